@@ -2,11 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { StartError } from './agent/start-error.js';
 import { startServer, type RunningServer, type ServerOptions } from './server.js';
 import { readSettings } from './settings.js';
+import { findUnreachable } from './web/unreachable.js';
 
 async function main(): Promise<void> {
   const root = fileURLToPath(new URL('../', import.meta.url));
   const options: ServerOptions = {
-    ...readSettings(process.env, root),
+    ...readSettings(process.env, root, process.argv.slice(2)),
     onError: (error) => {
       process.stderr.write(
         `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
   const server = await startServer(options);
   const { port } = new URL(server.url);
   process.stdout.write(`ubik-elements demo: http://localhost:${port}/\n`);
+  for (const problem of await findUnreachable(options)) process.stderr.write(`${problem}\n`);
   endOnSignal(server);
 }
 

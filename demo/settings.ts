@@ -1,12 +1,17 @@
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { StartError } from './agent/start-error.js';
 import type { ServerOptions } from './server.js';
 
 const OPENAI = 'https://api.openai.com/v1';
 
+/** Options of the command line. */
+const OPTIONS = { 'api-key': { type: 'string' } } as const;
+
 /**
- * Reads the settings of the demo from the environment.
+ * Reads the settings of the demo from the environment and the command line.
  *
+ * - `--api-key KEY`: the same as `DEMO_API_KEY`, and before it
  * - `PORT` (8080), `HOST` (this machine only), `DATA_DIR` (`.data` in the project)
  * - `ALLOWED_HOSTS`: names by which others reach the demo, with commas between them
  * - `DEMO_API_KEY`: a key for the token route of another server; without it, there is none
@@ -18,10 +23,15 @@ const OPENAI = 'https://api.openai.com/v1';
  * - `UBIK_API_KEY`, `UBIK_BASE_URL`: forward to the real service
  *
  * @param root The project's folder.
+ * @param args The arguments of the command line.
  */
-export function readSettings(env: NodeJS.ProcessEnv, root: string): ServerOptions {
+export function readSettings(
+  env: NodeJS.ProcessEnv,
+  root: string,
+  args: readonly string[] = [],
+): ServerOptions {
   const host = env['HOST'] ?? '';
-  const apiKey = notEmpty(env['DEMO_API_KEY']);
+  const apiKey = readApiKey(args) ?? notEmpty(env['DEMO_API_KEY']);
   return {
     port: readNumber(env, 'PORT', 8080, 65_535),
     dataDir: notEmpty(env['DATA_DIR']) ?? join(root, '.data'),
@@ -50,6 +60,21 @@ function readOrigins(env: NodeJS.ProcessEnv): string[] {
     );
   }
   return origins;
+}
+
+function readApiKey(args: readonly string[]): string | null {
+  let key: string | undefined;
+  try {
+    key = parseArgs({ args: [...args], options: OPTIONS }).values['api-key'];
+  } catch {
+    throw new StartError(
+      `The options ${args.join(' ')} are not understood: the only one is --api-key KEY.`,
+    );
+  }
+  if (key !== undefined && !/^[\x21-\x7e]+$/u.test(key)) {
+    throw new StartError('The key after --api-key has to be a text without spaces.');
+  }
+  return key ?? null;
 }
 
 function readDataAgent(env: NodeJS.ProcessEnv): Pick<ServerOptions, 'dataAgent'> {

@@ -48,7 +48,7 @@ const MODULES = [
   {
     folder: 'demo',
     modules: ['server/'],
-    packages: ['node:', 'node-sqlite3-wasm', 'htmlparser2', 'unpdf'],
+    packages: ['node:', 'node-sqlite3-wasm', 'htmlparser2', 'unpdf', 'mammoth', 'expr-eval-fork'],
   },
 ];
 

@@ -92,7 +92,7 @@ export function openAgent(options: AgentOptions): Agent {
     ingest,
     keys,
     faultInjection,
-    rivers: rivers.names,
+    rivers: rivers.schema,
     planOtherwise: (session, question) => model?.plan(session, question) ?? null,
   });
   const dataAgent = openDataAgent({

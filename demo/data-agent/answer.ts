@@ -1,6 +1,9 @@
-import { textOf, type Json } from '../agent/json.js';
-import type { RiverQuery } from '../agent/plan/river-question.js';
-import { nameColumn, summarizeRows } from '../agent/plan/summarize-rows.js';
+import { describeResult, nameHeading, printNumber } from '../agent/query/describe-result.js';
+import { detectOtherLanguage, NOT_READ } from '../agent/query/languages.js';
+import type { DataQuery } from '../agent/query/query.js';
+import { writeUnclearParts } from '../agent/skills/data.js';
+import { formatTable } from '../agent/skills/memory.js';
+import type { QueryResult } from '../agent/tools/sql-database.js';
 import { requestApproval } from './approval.js';
 import type { Plan } from './plan.js';
 import type { DataAgentRun } from './run.js';
@@ -9,7 +12,7 @@ import {
   calculate,
   computeMetric,
   drawChart,
-  runRiverQuery,
+  runQuery,
   runSql,
   searchDocuments,
   searchWeb,
@@ -34,10 +37,10 @@ export async function answerQuestion(
         run.text('A greeting needs no tool.', '问候不需要工具。'),
       );
       break;
-    case 'rivers': {
+    case 'data': {
       await announceQuery(run);
-      const rows = await runRiverQuery(run, sources, plan.query, question);
-      await run.write(describeRows(run, rows, plan.query));
+      const rows = await runQuery(run, sources, plan.query, question);
+      await run.write(describeRows(run, sources, rows, plan.query));
       break;
     }
     case 'sql': {
@@ -49,7 +52,7 @@ export async function answerQuestion(
         title,
         input: question,
       });
-      await run.write(describeRows(run, rows, null));
+      await run.write(describeStatement(run, sources, rows));
       break;
     }
     case 'chart':
@@ -57,19 +60,19 @@ export async function answerQuestion(
       break;
     case 'metric': {
       await run.write(run.text('I compute the metric.', '我来计算该指标。'));
-      const rows = await computeMetric(run, sources, plan.metric, question);
-      const [first] = rows;
-      await run.write(
-        run.text(
-          `The highest value is **${print(first?.['value'])} ${plan.metric.unit}**, for the rivers that flow into ${print(first?.['sea'])}.`,
-          `最高值为 **${print(first?.['value'])} ${plan.metric.unit}**，流入 ${print(first?.['sea'])} 的河流。`,
-        ),
-      );
+      const rows = await computeMetric(run, sources, plan.query, question);
+      await run.write(describeRows(run, sources, rows, plan.query));
       break;
     }
     case 'calculation': {
-      const value = await calculate(run, plan.expression);
-      await run.write(run.text(`The result is **${value}**.`, `结果是 **${value}**。`));
+      const result = await calculate(run, plan.expression);
+      const value = printNumber(result, '', run.options.language);
+      await run.write(
+        run.text(`The result is **${value}**.`, `结果是 **${value}**。`, {
+          de: `Das Ergebnis ist **${value}**.`,
+          fr: `Le résultat est **${value}**.`,
+        }),
+      );
       break;
     }
     case 'web': {
@@ -117,21 +120,16 @@ export async function answerQuestion(
       break;
     }
     case 'unclear':
-      await run.write(
-        run.text(
-          `I did not understand ${plan.parts.map((part) => `“${part}”`).join(', ')}, so I did not query the database.`,
-          `我没有理解${plan.parts.map((part) => `“${part}”`).join('、')}，因此没有查询数据库。请换一种说法，例如“多瑙河流经哪些国家？”。`,
-        ),
-      );
+      await run.write(writeUnclearParts(plan.parts, run.options.language));
       break;
     case 'documents': {
-      const sentences = await searchDocuments(run, sources, question);
+      const sentences = await searchDocuments(run, sources, question, plan.keywords);
       // The sources of the step before name the documents.
       const quotes = sentences.map((each, index) => `> ${each.text} [${index + 1}]`);
       await run.write(
         quotes.length === 0
-          ? run.text('The documents say nothing about that.', '文档中没有相关内容。')
-          : `${run.text('The documents say:', '文档中的相关内容：')}\n\n${quotes.join('\n\n')}`,
+          ? writeNothingFound(run, question, plan.unclear)
+          : `${run.text('The documents say:', '文档中的相关内容：', { de: 'In den Dokumenten steht:', fr: 'Les documents disent :' })}\n\n${quotes.join('\n\n')}`,
       );
       break;
     }
@@ -169,26 +167,9 @@ async function answerWithChart(
   plan: Extract<Plan, { kind: 'chart' }>,
 ): Promise<void> {
   await announceQuery(run);
-  const measure = plan.query.measure ?? 'length_km';
-  const value =
-    measure === 'length_km'
-      ? 'Length (km)'
-      : measure === 'basin_km2'
-        ? 'Basin (km²)'
-        : 'Discharge (m³/s)';
-  if (plan.chart === 'Pie') {
-    const rows = await runSql(run, sources, {
-      sql: 'SELECT flows_into AS Sea, count(*) AS Rivers FROM rivers GROUP BY flows_into ORDER BY count(*) DESC LIMIT ?',
-      parameters: [8],
-      title: run.text('Rivers by sea', '按海域统计的河流'),
-      input: question,
-    });
-    await drawChart(run, rows, { type: 'Pie', category: 'Sea', value: 'Rivers' });
-  } else {
-    const query: RiverQuery = { ...plan.query, kind: 'ranking', measure };
-    const rows = await runRiverQuery(run, sources, query, question);
-    await drawChart(run, rows, { type: plan.chart, category: 'River', value });
-  }
+  const rows = await runQuery(run, sources, plan.query, question);
+  const [category = '', value = ''] = Object.keys(rows[0] ?? {});
+  await drawChart(run, rows, { type: plan.chart, category, value });
   await run.write(run.text('Here is the chart.', '图表如上。'));
 }
 
@@ -200,24 +181,54 @@ function suggestQuestions(run: DataAgentRun): void {
       : ['Which countries does the Danube flow through?', 'Draw a chart of the longest rivers'];
 }
 
-function describeRows(run: DataAgentRun, rows: readonly Row[], query: RiverQuery | null): string {
-  const [first] = rows;
-  if (first === undefined) {
+function describeRows(
+  run: DataAgentRun,
+  { rivers }: SkillSources,
+  rows: readonly Row[],
+  query: DataQuery,
+): string {
+  const { language } = run.options;
+  const described = describeResult(query, rivers.schema, toResult(rows), language);
+  const { sentence, columns } = described;
+  if (described.rows.length === 0) return sentence;
+  return `${sentence}\n\n${formatTable(columns, described.rows.slice(0, MOST_ROWS), language)}`;
+}
+
+/** Describes the rows of a statement that the user has written. */
+function describeStatement(
+  run: DataAgentRun,
+  { rivers }: SkillSources,
+  rows: readonly Row[],
+): string {
+  const { columns, rows: cells } = toResult(rows);
+  if (cells.length === 0) {
     return run.text('The database has no matching rows.', '数据库中没有符合条件的数据。');
   }
   const { language } = run.options;
-  const columns = Object.keys(first);
-  const cells = rows.map((row) => columns.map((column) => row[column] ?? null));
-  const summary = summarizeRows({ rows: cells }, query, language);
-  const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
-  const table = [
-    line(columns.map((column) => nameColumn(column, language))),
-    line(columns.map(() => '---')),
-    ...cells.slice(0, 20).map((row) => line(row.map(print))),
-  ];
-  return `${summary}\n\n${table.join('\n')}`;
+  const headings = columns.map((column) => nameHeading(column, rivers.schema, language));
+  const count = String(cells.length);
+  const sentence = run.text(`The database gives ${count} rows:`, `数据库的结果（${count} 行）：`);
+  return `${sentence}\n\n${formatTable(headings, cells.slice(0, MOST_ROWS), language)}`;
 }
 
-function print(value: Json | undefined): string {
-  return textOf(value);
+/** Number of rows that an answer shows. */
+const MOST_ROWS = 60;
+
+function toResult(rows: readonly Row[]): Pick<QueryResult, 'columns' | 'rows'> {
+  const columns = Object.keys(rows[0] ?? {});
+  return { columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) };
+}
+
+function writeNothingFound(
+  run: DataAgentRun,
+  question: string,
+  unclear: readonly string[],
+): string {
+  if (unclear.length > 0) return writeUnclearParts(unclear, run.options.language);
+  const other = detectOtherLanguage(question);
+  if (other !== null) return NOT_READ[other];
+  return run.text('I found nothing about that in the documents.', '文档中没有相关内容。', {
+    de: 'Dazu habe ich in den Dokumenten nichts gefunden.',
+    fr: 'Je n’ai rien trouvé à ce sujet dans les documents.',
+  });
 }

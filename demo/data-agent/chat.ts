@@ -1,7 +1,7 @@
 import { isJsonObject, textOf, type Json, type JsonObject } from '../agent/json.js';
 import type { ChatMessage, LanguageModelOptions } from '../agent/llm/chat-completion.js';
-import { languageOf } from '../agent/plan/chinese-question.js';
-import type { RiverNames } from '../agent/tools/river-database.js';
+import { answerLanguageOf } from '../agent/plan/data-question.js';
+import type { Schema } from '../agent/query/schema.js';
 import type { ApprovalDecision } from './approval.js';
 import type { ConversationRow, ConversationStore, StoredMessage } from './conversations.js';
 import { DataAgentError, type ErrorLanguage } from './errors.js';
@@ -20,7 +20,8 @@ const MAX_HISTORY = 20;
 export interface ChatContext {
   readonly store: ConversationStore;
   readonly runs: Runs;
-  readonly names: RiverNames;
+  /** The tables of the sample database. */
+  readonly schema: Schema;
   /** The language model that answers; null for the rules. */
   readonly model: LanguageModelOptions | null;
   readonly owner: string;
@@ -102,7 +103,7 @@ function createTask(context: ChatContext, asked: AskedQuestion): RunTask {
     question: asked.question,
     previous: decodeQuestion(previous?.content ?? ''),
     context: asked.custom === null ? '' : JSON.stringify(asked.custom),
-    names: context.names,
+    schema: context.schema,
   });
   return { kind: 'answer', question: asked.question, plan };
 }
@@ -288,7 +289,7 @@ function runOptions(
     reply,
     owner: context.owner,
     compareEvery: context.compareEvery,
-    language: languageOf(question),
+    language: answerLanguageOf(question),
     errorLanguage: context.errorLanguage,
     fault: context.fault,
   };

@@ -198,7 +198,7 @@ function createRouter(options: DataAgentOptions, store: ConversationStore, runs:
       {
         store,
         runs,
-        names: options.rivers.names,
+        schema: options.rivers.schema,
         model: options.model,
         owner: ownerOf(call),
         compareEvery: options.compareEvery ?? 5,

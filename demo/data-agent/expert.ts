@@ -1,5 +1,5 @@
 import { translateChinese } from '../agent/plan/chinese-question.js';
-import { readNames } from '../agent/plan/river-question.js';
+import { readItems } from '../agent/query/read-items.js';
 import type { RiverDatabase } from '../agent/tools/river-database.js';
 
 /** What the sub-agent says, and the one sentence that its caller draws from it. */
@@ -38,7 +38,11 @@ export async function writeExpertOpinion(
   text: Translate,
 ): Promise<ExpertOpinion> {
   const { english, unknown } = translateChinese(question.replaceAll(CHINESE_REQUEST, ' '));
-  const named = readNames(english, rivers.names).rivers;
+  const named = readItems(english, rivers.schema).items.flatMap((item) =>
+    item.values.flatMap(({ table, concept, value }) =>
+      table === 'rivers' && concept === null ? [value] : [],
+    ),
+  );
   if ((named.length === 0 && !TOPIC.test(english)) || unknown.length > 0) {
     return {
       text: text(

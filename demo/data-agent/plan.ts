@@ -1,7 +1,14 @@
+import { LONGEST_RIVERS, readChart as readChartQuestion } from '../agent/plan/chart-question.js';
 import { translateChinese } from '../agent/plan/chinese-question.js';
-import { readRiverQuestion, TOP_RIVERS, type RiverQuery } from '../agent/plan/river-question.js';
-import { findExpression } from '../agent/tools/expression.js';
-import type { RiverNames } from '../agent/tools/river-database.js';
+import {
+  readDataQuestion,
+  type DataReading,
+  type DataSource,
+} from '../agent/plan/data-question.js';
+import type { DataQuery } from '../agent/query/query.js';
+import { readItems } from '../agent/query/read-items.js';
+import type { Schema } from '../agent/query/schema.js';
+import { readArithmetic } from '../agent/tools/arithmetic.js';
 
 /** The chart types that the chart tool draws. */
 export type ChartType = 'Line' | 'Column' | 'Pie';
@@ -9,26 +16,25 @@ export type ChartType = 'Line' | 'Column' | 'Pie';
 /** How a question is answered by the rules. */
 export type Plan =
   | { readonly kind: 'greeting' }
-  | { readonly kind: 'rivers'; readonly query: RiverQuery }
+  | { readonly kind: 'data'; readonly query: DataQuery }
   | { readonly kind: 'sql'; readonly sql: string }
-  | { readonly kind: 'chart'; readonly query: RiverQuery; readonly chart: ChartType }
-  | { readonly kind: 'metric'; readonly metric: Metric }
+  | { readonly kind: 'chart'; readonly query: DataQuery; readonly chart: ChartType }
+  /** An average, a sum, a smallest or a largest value. */
+  | { readonly kind: 'metric'; readonly query: DataQuery }
   | { readonly kind: 'calculation'; readonly expression: string }
   | { readonly kind: 'web' }
   | { readonly kind: 'expert' }
   | { readonly kind: 'export'; readonly table: string }
   | { readonly kind: 'verdict' }
-  | { readonly kind: 'documents' }
+  /** The parts are those of a question about data that were not understood; they are named when the documents say nothing. */
+  | {
+      readonly kind: 'documents';
+      readonly unclear: readonly string[];
+      /** Words that the documents have to have. */
+      readonly keywords: readonly string[];
+    }
   /** The sample data could be asked, but parts of the question were not understood. */
   | { readonly kind: 'unclear'; readonly parts: readonly string[] };
-
-/** A metric over the rivers of the sample database. */
-export interface Metric {
-  readonly id: string;
-  readonly aggregate: 'sum' | 'avg' | 'max';
-  readonly column: 'length_km' | 'discharge_m3s' | 'basin_km2';
-  readonly unit: string;
-}
 
 /** What a plan is made from. */
 export interface Situation {
@@ -37,18 +43,23 @@ export interface Situation {
   readonly previous: string;
   /** The application context as text, or an empty text. */
   readonly context: string;
-  readonly names: RiverNames;
+  /** The tables of the sample database. */
+  readonly schema: Schema;
 }
 
 /** Characters of a question that are read: the time of the patterns grows faster than the text. */
 const MAX_LENGTH = 2000;
 
 /** Plans the answer to a question by rules. Without a rule that matches, the documents are searched. */
-export function planAnswer({ question, previous, context, names }: Situation): Plan {
+export function planAnswer({ question, previous, context, schema }: Situation): Plan {
   const sql = /^\s*sql\s*[:：]\s*([\s\S]+)$/iu.exec(question)?.[1];
   if (sql !== undefined) return { kind: 'sql', sql };
   const text = question.slice(0, MAX_LENGTH);
-  if (/^\s*(?:hi|hello|hey|thanks?|thank you|你好|您好|谢谢)[\s!.！。]*$/iu.test(text)) {
+  if (
+    /^\s*(?:hi|hello|hey|hallo|bonjour|thanks?|thank you|danke|merci|你好|您好|谢谢)[\s!.！。]*$/iu.test(
+      text,
+    )
+  ) {
     return { kind: 'greeting' };
   }
   if (/\b(?:export|full scan)\b|导出/iu.test(text)) {
@@ -58,23 +69,58 @@ export function planAnswer({ question, previous, context, names }: Situation): P
   if (/\b(?:expert|sub-?agent)\b|专家|子智能体/iu.test(text)) return { kind: 'expert' };
   if (/\b(?:web|internet|online|news)\b|网上|网络上|网络搜索|互联网|新闻/iu.test(text))
     return { kind: 'web' };
-  const { english, unknown } = translateChinese(text);
-  const unclear: Plan | null = unknown.length === 0 ? null : { kind: 'unclear', parts: unknown };
-  if (/\b(?:metric|indicator|total|average|mean)\b|指标|总(?!共)|合计|平均/iu.test(text)) {
-    return unclear ?? { kind: 'metric', metric: readMetric(text) };
+  const sources: readonly DataSource[] = [{ id: null, schema }];
+  if (
+    /\b(?:chart|plot|draw|diagram|pie|graph|graphique|dessine|zeichne|\w*diagramm)\b|图(?![尔卢])|画/iu.test(
+      text,
+    )
+  ) {
+    return planChart(text, previous, sources);
   }
-  const read = (source: string): RiverQuery | null =>
-    readRiverQuestion(source.slice(0, MAX_LENGTH), names);
-  const query =
-    read(english) ?? (context === '' ? null : read(`${english} ${context.slice(0, 500)}`));
-  if (/\b(?:chart|plot|draw|diagram|pie)\b|图(?![尔卢])|画/iu.test(text)) {
-    const about = query ?? read(translateChinese(previous).english) ?? TOP_RIVERS;
-    return unclear ?? { kind: 'chart', query: about, chart: readChart(text) };
+  const arithmetic = readArithmetic(translateChinese(text).english);
+  if (arithmetic?.kind === 'unclear') return arithmetic;
+  if (arithmetic !== null) return { kind: 'calculation', expression: arithmetic.expression };
+  const reading = readInContext(text, context, sources);
+  if (reading.kind === 'other') return { kind: 'documents', unclear: [], keywords: [] };
+  if (reading.kind === 'unclear') {
+    const { parts, keywords } = reading;
+    // A document can answer only what it has a word for.
+    return keywords.length > 0 ? { kind: 'documents', unclear: parts, keywords } : reading;
   }
-  const expression = findExpression(english);
-  if (expression !== null) return unclear ?? { kind: 'calculation', expression };
-  if (query === null) return { kind: 'documents' };
-  return unclear ?? { kind: 'rivers', query };
+  const { query } = reading.question;
+  const { show } = query;
+  if (show.kind === 'rank' && show.concept === null) {
+    return { kind: 'data', query: { ...query, show: { ...show, concept: 'length' } } };
+  }
+  const isMetric = show.kind === 'aggregate' || (show.kind === 'groups' && show.function !== null);
+  return { kind: isMetric ? 'metric' : 'data', query };
+}
+
+function planChart(text: string, previous: string, sources: readonly DataSource[]): Plan {
+  const chart = readChart(text);
+  const reading = readChartQuestion(text, sources);
+  if (reading.kind === 'unclear') return reading;
+  if (reading.kind === 'query') return { kind: 'chart', query: reading.question.query, chart };
+  const before = readChartQuestion(previous, sources);
+  const { query } = before.kind === 'query' ? before.question : LONGEST_RIVERS;
+  return { kind: 'chart', query, chart };
+}
+
+/** Words that refer to what the user is looking at. */
+const PRONOUN = /(?<!\p{L})(?:its?|th(?:is|at) river)(?!\p{L})|它的?|这条河/iu;
+
+/** Reads a question; a name of the application context completes one that lacks it. */
+function readInContext(text: string, context: string, sources: readonly DataSource[]): DataReading {
+  const reading = readDataQuestion(text, sources);
+  const [source] = sources;
+  if (context === '' || source === undefined || reading.kind === 'query') return reading;
+  const name = readItems(context.slice(0, 500), source.schema).items.find(
+    (item) => item.kind === 'name',
+  )?.values[0]?.value;
+  if (name === undefined) return reading;
+  const completed = PRONOUN.test(text) ? text.replace(PRONOUN, ` ${name} `) : `${text} ${name}`;
+  const inContext = readDataQuestion(completed, sources);
+  return inContext.kind === 'query' ? inContext : reading;
 }
 
 function readTable(text: string): string {
@@ -85,16 +131,4 @@ function readTable(text: string): string {
 function readChart(text: string): ChartType {
   if (/\bpie\b|饼/iu.test(text)) return 'Pie';
   return /\bline\b|折线|曲线/iu.test(text) ? 'Line' : 'Column';
-}
-
-function readMetric(text: string): Metric {
-  const average = /\b(?:average|mean)\b|平均/iu.test(text);
-  const aggregate = average ? 'avg' : 'sum';
-  if (/\b(?:discharge|water)\b|流量/iu.test(text)) {
-    return { id: `${aggregate}_discharge`, aggregate, column: 'discharge_m3s', unit: 'm³/s' };
-  }
-  if (/\b(?:basin|area)\b|流域/iu.test(text)) {
-    return { id: `${aggregate}_basin`, aggregate, column: 'basin_km2', unit: 'km²' };
-  }
-  return { id: `${aggregate}_length`, aggregate, column: 'length_km', unit: 'km' };
 }

@@ -2,6 +2,7 @@ import { ServerClosedError, RunStoppedError } from '../agent/run/run-errors.js';
 import type { PausePoints, PausePoint } from '../agent/run/pause-points.js';
 import type { Pace } from '../agent/run/pace.js';
 import { textOf, type Json, type JsonObject } from '../agent/json.js';
+import type { AnswerLanguage } from '../agent/query/languages.js';
 import type { ErrorLanguage } from './errors.js';
 import type { Reply, SkillInfo, Step } from './reply.js';
 import { createUlid } from './ulid.js';
@@ -35,7 +36,7 @@ export interface RunOptions {
   /** Frames between two comparisons of snapshots. */
   readonly compareEvery: number;
   /** Language of the answer. */
-  readonly language: 'en' | 'zh';
+  readonly language: AnswerLanguage;
   /** Language of error texts. */
   readonly errorLanguage: ErrorLanguage;
   /** Whether `progress` gets the steps. */
@@ -91,9 +92,14 @@ export class DataAgentRun {
     return this.#abort.signal;
   }
 
-  /** Returns the text in the language of the question. */
-  text(english: string, chinese: string): string {
-    return this.options.language === 'zh' ? chinese : english;
+  /** Returns the text in the language of the question; the English one where a language has none. */
+  text(
+    english: string,
+    chinese: string,
+    more: { readonly de?: string; readonly fr?: string } = {},
+  ): string {
+    const texts = { en: english, zh: chinese, ...more };
+    return texts[this.options.language] ?? english;
   }
 
   /** Resolves when a state after `version` is published. */

@@ -1,16 +1,18 @@
 import type { Json, JsonObject } from '../agent/json.js';
 import { translateChinese } from '../agent/plan/chinese-question.js';
 import { keywordsOf } from '../agent/plan/words.js';
-import type { RiverQuery } from '../agent/plan/river-question.js';
-import { writeSql, type SqlQuery } from '../agent/plan/river-sql.js';
+import type { DataQuery } from '../agent/query/query.js';
+import { requireColumn, tableOf } from '../agent/query/schema.js';
+import { capitalize, writeSql, type SqlQuery } from '../agent/query/write-sql.js';
 import { ToolError } from '../agent/run/run-errors.js';
-import { bestExcerpt, coverageOf } from '../agent/skills/sentences.js';
+import { bestExcerpt, isRelevant } from '../agent/skills/sentences.js';
 import type { Database } from '../agent/store/database.js';
 import { searchPassages } from '../agent/store/passages.js';
-import { evaluate } from '../agent/tools/expression.js';
-import type { Cell, QueryResult, RiverDatabase } from '../agent/tools/river-database.js';
+import { evaluate } from '../agent/tools/arithmetic.js';
+import type { RiverDatabase } from '../agent/tools/river-database.js';
+import type { Cell, QueryResult } from '../agent/tools/sql-database.js';
 import { writeExpertOpinion, type ExpertOpinion } from './expert.js';
-import type { ChartType, Metric } from './plan.js';
+import type { ChartType } from './plan.js';
 import type { SkillInfo } from './reply.js';
 import type { DataAgentRun } from './run.js';
 import { createUlid } from './ulid.js';
@@ -49,15 +51,18 @@ export async function runSql(
   });
 }
 
-/** Turns an understood question into SQL and runs it. */
-export function runRiverQuery(
+/** Writes the SQL for a question and runs it. */
+export function runQuery(
   run: DataAgentRun,
   sources: SkillSources,
-  query: RiverQuery,
+  query: DataQuery,
   input: string,
 ): Promise<Row[]> {
-  const title = run.text(`Rivers: ${query.kind.replaceAll('-', ' ')}`, '河流查询结果');
-  return runSql(run, sources, { ...writeSql(query), title, input });
+  const { key, many } = tableOf(sources.rivers.schema, query.table);
+  const { language } = run.options;
+  // A Chinese noun for several rows begins with its measure word.
+  const title = language === 'zh' ? key.labels.zh : capitalize(many[language]);
+  return runSql(run, sources, { ...writeSql(query, sources.rivers.schema), title, input });
 }
 
 /** Draws a chart of rows as a `json2plot` step. */
@@ -92,32 +97,39 @@ export async function drawChart(
   });
 }
 
-/** Computes a metric by sea as a `text2metric` step. */
+/** Computes an aggregate as a `text2metric` step. */
 export function computeMetric(
   run: DataAgentRun,
   { rivers }: SkillSources,
-  metric: Metric,
+  query: DataQuery,
   input: string,
 ): Promise<Row[]> {
-  const sql = `SELECT flows_into AS sea, round(${metric.aggregate}(${metric.column}), 1) AS value
-FROM rivers GROUP BY flows_into ORDER BY value DESC`;
+  const { show } = query;
+  const concept = 'concept' in show ? (show.concept ?? '') : '';
+  const name = 'function' in show ? (show.function ?? '') : '';
+  const column = requireColumn(tableOf(rivers.schema, query.table), concept);
+  const id = `${name}_${concept}`;
   return runTool(run, 'text2metric', [argument('input', input)], async () => {
-    const result = await rivers.query(sql, []);
+    const { sql, parameters } = writeSql(query, rivers.schema);
+    const result = await rivers.query(sql, parameters);
     const rows = toRows(result);
     const common = {
-      title: run.text(`${metric.id} by sea`, `按流入海域统计：${metric.id}`),
-      metric_id: metric.id,
+      title: column.labels[run.options.language],
+      metric_id: id,
       step: '',
-      unit: metric.unit,
+      unit: column.unit,
       unit_type: 'storeUnit',
-      explanation: run.text(
-        `The ${metric.aggregate} of ${metric.column}, grouped by flows_into.`,
-        `按 flows_into 分组计算 ${metric.column} 的 ${metric.aggregate}。`,
-      ),
+      explanation: printSql({ sql, parameters }),
       reason: '',
-      query_params: { instant: true, start: 0, end: 0, step: '', analysis_dimensions: ['sea'] },
+      query_params: {
+        instant: true,
+        start: 0,
+        end: 0,
+        step: '',
+        analysis_dimensions: show.kind === 'groups' ? result.columns.slice(0, 1) : [],
+      },
       data_summary: { total_data_points: rows.length, force_limit: 200 },
-      cites: [{ id: metric.id, name: metric.id, type: 'metric' }],
+      cites: [{ id, name: id, type: 'metric' }],
       data_desc: { return_records_num: Math.min(1, rows.length), real_records_num: rows.length },
     };
     return [
@@ -135,20 +147,22 @@ export function calculate(run: DataAgentRun, expression: string): Promise<number
   });
 }
 
-/** Share of the words of a question that a passage must have: with fewer it is about something else. */
-const LEAST_COVERAGE = 0.34;
-
 /** A sentence found in a document. */
 export interface FoundSentence {
   readonly text: string;
   readonly document: string;
 }
 
-/** Searches the shared documents as a `doc_qa` step. */
+/**
+ * Searches the shared documents as a `doc_qa` step.
+ *
+ * @param required Words that a passage has to have.
+ */
 export async function searchDocuments(
   run: DataAgentRun,
   { database }: SkillSources,
   question: string,
+  required: readonly string[] = [],
 ): Promise<FoundSentence[]> {
   return runTool(run, 'doc_qa', [argument('query', question)], () => {
     // A Chinese question finds Chinese documents by its characters, and English ones when all of it has a translation.
@@ -161,10 +175,11 @@ export async function searchDocuments(
       documentIds: null,
       limit: 12,
     })
-      .filter(({ heading, text }) => {
-        const passage = `${heading} ${text}`;
-        const coverage = Math.max(coverageOf(passage, question), coverageOf(passage, english));
-        return coverage >= LEAST_COVERAGE;
+      .filter(({ heading, text, document_name: name }) => {
+        const passage = { title: `${name.replaceAll(/[-_.]/gu, ' ')} ${heading}`, text };
+        return [question, english].some(
+          (each) => each !== '' && isRelevant(passage, each, required),
+        );
       })
       .slice(0, 3);
     const sentences = found.map((passage) => ({

@@ -1,5 +1,4 @@
-import { languageOf } from '../agent/plan/chinese-question.js';
-import { keywordsOf, stemOf, wordsOf } from '../agent/plan/words.js';
+import { hasChinese, keywordsOf, stemOf, wordsOf } from '../agent/plan/words.js';
 
 /** A page of the local corpus that the web search returns; its address is reserved for examples and is never requested. */
 export interface WebPage {
@@ -57,9 +56,9 @@ const PAGES: readonly WebPage[] = [
 
 /** Returns the pages of the local corpus in the language of a query that fit it best, at most `limit`; none when no page has a word of it. */
 export function searchWebCorpus(query: string, limit: number): WebPage[] {
-  const language = languageOf(query);
+  const isChinese = hasChinese(query);
   const terms = keywordsOf(query).map(stemOf);
-  const scored = PAGES.filter((each) => languageOf(each.title) === language).map((each) => {
+  const scored = PAGES.filter((each) => hasChinese(each.title) === isChinese).map((each) => {
     const stems = new Set(wordsOf(`${each.title} ${each.content}`).map(stemOf));
     return { page: each, score: terms.filter((term) => stems.has(term)).length };
   });

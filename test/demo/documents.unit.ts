@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { crc32Of } from '../../demo/agent/tools/crc32.js';
 import { startTestServer, Visitor } from './test-server.js';
 
 interface ApiDocument {
@@ -30,6 +31,55 @@ function makePdf(line: string): string {
   return `${text}xref\n0 6\n0000000000 65535 f \n${table}trailer << /Size 6 /Root 1 0 R >>\nstartxref\n${String(text.length)}\n%%EOF`;
 }
 
+/** A ZIP archive whose files are stored without compression. */
+function makeZip(files: readonly (readonly [name: string, text: string])[]): Buffer<ArrayBuffer> {
+  const entries: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of files) {
+    const [path, data] = [Buffer.from(name), Buffer.from(text)];
+    const header = Buffer.alloc(26);
+    header.writeUInt16LE(20, 0);
+    header.writeUInt32LE(crc32Of(data), 10);
+    header.writeUInt32LE(data.length, 14);
+    header.writeUInt32LE(data.length, 18);
+    header.writeUInt16LE(path.length, 22);
+    const entry = Buffer.concat([Buffer.from('PK\x03\x04'), header, path, data]);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(offset, 10);
+    directory.push(Buffer.from('PK\x01\x02\x14\0'), header, tail, path);
+    entries.push(entry);
+    offset += entry.length;
+  }
+  const listing = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(files.length, 4);
+  end.writeUInt16LE(files.length, 6);
+  end.writeUInt32LE(listing.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...entries, listing, Buffer.from('PK\x05\x06'), end]);
+}
+
+/** A Word document with a heading and a paragraph. */
+function makeDocx(heading: string, line: string): Buffer<ArrayBuffer> {
+  const types = 'http://schemas.openxmlformats.org/package/2006';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  return makeZip([
+    [
+      '[Content_Types].xml',
+      `<Types xmlns="${types}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
+    ],
+    [
+      '_rels/.rels',
+      `<Relationships xmlns="${types}/relationships"><Relationship Id="r1" Type="${office}/officeDocument" Target="word/document.xml"/></Relationships>`,
+    ],
+    [
+      'word/document.xml',
+      `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>${heading}</w:t></w:r></w:p><w:p><w:r><w:t>${line}</w:t></w:r></w:p></w:body></w:document>`,
+    ],
+  ]);
+}
+
 async function upload(
   visitor: Visitor,
   session: string,
@@ -44,7 +94,7 @@ async function upload(
   return reply.json as ApiDocument;
 }
 
-const FILES: readonly (readonly [name: string, content: string])[] = [
+const FILES: readonly (readonly [name: string, content: BlobPart])[] = [
   ['notes.txt', 'The plover is a small wading bird that nests on open ground near water.'],
   [
     'notes.md',
@@ -61,6 +111,10 @@ const FILES: readonly (readonly [name: string, content: string])[] = [
   [
     'page.html',
     '<html><head><style>p{}</style><script>evil()</script></head><body><h1>Birds</h1><p>The plover is a small &amp; wading bird that nests on open ground near water.</p></body></html>',
+  ],
+  [
+    'letter.docx',
+    makeDocx('Birds', 'The plover is a small wading bird that nests on open ground near water.'),
   ],
   ['paper.pdf', makePdf('The plover is a small wading bird that nests on open ground near water.')],
 ];
@@ -97,6 +151,7 @@ for (const [name, content, reason] of [
   ['broken.json', '{"a": ', /not valid JSON/u],
   ['photo.png', '\x89PNG\r\n\x1a\n\0\0\0\r', /cannot be read/u],
   ['broken.pdf', '%PDF-1.7 and then nothing', /damaged/u],
+  ['broken.docx', 'PK\u0003\u0004 and then nothing', /damaged/u],
   ['blank.html', '<script>only()</script>', /No text/u],
 ] as const) {
   test(`UBIK agent reports why ${name} cannot be processed`, async (context) => {

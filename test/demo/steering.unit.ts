@@ -59,9 +59,9 @@ test('UBIK agent changes what follows a restored checkpoint by the hint, and kee
   const events = readWire(reply.text);
   const before = String(first.at(-1)?.['content']);
   const after = String(events.at(-1)?.['content']);
-  assert.match(before, /### asking-the-agent\.md/u);
-  assert.doesNotMatch(after, /### asking-the-agent\.md/u);
-  assert.match(after, /### how-answers-recover\.md/u);
+  assert.match(before, /### rivers-of-europe\.md/u);
+  assert.doesNotMatch(after, /### rivers-of-europe\.md/u);
+  assert.match(after, /### kettle-manual\.md/u);
   const kept = `Checkpoint: ${two}`;
   assert.equal(after.slice(0, after.indexOf(kept)), before.slice(0, before.indexOf(kept)));
   assert.match(after, /Step 3: Take your hint into account ✓/u);
@@ -159,9 +159,13 @@ test('UBIK agent rejects the restore of an unknown checkpoint, or by the wrong f
   const [name = ''] = await visitor.checkpoints(session);
   const path = `/agent-sessions/${session}/navigate-to-checkpoint`;
   assert.equal((await visitor.ask('POST', path, { checkpoint_name: 'none' })).status, 404);
-  const missing = await visitor.ask('POST', path, { checkpoint_id: name });
+  const missing = await visitor.ask('POST', path, { checkpoint_hint: name });
   assert.equal(missing.status, 422);
   assert.match(missing.text, /checkpoint_name/u);
+  const { json } = await visitor.ask('GET', `/agent-sessions/${session}/checkpoints`);
+  const [checkpoint] = (json as { checkpoints: { checkpoint_id: string }[] }).checkpoints;
+  const byId = await visitor.ask('POST', path, { checkpoint_id: checkpoint?.checkpoint_id });
+  assert.equal(byId.status, 200);
   const old = { 'x-demo-dialect': 'checkpoint-id' };
   const named = await visitor.ask('POST', path, { checkpoint_name: name }, old);
   assert.match(named.text, /"checkpoint_id"\],"msg":"Field required"/u);
@@ -322,3 +326,18 @@ async function untilToolAsks(response: Response): Promise<string> {
     if (done) throw new Error('The tool did not ask.');
   }
 }
+
+test('a hint at the first checkpoint may mean a document that is read after it', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  await visitor.send(session, 'Summarise all documents');
+  const [first] = await visitor.checkpoints(session);
+  const reply = await visitor.ask('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
+    checkpoint_name: first,
+    checkpoint_hint: 'use only the second document',
+  });
+  const content = String(readWire(reply.text).at(-1)?.['content']);
+  assert.match(content, /### kettle-manual\.md/u);
+  assert.doesNotMatch(content, /### (?:rivers-of-europe|asking-the-agent)\.md/u);
+});

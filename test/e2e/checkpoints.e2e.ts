@@ -57,7 +57,7 @@ async function restoreWithHint(chat: ChatPage): Promise<void> {
   assert.match(text, /\d+ steps?/u);
   assert.match(text, /\d+ tool calls?/u);
   assert.match(text, /won’t be undone/u);
-  assert.match(text, /asking-the-agent\.md/u);
+  assert.match(text, /rivers-of-europe\.md/u);
   await chat.page.keyboard.type(HINT);
   await chat.page.keyboard.press('Enter');
   await chat.waitForEvent('ubik-checkpoint-restored');
@@ -70,8 +70,8 @@ test('checkpoint is restored with a hint by keyboard, which is shown after a ser
   const chat = await open();
   await restoreWithHint(chat);
   const live = await chat.transcript();
-  assert.doesNotMatch(live, /### asking-the-agent/u);
-  assert.match(live, /how-answers-recover/u);
+  assert.doesNotMatch(live, /### rivers-of-europe/u);
+  assert.match(live, /kettle-manual/u);
   await demo.restart('SIGKILL');
   await chat.reload();
   await chat.waitForText(`with the hint: ${HINT}`);

@@ -33,13 +33,13 @@ test('a chat with a Data Agent greets, streams an answer, and shows the same aft
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Ukraine');
   await chat.waitForText('Query the database');
-  await chat.waitForText('Rivers: crossings');
+  await chat.waitForText('Countries');
   await chat.find('.data-scroller td');
   const live = await chat.transcript();
   await chat.reload();
   await showDataAgent(chat);
   await chat.waitForText('Ukraine');
-  await chat.waitForText('Rivers: crossings');
+  await chat.waitForText('Countries');
   await chat.find('.data-scroller td');
   assert.equal(await chat.transcript(), live);
   assert.deepEqual(chat.pageErrors, []);

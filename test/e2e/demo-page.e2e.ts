@@ -152,7 +152,7 @@ test('the UBIK chat of the demo page greets, suggests and answers in the languag
   await chat.waitForText('可以询问本项目的文档');
   await chat.pressButton('多瑙河流经哪些国家？');
   await chat.waitForEvent('ubik-run-completed');
-  await chat.waitForText('流经 10 个国家');
+  await chat.waitForText('共有 10 个国家符合条件');
   assert.deepEqual(chat.pageErrors, []);
 });
 

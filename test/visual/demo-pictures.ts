@@ -104,7 +104,7 @@ const DOCS_SCREENSHOTS: Readonly<Record<string, (stage: DemoFixture) => Promise<
       document.querySelector<HTMLElement>('#rivers button')?.click();
     });
     await ask(page, '它流经哪些国家？');
-    await find(page, '.message', '流经 10 个国家');
+    await find(page, '.message', '共有 10 个国家符合条件');
     return finish(stage, page);
   },
 };

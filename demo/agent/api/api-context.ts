@@ -11,7 +11,7 @@ import { findSession, type OwnerFilter, type SessionRow } from '../store/session
 import { ApiError, notFound } from './api-error.js';
 import { Fields } from './fields.js';
 import type { FaultInjection } from './fault-injection.js';
-import type { RiverNames } from '../tools/river-database.js';
+import type { Schema } from '../query/schema.js';
 import type { ApiRequest } from './router.js';
 
 /** Dependencies of all routes, and the checks that they share. */
@@ -22,7 +22,7 @@ export class ApiContext implements PlanningContext {
   readonly ingest: DocumentIndexer;
   readonly keys: Credentials;
   readonly faultInjection: FaultInjection;
-  readonly rivers: RiverNames;
+  readonly rivers: Schema;
   readonly planWithModel: PlanningContext['planWithModel'];
 
   /** @param parts The components of one agent. */
@@ -33,7 +33,7 @@ export class ApiContext implements PlanningContext {
     ingest: DocumentIndexer;
     keys: Credentials;
     faultInjection: FaultInjection;
-    rivers: RiverNames;
+    rivers: Schema;
     planOtherwise: PlanningContext['planWithModel'];
   }) {
     this.database = parts.database;

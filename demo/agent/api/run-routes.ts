@@ -45,7 +45,12 @@ async function restore(context: ApiContext, call: ApiRequest): Promise<unknown> 
   const body = await readJson(call.request);
   const dialect = context.faultInjection.dialectOf(call.request);
   const fields = new Fields(body, 'body');
-  const name = fields.optionalText(dialect.checkpointField, { max: 1000 });
+  // The field of the dialect is the one that an error names; an id is accepted as well, as the list of checkpoints has it.
+  const name =
+    fields.optionalText(dialect.checkpointField, { max: 1000 }) ??
+    (dialect.checkpointField === 'checkpoint_name'
+      ? fields.optionalText('checkpoint_id', { max: 1000 })
+      : null);
   const hint = fields.optionalText('checkpoint_hint', { max: 20_000 });
   const streamed = fields.flag('stream', true);
   fields.throwIfInvalid();

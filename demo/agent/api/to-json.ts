@@ -87,6 +87,7 @@ export function toPassageJson(passage: PassageRow): object {
 export function toCheckpointJson(checkpoint: CheckpointRow): object {
   return {
     checkpoint_name: checkpoint.name,
+    checkpoint_id: checkpoint.id,
     task_id: checkpoint.task_id,
     created_at: checkpoint.created_at,
     metadata: checkpoint.metadata,

@@ -14,6 +14,10 @@ const PARSERS = {
     const { readPdf } = await import('./read-pdf.mjs');
     return (await readPdf(bytes)).map((text, index) => ({ page: index + 1, text }));
   },
+  docx: async (bytes, mostCharacters) => {
+    const { readDocx } = await import('./read-docx.mjs');
+    return [{ page: null, text: await readDocx(bytes, mostCharacters) }];
+  },
   json: (text) => {
     let value;
     try {

@@ -4,7 +4,7 @@ import type { TextPage } from './split-into-passages.js';
 import { Unreadable } from './unreadable.mjs';
 
 /** Kinds of files whose text can be much larger than the file, or expensive to extract. */
-export type ParsedKind = 'html' | 'json' | 'pdf';
+export type ParsedKind = 'docx' | 'html' | 'json' | 'pdf';
 
 /** Resource limits for one file. */
 export interface ParserLimits {

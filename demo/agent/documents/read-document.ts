@@ -5,20 +5,26 @@ import { Unreadable } from './unreadable.mjs';
 
 const MAX_TEXT = 5_000_000;
 
-/** Extracts the text of a file: text, Markdown, CSV, JSON, HTML or PDF, detected by its name and first bytes. */
+/** Extracts the text of a file: text, Markdown, CSV, JSON, HTML, Word (.docx) or PDF, detected by its name and first bytes. */
 export async function readDocument(
   fileName: string,
   bytes: Uint8Array,
   parser: ParserProcess,
 ): Promise<readonly TextPage[]> {
   if (bytes.length === 0) throw new Unreadable('The file is empty.');
-  const pages = startsWith(bytes, '%PDF-')
-    ? await parser.parse('pdf', bytes)
-    : await readTextFile(fileName, bytes, parser);
+  const kind = detectBinaryKind(fileName, bytes);
+  const pages =
+    kind === null ? await readTextFile(fileName, bytes, parser) : await parser.parse(kind, bytes);
   if (pages.every((each) => each.text.trim() === '')) {
     throw new Unreadable('No text was found in the file.');
   }
   return pages;
+}
+
+/** A Word document is a ZIP archive. */
+function detectBinaryKind(fileName: string, bytes: Uint8Array): 'docx' | 'pdf' | null {
+  if (startsWith(bytes, '%PDF-')) return 'pdf';
+  return startsWith(bytes, 'PK\u0003\u0004') && /\.docx$/iu.test(fileName) ? 'docx' : null;
 }
 
 async function readTextFile(
@@ -26,7 +32,7 @@ async function readTextFile(
   bytes: Uint8Array,
   parser: ParserProcess,
 ): Promise<readonly TextPage[]> {
-  const text = decode(bytes);
+  const text = decodeText(bytes);
   const extension = /\.([a-z0-9]+)$/iu.exec(fileName)?.[1]?.toLowerCase() ?? '';
   switch (extension) {
     case 'html':
@@ -43,7 +49,7 @@ async function readTextFile(
 }
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark. Rejects content with null bytes or many invalid characters. */
-function decode(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
   if (mark === 0xfffe) return new TextDecoder('utf-16le').decode(bytes);
   if (mark === 0xfeff) return new TextDecoder('utf-16be').decode(bytes);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { DocumentIndexer } from './document-indexer.js';
 
-/** Adds the sample documents of every account: the guides of the demo, and the documents of the project. */
+/** Adds the sample documents of every account: a text about rivers, a manual, the guides of the demo, and the documents of the project. */
 export function addSampleDocuments(ingest: DocumentIndexer, root: URL): void {
   for (const path of listSamples(root)) {
     const bytes = readQuietly(new URL(path, root));
@@ -19,10 +19,18 @@ export function addSampleDocuments(ingest: DocumentIndexer, root: URL): void {
   }
 }
 
+/** The first documents: about something that a newcomer can judge. Those of the project come after them. */
+const STARTERS: readonly string[] = [
+  'demo/sample/rivers-of-europe.md',
+  'demo/sample/kettle-manual.md',
+];
+
 function listSamples(root: URL): string[] {
-  const guides = listMarkdown(new URL('demo/sample/', root), 'demo/sample/');
-  const docs = listMarkdown(new URL('docs/', root), 'docs/').slice(0, 12);
-  return [...guides, 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs];
+  const guides = listMarkdown(new URL('demo/sample/', root), 'demo/sample/').filter(
+    (path) => !STARTERS.includes(path),
+  );
+  const docs = listMarkdown(new URL('docs/', root), 'docs/').slice(0, 10);
+  return [...STARTERS, ...guides, 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs];
 }
 
 function listMarkdown(folder: URL, prefix: string): string[] {

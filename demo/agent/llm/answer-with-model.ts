@@ -4,10 +4,10 @@ import type { LiveRun } from '../run/live-run.js';
 import { ToolError } from '../run/run-errors.js';
 import type { SkillContext } from '../run/skill.js';
 import type { ToolCall } from '../run/tool-caller.js';
-import { queryCall } from '../skills/rivers.js';
+import { queryCall } from '../skills/data.js';
 import { searchCall } from '../skills/search.js';
 import { readBranch } from '../store/messages.js';
-import { evaluate } from '../tools/expression.js';
+import { evaluate } from '../tools/arithmetic.js';
 import type { RiverDatabase } from '../tools/river-database.js';
 import {
   readArguments,

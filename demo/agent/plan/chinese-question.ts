@@ -47,6 +47,7 @@ const WORDS = `
 国家 countries|哪国 countries|城市 cities|首都 capital|河流 rivers|大河流 rivers|大河 rivers|江河 rivers|河 river|海 sea
 流经 flows through|流过 flows through|经过 flows through|穿过 flows through|流入 flows into|注入 flows into|汇入 flows into|流向 flows into
 沿岸 on|位于 on|柱状图 chart|条形图 chart|图表 chart|图 chart|饼图 pie chart|折线图 line chart|曲线图 line chart
+超过 more than|多于 more than|少于 less than|平均值 average|平均 average|总和 total|合计 total|总 total|人口 population|居民 population
 加上 plus|加 plus|减去 minus|减 minus|乘以 times|乘 times|除以 divided by
 二 2|两 2|三 3|四 4|五 5|六 6|七 7|八 8|九 9|十 10|十二 12|十五 15|二十 20|三十 30|五十 50
 `;
@@ -55,8 +56,8 @@ const WORDS = `
 const FILLERS = `
 的 了 吗 呢 吧 啊 呀 是 有 在 从 里 中 上 之 和 与 跟 及 以及 还有 这 这些 它 它们 其 该 此 都 各 分别 按 按照 根据 排序 排列 哪 哪些 哪个 哪条 哪里 哪几条
 哪几个 哪座 什么 几个 一 个 条 座 名 张 幅 家 请 请问 帮 帮我 给 给我 我 我们 想 想要 要 知道 告诉 告诉我 查 查询 查找 查一下 找 找出 看 看看 一下 一共 总共 显示
-说明 分析 介绍 数据 数据库 数据库中 欧洲 境内 岸边 岸 畔 旁 边 可以 能 会 能否 可否 画 画出 绘制 生成 做 用 成 表示 制作 等于 结果 计算 算 算一下 得
-平均 总 总和 合计 指标 平均值
+说明 分析 介绍 数据 数据库 数据库中 欧洲 境内 岸边 岸 畔 旁 边 可以 能 会 能否 可否 画 画出 绘制 生成 做 用 成 表示 制作 等于 等于多少 是多少 得多少 结果 计算 算 算一下 得
+指标
 `;
 
 const TERMS: ReadonlyMap<string, string> = new Map([
@@ -111,11 +112,6 @@ export function translateChinese(question: string): TranslatedQuestion {
   }
   const english = parts.filter((part) => part !== '').join(' ');
   return { english, unknown };
-}
-
-/** Returns `zh` for a question with Chinese characters, else `en`. */
-export function languageOf(question: string): 'en' | 'zh' {
-  return hasChinese(question) ? 'zh' : 'en';
 }
 
 function findTerm(text: string): string | null {

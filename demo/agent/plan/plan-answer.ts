@@ -8,14 +8,16 @@ import { listSessionDocuments } from '../store/documents.js';
 import { findMessage, type MessageRow } from '../store/messages.js';
 import type { SessionRow } from '../store/sessions.js';
 import { findTask, type TaskRow } from '../store/tasks.js';
-import type { RiverNames } from '../tools/river-database.js';
+import { listTableSchemas } from '../documents/document-tables.js';
+import type { Schema } from '../query/schema.js';
 import { planFor } from './planner.js';
 
 /** Dependencies of planning. */
 export interface PlanningContext {
   readonly database: Database;
   readonly clock: Clock;
-  readonly rivers: RiverNames;
+  /** The tables of the sample database. */
+  readonly rivers: Schema;
   /** A plan of the language model; null to plan by the rules. */
   planWithModel(session: SessionRow, question: MessageRow): Progress | null;
 }
@@ -35,7 +37,10 @@ export function planAnswer(
   if (other !== null) return { progress: other, base: [] };
   const plan = planFor({
     question: question.content,
-    rivers: context.rivers,
+    sources: [
+      ...listTableSchemas(context.database, session.id),
+      { id: null, schema: context.rivers },
+    ],
     documents: listSessionDocuments(context.database, session.id).filter(
       (document) => document.status === 'completed',
     ),

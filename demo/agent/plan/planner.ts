@@ -1,14 +1,23 @@
 import type { PlanStep } from '../run/progress.js';
-import type { RiverNames } from '../tools/river-database.js';
-import { lacksMeasure, readRiverQuestion, TOP_RIVERS } from './river-question.js';
-import { findExpression } from '../tools/expression.js';
+import type { Json } from '../json.js';
+import { lacksMeasure } from '../query/query.js';
+import { readArithmetic } from '../tools/arithmetic.js';
 import { translateChinese } from './chinese-question.js';
+import { LONGEST_RIVERS, readChart } from './chart-question.js';
+import {
+  answerLanguageOf,
+  readDataQuestion,
+  type DataReading,
+  type DataSource,
+} from './data-question.js';
+import { TITLES } from './step-titles.js';
 import { hasChinese, keywordsOf, wordsOf } from './words.js';
 
 /** Input of the planner. */
 export interface PlanInput {
   readonly question: string;
-  readonly rivers: RiverNames;
+  /** Tables that can be asked, those of documents before the sample database. */
+  readonly sources: readonly DataSource[];
   /** Searchable documents of the session, in order. */
   readonly documents: readonly { readonly id: string; readonly name: string }[];
   /** Documents attached to the message. */
@@ -35,38 +44,36 @@ const RULES: readonly Rule[] = [
   planBoth,
   planSummaries,
   planCalculation,
-  planRivers,
+  planData,
 ];
 
 /** Number of characters of a question that the rules read. The cost of their patterns grows faster than the length. */
 const MAX_READ_LENGTH = 2000;
+
+/** The rules for questions in Chinese, which are translated into the terms of the English ones. */
+const CHINESE_RULES: readonly Rule[] = [planChart, planCalculation, planData];
 
 /** Plans how to answer a question. By default, it searches the documents. */
 export function planFor(situation: PlanInput): Plan {
   const sql = planSql(situation);
   if (sql !== null) return sql;
   const start = { ...situation, question: situation.question.slice(0, MAX_READ_LENGTH) };
-  if (hasChinese(start.question)) return planChinese(start);
-  const plain = wordsOf(start.question).join(' ');
+  const { steps, single } = hasChinese(start.question) ? planChinese(start) : planByRules(start);
+  const titles = TITLES[answerLanguageOf(start.question)];
+  return {
+    single,
+    steps: steps.map((each) => ({ ...each, title: titles.get(each.title) ?? each.title })),
+  };
+}
+
+function planByRules(situation: PlanInput): Plan {
+  const plain = wordsOf(situation.question).join(' ');
   for (const rule of RULES) {
-    const plan = rule(start, plain);
+    const plan = rule(situation, plain);
     if (plan !== null) return plan;
   }
   return searchPlan(situation);
 }
-
-/** The rules that are tried with the translation of a Chinese question. */
-const CHINESE_RULES: readonly Rule[] = [planChart, planCalculation, planRivers];
-
-const CHINESE_TITLES: ReadonlyMap<string, string> = new Map([
-  ['Find out what is meant', '确认问题的含义'],
-  ['Ask the river database', '查询河流数据库'],
-  ['Get the numbers', '获取数据'],
-  ['Draw the chart', '绘制图表'],
-  ['Work it out', '计算'],
-  ['Search the documents', '检索文档'],
-  ['Choose what answers the question', '筛选相关内容'],
-]);
 
 /** Plans the answer to a Chinese question. When a part of it has no translation, the answer names that part instead of ignoring it. */
 function planChinese(situation: PlanInput): Plan {
@@ -74,19 +81,19 @@ function planChinese(situation: PlanInput): Plan {
     return several(textStep('greet', { thanks: situation.question.includes('谢') }));
   }
   const { english, unknown } = translateChinese(situation.question);
-  const translated = { ...situation, question: english };
   const plain = wordsOf(english).join(' ');
-  const understood = CHINESE_RULES.map((rule) => rule(translated, plain)).find(
-    (plan) => plan !== null,
-  );
-  if (understood !== undefined && unknown.length > 0) {
-    return several(textStep('name_unclear_parts', { parts: [...unknown] }));
+  // Its own patterns read the translation; the reader of questions about data translates by itself.
+  const translated = { ...situation, question: english };
+  for (const rule of CHINESE_RULES) {
+    const plan = rule(rule === planCalculation ? translated : situation, plain);
+    if (plan === null) continue;
+    return unknown.length > 0 ? unclearPlan(unknown) : plan;
   }
-  const { single, steps } = understood ?? searchPlan(situation);
-  return {
-    single,
-    steps: steps.map((each) => ({ ...each, title: CHINESE_TITLES.get(each.title) ?? each.title })),
-  };
+  return searchPlan(situation);
+}
+
+function unclearPlan(parts: readonly string[]): Plan {
+  return several(textStep('name_unclear_parts', { parts: [...parts] }));
 }
 
 /** Creates a step with a header. */
@@ -146,12 +153,18 @@ function planFetch(situation: PlanInput): Plan | null {
   return several(step('fetch_page', 'Read the web page', { url }), ...searchPlan(situation).steps);
 }
 
-function planChart({ question, rivers }: PlanInput, plain: string): Plan | null {
-  if (!/\b(?:chart|diagram|plot|draw)\b/u.test(plain)) return null;
-  const query = readRiverQuestion(`${question} rivers`, rivers) ?? TOP_RIVERS;
+function planChart({ question, sources }: PlanInput, plain: string): Plan | null {
+  if (!/\b(?:chart|diagram|plot|draw|graph|graphique|dessine|zeichne|\w*diagramm)\b/u.test(plain)) {
+    return null;
+  }
+  const chart = readChart(question, sources);
+  if (chart.kind === 'unclear') return unclearPlan(chart.parts);
+  const data = chart.kind === 'empty' ? LONGEST_RIVERS : chart.question;
   return several(
-    step('query_rivers', 'Get the numbers', { query: { ...query, kind: 'ranking' } }),
-    step('draw_chart', 'Draw the chart', { type: /\bpie\b/u.test(plain) ? 'pie' : 'bars' }),
+    step('query_data', 'Get the numbers', { question: data as unknown as Json }),
+    step('draw_chart', 'Draw the chart', {
+      type: /\bpie\b|kreisdiagramm|camembert/u.test(plain) ? 'pie' : 'bars',
+    }),
     textStep('answer_from_rows'),
   );
 }
@@ -175,13 +188,20 @@ function planReport(_: PlanInput, plain: string): Plan | null {
   );
 }
 
+/** The words of a question that say where to search. */
+const PLACES_TO_SEARCH = /\b(?:search|look|in|the|documents?|and|database)\b/giu;
+
 function planBoth(situation: PlanInput, plain: string): Plan | null {
   const both =
     /\b(?:documents?)\b.*\band\b.*\b(?:database|rivers)\b|\bdatabase\b.*\band\b.*\bdocuments?\b/u;
   if (!both.test(plain)) return null;
-  const query = readRiverQuestion(situation.question, situation.rivers) ?? TOP_RIVERS;
+  const sample = situation.sources.filter((source) => source.id === null);
+  const reading = readDataQuestion(situation.question.replaceAll(PLACES_TO_SEARCH, ' '), sample);
+  if (reading.kind !== 'query' || lacksMeasure(reading.question.query)) return null;
   return several(
-    step('search_both', 'Search documents and database side by side', { query }),
+    step('search_both', 'Search documents and database side by side', {
+      question: reading.question as unknown as Json,
+    }),
     textStep('answer_both'),
   );
 }
@@ -228,22 +248,37 @@ export function namesDocument(plain: string, name: string): boolean {
 }
 
 function planCalculation({ question }: PlanInput): Plan | null {
-  const expression = findExpression(question);
-  if (expression === null) return null;
+  const reading = readArithmetic(question);
+  if (reading === null) return null;
+  if (reading.kind === 'unclear') return unclearPlan(reading.parts);
+  const { expression } = reading;
   return { single: true, steps: [step('calculate', 'Work it out', { expression })] };
 }
 
-function planRivers({ question, rivers }: PlanInput): Plan | null {
-  const query = readRiverQuestion(question, rivers);
-  if (query === null) return null;
-  const ask = lacksMeasure(query, question)
-    ? [step('ask_measure', 'Find out what is meant', { query })]
+function planData(situation: PlanInput): Plan | null {
+  const reading = readDataQuestion(situation.question, situation.sources);
+  if (reading.kind === 'other') return null;
+  if (reading.kind === 'unclear') return planUnclear(situation, reading);
+  const question = reading.question as unknown as Json;
+  const ask = lacksMeasure(reading.question.query)
+    ? [step('ask_measure', 'Find out what is meant', { question })]
     : [];
   return several(
     ...ask,
-    step('query_rivers', 'Ask the river database', { query }),
+    step('query_data', 'Ask the database', { question }),
     textStep('answer_from_rows'),
   );
+}
+
+/** A document may answer what the data cannot: it is searched first, and the parts are named when it says nothing. */
+function planUnclear(
+  situation: PlanInput,
+  { parts, keywords: required }: Extract<DataReading, { kind: 'unclear' }>,
+): Plan {
+  if (required.length === 0) return unclearPlan(parts);
+  const { single, steps } = searchPlan(situation);
+  const unclear = { unclear: [...parts], required: [...required] };
+  return { single, steps: steps.map((each) => ({ ...each, args: { ...each.args, ...unclear } })) };
 }
 
 function searchPlan({ question, attachments }: PlanInput): Plan {

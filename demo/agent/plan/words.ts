@@ -3,10 +3,15 @@ const STOP = new Set(
   did do does doing down during each few for from further had has have having he her here how i if in into is it its just me
   more most my no nor not of off on once only or other our out over own please same she should so some such tell than that the
   their them then there these they this those through to too under until up us very was we were what when where which while who
-  whom why will with would you your say says said explain describe know find show give look use instead include read focus happens happen work works
+  whom why will with would you your say says said anything something tell explain describe know find show give look use instead include read focus happens happen work works
+  der die das den dem des ein eine einen einem einer und oder ist sind war hat haben wie wo wer warum wann welche welcher welches im in am an auf
+  zu zum zur mit von vom für über nicht auch es ich du sie mir uns man wird werden kann können gibt etwas steht sagt dokumente dokument
+  le la les un une des du de et ou est sont ont comment quand pourquoi qui que quoi quel quelle quels quelles dans sur avec pour par au aux ce
+  cette ces il elle on je tu nous vous pas ne se sa son ses peut faire fait documents document
   如何 多少 可以 为何 没有 有没 关于 一下 告诉 一个 可否 能否 是否 或者 以及 还有 介绍 说明 解释`
     .split(/\s+/u)
-    .filter((word) => word !== ''),
+    .filter((word) => word !== '')
+    .map((word) => word.normalize('NFKD').replaceAll(/\p{M}/gu, '')),
 );
 
 /** Characters of Chinese function words: a pair with one of them does not say what a question is about. */
@@ -32,13 +37,8 @@ export function keywordsOf(text: string): string[] {
 
 /** Returns the stem that the forms of a word share. */
 export function stemOf(word: string): string {
-  const stem = word.replace(/(?:ing|ed|es|s|ly|ment|tion|ions?)$/u, '');
+  const stem = word.replace(/(?:ing|ed|es|en|er|e|s|ly|ment|tion|ions?)$/u, '');
   return stem.length < 3 ? word : stem;
-}
-
-/** Whether a text contains a name as whole words, ignoring case and diacritics. */
-export function containsName(text: string, name: string): boolean {
-  return ` ${wordsOf(text).join(' ')} `.includes(` ${wordsOf(name).join(' ')} `);
 }
 
 /** Whether a text has Chinese characters. */

@@ -1,9 +1,9 @@
 import type { Skill } from '../run/skill.js';
 import type { JsonObject } from '../json.js';
 import type { RiverDatabase } from '../tools/river-database.js';
-import { queryCall } from './rivers.js';
+import { queryCall } from './data.js';
 import { formatTable, recallRows, remember, rememberRows } from './memory.js';
-import type { QueryResult } from '../tools/river-database.js';
+import type { QueryResult } from '../tools/sql-database.js';
 
 /** Analyzes each river in turn, slowly enough to be watched and to be stopped during a tool. */
 export function createAnalyseRivers(rivers: RiverDatabase): Skill {

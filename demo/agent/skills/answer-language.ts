@@ -1,7 +1,13 @@
-import { languageOf } from '../plan/chinese-question.js';
+import { answerLanguageOf } from '../plan/data-question.js';
 import type { LiveRun } from '../run/live-run.js';
 
-/** Returns the text in the language of the question that a run answers. */
-export function inLanguageOf(run: LiveRun, english: string, chinese: string): string {
-  return languageOf(run.progress.question) === 'zh' ? chinese : english;
+/** Returns the text in the language of the question that a run answers; the English one where a language has none. */
+export function inLanguageOf(
+  run: LiveRun,
+  english: string,
+  chinese: string,
+  more: { readonly de?: string; readonly fr?: string } = {},
+): string {
+  const texts = { en: english, zh: chinese, ...more };
+  return texts[answerLanguageOf(run.progress.question)] ?? english;
 }

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../json.js';
-import type { RiverQuery } from '../plan/river-question.js';
-import { writeSql } from '../plan/river-sql.js';
+import type { DataQuestion } from '../plan/data-question.js';
 import { keywordsOf } from '../plan/words.js';
+import { writeSql } from '../query/write-sql.js';
 import type { Skill } from '../run/skill.js';
-import type { QueryResult, RiverDatabase } from '../tools/river-database.js';
+import type { RiverDatabase } from '../tools/river-database.js';
+import type { QueryResult } from '../tools/sql-database.js';
+import { answerFromRows, queryCall, rememberAnswer } from './data.js';
 import { remember, rememberRows } from './memory.js';
-import { queryCall, answerFromRows } from './rivers.js';
 import { answerFromPassages, searchCall } from './search.js';
 
 /** Searches the documents and the database concurrently. */
@@ -13,18 +14,20 @@ export function createSearchBoth(rivers: RiverDatabase): Skill {
   return {
     run: async (work) => {
       const { run, step, tools } = work;
+      const question = step.args['question'] as unknown as DataQuestion;
       await run.streamText('Both can be asked at the same time.');
       const [passages, rows] = await tools.callAll([
         searchCall(work, keywordsOf(run.progress.question), null),
-        queryCall(rivers, writeSql(step.args['query'] as RiverQuery)),
+        queryCall(rivers, writeSql(question.query, rivers.schema)),
       ]);
       if (passages !== undefined && 'result' in passages) {
         remember(run, 'passages', (passages.result as JsonObject)['passages'] ?? []);
       }
       if (rows !== undefined && 'result' in rows) {
-        rememberRows(run, rows.result as unknown as QueryResult);
+        const result = rows.result as unknown as QueryResult;
+        rememberRows(run, result);
+        rememberAnswer(work, { schema: rivers.schema, document: null }, question, result);
       }
-      remember(run, 'query', step.args['query'] ?? null);
       remember(run, 'quotes', 2);
     },
   };

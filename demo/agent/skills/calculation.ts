@@ -1,7 +1,9 @@
 import { ToolError } from '../run/run-errors.js';
 import type { Skill } from '../run/skill.js';
-import { evaluate } from '../tools/expression.js';
+import { printNumber } from '../query/describe-result.js';
+import { evaluate } from '../tools/arithmetic.js';
 import { textOf, type JsonObject } from '../json.js';
+import { answerLanguageOf } from '../plan/data-question.js';
 import { inLanguageOf } from './answer-language.js';
 
 /** Evaluates an arithmetic expression in a single step. */
@@ -20,12 +22,20 @@ export const calculate: Skill = {
       })) as JsonObject;
       const value = Number(result['result']);
       await run.streamLine(
-        `\`${expression}\` = **${value.toLocaleString('en-US', { maximumFractionDigits: 10 })}**`,
+        `\`${expression}\` = **${printNumber(value, '', answerLanguageOf(run.progress.question))}**`,
       );
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       await run.streamLine(
-        inLanguageOf(run, `I cannot work that out. ${error.message}`, `无法计算：${error.message}`),
+        inLanguageOf(
+          run,
+          `I cannot work that out. ${error.message}`,
+          `无法计算：${error.message}`,
+          {
+            de: `Das kann ich nicht berechnen. ${error.message}`,
+            fr: `Je ne peux pas calculer cela. ${error.message}`,
+          },
+        ),
       );
     }
   },

@@ -1,31 +1,22 @@
 import { RunError } from '../run/run-errors.js';
 import type { Skill } from '../run/skill.js';
 import { drawBars, drawPie } from '../tools/chart-image.js';
-import type { RiverQuery } from '../plan/river-question.js';
-import type { Json } from '../json.js';
 import { inLanguageOf } from './answer-language.js';
-import { recall, recallRows } from './memory.js';
-
-const COLUMN: ReadonlyMap<string, number> = new Map([
-  ['length_km', 1],
-  ['discharge_m3s', 2],
-  ['basin_km2', 3],
-]);
+import { recallRows } from './memory.js';
 
 /** Draws the rows of the last query as a bar chart or a pie chart, and stores the image. */
 export const drawChart: Skill = {
   run: async ({ run, step, tools }) => {
     const result = recallRows(run);
     if (result === null) throw new RunError('There are no numbers to draw.');
-    const query = recall<RiverQuery & { [name: string]: Json }>(run, 'query');
-    const column = COLUMN.get(query?.measure ?? 'length_km') ?? 1;
-    const values = result.rows.map((row) => Number(row[column]));
+    // The measure stands beside the name.
+    const values = result.rows.map((row) => Number(row[1]));
     const isPie = step.args['type'] === 'pie';
     await tools.call({
       name: 'draw_chart',
       input: {
         type: isPie ? 'pie' : 'bars',
-        title: result.columns[column] ?? '',
+        title: result.columns[1] ?? '',
         labels: result.rows.map((row) => String(row[0])),
         values,
       },
@@ -43,11 +34,19 @@ export const drawChart: Skill = {
             run,
             'One slice for each river, clockwise from the top, in the order of the table.',
             '每条河流一个扇形，从顶部顺时针排列，顺序与表格相同。',
+            {
+              de: 'Ein Sektor für jede Zeile, von oben im Uhrzeigersinn, in der Reihenfolge der Tabelle.',
+              fr: 'Un secteur par ligne, depuis le haut dans le sens horaire, dans l’ordre du tableau.',
+            },
           )
         : inLanguageOf(
             run,
             'One bar for each river, in the order of the table.',
             '每条河流一个柱，顺序与表格相同。',
+            {
+              de: 'Ein Balken für jede Zeile, in der Reihenfolge der Tabelle.',
+              fr: 'Une barre par ligne, dans l’ordre du tableau.',
+            },
           ),
     );
   },

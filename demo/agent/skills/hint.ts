@@ -1,13 +1,16 @@
 import { escapeTags, type Json, type JsonObject, textOf } from '../json.js';
 import { namesDocument } from '../plan/planner.js';
-import { readLimit, readMeasure, readNames, type RiverQuery } from '../plan/river-question.js';
+import { readDataQuestion, type DataQuestion } from '../plan/data-question.js';
 import { keywordsOf, wordsOf } from '../plan/words.js';
+import type { DataQuery } from '../query/query.js';
+import { tableOf } from '../query/schema.js';
 import type { Skill, SkillContext } from '../run/skill.js';
 import { listSessionDocuments } from '../store/documents.js';
 import type { RiverDatabase } from '../tools/river-database.js';
+import { inLanguageOf } from './answer-language.js';
+import { queryData } from './data.js';
 import { recall, remember, type KnownDocument, type KnownPassage } from './memory.js';
 import { readOrdinal } from './ordinal.js';
-import { queryRivers } from './rivers.js';
 import { searchCall } from './search.js';
 
 /** Applies the user's hint for a restored checkpoint to the following steps. */
@@ -24,8 +27,8 @@ export function createTakeHint(rivers: RiverDatabase): Skill {
         remember(run, 'quotes', 1);
       if (/\b(?:more|longer|detail(?:s|ed)?)\b/u.test(plain)) remember(run, 'quotes', 8);
       switch (recall<string>(run, 'flow')) {
-        case 'rivers':
-          await hintRivers(work, rivers, hint);
+        case 'data':
+          await hintData(work, rivers, hint);
           return;
         case 'summary':
           await hintSummary(work, hint, plain);
@@ -37,41 +40,81 @@ export function createTakeHint(rivers: RiverDatabase): Skill {
   };
 }
 
-async function hintRivers(work: SkillContext, rivers: RiverDatabase, hint: string): Promise<void> {
-  const before = recall<RiverQuery & { [name: string]: Json }>(work.run, 'query');
+/** Words of a hint that only say that it restricts. */
+const RESTRICTION = /(?<!\p{L})(?:only|just|nur|seulement|uniquement)(?!\p{L})/giu;
+
+/** Combines the question of the run with the conditions, the measure and the number of rows of the hint. */
+async function hintData(work: SkillContext, rivers: RiverDatabase, hint: string): Promise<void> {
+  const { run } = work;
+  const before = recall<Json>(run, 'question') as unknown as DataQuestion | null;
   if (before === null) return;
-  const found = readNames(hint, rivers.names);
-  const plain = wordsOf(hint).join(' ');
-  const query: RiverQuery = {
-    ...before,
-    measure: readMeasure(hint) ?? before.measure,
-    limit: readLimit(hint) ?? before.limit,
-    ascending: /\b(?:shortest|smallest|least)\b/u.test(plain) || before.ascending,
-    countries: found.countries.length > 0 ? found.countries : before.countries,
-    rivers: found.rivers.length > 0 ? found.rivers : before.rivers,
-    cities: found.cities.length > 0 ? found.cities : before.cities,
-    mouth: found.mouth ?? before.mouth,
-  };
-  await queryRivers(work, rivers, query);
+  const noun = tableOf(rivers.schema, before.query.table).many.en;
+  const plain = hint.replaceAll(RESTRICTION, ' ');
+  const read = [plain, `${plain} ${noun}`]
+    .map((text) => readDataQuestion(text, [{ id: null, schema: rivers.schema }]))
+    .find((reading) => reading.kind === 'query');
+  const added = read?.kind === 'query' ? read.question.query : null;
+  if (added === null || before.source !== null || added.table !== before.query.table) {
+    await run.streamLine(
+      inLanguageOf(
+        run,
+        `I could not apply “${escapeTags(hint)}” to the data, so the answer stays.`,
+        `我无法将“${escapeTags(hint)}”用于数据，因此回答不变。`,
+      ),
+    );
+    return;
+  }
+  await queryData(work, rivers, { ...before, query: combine(before.query, added) });
 }
 
-async function hintSummary({ run }: SkillContext, hint: string, plain: string): Promise<void> {
-  const digests = recall<readonly JsonObject[]>(run, 'digests') ?? [];
-  const known = digests.map((digest) => ({
+function combine(before: DataQuery, added: DataQuery): DataQuery {
+  const filters = [...before.filters, ...added.filters];
+  const { show } = added;
+  if (show.kind === 'rows' || show.kind === 'count') return { ...before, filters };
+  if (show.kind !== 'rank' || before.show.kind !== 'rank') return { ...before, filters, show };
+  const concept = show.concept ?? before.show.concept;
+  return { ...before, filters, show: { ...show, concept } };
+}
+
+/** A document that the plan reads, with its place in the summary. */
+interface PlannedDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly place: number;
+}
+
+/** The documents of the plan, read or still to be read: a hint at the first checkpoint may mean a later one. */
+function listPlannedDocuments({ run }: SkillContext): PlannedDocument[] {
+  const read = (recall<readonly JsonObject[]>(run, 'digests') ?? []).map((digest) => ({
     id: textOf(digest['id']),
     name: textOf(digest['name']),
+    place: Number(digest['place'] ?? 0),
   }));
-  const meant = findMentionedDocuments(plain, known);
+  const planned = run.progress.steps
+    .filter((step) => step.skill === 'read_document')
+    .map(({ args }) => ({
+      id: textOf(args['document_id']),
+      name: textOf(args['name']),
+      place: Number(args['place'] ?? 0),
+    }));
+  const missing = planned.filter(({ id }) => read.every((each) => each.id !== id));
+  return [...read, ...missing].sort((one, other) => one.place - other.place);
+}
+
+async function hintSummary(work: SkillContext, hint: string, plain: string): Promise<void> {
+  const { run } = work;
+  const known = listPlannedDocuments(work);
+  const meant = findMentionedDocuments(plain, known).flatMap((index) => known[index] ?? []);
   if (meant.length > 0) {
     remember(
       run,
       'only',
-      meant.map((index) => Number(digests[index]?.['place'] ?? index)),
+      meant.map(({ place }) => place),
     );
-    const names = meant.map((index) => escapeTags(known[index]?.name ?? ''));
+    const names = meant.map(({ name }) => escapeTags(name));
     await run.streamLine(`From here on I use only ${names.join(', ')}.`);
     // Steps that read other documents are removed.
-    const wanted = new Set(meant.map((index) => known[index]?.id));
+    const wanted = new Set(meant.map(({ id }) => id));
     run.progress.steps = run.progress.steps.filter(
       (step, index) =>
         index <= run.progress.cursor ||
@@ -109,7 +152,10 @@ async function hintDocuments(work: SkillContext, hint: string, plain: string): P
 }
 
 /** Indexes of the documents that a hint refers to by name or position; empty if there are none. */
-function findMentionedDocuments(plain: string, known: readonly KnownDocument[]): number[] {
+function findMentionedDocuments(
+  plain: string,
+  known: readonly { readonly name: string }[],
+): number[] {
   const named = known.flatMap((each, index) => (namesDocument(plain, each.name) ? [index] : []));
   if (named.length > 0) return named;
   if (!/\b(?:documents?|sources?|files?|only|one)\b/u.test(plain)) return [];

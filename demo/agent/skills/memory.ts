@@ -1,6 +1,8 @@
 import type { Json } from '../json.js';
+import { printNumber } from '../query/describe-result.js';
+import type { AnswerLanguage } from '../query/languages.js';
 import type { LiveRun } from '../run/live-run.js';
-import type { Cell, QueryResult } from '../tools/river-database.js';
+import type { Cell, QueryResult } from '../tools/sql-database.js';
 
 /** A passage in the memory of a run. */
 export type KnownPassage = {
@@ -41,20 +43,21 @@ export function recallRows(run: LiveRun): QueryResult | null {
   return recall<QueryResult & { readonly [name: string]: Json }>(run, 'rows');
 }
 
-/** Formats a Markdown table. Vertical bars in cells are escaped. */
+/** Formats a Markdown table, with numbers as a language writes them. Vertical bars in cells are escaped. */
 export function formatTable(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
+  language: AnswerLanguage = 'en',
 ): string {
-  const line = (cells: readonly Cell[]): string => `| ${cells.map(formatCell).join(' | ')} |`;
+  const line = (cells: readonly Cell[]): string =>
+    `| ${cells.map((cell) => formatCell(cell, language)).join(' | ')} |`;
   const numeric = columns.map((_, index) => rows.every((row) => typeof row[index] === 'number'));
   const rule = numeric.map((isNumber) => (isNumber ? '---:' : '---'));
   return [line(columns), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
 }
 
-function formatCell(cell: Cell): string {
-  if (cell === null) return '–';
-  if (typeof cell === 'number') return cell.toLocaleString('en-US', { maximumFractionDigits: 6 });
+function formatCell(cell: Cell, language: AnswerLanguage): string {
+  if (typeof cell !== 'string') return printNumber(cell, '', language);
   return cell
     .replaceAll('\\', '\\\\')
     .replaceAll('|', '\\|')

@@ -1,7 +1,8 @@
 import type { Skill } from '../run/skill.js';
-import type { QueryResult, RiverDatabase } from '../tools/river-database.js';
+import type { RiverDatabase } from '../tools/river-database.js';
+import type { QueryResult } from '../tools/sql-database.js';
 import { formatTable, recallRows, rememberRows } from './memory.js';
-import { queryCall } from './rivers.js';
+import { queryCall } from './data.js';
 
 /** Queries the data of a long report. */
 export function createGatherReport(rivers: RiverDatabase): Skill {

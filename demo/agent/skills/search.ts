@@ -1,13 +1,17 @@
 import type { JsonObject } from '../json.js';
-import { hasChinese, keywordsOf, stemOf, wordsOf } from '../plan/words.js';
+import { keywordsOf, stemOf, wordsOf } from '../plan/words.js';
 import type { Skill, SkillContext } from '../run/skill.js';
 import type { ToolCall } from '../run/tool-caller.js';
 import { listSessionDocuments } from '../store/documents.js';
 import { searchPassages, type FoundPassage } from '../store/passages.js';
 import { escapeTags } from '../json.js';
+import { answerLanguageOf } from '../plan/data-question.js';
+import { detectOtherLanguage, NOT_READ } from '../query/languages.js';
+import type { LiveRun } from '../run/live-run.js';
 import { inLanguageOf } from './answer-language.js';
+import { writeUnclearParts } from './data.js';
 import { recall, remember, type KnownPassage } from './memory.js';
-import { bestExcerpt, bestSentences, coverageOf } from './sentences.js';
+import { bestExcerpt, bestSentences, coverageOf, isRelevant } from './sentences.js';
 
 /** Searches passages by the keywords of the step. */
 export const findPassages: Skill = {
@@ -91,12 +95,10 @@ function toKnownPassage(passage: FoundPassage): KnownPassage {
   };
 }
 
-/** Share of the pairs of characters of a Chinese question that a passage must have. */
-const LEAST_CHINESE_COVERAGE = 0.34;
-
 /** Filters the found passages to those with a relevant sentence. */
 export const filterPassages: Skill = {
-  run: async ({ run }) => {
+  run: async ({ run, step }) => {
+    const required = (step.args['required'] ?? []) as readonly string[];
     const passages = recall<readonly KnownPassage[]>(run, 'passages') ?? [];
     const question = questionOf(run.progress.question, run.progress.hint);
     for (const [index, passage] of passages.entries()) {
@@ -111,9 +113,7 @@ export const filterPassages: Skill = {
     const fitting = passages.filter(
       (passage) =>
         bestSentences(passage.text, question, 1).length > 0 &&
-        // A pair of Chinese characters alone says less than an English word does.
-        (!hasChinese(question) ||
-          coverageOf(`${passage.heading} ${passage.text}`, question) >= LEAST_CHINESE_COVERAGE),
+        isRelevant({ title: titleOf(passage), text: passage.text }, question, required),
     );
     remember(run, 'passages', fitting);
     const documents = new Set(fitting.map((passage) => passage.document));
@@ -123,11 +123,19 @@ export const filterPassages: Skill = {
             run,
             'None of the passages answers the question.',
             '没有段落能回答这个问题。',
+            {
+              de: 'Keine Stelle beantwortet die Frage.',
+              fr: 'Aucun passage ne répond à la question.',
+            },
           )
         : inLanguageOf(
             run,
             `${count(fitting.length, 'passage')} from ${count(documents.size, 'document')} can answer the question.`,
             `${String(documents.size)} 个文档中的 ${String(fitting.length)} 个段落可以回答这个问题。`,
+            {
+              de: `Passende Stellen: ${String(fitting.length)}, Dokumente: ${String(documents.size)}.`,
+              fr: `Passages pertinents : ${String(fitting.length)}, documents : ${String(documents.size)}.`,
+            },
           ),
     );
   },
@@ -142,27 +150,32 @@ export function questionOf(question: string, hint: string | null): string {
   return keywordsOf(`${question} ${hint ?? ''}`).join(' ');
 }
 
+/** The words that say what a passage is about: the name of its document and its heading. */
+function titleOf(passage: KnownPassage): string {
+  return `${passage.document.replaceAll(/[-_.]/gu, ' ')} ${passage.heading}`;
+}
+
 /** Answers with sentences from the passages, each with a citation. */
 export const answerFromPassages: Skill = {
-  run: async ({ run }) => {
+  run: async ({ run, step }) => {
     const passages = recall<readonly KnownPassage[]>(run, 'passages') ?? [];
     const question = questionOf(run.progress.question, null);
     const most = recall<number>(run, 'quotes') ?? 4;
     const quotes = chooseQuotes(passages, question, most);
     if (quotes.length === 0) {
-      await run.streamText(
-        inLanguageOf(
-          run,
-          writeNothingFound(run.progress.hint),
-          '文档中没有相关内容。您可以上传文档，或询问欧洲河流，例如“多瑙河流经哪些国家？”。',
-        ),
-      );
+      const unclear = (step.args['unclear'] ?? []) as readonly string[];
+      await run.streamText(writeNothingFound(run, unclear));
       return;
     }
     const names = [...new Set(quotes.map((quote) => quote.passage.document))];
     const english = `This is what ${listNames(names)} ${names.length === 1 ? 'says' : 'say'}:\n\n`;
     const bold = names.map((name) => `**${escapeTags(name)}**`).join('、');
-    await run.streamText(inLanguageOf(run, english, `${bold} 中的相关内容：\n\n`));
+    await run.streamText(
+      inLanguageOf(run, english, `${bold} 中的相关内容：\n\n`, {
+        de: `Das steht in ${names.map((name) => `**${escapeTags(name)}**`).join(', ')}:\n\n`,
+        fr: `Voici ce que disent ${names.map((name) => `**${escapeTags(name)}**`).join(', ')} :\n\n`,
+      }),
+    );
     for (const [index, { text, passage }] of quotes.entries()) {
       const mark = `<citation id="${passage.id}">[${String(index + 1)}]</citation>`;
       await run.streamText(`${index === 0 ? '' : '\n\n'}> ${text} ${mark}`);
@@ -170,7 +183,9 @@ export const answerFromPassages: Skill = {
     const places = quotes.map(
       ({ passage }, index) => `${String(index + 1)}. ${citationOf(passage)}`,
     );
-    await run.streamText(`\n\n**${inLanguageOf(run, 'Sources', '来源')}**\n\n${places.join('\n')}`);
+    await run.streamText(
+      `\n\n**${inLanguageOf(run, 'Sources', '来源', { de: 'Quellen' })}**\n\n${places.join('\n')}`,
+    );
   },
 };
 
@@ -207,8 +222,21 @@ export function listNames(names: readonly string[]): string {
   return `${bold.slice(0, -1).join(', ')} and ${bold.at(-1) ?? ''}`;
 }
 
-function writeNothingFound(hint: string | null): string {
+/** Says that nothing was found; the parts of a question about data that were not understood are named. */
+function writeNothingFound(run: LiveRun, unclear: readonly string[]): string {
+  const { question, hint } = run.progress;
+  if (unclear.length > 0) return writeUnclearParts(unclear, answerLanguageOf(question));
+  const other = detectOtherLanguage(question);
+  if (other !== null) return NOT_READ[other];
   const where =
     hint === null ? 'in the documents of this conversation' : 'where you told me to look';
-  return `I found nothing about that ${where}. You can upload a document that knows more, or ask about European rivers: for example “Which countries does the Danube flow through?”`;
+  return inLanguageOf(
+    run,
+    `I found nothing about that ${where}. You can upload a document that knows more, or ask about European rivers: for example “Which countries does the Danube flow through?”`,
+    '文档中没有相关内容。您可以上传文档，或询问欧洲河流，例如“多瑙河流经哪些国家？”。',
+    {
+      de: 'Dazu habe ich in den Dokumenten dieser Unterhaltung nichts gefunden. Sie können ein Dokument hochladen oder nach Flüssen in Europa fragen, zum Beispiel: „Durch welche Länder fließt die Donau?“',
+      fr: 'Je n’ai rien trouvé à ce sujet dans les documents de cette conversation. Vous pouvez déposer un document ou poser une question sur les fleuves d’Europe, par exemple : « Quels pays le Danube traverse-t-il ? »',
+    },
+  );
 }

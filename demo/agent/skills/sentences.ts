@@ -1,6 +1,9 @@
 import { hasChinese, keywordsOf, stemOf, wordsOf } from '../plan/words.js';
 import { escapeTags } from '../json.js';
 
+/** Most sentences of a quotation. */
+const MOST_SENTENCES = 2;
+
 /** Approximate length of a quotation, in characters. */
 const EXCERPT = 340;
 
@@ -15,8 +18,17 @@ export interface FittingSentence {
 
 /** Returns the sentences of a passage as plain text: without code, list markers and links. */
 export function sentencesOf(text: string): string[] {
+  return text
+    .replaceAll(/(```|~~~)[\s\S]*?(?:\1|$)/gu, '\n\n')
+    .split(PARAGRAPH)
+    .flatMap(sentencesOfParagraph);
+}
+
+/** Where a paragraph, or the row of a table or list, begins. */
+const PARAGRAPH = /\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/u;
+
+function sentencesOfParagraph(text: string): string[] {
   const plain = text
-    .replaceAll(/(```|~~~)[\s\S]*?(?:\1|$)/gu, ' ')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/gu, '$1')
     .replaceAll(/^\s*(?:[-*+]|\d+[.)]|>)\s+/gmu, '')
     .replaceAll(/^\|.*\|\s*$/gmu, ' ')
@@ -46,12 +58,21 @@ function joinSentences(sentences: readonly string[]): string {
 /** Returns the most relevant sentences of a text, in document order. */
 export function bestSentences(text: string, question: string, count: number): FittingSentence[] {
   const wanted = new Set(keywordsOf(question).map(stemOf));
-  const scored = sentencesOf(text).map((sentence, place) => {
-    const stems = new Set(wordsOf(sentence).map(stemOf));
-    const hits = [...wanted].filter((stem) => stems.has(stem)).length;
+  const sentences = sentencesOf(text).map((sentence) => ({
+    sentence,
+    stems: new Set(wordsOf(sentence).map(stemOf)),
+  }));
+  // A word of many sentences says less about which of them is meant.
+  const weights = [...wanted].map((stem) => ({
+    stem,
+    weight: 1 / Math.max(1, sentences.filter(({ stems }) => stems.has(stem)).length),
+  }));
+  const scored = sentences.map(({ sentence, stems }, place) => {
+    const hits = weights.filter(({ stem }) => stems.has(stem));
+    const weight = hits.reduce((sum, each) => sum + each.weight, hits.length);
     return {
       text: escapeTags(sentence),
-      score: hits / Math.sqrt(Math.max(1, wanted.size)),
+      score: weight / Math.sqrt(Math.max(1, wanted.size)),
       place,
     };
   });
@@ -63,7 +84,7 @@ export function bestSentences(text: string, question: string, count: number): Fi
 }
 
 /**
- * Returns the best excerpt of a passage: its most relevant sentence and up to two that follow it.
+ * Returns the best excerpt of a passage: its most relevant sentence and the one that follows it.
  *
  * @returns An empty string if no sentence is relevant.
  */
@@ -73,7 +94,8 @@ export function bestExcerpt(text: string, question: string): string {
   if (best === undefined) return '';
   const excerpt: string[] = [];
   for (const sentence of all.slice(all.indexOf(best.text))) {
-    if (excerpt.length === 3 || joinSentences([...excerpt, sentence]).length > EXCERPT) break;
+    if (excerpt.length === MOST_SENTENCES || joinSentences([...excerpt, sentence]).length > EXCERPT)
+      break;
     excerpt.push(sentence);
   }
   return excerpt.length === 0 ? best.text : joinSentences(excerpt);
@@ -84,4 +106,30 @@ export function coverageOf(text: string, question: string): number {
   const wanted = [...new Set(keywordsOf(question).map(stemOf))];
   const own = new Set(wordsOf(text).map(stemOf));
   return wanted.filter((stem) => own.has(stem)).length / Math.max(1, wanted.length);
+}
+
+/** Share of the words of a question that a passage must have; with fewer it is about something else. */
+const LEAST_COVERAGE = 0.6;
+
+/** The same for the pairs of characters of a Chinese question, of which a part is always accidental. */
+const LEAST_CHINESE_COVERAGE = 0.34;
+
+/**
+ * Whether a passage is about a question: it has most of the words, and one of its sentences has half of them.
+ *
+ * @param required Words of the question that the passage has to have. With them, one sentence has to have all words of the question.
+ */
+export function isRelevant(
+  passage: { readonly title: string; readonly text: string },
+  question: string,
+  required: readonly string[] = [],
+): boolean {
+  const least = required.length > 0 ? 1 : 0.5;
+  if (required.length > 0 && coverageOf(passage.text, required.join(' ')) < 1) return false;
+  const whole = coverageOf(`${passage.title} ${passage.text}`, question);
+  if (hasChinese(question)) return whole >= LEAST_CHINESE_COVERAGE;
+  if (whole < LEAST_COVERAGE) return false;
+  return sentencesOf(passage.text).some(
+    (sentence) => coverageOf(`${passage.title} ${sentence}`, question) >= least,
+  );
 }

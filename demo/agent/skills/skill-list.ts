@@ -5,12 +5,18 @@ import { answerBoth, createSearchBoth } from './both.js';
 import { askThroughTools, askAsAgent, writeAnswers } from './questions.js';
 import { calculate } from './calculation.js';
 import { drawChart } from './chart.js';
+import {
+  answerFromRows,
+  createAskMeasure,
+  createQueryData,
+  createRunSql,
+  nameUnclearParts,
+} from './data.js';
 import { createTakeHint } from './hint.js';
 import { confirmRemoval, pickDocument, writeRemoval } from './removal.js';
 import { createGatherReport, writeReport } from './report.js';
-import { answerFromRows, askMeasure, createQueryRivers, createRunSql } from './rivers.js';
 import { answerFromPassages, findPassages, filterPassages } from './search.js';
-import { greet, nameUnclearParts } from './small-talk.js';
+import { greet } from './small-talk.js';
 import { askDocument, readWholeDocument, writeNewsletter, writeSummary } from './summaries.js';
 import { fetchPage } from './web-page.js';
 
@@ -25,8 +31,8 @@ export function createSkills(rivers: RiverDatabase): Map<string, Skill> {
     ['find_passages', findPassages],
     ['weigh_passages', filterPassages],
     ['answer_from_passages', answerFromPassages],
-    ['ask_measure', askMeasure],
-    ['query_rivers', createQueryRivers(rivers)],
+    ['ask_measure', createAskMeasure(rivers)],
+    ['query_data', createQueryData(rivers)],
     ['run_sql', createRunSql(rivers)],
     ['answer_from_rows', answerFromRows],
     ['calculate', calculate],

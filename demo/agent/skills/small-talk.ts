@@ -43,13 +43,3 @@ export const greet: Skill = {
     );
   },
 };
-
-/** Names the parts of a Chinese question that were not understood, in place of an answer that ignores them. */
-export const nameUnclearParts: Skill = {
-  run: async ({ run, step }) => {
-    const parts = (step.args['parts'] as readonly string[]).map((part) => `“${part}”`).join('、');
-    await run.streamText(
-      `我没有理解${parts}，因此没有查询数据库。请换一种说法，例如“多瑙河流经哪些国家？”。`,
-    );
-  },
-};

@@ -22,7 +22,8 @@ export const fetchPage: Skill = {
       await run.streamLine('The page could not be read. I go on with the documents that I have.');
     }
     // The URL is not searched for: it would only match passages that quote it.
-    const words = keywordsOf(run.progress.question.replace(url, ' '));
+    run.progress.question = run.progress.question.replace(url, ' ');
+    const words = keywordsOf(run.progress.question);
     run.progress.steps = run.progress.steps.map((each) =>
       each.skill === 'find_passages' ? { ...each, args: { ...each.args, words } } : each,
     );

@@ -28,6 +28,7 @@ const PAIRS: readonly (readonly [chinese: string, english: string])[] = [
   ['比较易北河和奥得河', 'Compare the Elbe and the Oder'],
   ['流经德国的河流有哪些？', 'Which rivers flow through Germany?'],
   ['流入波罗的海的最长河流', 'Longest rivers that flow into the Baltic Sea'],
+  ['长度超过2000公里的河流有哪些？', 'Which rivers are longer than 2000 km?'],
 ];
 
 async function rowsOf(client: DataAgentClient, question: string): Promise<Value | undefined> {
@@ -47,11 +48,9 @@ test('Chinese questions over the sample data have the results of the English one
 
 /** Chinese questions that the agent cannot answer, and what it says in place of a wrong answer. */
 const OUT_OF_REACH: readonly (readonly [question: string, answer: RegExp])[] = [
-  ['长度超过2000公里的河流有哪些？', /没有理解“超过”，因此没有查询数据库/u],
-  ['第二长的河流是哪条？', /文档中没有相关内容/u],
+  ['第二长的河流是哪条？', /没有理解“第二长”，因此没有查询数据库/u],
   ['哪些河流不流经德国？', /没有理解“不”/u],
   ['中国最长的河流是哪条？', /没有理解“中国”/u],
-  ['画一个城市人口的饼图', /没有理解“人口”/u],
   ['多瑙河流域的平均降雨量', /没有理解“降雨量”/u],
   ['今天的股票价格怎么样？', /文档中没有相关内容/u],
   ['在网上查找股票价格', /语料中没有相关内容/u],

@@ -1,0 +1,81 @@
+import type { AnswerLanguage } from '../query/languages.js';
+import type { DataQuery } from '../query/query.js';
+import { readItems } from '../query/read-items.js';
+import { readQuestion, type Reading } from '../query/read-question.js';
+import type { Schema } from '../query/schema.js';
+import { translateChinese } from './chinese-question.js';
+import { hasChinese, keywordsOf } from './words.js';
+
+/** Tables that a question can be about. */
+export interface DataSource {
+  /** The document that holds them; null for the sample database. */
+  readonly id: string | null;
+  readonly schema: Schema;
+}
+
+/** A question about data that was understood as a whole. */
+export type DataQuestion = {
+  readonly source: string | null;
+  readonly query: DataQuery;
+};
+
+/** What a question is as one about data. */
+export type DataReading =
+  | { readonly kind: 'query'; readonly question: DataQuestion }
+  /** It names something of the data, and parts of it were not understood. */
+  | {
+      readonly kind: 'unclear';
+      readonly parts: readonly string[];
+      /** What a document has to be about to answer it in place of the data: the words without a meaning. */
+      readonly keywords: readonly string[];
+    }
+  /** It names nothing of the data. The parts are the words without a meaning. */
+  | { readonly kind: 'other'; readonly parts: readonly string[] };
+
+/** Number of characters that are read: the cost of reading grows faster than the length. */
+const MAX_READ_LENGTH = 2000;
+
+/** Reads a question about data. The first source for which all of it is understood answers it. */
+export function readDataQuestion(question: string, sources: readonly DataSource[]): DataReading {
+  const text = question.slice(0, MAX_READ_LENGTH);
+  const { english, unknown } = translateChinese(text);
+  const readings = sources.map((source) => ({
+    source,
+    reading: readQuestion(english, source.schema),
+  }));
+  if (unknown.length === 0) {
+    for (const { source, reading } of readings) {
+      if (reading.query === null || reading.unapplied.length > 0) continue;
+      return { kind: 'query', question: { source: source.id, query: reading.query } };
+    }
+  }
+  const about = readings
+    .map(({ reading }) => reading)
+    .filter((reading) => reading.isAbout)
+    .sort((one, other) => one.unapplied.length - other.unapplied.length);
+  const [best] = about;
+  if (best === undefined) {
+    return { kind: 'other', parts: [...unknown, ...(readings.at(-1)?.reading.unapplied ?? [])] };
+  }
+  const parts = [...unknown, ...partsOf(best, unknown.length, text)];
+  const words = [...unknown, ...best.unknown];
+  // A single letter says nothing that a document could be about.
+  const isSearchable = words.every((word) => word.length > 1 || hasChinese(word));
+  const keywords = isSearchable ? keywordsOf(words.join(' ')) : [];
+  return { kind: 'unclear', parts, keywords };
+}
+
+/** The parts that were not applied. A question without a query is named as a whole when each of its words has a meaning. */
+function partsOf(reading: Reading, known: number, question: string): readonly string[] {
+  if (known > 0) return [];
+  if (reading.unapplied.length > 0) return reading.unapplied;
+  return [question.trim().slice(0, 200)];
+}
+
+/** The language of the answer to a question; English for a question in a language that is not read. */
+export function answerLanguageOf(question: string): AnswerLanguage {
+  if (hasChinese(question)) return 'zh';
+  return readItems(question.slice(0, MAX_READ_LENGTH), NO_TABLES).language;
+}
+
+const NO_TABLES: Schema = { tables: [], links: [], names: new Map(), words: new Map() };

@@ -1,0 +1,103 @@
+/** A row by its key, or by its place in an order. */
+export type Row =
+  | { readonly key: string }
+  | { readonly place: number; readonly concept: string; readonly direction: Direction };
+
+/** `desc` starts with the largest value. */
+export type Direction = 'asc' | 'desc';
+
+/** A comparison of numbers. */
+export type Operator = '>' | '>=' | '<' | '<=' | '=';
+
+/** A condition for the rows of the table of a query. */
+export type Filter =
+  /** The key is one of these. */
+  | { readonly kind: 'key'; readonly rows: readonly Row[]; readonly negated: boolean }
+  /** A text column has one of these values. */
+  | {
+      readonly kind: 'text';
+      readonly concept: string;
+      readonly values: readonly string[];
+      readonly negated: boolean;
+    }
+  /** The row is linked to all, or to one, of these rows of another table. */
+  | {
+      readonly kind: 'link';
+      readonly to: string;
+      readonly rows: readonly Row[];
+      readonly match: 'all' | 'any';
+      readonly negated: boolean;
+    }
+  /** A number compared with a value. */
+  | {
+      readonly kind: 'number';
+      readonly concept: string;
+      readonly operator: Operator;
+      readonly value: number;
+    }
+  /** A number compared with that of another row. */
+  | {
+      readonly kind: 'row';
+      readonly concept: string;
+      readonly operator: Operator;
+      readonly row: Row;
+    };
+
+/** What rows are grouped by: a linked table or a column. */
+export type Group = { readonly table: string } | { readonly concept: string };
+
+/** A function over the values of several rows. */
+export type AggregateFunction = 'avg' | 'sum' | 'min' | 'max';
+
+/** What a query shows of the rows that its filters leave. */
+export type Show =
+  | { readonly kind: 'rows' }
+  /** One or more columns of each row. */
+  | { readonly kind: 'values'; readonly concepts: readonly string[] }
+  /** The first rows in the order of a column; `place` selects one of them. A null concept is still to be chosen by the user. */
+  | {
+      readonly kind: 'rank';
+      readonly concept: string | null;
+      readonly direction: Direction;
+      readonly limit: number;
+      readonly place: number | null;
+    }
+  | { readonly kind: 'count' }
+  | {
+      readonly kind: 'aggregate';
+      readonly function: AggregateFunction;
+      readonly concept: string;
+    }
+  /** A count (`function` is null) or an aggregate for each group; `limit` is null for all groups. */
+  | {
+      readonly kind: 'groups';
+      readonly group: Group;
+      readonly function: AggregateFunction | null;
+      readonly concept: string | null;
+      readonly direction: Direction;
+      readonly limit: number | null;
+    }
+  | {
+      readonly kind: 'difference';
+      readonly concept: string;
+      readonly rows: readonly [Row, Row];
+      readonly operation: 'minus' | 'divided';
+    }
+  /** Whether the rows that are named by key fit the other filters; without a key, whether any row fits. */
+  | {
+      readonly kind: 'check';
+      /** The place in an order that the row has to have; null for none. */
+      readonly rank: { readonly concept: string; readonly direction: Direction } | null;
+    };
+
+/** A question about one table, in a form from which SQL can be written. It is plain JSON, so that a plan can hold it. */
+export type DataQuery = {
+  readonly table: string;
+  readonly filters: readonly Filter[];
+  readonly show: Show;
+};
+
+/** Whether the measure of a query is still to be chosen. */
+export function lacksMeasure({ show }: DataQuery): boolean {
+  return show.kind === 'rank' && show.concept === null;
+}

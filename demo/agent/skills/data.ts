@@ -1,0 +1,331 @@
+import { escapeTags, textOf, type Json } from '../json.js';
+import { translateChinese } from '../plan/chinese-question.js';
+import { answerLanguageOf, type DataQuestion } from '../plan/data-question.js';
+import { listDocumentTables } from '../documents/document-tables.js';
+import { describeResult } from '../query/describe-result.js';
+import type { AnswerLanguage } from '../query/languages.js';
+import { lacksMeasure, type DataQuery } from '../query/query.js';
+import { readMeasure } from '../query/read-question.js';
+import { tableOf, type Schema } from '../query/schema.js';
+import { writeSql, type SqlQuery } from '../query/write-sql.js';
+import { InputRequiredError, RunError, ToolError } from '../run/run-errors.js';
+import type { Skill, SkillContext } from '../run/skill.js';
+import type { ToolCall } from '../run/tool-caller.js';
+import type { RiverDatabase } from '../tools/river-database.js';
+import { openSqlDatabase, type QueryResult, type SqlDatabase } from '../tools/sql-database.js';
+import { inLanguageOf } from './answer-language.js';
+import { formatTable, recall, recallRows, remember, rememberRows } from './memory.js';
+
+/** Asks for the measure by which "biggest" is meant, unless the user has named one. */
+export function createAskMeasure(rivers: RiverDatabase): Skill {
+  return {
+    run: async ({ run, step }) => {
+      const question = step.args['question'] as unknown as DataQuestion;
+      const table = tableOf(rivers.schema, question.query.table);
+      const measures = table.columns.filter((column) => column.isNumber);
+      const language = answerLanguageOf(run.progress.question);
+      const answer = recall<string>(run, 'answer');
+      const declined = 'answer' in run.progress.memory && answer === null;
+      const known =
+        answer === null
+          ? null
+          : readMeasure(translateChinese(answer).english, rivers.schema, table);
+      const chosen = known ?? (declined ? measures[0] : undefined);
+      if (chosen === undefined) {
+        await run.streamText(writeReason(run, answer));
+        throw new InputRequiredError({
+          prompt: inLanguageOf(
+            run,
+            'Biggest by what: length, discharge, or drainage basin?',
+            '按什么比较：长度、流量还是流域面积？',
+            {
+              de: 'Am größten wonach: Länge, Abfluss oder Einzugsgebiet?',
+              fr: 'Le plus grand selon quoi : longueur, débit ou bassin versant ?',
+            },
+          ),
+          types: ['text'],
+          topic: 'which measure',
+        });
+      }
+      await run.streamText(writeChoice(run, chosen.labels[language], declined));
+      // Consumed, so that a later question of the same run is not answered by it.
+      delete run.progress.memory['answer'];
+      const query = withMeasure(question.query, chosen.concepts[0] ?? '');
+      run.progress.steps = run.progress.steps.map((each) =>
+        each.skill === 'query_data'
+          ? { ...each, args: { question: { ...question, query } } }
+          : each,
+      );
+    },
+  };
+}
+
+function writeReason(run: SkillContext['run'], answer: string | null): string {
+  return answer === null
+    ? inLanguageOf(
+        run,
+        '<<thinking>>\n“Biggest” can mean three things for a river, so I ask which one is meant.\n<</thinking>>',
+        '<<thinking>>\n河流的“最大”有三种含义，猜测很可能出错，所以需要确认。\n<</thinking>>',
+        {
+          de: '<<thinking>>\n„Am größten“ kann bei einem Fluss dreierlei heißen, deshalb frage ich nach.\n<</thinking>>',
+          fr: '<<thinking>>\nPour un fleuve, « le plus grand » peut avoir trois sens ; je demande donc lequel.\n<</thinking>>',
+        },
+      )
+    : inLanguageOf(
+        run,
+        `“${escapeTags(answer.slice(0, 100))}” is none of the three, so I ask again.`,
+        '这不是三者之一，请再次选择。',
+        {
+          de: `„${escapeTags(answer.slice(0, 100))}“ ist keines der drei, deshalb frage ich noch einmal.`,
+          fr: `« ${escapeTags(answer.slice(0, 100))} » n’est aucun des trois ; je redemande donc.`,
+        },
+      );
+}
+
+function writeChoice(run: SkillContext['run'], label: string, declined: boolean): string {
+  return declined
+    ? inLanguageOf(
+        run,
+        `You would rather not say, so I take the most usual: ${label}.`,
+        `您没有选择，因此采用最常用的${label}。`,
+        {
+          de: `Ohne Angabe nehme ich das Übliche: ${label}.`,
+          fr: `Sans précision, je prends l’habituel : ${label}.`,
+        },
+      )
+    : inLanguageOf(run, `You mean ${label}.`, `按${label}比较。`, {
+        de: `Gemeint ist: ${label}.`,
+        fr: `Il s’agit de : ${label}.`,
+      });
+}
+
+function withMeasure(query: DataQuery, concept: string): DataQuery {
+  return lacksMeasure(query) && query.show.kind === 'rank'
+    ? { ...query, show: { ...query.show, concept } }
+    : query;
+}
+
+/** Writes the SQL for a question and runs it. */
+export function createQueryData(rivers: RiverDatabase): Skill {
+  return {
+    run: async (work) => {
+      await queryData(work, rivers, work.step.args['question'] as unknown as DataQuestion);
+    },
+  };
+}
+
+/** The tables of a question, opened for one query. */
+interface OpenSource {
+  readonly schema: Schema;
+  readonly database: SqlDatabase;
+  /** Name of the document; null for the sample database. */
+  readonly document: string | null;
+  close(): Promise<void>;
+}
+
+function openSource(
+  { run, database }: SkillContext,
+  rivers: RiverDatabase,
+  source: string | null,
+): OpenSource {
+  if (source === null) {
+    const close = (): Promise<void> => Promise.resolve();
+    return { schema: rivers.schema, database: rivers, document: null, close };
+  }
+  const table = listDocumentTables(database, run.task.session_id).find(({ id }) => id === source);
+  if (table === undefined) {
+    throw new RunError('The document with the data is no longer part of this conversation.');
+  }
+  // A database of its own: another user's table must not be reachable from it.
+  const opened = openSqlDatabase([table.sql]);
+  return {
+    schema: table.schema,
+    database: opened,
+    document: table.name,
+    close: () => opened.close(),
+  };
+}
+
+/** Runs a question and stores its answer. */
+export async function queryData(
+  work: SkillContext,
+  rivers: RiverDatabase,
+  question: DataQuestion,
+): Promise<void> {
+  const { run, tools } = work;
+  const source = openSource(work, rivers, question.source);
+  try {
+    const sql = writeSql(question.query, source.schema);
+    await run.streamLine(
+      inLanguageOf(
+        run,
+        '<<thinking>>\nThis is a question for the data. Values go in as parameters, never into the text of the query.\n<</thinking>>',
+        '<<thinking>>\n这个问题可以用数据库回答。取值作为参数传入，不会写进查询文本。\n<</thinking>>',
+      ),
+    );
+    const result = (await tools.call(queryCall(source.database, sql))) as unknown as QueryResult;
+    rememberRows(run, result);
+    rememberAnswer(work, source, question, result);
+  } finally {
+    await source.close();
+  }
+  remember(run, 'flow', 'data');
+  remember(run, 'question', question);
+}
+
+/** Stores the answer that the rows of a question give. */
+export function rememberAnswer(
+  { run }: SkillContext,
+  { schema, document }: Pick<OpenSource, 'schema' | 'document'>,
+  { query }: DataQuestion,
+  result: QueryResult,
+): void {
+  const language = answerLanguageOf(run.progress.question);
+  const { sentence, columns, rows } = describeResult(query, schema, result, language);
+  remember(run, 'description', {
+    sentence,
+    columns: [...columns],
+    rows: rows.map((row) => [...row]),
+    source: document,
+    isRounded: document === null && query.table === 'rivers' && query.show.kind !== 'count',
+  });
+}
+
+/** A call of the database tool. */
+export function queryCall(database: SqlDatabase, question: SqlQuery): ToolCall {
+  return {
+    name: 'query_database',
+    input: { sql: question.sql, parameters: question.parameters },
+    execute: async (tool) => {
+      tool.update({ phase: 'QUERY', status: 'started', message: 'Running the query' });
+      await tool.pause(300);
+      const result = await database.query(question.sql, question.parameters);
+      tool.update({
+        phase: 'QUERY',
+        status: 'completed',
+        data: { row_count: result.rows.length },
+      });
+      return {
+        columns: result.columns,
+        rows: result.rows,
+        row_count: result.rows.length,
+        more: result.more,
+      };
+    },
+  };
+}
+
+/** Runs a query that the user has written. If it fails, the run fails. */
+export function createRunSql(rivers: RiverDatabase): Skill {
+  return {
+    run: async ({ run, step, tools }) => {
+      const sql = textOf(step.args['sql']);
+      try {
+        const result = (await tools.call(
+          queryCall(rivers, { sql, parameters: [] }),
+        )) as unknown as QueryResult;
+        rememberRows(run, result);
+        remember(run, 'flow', 'sql');
+      } catch (error) {
+        if (error instanceof ToolError) throw new RunError(error.message);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The answer to a question in the memory of a run. */
+type Description = {
+  readonly sentence: string;
+  readonly columns: readonly string[];
+  readonly rows: QueryResult['rows'];
+  /** The document that the data are from; null for the sample database. */
+  readonly source: string | null;
+  readonly isRounded: boolean;
+} & { readonly [name: string]: Json };
+
+/** Number of rows that an answer shows. */
+const MOST_ROWS = 50;
+
+/** Answers with a sentence and, where it does not say everything, the rows as a table. */
+export const answerFromRows: Skill = {
+  run: async ({ run }) => {
+    const result = recallRows(run);
+    const described = recall<Description>(run, 'description') ?? describeStatement(run, result);
+    const { sentence, columns, rows, source } = described;
+    if (source !== null) {
+      await run.streamText(
+        inLanguageOf(run, `From **${escapeTags(source)}**: `, `**${escapeTags(source)}**：`, {
+          de: `Aus **${escapeTags(source)}**: `,
+          fr: `D’après **${escapeTags(source)}** : `,
+        }),
+      );
+    }
+    await run.streamText(sentence);
+    if (rows.length === 0) return;
+    const language = answerLanguageOf(run.progress.question);
+    await run.streamText(`\n\n${formatTable(columns, rows.slice(0, MOST_ROWS), language)}`);
+    if (rows.length > MOST_ROWS || result?.more === true) {
+      const left = String(rows.length - MOST_ROWS);
+      await run.streamText(
+        inLanguageOf(
+          run,
+          `\n\nThe table is cut: there are ${rows.length > MOST_ROWS ? `${left} more rows` : 'more rows'}.`,
+          '\n\n表格未显示全部数据。',
+          { de: '\n\nDie Tabelle ist gekürzt.', fr: '\n\nLe tableau est abrégé.' },
+        ),
+      );
+    }
+    if (described.isRounded) {
+      await run.streamText(
+        inLanguageOf(
+          run,
+          '\n\n*The figures are rounded; sources differ on where a river begins.*',
+          '\n\n*数值经过取整；不同资料对河流源头的说法不一。*',
+          {
+            de: '\n\n*Die Zahlen sind gerundet; Quellen geben den Anfang eines Flusses verschieden an.*',
+            fr: '\n\n*Les chiffres sont arrondis ; les sources ne placent pas toutes l’origine d’un fleuve au même endroit.*',
+          },
+        ),
+      );
+    }
+  },
+};
+
+/** Describes the rows of a statement that the user has written. */
+function describeStatement(run: SkillContext['run'], result: QueryResult | null): Description {
+  const { columns = [], rows = [] } = result ?? {};
+  const count = String(rows.length);
+  const sentence =
+    rows.length === 0
+      ? inLanguageOf(run, 'The database has nothing that fits.', '数据库中没有符合条件的数据。')
+      : inLanguageOf(
+          run,
+          rows.length === 1 ? 'The database says:' : `The database gives ${count} rows:`,
+          `数据库的结果（${count} 行）：`,
+        );
+  return { sentence, columns, rows, source: null, isRounded: false };
+}
+
+/** Says which parts of a question were not understood, in place of an answer that would ignore them. */
+export const nameUnclearParts: Skill = {
+  run: async ({ run, step }) => {
+    const parts = step.args['parts'] as readonly string[];
+    await run.streamText(writeUnclearParts(parts, answerLanguageOf(run.progress.question)));
+  },
+};
+
+/** The sentence that names the parts of a question that were not understood. */
+export function writeUnclearParts(parts: readonly string[], language: AnswerLanguage): string {
+  const clean = parts.map((part) => escapeTags(part.slice(0, 120)));
+  switch (language) {
+    case 'de':
+      return `Ich konnte ${clean.map((part) => `„${part}“`).join(', ')} nicht anwenden und habe die Daten deshalb nicht abgefragt. Ein Beispiel, das ich verstehe: „Durch welche Länder fließt die Donau?“`;
+    case 'fr':
+      return `Je n’ai pas pu appliquer ${clean.map((part) => `« ${part} »`).join(', ')} ; je n’ai donc pas interrogé les données. Un exemple que je comprends : « Quels pays le Danube traverse-t-il ? »`;
+    case 'zh':
+      return `我没有理解${clean.map((part) => `“${part}”`).join('、')}，因此没有查询数据库。请换一种说法，例如“多瑙河流经哪些国家？”。`;
+    case 'en':
+      return `I could not apply ${clean.map((part) => `“${part}”`).join(', ')}, so I did not query the data. An example that I understand: “Which countries does the Danube flow through?”`;
+  }
+}

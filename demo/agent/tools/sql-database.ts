@@ -1,0 +1,126 @@
+import { Worker } from 'node:worker_threads';
+import { ToolError } from '../run/run-errors.js';
+
+/** A value of a result row. */
+export type Cell = string | number | null;
+
+/** Result of a query. */
+export interface QueryResult {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** Whether rows were omitted. */
+  readonly more: boolean;
+}
+
+/** A table with its rows. */
+export interface SqlTable {
+  readonly sql: { readonly create: string; readonly insert: string };
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** A read-only database in memory. */
+export interface SqlDatabase {
+  /** Runs one query. Throws a `ToolError` if it is invalid or takes too long. */
+  query(sql: string, parameters: readonly Cell[]): Promise<QueryResult>;
+  close(): Promise<void>;
+}
+
+const TIME_LIMIT_MS = 4000;
+
+interface Reply extends Partial<QueryResult> {
+  readonly id: number;
+  readonly error?: string;
+}
+
+/** Opens a database of these tables. Queries run in a worker, which is started for the first query. */
+export function openSqlDatabase(tables: readonly SqlTable[]): SqlDatabase {
+  let worker: Worker | null = null;
+  let count = 0;
+  const start = (): Worker => {
+    const started = new Worker(new URL('./sql-worker.mjs', import.meta.url), {
+      workerData: { tables },
+      execArgv: [],
+    });
+    started.unref();
+    return started;
+  };
+  return {
+    query: (sql, parameters) => {
+      assertReadOnly(sql);
+      worker ??= start();
+      count += 1;
+      return ask(worker, { id: count, sql, parameters }, () => {
+        // A running query cannot be cancelled, so the worker is terminated.
+        void worker?.terminate();
+        worker = null;
+      });
+    },
+    close: async () => {
+      await worker?.terminate();
+      worker = null;
+    },
+  };
+}
+
+/**
+ * Describes a table for a database.
+ *
+ * @param columns Names with their types, as `CREATE TABLE` has them.
+ */
+export function createSqlTable(
+  name: string,
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): SqlTable {
+  return {
+    sql: {
+      create: `CREATE TABLE ${name} (${columns.join(', ')})`,
+      insert: `INSERT INTO ${name} VALUES (${columns.map(() => '?').join(', ')})`,
+    },
+    rows,
+  };
+}
+
+function ask(
+  worker: Worker,
+  question: { id: number; sql: string; parameters: readonly Cell[] },
+  giveUp: () => void,
+): Promise<QueryResult> {
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      clearTimeout(timer);
+      worker.off('message', listen);
+      worker.off('error', fail);
+      worker.off('exit', fail);
+    };
+    const listen = (reply: Reply): void => {
+      if (reply.id !== question.id) return;
+      settle();
+      const { columns = [], rows = [], more = false, error } = reply;
+      if (error === undefined) resolve({ columns, rows, more });
+      else reject(new ToolError(`The query could not be run: ${error}.`));
+    };
+    const fail = (): void => {
+      settle();
+      giveUp();
+      reject(new ToolError('The database broke off.'));
+    };
+    const timer = setTimeout(() => {
+      settle();
+      giveUp();
+      reject(new ToolError('The query took longer than four seconds and was ended.'));
+    }, TIME_LIMIT_MS);
+    worker.on('message', listen);
+    worker.once('error', fail);
+    worker.once('exit', fail);
+    worker.postMessage(question);
+  });
+}
+
+function assertReadOnly(sql: string): void {
+  const statement = sql.trim().replace(/;\s*$/u, '');
+  if (!/^(?:select|with|values)\b/iu.test(statement)) {
+    throw new ToolError('Only reading is allowed: a query begins with SELECT.');
+  }
+  if (statement.includes(';')) throw new ToolError('Only one statement is allowed.');
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { namePlace } from '../../demo/agent/query/place-names.js';
+import { openRiverDatabase } from '../../demo/agent/tools/river-database.js';
+import {
+  createSqlTable,
+  openSqlDatabase,
+  type Cell,
+  type SqlDatabase,
+} from '../../demo/agent/tools/sql-database.js';
+import { applyPatches, at, DataAgentClient, textOf } from './data-agent/data-agent-client.js';
+import { startTestServer, Visitor } from './test-server.js';
+
+type Language = 'en' | 'de' | 'fr';
+
+interface Row {
+  readonly section: string;
+  readonly language: Language;
+  readonly question: string;
+  readonly kind: string;
+  readonly expected: string;
+}
+
+type Verdict = 'right' | 'refused' | 'wrong' | 'unrelated';
+
+const ROWS = readRows();
+const SHOP = ROWS.filter((row) => row.section.includes('shop.csv'));
+const SAMPLE = ROWS.filter((row) => !SHOP.includes(row));
+
+function readRows(): Row[] {
+  const text = readFileSync(new URL('questions.md', import.meta.url), 'utf8');
+  return text.split(/^## /mu).flatMap((part) => {
+    const [section = '', ...lines] = part.split('\n');
+    return lines
+      .filter((line) => line.startsWith('| ') && !line.startsWith('| question'))
+      .map((line): Row => {
+        const [question = '', kind = '', expected = ''] = line
+          .slice(2, line.lastIndexOf('|'))
+          .split(' |')
+          .map((cell) => cell.trim());
+        return { section, language: languageOf(section, question), question, kind, expected };
+      });
+  });
+}
+
+function languageOf(section: string, question: string): Language {
+  if (section.startsWith('German') || /^(?:Wel|Wie |Was kostet)/u.test(question)) return 'de';
+  return section.startsWith('French') || /^(?:Quel|Combien)/u.test(question) ? 'fr' : 'en';
+}
+
+/** What an agent has answered. */
+interface Answer {
+  readonly text: string;
+  readonly asks: boolean;
+  readonly quotes: boolean;
+}
+
+const REFUSAL =
+  /could not apply|nicht anwenden|pas pu appliquer|I found nothing about|nichts gefunden|rien trouvé|no he encontrado|non ho trovato|見つかりませんでした/iu;
+
+async function judge(row: Row, answer: Answer, database: SqlDatabase): Promise<Verdict> {
+  const isRefused = REFUSAL.test(answer.text);
+  if (row.kind === 'refused') {
+    if (!isRefused) return answer.quotes ? 'unrelated' : 'wrong';
+    return answer.text.includes(row.expected) ? 'refused' : 'wrong';
+  }
+  if (await isRight(row, answer, database)) return 'right';
+  if (isRefused) return 'refused';
+  return answer.quotes && row.kind !== 'document' ? 'unrelated' : 'wrong';
+}
+
+async function isRight(row: Row, answer: Answer, database: SqlDatabase): Promise<boolean> {
+  if (row.kind === 'asks') return answer.asks;
+  if (row.kind === 'document') return answer.text.includes(row.expected);
+  const { rows } = await database.query(row.expected, []);
+  const [first = []] = rows;
+  switch (row.kind) {
+    case 'rows': {
+      const expected = rows.map((cells) => print(cells[0] ?? null, row.language)).sort();
+      const shown = firstColumnOf(answer.text).sort();
+      if (shown.length > 0) return shown.join('\n') === expected.join('\n');
+      return expected.length === 1 && answer.text.includes(`**${expected[0] ?? ''}**`);
+    }
+    case 'value':
+      return first.every((cell) => hasValue(answer.text, print(cell, row.language)));
+    default: {
+      const isTrue = Number(first[0]) > 0;
+      assert.equal(isTrue, row.kind === 'yes', `${row.question}: the table contradicts its SQL`);
+      return new RegExp(
+        isTrue ? '\\*\\*(?:Yes|Ja|Oui)\\*\\*' : '\\*\\*(?:No|Nein|Non)\\*\\*',
+        'u',
+      ).test(answer.text);
+    }
+  }
+}
+
+function print(cell: Cell, language: Language): string {
+  if (typeof cell === 'string') return namePlace(cell, language);
+  const locale = { en: 'en-US', de: 'de-DE', fr: 'fr-FR' }[language];
+  return Number(cell).toLocaleString(locale, { maximumFractionDigits: 10 });
+}
+
+/** Whether a bold part of an answer is the value, with or without a unit. */
+function hasValue(text: string, value: string): boolean {
+  const bold = [...text.matchAll(/\*\*([^*]+)\*\*/gu)].map((found) => found[1] ?? '');
+  return bold.some((part) => part === value || part.startsWith(`${value} `));
+}
+
+function firstColumnOf(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line.startsWith('| '));
+  return lines.slice(2).map((line) => line.split(' | ', 1)[0]?.slice(2).trim() ?? '');
+}
+
+function report(verdicts: ReadonlyMap<Row, Verdict>, verdict: Verdict): string[] {
+  return [...verdicts].filter(([, each]) => each === verdict).map(([row]) => row.question);
+}
+
+async function askUbik(visitor: Visitor, session: string, question: string): Promise<Answer> {
+  const events = await visitor.send(session, question);
+  const end = events.at(-1);
+  const content = String(end?.['content']);
+  const text = content.split('<<CHECKPOINT_END>>').at(-1) ?? '';
+  return { text, asks: end?.type === 'input_required', quotes: /<citation/u.test(text) };
+}
+
+function assertVerdicts(verdicts: ReadonlyMap<Row, Verdict>, leastRight: number): void {
+  assert.deepEqual(report(verdicts, 'wrong'), []);
+  assert.deepEqual(report(verdicts, 'unrelated'), []);
+  const refused = report(verdicts, 'refused').filter(
+    (question) => ROWS.find((row) => row.question === question)?.kind !== 'refused',
+  );
+  const right = report(verdicts, 'right').length;
+  assert.ok(right >= leastRight, `${String(right)} right; refused: ${refused.join(' · ')}`);
+}
+
+test('the table of questions has two hundred, forty of them out of reach', () => {
+  const refused = ROWS.filter((row) => row.kind === 'refused');
+  assert.ok(ROWS.length >= 200, String(ROWS.length));
+  assert.ok(refused.length >= 40, String(refused.length));
+  assert.equal(new Set(SAMPLE.map((row) => row.question)).size, SAMPLE.length);
+});
+
+test('the UBIK agent answers the questions of the table, and none wrongly', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const database = openRiverDatabase(new URL('../../demo/sample/', import.meta.url));
+  context.after(() => database.close());
+  const verdicts = new Map<Row, Verdict>();
+  for (const row of SAMPLE) {
+    const answer = await askUbik(visitor, await visitor.session(), row.question);
+    verdicts.set(row, await judge(row, answer, database));
+  }
+  assertVerdicts(verdicts, 140);
+});
+
+test('the Data Agent answers the questions of the table, and none wrongly', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const database = openRiverDatabase(new URL('../../demo/sample/', import.meta.url));
+  context.after(() => database.close());
+  const verdicts = new Map<Row, Verdict>();
+  // This agent does not ask back, and it names documents in the step before its answer.
+  for (const row of SAMPLE.filter(({ kind }) => kind !== 'asks' && kind !== 'document')) {
+    const reply = applyPatches(await client.ask(row.question));
+    const text = textOf(at(reply, 'message', 'content', 'final_answer', 'answer', 'text'));
+    const answer = { text, asks: false, quotes: /^> /mu.test(text) };
+    verdicts.set(row, await judge(row, answer, database));
+  }
+  assertVerdicts(verdicts, 130);
+});
+
+const PRODUCTS = [
+  ['Kettle', 'Kitchen', 39.5, 12],
+  ['Lamp', 'Living', 24.9, 40],
+  ['Rake', 'Garden', 18, 7],
+  ['Hose', 'Garden', 29.99, 15],
+  ['Mug', 'Kitchen', 6.5, 220],
+] as const;
+
+test('an uploaded table is asked like the sample database', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const csv = ['Product,Category,Price,Stock', ...PRODUCTS.map((row) => row.join(','))].join('\n');
+  const form = new FormData();
+  form.set('file', new Blob([csv]), 'shop.csv');
+  await visitor.ask('POST', `/agent-sessions/${session}/upload`, form);
+  await server.agent?.whenDocumentsIndexed();
+  const columns = ['product TEXT', 'category TEXT', 'price REAL', 'stock INT'];
+  const database = openSqlDatabase([createSqlTable('shop', columns, PRODUCTS)]);
+  context.after(() => database.close());
+  const verdicts = new Map<Row, Verdict>();
+  for (const row of SHOP) {
+    const answer = await askUbik(visitor, session, row.question);
+    verdicts.set(row, await judge(row, answer, database));
+  }
+  assertVerdicts(verdicts, 9);
+});
