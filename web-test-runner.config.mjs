@@ -6,7 +6,7 @@ import { Coverage } from './scripts/coverage.mjs';
 import { cpuClock } from './scripts/cpu-clock.mjs';
 import { findChrome, flags, openPage } from './scripts/browser.mjs';
 import { listSkipped, printSkipHook } from './scripts/engines/skipped-tests.mjs';
-import { createLauncher } from './scripts/engines/test-launchers.mjs';
+import { blankPage, createLauncher } from './scripts/engines/test-launchers.mjs';
 
 const step = process.env['COVERAGE_STEP'];
 const measured = step ? { coverage: new Coverage(), step } : undefined;
@@ -35,16 +35,17 @@ export default {
   nodeResolve: { exportConditions: ['production', 'default'] },
   plugins: [
     ...bundledPages(measured, skipped.length > 0 ? printSkipHook(skipped) : ''),
-    ...(engine ? [] : [cpuClock()]),
+    engine ? blankPage : cpuClock(),
   ],
   browsers: [engine ? createLauncher(engine) : await createChromeLauncher()],
-  // Long timeouts, which only end what hangs, so that tests also pass on much slower machines.
+  // Long timeouts, which only end what hangs, so that tests also pass on much slower machines. An engine tests one file at a time, and is
+  // therefore less slow.
   browserStartTimeout: 300_000,
-  testsStartTimeout: 300_000,
-  testsFinishTimeout: 1_200_000,
+  testsStartTimeout: engine ? 60_000 : 300_000,
+  testsFinishTimeout: engine ? 180_000 : 1_200_000,
   reporters: [
     defaultReporter({ reportTestProgress: false }),
     tallyReporter(isPartial ? [] : skipped),
   ],
-  testFramework: { config: { timeout: 180_000 } },
+  testFramework: { config: { timeout: engine ? 60_000 : 180_000 } },
 };

@@ -3,8 +3,15 @@ import { ENGINES } from './engines.mjs';
 
 /** @typedef {import('./webdriver-page.mjs').WebDriverPage} EnginePage also what is used of puppeteer's `Page` */
 
-/** A file of the repository that is shown between two tests: a page that goes to another site and back loses the focus of its window. */
-const BLANK = '/LICENSE';
+/** Path of the page between two tests: a page that goes to another site and back loses the focus of its window. */
+const BLANK = '/blank.html';
+
+/** Plugin of @web/test-runner that serves the page between two tests. */
+export const blankPage = {
+  name: 'blank-page',
+  /** @param {{ path: string }} request */
+  serve: ({ path }) => (path === BLANK ? { body: '<!doctype html>', type: 'html' } : undefined),
+};
 
 /**
  * The launcher of an engine, by its name. All files are tested in one page, because the engines throttle pages in the background.

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setupEngine } from './engine-stage.js';
+import { ENGINE, setupEngine } from './engine-stage.js';
 
 const stage = setupEngine();
 
@@ -110,7 +110,11 @@ test('keyboard reaches the messages and what is in them, and returns to the fiel
   await chat.waitForFocus(/^Message$/);
 });
 
-test('answer is copied, and pasted into the message field', async () => {
+const withClipboard = {
+  skip: ENGINE === 'chrome' && 'Chromium without a window denies the use of the clipboard',
+};
+
+test('answer is copied, and pasted into the message field', withClipboard, async () => {
   const chat = await stage().open();
   await chat.ask('What is 12 * (3 + 4)?');
   await chat.waitForEvent('ubik-run-completed');
