@@ -93,7 +93,7 @@ export const markdownCss = `
   &[data-wrapped] pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   &[data-wrapped] .ubik-code-part { inline-size: auto; }
 }
-.ubik-diagram, .ubik-markdown math[display=block] { overflow-x: auto; }
+.ubik-diagram, .ubik-markdown math[display=block] { overflow-x: auto; overflow-clip-margin: 0; }
 /* Formulas are clipped to their box, with a margin for accents and slanted letters. */
 .ubik-markdown math { contain: paint; overflow-clip-margin: 0.25em; }
 .ubik-table {
