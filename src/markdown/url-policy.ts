@@ -203,8 +203,11 @@ function matchesSource(source: ImageSource, url: URL): boolean {
   return isBelow && !/%2f|%5c/i.test(url.pathname);
 }
 
-/** Characters without a visible glyph: ignorable and formatting characters, controls except white space, and U+FFFC. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?!\s)\p{Cc}/gu;
+/**
+ * Characters without a visible glyph: ignorable and formatting characters, controls except white space, and U+FFFC. A carriage return has
+ * no width in Firefox.
+ */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc\r]|(?!\s)\p{Cc}/gu;
 /** White space that may be too narrow to notice: all except that of ordinary text. */
 const NARROW_SPACES = /(?![ \t\n\r\u00a0\u3000])\s/gu;
 const HOST_CHARACTERS = /[\p{L}\p{M}\p{N}.-]+/gu;
