@@ -105,10 +105,10 @@ async function createSession(): Promise<string> {
 }
 
 /** Sends a message whose run is held before its text. */
-async function sendHeldMessage(prefix = ''): Promise<ReadableStreamDefaultReader<string>> {
+async function sendHeldMessage(): Promise<ReadableStreamDefaultReader<string>> {
   await demo.control({ hold: { point: 'text' } });
   const session = await createSession();
-  const response = await send(`${prefix}/api/ubik/agent-sessions/${session}/messages`, {
+  const response = await send(`/api/ubik/agent-sessions/${session}/messages`, {
     content: 'What is 12.5 * (3 + 4)^2?',
   });
   assert.equal(response.status, 200);
@@ -132,6 +132,21 @@ test('a stream arrives through nginx while the run goes on', async () => {
   assert.doesNotMatch(first, /612\.5/);
   await demo.control({ release: true });
   assert.match(await readToEnd(reader), /612\.5/);
+});
+
+test('a proxy that ignores the header of the server kit holds the stream back', async () => {
+  await demo.control({ hold: { point: 'text' } });
+  const session = await createSession();
+  let hasArrived = false;
+  const response = send(`/buffered/api/ubik/agent-sessions/${session}/messages`, {
+    content: 'What is 12.5 * (3 + 4)^2?',
+  }).finally(() => (hasArrived = true));
+  await demo.control({ held: true });
+  // Its response is sent after the first events of the run.
+  await send(`/api/ubik/agent-sessions/${session}`);
+  assert.equal(hasArrived, false);
+  await demo.control({ release: true });
+  assert.match(await (await response).text(), /612\.5/);
 });
 
 test('the requests of a conversation can reach different servers', async () => {
