@@ -34,6 +34,9 @@ function getFirefoxOptions() {
     protocolTimeout: 600_000,
     extraPrefsFirefox: {
       'intl.accept_languages': 'en-US, en',
+      // Links and `window.open` leave the page of the test in front.
+      'browser.tabs.loadInBackground': true,
+      'browser.tabs.loadDivertedInBackground': true,
       // Touch events, also without a touch screen.
       'dom.w3c_touch_events.enabled': 1,
     },

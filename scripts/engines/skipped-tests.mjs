@@ -7,12 +7,26 @@
  * @property {readonly string[]} titles whole titles, with those of the suites
  */
 
+/** The states of a chat whose width is tested. */
+const STATES = [
+  'empty',
+  'with an active run',
+  'with everything expanded',
+  'with an answer',
+  'with an input request',
+  'with an error',
+  'with a message that was not sent',
+  'with a broken connection',
+  'with the restore dialog',
+];
+
 /** @type {readonly SkippedTests[]} */
 const SKIPPED = [
   {
     engines: ['firefox', 'webkit'],
     reason: 'Only the DevTools protocol of Chromium can emulate media.',
     titles: [
+      'a chat with the layout bubble opens and closes within 150 ms, without an animation for users who prefer none',
       'accessibility nothing moves when the user prefers reduced motion',
       'details of a tool call are omitted from a printed page',
       'long thread prints all messages and nothing else',
@@ -36,6 +50,50 @@ const SKIPPED = [
     titles: [
       'F6 moves between the regions of a chat and stays in a modal dialog',
       'keyboard shortcuts of a chat are listed in a dialog that returns the focus',
+    ],
+  },
+  {
+    engines: ['webkit'],
+    reason: 'The window of MiniBrowser is at least 447 pixels wide.',
+    titles: [
+      'a chat with the layout bubble fills the viewport of a phone',
+      ...STATES.map(
+        (state) =>
+          `accessibility a chat ${state} clips nothing at 320 px with maximum text spacing`,
+      ),
+    ],
+  },
+  {
+    engines: ['webkit'],
+    reason: 'WebKitGTK has touch events, but scripts cannot create them.',
+    titles: [
+      'following the end of a growing box ends with a touch that moves down',
+      'transcript stops following on a finger, and keeps the scroll position',
+    ],
+  },
+  {
+    engines: ['webkit'],
+    reason:
+      'WebKit has no scroll anchoring: what is read moves when something above it changes its height (docs/browsers.md).',
+    titles: [
+      'scroll position while an answer streams does not jump when content above grows, such as an image or a formula',
+      'scroll position while an answer streams does not jump when a step above collapses',
+      'scroll position while an answer streams does not jump when the steps above are folded at the end of the run',
+    ],
+  },
+  {
+    engines: ['webkit'],
+    reason: 'The error of WebKit does not name the module that cannot be loaded.',
+    titles: [
+      'loadExtra imports from the folder beside the script by default',
+      'loadExtra rejects when the file is missing',
+    ],
+  },
+  {
+    engines: ['webkit'],
+    reason: 'WebKit clips a group of blocks with `content-visibility` (docs/browsers.md).',
+    titles: [
+      'buttons of a table can be clicked when the table is the first of a group with content-visibility',
     ],
   },
 ];

@@ -9,6 +9,11 @@ import { sendCommand, WebDriverPage } from './webdriver-page.mjs';
 
 /** Folders of MiniBrowser in that of the libraries, the preferred one first. */
 const VERSIONS = ['webkit2gtk-4.1', 'webkitgtk-6.0', 'webkit2gtk-4.0'];
+/**
+ * Size and depth of the virtual display. Without a window manager, the window under the pointer has the focus, and the pointer is in the
+ * middle of the display. So it must be small enough for each window to cover the middle; windows may be larger than the display.
+ */
+const SCREEN = '640x480x24';
 /** Timeout of a script and of loading a page, in ms. Long, because it only has to end what hangs. */
 const TIMEOUT = 300_000;
 
@@ -80,11 +85,9 @@ export async function startWebKit() {
 
 /** Starts a virtual display and returns its name. @param {import('node:child_process').ChildProcess[]} children */
 async function startDisplay(children) {
-  const screen = spawn(
-    'Xvfb',
-    ['-displayfd', '3', '-screen', '0', '1920x1200x24', '-nolisten', 'tcp'],
-    { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
-  );
+  const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', SCREEN, '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
   children.push(screen);
   const pipe = /** @type {import('node:stream').Readable} */ (screen.stdio[3]);
   const ended = once(screen, 'exit').then(() => {
