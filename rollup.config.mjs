@@ -4,6 +4,7 @@ import terser from '@rollup/plugin-terser';
 import esbuild, { minify } from 'rollup-plugin-esbuild';
 import { classicScript } from './scripts/classic-script.mjs';
 import { extras } from './scripts/extras.mjs';
+import { frozenIntrinsics } from './scripts/frozen-intrinsics.mjs';
 import { litPolicy } from './scripts/lit-policy.mjs';
 import { scriptAddress } from './scripts/script-address.mjs';
 import { shrinkStyles } from './scripts/shrink-styles.mjs';
@@ -93,6 +94,7 @@ export default [
     preserveEntrySignatures: 'allow-extension',
     plugins: [
       litPolicy(),
+      frozenIntrinsics(),
       nodeResolve({ browser: true, exportConditions: ['production'] }),
       shrinkStyles(),
       typescript(),

@@ -6,6 +6,12 @@ const { name, version } = JSON.parse(
 );
 /** The global property with the exports of the script, which lazy files read. Each version on a page has a separate one. */
 const SCRIPT_EXPORTS = `globalThis[Symbol.for(${JSON.stringify(`${name} ${version}`)})]`;
+/**
+ * The global property with the exports of the first version on a page. That version has defined the elements, so the named global has to
+ * belong to it: what is registered with another version has no effect on the elements. A symbol, unlike the named global, cannot be
+ * clobbered by an element with that `id`.
+ */
+const FIRST_EXPORTS = `globalThis[Symbol.for(${JSON.stringify(name)})]`;
 
 /**
  * The function of the script that fetches a file and all files that it imports in parallel, and runs each once. Files do not import each
@@ -132,8 +138,8 @@ function readExports(body) {
 }
 
 /**
- * Returns the edits that turn the entry into a function that runs once and returns its exports. On a server, where elements cannot be
- * defined, the script exports nothing, so that importing it there does not throw.
+ * Returns the edits that turn the entry into a function that runs once and returns its exports; the global is that of the first version
+ * on the page. On a server, where elements cannot be defined, the script exports nothing, so that importing it there does not throw.
  *
  * @param {string} code
  * @param {readonly Statement[]} body
@@ -141,8 +147,9 @@ function readExports(body) {
  */
 function wrapEntry(code, body, global) {
   const { cuts, names } = readExports(body);
-  const head = `var ${global} = ${SCRIPT_EXPORTS} ??= typeof HTMLElement === 'undefined' ? {} : (() => { 'use strict'; ${LOADER_CODE} `;
-  const foot = `return { ${names.join(', ')} }; })();`;
+  const run = `((own) => ${FIRST_EXPORTS} ??= own)(${SCRIPT_EXPORTS} ??=`;
+  const head = `var ${global} = ${run} typeof HTMLElement === 'undefined' ? {} : (() => { 'use strict'; ${LOADER_CODE} `;
+  const foot = `return { ${names.join(', ')} }; })());`;
   return [
     { start: 0, end: 0, text: head },
     ...cuts,

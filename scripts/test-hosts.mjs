@@ -21,6 +21,7 @@ const TEST_FILES = new Map([
   ['angular', 'apps'],
   ['bundlers', 'bundlers'],
   ['server', 'server'],
+  ['hostile', 'hostile-pages'],
 ]);
 /** The language of the first sample of each guide, and the file as which it is compiled together with the app. */
 const GUIDES = new Map([

@@ -125,6 +125,23 @@ describe('text size', () => {
   });
 
   for (const css of [
+    'html { font-size: 8px }',
+    'body { font-size: 0 }',
+    'body { font-size: 10.9px }',
+    'body { font-size: 33px }',
+  ]) {
+    it(`is that of a plain page on a page with ${css}`, async () => {
+      const { text, list } = await setupPage(css);
+      expect([text, list]).to.deep.equal([15, 14]);
+    });
+  }
+
+  it('follows the context up to 32 px and down to 11 px, with at least 12 px', async () => {
+    expect((await setupPage('body { font-size: 32px }')).text).to.equal(30);
+    expect((await setupPage('body { font-size: 11px }')).text).to.equal(12);
+  });
+
+  for (const css of [
     'html { font-size: 62.5% }',
     'html { font-size: 8px } * { font-size: 8px !important }',
     'html { font-size: 0 }',

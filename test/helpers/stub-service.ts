@@ -27,6 +27,8 @@ export interface StubResponses {
   readonly messages?: readonly object[];
   /** Responses for other paths below `/api/`. */
   readonly responses?: ReadonlyMap<string, unknown>;
+  /** Headers of every response, such as those of CORS. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A service with one session and a page, with scripted responses. */
@@ -88,6 +90,11 @@ async function answer(
 ): Promise<void> {
   const body = await readBody(request);
   const file = script.files.get(path);
+  for (const [name, value] of Object.entries(script.headers ?? {})) response.setHeader(name, value);
+  if (request.method === 'OPTIONS') {
+    response.writeHead(204).end();
+    return;
+  }
   if (path === '/reports') reports.push(body);
   if (file) {
     response.writeHead(200, { 'content-type': file.type, ...file.headers }).end(file.body);

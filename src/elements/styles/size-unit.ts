@@ -5,13 +5,20 @@
 const UNIT = '--_ubik-rem';
 
 /**
+ * The inherited font size; 16 px where it is below 11 px or above 32 px, which is no size for text but a base for the page's own lengths, or
+ * a means against gaps between inline blocks. The factor 1000 makes each condition a step.
+ */
+const INHERITED_SIZE =
+  'min(max(1em, clamp(0px, (11px - 1em) * 1000, 16px)), max(16px, (32px - 1em) * 1000 + 32px))';
+
+/**
  * Value of the unit: from `--ubik-font-size`, else from an outer element of this library, else from the inherited font size. Text is at
  * least 12 px, whatever the font size of the page's root. Browsers without registered properties (Firefox before 128) use the root's font
  * size.
  */
 export const sizeUnit =
   typeof CSS !== 'undefined' && 'registerProperty' in CSS
-    ? 'max(12.8px, var(--ubik-font-size, var(--_ubik-text, 0.9375em)) / 0.9375)'
+    ? `max(12.8px, var(--ubik-font-size, var(--_ubik-text, 0.9375 * ${INHERITED_SIZE})) / 0.9375)`
     : 'max(12.8px, 1rem)';
 
 const registered = new WeakSet<Window>();
