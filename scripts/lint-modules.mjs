@@ -44,6 +44,11 @@ const MODULES = [
     types: ['model/', 'backends/backend.js'],
     packages: ['lit'],
   },
+  {
+    folder: 'src/static',
+    modules: ['elements/styles/', 'message/', 'markdown/', 'model/', 'locales/', 'dom/', 'errors.js'],
+    packages: ['lit'],
+  },
   { folder: 'server', packages: ['node:'] },
   {
     folder: 'demo',

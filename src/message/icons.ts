@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 
 /** SVG paths on a grid of 16 units. */
-const PATHS = {
+export const ICON_PATHS = {
   chevron: 'M6 4l4 4-4 4',
   check: 'M3.5 8.5l3 3 6-7',
   dot: 'M8 5.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 1 0 0-5',
@@ -21,11 +21,11 @@ const PATHS = {
 } as const;
 
 /** Name of an icon. */
-export type IconName = keyof typeof PATHS;
+export type IconName = keyof typeof ICON_PATHS;
 
 /** Renders an icon in the colour of the text. It is hidden from assistive technology, so add a label. */
 export function renderIcon(name: IconName): TemplateResult {
-  return drawIcon(name, PATHS[name]);
+  return drawIcon(name, ICON_PATHS[name]);
 }
 
 /** Renders an icon that only one lazy-loaded file uses, from its SVG path on a grid of 16 units. */

@@ -26,6 +26,8 @@ export interface MarkdownPolicy {
 
 /** Options of the Markdown renderer of one outermost element. */
 export interface MarkdownRendererOptions {
+  /** Creates all nodes; by default the document of the page. */
+  readonly document?: Document;
   readonly frames: FrameScheduler;
   /** Creates an id that is unique in the page. */
   createId(): string;
@@ -39,6 +41,7 @@ export interface MarkdownRendererOptions {
 
 /** Creates the Markdown renderer. Its URL policy also applies to links outside Markdown, such as those of sources. */
 export function createMarkdownRenderer({
+  document = globalThis.document,
   frames,
   createId,
   locale,

@@ -1,7 +1,8 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../dom/element.js';
+import type { Locale } from '../locales/locale.js';
 import type { Key } from '../model/json.js';
-import type { PartIndex } from '../model/message.js';
+import type { Message, PartIndex } from '../model/message.js';
 import { RUN_ACTIVITY } from '../model/part.js';
 import { lazyCitationCard } from './citation.js';
 import { langOfContent } from './content-lang.js';
@@ -64,17 +65,11 @@ export class MessageStatus {
    */
   #renderStatus(): TemplateResult | typeof nothing {
     const { message, context } = this.#scope;
-    const { status, failure, parts } = message;
-    const { locale } = context;
     // The status line of the element says that the run is being stopped.
     const isStopping = context.actions.thread?.run.state === 'stopping';
-    if (status === 'streaming') return isStopping ? nothing : this.#renderProgress();
-    if (status === 'stopped') return renderStatusLine('stop', locale.text('stopped'));
-    const hasErrorPart = parts.children(null).some((key) => parts.get(key)?.kind === 'error');
-    if (hasErrorPart || (status !== 'failed' && status !== 'interrupted')) return nothing;
-    const reason = failure ? explainCode(failure.code, locale) : locale.text('failed');
-    const text = status === 'failed' ? reason : locale.text('incomplete');
-    return renderStatusLine('alert', text, 'failure');
+    if (message.status === 'streaming') return isStopping ? nothing : this.#renderProgress();
+    const outcome = describeOutcome(message, context.locale);
+    return outcome ? renderStatusLine(outcome.icon, outcome.text, outcome.className) : nothing;
   }
 
   #renderProgress(): TemplateResult {
@@ -124,6 +119,26 @@ function hasCitations(parts: PartIndex, parent: Key | null): boolean {
     const part = parts.get(key);
     return (part?.kind === 'text' && part.marks !== undefined) || hasCitations(parts, key);
   });
+}
+
+/** The line that says how a run has ended. */
+export interface Outcome {
+  readonly icon: IconName;
+  readonly text: string;
+  readonly className: string;
+}
+
+/** Describes how the run of a message has ended; null if it is complete, in progress, or if an error in the message says it. */
+export function describeOutcome(
+  { status, failure, parts }: Message,
+  locale: Locale,
+): Outcome | null {
+  if (status === 'stopped') return { icon: 'stop', text: locale.text('stopped'), className: '' };
+  const hasErrorPart = parts.children(null).some((key) => parts.get(key)?.kind === 'error');
+  if (hasErrorPart || (status !== 'failed' && status !== 'interrupted')) return null;
+  const reason = failure ? explainCode(failure.code, locale) : locale.text('failed');
+  const text = status === 'failed' ? reason : locale.text('incomplete');
+  return { icon: 'alert', text, className: 'failure' };
 }
 
 function renderStatusLine(

@@ -1,12 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Key } from '../model/json.js';
+import type { Message } from '../model/message.js';
 import type { CitationMark } from '../model/part.js';
 import { shortCitationLabel } from './citation.js';
 import type { MessageScope } from './part-view.js';
 import { renderSource } from './source.js';
 
 /** Number of sources before "Show all". */
-const INITIAL_SOURCES = 3;
+export const INITIAL_SOURCES = 3;
 
 /** The list of sources at the end of an answer. */
 export class SourceList {
@@ -22,8 +23,8 @@ export class SourceList {
 
   /** Renders the sources; nothing when there are none. */
   render(): TemplateResult | typeof nothing {
-    const { context } = this.#scope;
-    const sources = [...this.#collect().values()];
+    const { context, message } = this.#scope;
+    const sources = collectSources(message);
     const count = sources.length;
     if (count === 0) return nothing;
     return html`<section class="sources" part="sources">
@@ -51,21 +52,21 @@ export class SourceList {
     this.#visibleCount = Infinity;
     this.#onChange();
   };
+}
 
-  /** Returns the distinct sources with a title or a URL, in the order of their first citation. */
-  #collect(
-    parent: Key | null = null,
-    found = new Map<string, CitationMark>(),
-  ): Map<string, CitationMark> {
-    const { parts } = this.#scope.message;
+/** Returns the distinct sources of a message with a title or a URL, in the order of their first citation. */
+export function collectSources({ parts }: Message): readonly CitationMark[] {
+  const found = new Map<string, CitationMark>();
+  const collect = (parent: Key | null): void => {
     for (const key of parts.children(parent)) {
       const part = parts.get(key);
       for (const mark of Object.values((part?.kind === 'text' && part.marks) || {})) {
         const id = mark.url ?? mark.id ?? mark.title ?? '';
         if ((mark.url ?? mark.title) !== undefined && !found.has(id)) found.set(id, mark);
       }
-      this.#collect(key, found);
+      collect(key);
     }
-    return found;
-  }
+  };
+  collect(null);
+  return [...found.values()];
 }

@@ -63,6 +63,7 @@ const FORBIDDEN: readonly (readonly [file: string, ...specifiers: string[]])[] =
     '../../index.js',
     '../../define.js',
   ],
+  ['src/static/new.ts', '../elements/ubik-chat.js', '../controller/registry.js', 'node:fs'],
   ['server/new.ts', '../src/errors.js', '../demo/main.js', 'hono'],
   ['server/proxy/new.ts', '../../src/errors.js', '../../demo/main.js'],
   ['demo/new.ts', '../src/errors.js', '../dist/index.js', 'ubik-elements', 'express'],
@@ -98,6 +99,7 @@ const ALLOWED: readonly (readonly [file: string, ...specifiers: string[]])[] = [
     'lit/directives/live.js',
   ],
   ['src/elements/new.ts', './styles/base.js', '../controller/registry.js', 'lit/decorators.js'],
+  ['src/static/new.ts', '../elements/styles/styles.js', '../message/icons.js', 'lit'],
   ['server/new.ts', './token.js', 'node:crypto'],
   ['demo/agent/new.ts', '../main.js', '../../server/index.js', 'node:fs', 'node-sqlite3-wasm'],
 ];

@@ -11,13 +11,16 @@ const UNIT = '--_ubik-rem';
 const INHERITED_SIZE =
   'min(max(1em, clamp(0px, (11px - 1em) * 1000, 16px)), max(16px, (32px - 1em) * 1000 + 32px))';
 
+/** The rule that registers the unit in the style sheet of a document, without a script. It has no effect in a shadow root. */
+export const sizeUnitRule = `@property ${UNIT}{syntax:"<length>";inherits:true;initial-value:16px}`;
+
 /**
  * Value of the unit: from `--ubik-font-size`, else from an outer element of this library, else from the inherited font size. Text is at
  * least 12 px, whatever the font size of the page's root. Browsers without registered properties (Firefox before 128) use the root's font
- * size.
+ * size. On a server, the browser is unknown.
  */
 export const sizeUnit =
-  typeof CSS !== 'undefined' && 'registerProperty' in CSS
+  typeof CSS === 'undefined' || 'registerProperty' in CSS
     ? `max(12.8px, var(--ubik-font-size, var(--_ubik-text, 0.9375 * ${INHERITED_SIZE})) / 0.9375)`
     : 'max(12.8px, 1rem)';
 

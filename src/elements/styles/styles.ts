@@ -38,6 +38,17 @@ export const styles = [
 /** Later sheets of a kind are inserted before these, so that these take precedence. */
 const INSERT_BEFORE = { views: frameStyles, markdown: markdownTokenStyles };
 
+/** Returns the shared style sheets and those of the kinds, in the order in which {@link adoptSheets} inserts them. */
+export function listSheets(
+  kinds: Readonly<Record<keyof typeof INSERT_BEFORE, readonly CSSResult[]>>,
+): readonly CSSResult[] {
+  return styles.flatMap((sheet) => [
+    ...(sheet === INSERT_BEFORE.views ? kinds.views : []),
+    ...(sheet === INSERT_BEFORE.markdown ? kinds.markdown : []),
+    sheet,
+  ]);
+}
+
 /** Adds style sheets to an element, each once: at the end, or with `kind` where sheets of that kind belong. */
 export function adoptSheets(
   root: Node,

@@ -9,6 +9,7 @@ import type { Thread } from '../../model/thread.js';
 import { isRunning } from '../../message/thread-selectors.js';
 import { ContainmentBoxes } from './containment-boxes.js';
 import { MessageGroup, type Entry } from './message-group.js';
+import { replaceStaticContent } from './static-content.js';
 import type { Virtualizer } from './virtualizer.js';
 
 /** Options of a message list. */
@@ -114,6 +115,8 @@ export class MessageList {
       this.#append(message, this.#assistive || added.length - at <= INITIALLY_RENDERED);
     }
     if (this.#groupsChanged) this.#updateBoxes();
+    // After the views of the messages, which render in the same frame.
+    if (added.length > 0) this.#options.context.frames.schedule(this.#replaceStaticContent);
     return added.length;
   }
 
@@ -159,6 +162,10 @@ export class MessageList {
     do this.#outdatedViews.pop()?.updateRun();
     while (this.#outdatedViews.length > 0 && frame.hasTime());
     return this.#outdatedViews.length > 0;
+  };
+
+  readonly #replaceStaticContent = (): void => {
+    void replaceStaticContent(this.#options.scroller);
   };
 
   async #loadVirtualizer(retry: () => void): Promise<void> {

@@ -62,12 +62,15 @@ function adjacentNode(from: Node, side: Side): Node | null {
   }
   let next: Node = node[side];
   const end = side === 'previousSibling' ? 'lastChild' : 'firstChild';
-  while (next instanceof Element && isSearched(next) && next[end] !== null) next = next[end];
+  while (isElement(next) && isSearched(next) && next[end] !== null) next = next[end];
   return next;
 }
 
+/** The global `Element` would be that of another window, and is missing on a server. */
+const isElement = (node: Node): node is Element => node.nodeType === 1;
+
 const isNotice = (node: Node): boolean =>
-  node instanceof Element && node.classList.contains('ubik-link-host');
+  isElement(node) && node.classList.contains('ubik-link-host');
 
 /** Whether the content of an element is read as a part of the line. */
 const isSearched = (element: Element): boolean =>
@@ -75,7 +78,7 @@ const isSearched = (element: Element): boolean =>
 
 /** Returns the text of a node; null for a node that ends the line or is visible without text. */
 function textAt(node: Node): string | null {
-  if (!(node instanceof Element)) return node.nodeValue ?? '';
+  if (!isElement(node)) return node.nodeValue ?? '';
   if (node.localName === 'img') return node.getAttribute('alt') ?? '';
   const isVisible =
     VISIBLE_ELEMENTS.has(node.localName) || (node.textContent !== '' && !isSearched(node));
@@ -117,7 +120,7 @@ function updateEntry(context: RenderContext, entry: Inline): void {
     for (const child of children) updateEntry(context, child);
     return;
   }
-  if (!(node instanceof Element) || node.localName !== 'a') return;
+  if (!node || !isElement(node) || node.localName !== 'a') return;
   const [before, after] = readAdjacentText(node);
   const text = `${before}${textOfLink(entry)}${after}`;
   const notice = context.urlPolicy.checkLink(entry.destination, text)?.notice ?? null;

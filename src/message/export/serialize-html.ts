@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../dom/escape-html.js';
+
 /** Elements that are serialized. Of all others, only the content is. */
 const ALLOWED_TAGS = new Set(
   (
@@ -27,7 +29,7 @@ const SAFE_URL = /^(?:https?:\/\/|mailto:|tel:|#)/i;
 
 /** Serializes a node as HTML with the allowed elements and attributes. Text is always escaped. */
 export function serializeHtml(node: Node): string {
-  if (node.nodeType === Node.TEXT_NODE) return escape((node as Text).data);
+  if (node.nodeType === Node.TEXT_NODE) return escapeHtml((node as Text).data);
   if (node.nodeType !== Node.ELEMENT_NODE) return '';
   const { localName, attributes, childNodes } = node as Element;
   if (REMOVED_TAGS.has(localName)) {
@@ -38,21 +40,12 @@ export function serializeHtml(node: Node): string {
   const allowed = [...attributes].filter(
     ({ name, value }) => ALLOWED_ATTRIBUTES.has(name) && (name !== 'href' || SAFE_URL.test(value)),
   );
-  const serialized = allowed.map(({ name, value }) => ` ${name}="${escape(value)}"`);
+  const serialized = allowed.map(({ name, value }) => ` ${name}="${escapeHtml(value)}"`);
   const start = `<${localName}${serialized.join('')}>`;
   return VOID_TAGS.has(localName) ? start : `${start}${content}</${localName}>`;
 }
 
 /** Serializes the button of a citation as its number. */
 function serializeCitation(button: Element): string {
-  return button.matches('.cite') ? `<sup>[${escape(button.textContent)}]</sup>` : '';
-}
-
-function escape(text: string): string {
-  return text
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;')
-    .replace(/\0/g, '\uFFFD');
+  return button.matches('.cite') ? `<sup>[${escapeHtml(button.textContent)}]</sup>` : '';
 }

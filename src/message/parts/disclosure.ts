@@ -37,9 +37,14 @@ const STATE_ICONS: Readonly<Record<string, IconName>> = {
   failed: 'alert',
 };
 
+/** Returns the icon of a state. */
+export function iconOfState(state: string): IconName {
+  return STATE_ICONS[state] ?? 'ring';
+}
+
 /** Renders the icon of a state. */
 export function renderStateIcon(state: string): TemplateResult {
-  return html`<span class="glyph">${renderIcon(STATE_ICONS[state] ?? 'ring')}</span>`;
+  return html`<span class="glyph">${renderIcon(iconOfState(state))}</span>`;
 }
 
 /** Renders the content of a `<summary>`. */

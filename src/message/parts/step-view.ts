@@ -12,7 +12,8 @@ import {
   type DisclosureSummary,
 } from './disclosure.js';
 
-const STATE_STRINGS = {
+/** The strings for the states of a step. */
+export const STEP_STATE_STRINGS = {
   running: 'stepRunning',
   completed: 'stepDone',
   'open-ended': 'stepIncomplete',
@@ -62,7 +63,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
       texts: {
         number: number === null ? '' : text('stepNumber', { number }),
         title: contentText(part.title || (activity?.title ?? ''), locale),
-        hidden: text(STATE_STRINGS[state]),
+        hidden: text(STEP_STATE_STRINGS[state]),
         status: contentText((isRunning && activity?.status) || '', locale),
       },
       meta: [

@@ -63,15 +63,24 @@ export class ThinkingView extends DisclosureView<'thinking'> {
     const isRunning = this.#isRunning;
     const { text } = this.part;
     const from = isRunning && text ? Math.max(0, text.length - 2 * PREVIEW_LENGTH) : 0;
-    // Removes the most common Markdown characters. The preview need not be exact.
-    const preview = (text?.read(from) ?? '')
-      .slice(0, 2 * PREVIEW_LENGTH)
-      .replace(/[*_`#>~]|^\s*[-+]\s|\uE000[^\uE001]*\uE001?/gm, '')
-      .replace(/\s+/g, ' ')
-      .trim();
+    const preview = toPreview(text?.read(from) ?? '');
     const sentence = preview.split(/(?<=[.!?。！？])\s/).at(-1) ?? '';
     this.#preview.data = isRunning
       ? sentence.slice(-PREVIEW_LENGTH)
       : preview.slice(0, PREVIEW_LENGTH);
   };
+}
+
+/** Returns the beginning of a text as one line without the most common Markdown characters. It need not be exact. */
+function toPreview(text: string): string {
+  return text
+    .slice(0, 2 * PREVIEW_LENGTH)
+    .replace(/[*_`#>~]|^\s*[-+]\s|\uE000[^\uE001]*\uE001?/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Returns the preview of a finished text. */
+export function previewOf(text: string): string {
+  return toPreview(text).slice(0, PREVIEW_LENGTH);
 }

@@ -226,14 +226,15 @@ const NO_ANSWER: ReadonlyMap<unknown, readonly [state: string, text: StringName]
 ]);
 
 /** A stored answer for display. */
-interface ShownAnswer {
+export interface ShownAnswer {
   /** `answered`, `skipped` or `expired`. */
   readonly state: string;
   /** The user's own text, or a text of the interface for what was chosen or skipped. */
   readonly answer: string | ContentText;
 }
 
-function describeAnswer(stored: string | null, locale: Locale): ShownAnswer {
+/** Describes a stored answer. */
+export function describeAnswer(stored: string | null, locale: Locale): ShownAnswer {
   const state = 'answered';
   if (stored === null) return { state, answer: locale.text('requestAnswered') };
   const value = parseJson(stored);

@@ -1,0 +1,12 @@
+/**
+ * Escapes a text for the content of an element or for an attribute in double quotes. The only function that turns text into HTML. Not for
+ * the content of `<script>` and `<style>`, in which nothing can be escaped.
+ */
+export function escapeHtml(text: string): string {
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;')
+    .replace(/\0/g, '\uFFFD');
+}

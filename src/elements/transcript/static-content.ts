@@ -1,0 +1,22 @@
+import { lazyCitationCard } from '../../message/citation.js';
+
+/**
+ * Removes the content that `renderTranscript` has written into the shadow root of an element, which covers that of the element, when
+ * the sources of its messages are loaded. Call it when the messages are rendered. The scroll position stays; a focus in the removed content moves to the scroll container.
+ */
+export async function replaceStaticContent(scroller: HTMLElement): Promise<void> {
+  const root = scroller.getRootNode() as Partial<ShadowRoot>;
+  const content = [...(root.children ?? [])].filter((node) => node.hasAttribute('data-static'));
+  if (content.length === 0) return;
+  // Without them, the space for the sources would be missing for a moment.
+  if (content.some((node) => node.querySelector('.sources'))) {
+    await lazyCitationCard.load().catch(() => undefined);
+  }
+  const { activeElement = null } = root;
+  const hadFocus = content.some((node) => node.contains(activeElement));
+  // The static scroll container is reversed, so its position is the negative distance to the end.
+  const distance = -(content.at(-1)?.querySelector('.scroller')?.scrollTop ?? 0);
+  for (const node of content) node.remove();
+  if (distance > 0) scroller.scrollTop = scroller.scrollHeight - scroller.clientHeight - distance;
+  if (hadFocus) scroller.focus({ preventScroll: true });
+}

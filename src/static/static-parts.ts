@@ -1,0 +1,236 @@
+import { explainCode } from '../message/explain-error.js';
+import { dataMarkdown, isDataPart } from '../message/message-formats.js';
+import { formatElapsed } from '../message/parts/disclosure.js';
+import { STEP_STATE_STRINGS } from '../message/parts/step-view.js';
+import { previewOf } from '../message/parts/thinking-view.js';
+import { describeAnswer } from '../message/request/request-view.js';
+import { lastPartKey } from '../message/thread-selectors.js';
+import {
+  describeToolState,
+  findToolActivity,
+  resolveToolState,
+  TOOL_STATE_STRINGS,
+  type ShownToolState,
+} from '../message/tool/tool-state.js';
+import { findToolError, summarizeInput, toolLabel, toSingleLine } from '../message/tool/tool-text.js';
+import type { Key } from '../model/json.js';
+import type { Message } from '../model/message.js';
+import type { ContentKind, DataKind, Part, PartOf } from '../model/part.js';
+import { isContentPart } from '../model/part-tree.js';
+import type { StaticBuilder } from './static-builder.js';
+
+/** A kind with its own elements. Data kinds are rendered from their Markdown. */
+type StaticKind = Exclude<ContentKind, DataKind>;
+
+/** What the renderer of a part needs. */
+interface PartScope {
+  readonly message: Message;
+  readonly builder: StaticBuilder;
+  /** The elements of the child parts. */
+  readonly children: readonly HTMLElement[];
+}
+
+type RenderPart<Kind extends StaticKind> = (part: PartOf<Kind>, scope: PartScope) => HTMLElement;
+
+const RENDERERS: { readonly [Kind in StaticKind]: RenderPart<Kind> } = {
+  text: (part, { message, builder }) =>
+    message.role === 'assistant'
+      ? builder.markdown(part, 'text', 'text')
+      : builder.plain(part, null, builder.box('div', 'content')),
+  thinking: (part, { builder }) => {
+    const node = builder.disclosure(
+      'thinking',
+      {
+        state: 'closed',
+        texts: [
+          ['number', builder.locale.text('thought')],
+          ['status', previewOf(part.text?.read() ?? ''), true],
+        ],
+      },
+      builder.markdown(part, 'content'),
+    );
+    node.setAttribute('part', 'thinking');
+    return node;
+  },
+  step: renderStep,
+  tool: renderTool,
+  checkpoint: ({ name }, { builder }) =>
+    builder.create(
+      'div',
+      { class: 'checkpoint', part: 'checkpoint' },
+      builder.box(
+        'div',
+        'divider',
+        builder.icon('flag'),
+        builder.box('span', 'hidden', builder.locale.text('checkpointPlain')),
+        builder.contentText(name),
+      ),
+    ),
+  'input-request': renderRequest,
+  error: ({ message, advice }, { builder }) => {
+    const { locale } = builder;
+    const reason = message
+      ? builder.contentText(message)
+      : builder.create('span', {}, explainCode('run-failed', locale));
+    const line = builder.create(
+      'p',
+      {},
+      builder.icon('alert'),
+      builder.create('strong', {}, locale.text('errorTitle')),
+      reason,
+      advice ? builder.contentText(advice) : null,
+    );
+    return builder.create('div', { class: 'error', part: 'error' }, line);
+  },
+  unknown: (part, { builder, children }) => {
+    const { locale } = builder;
+    const label = locale.text('unknownPart', { name: part.name });
+    return builder.plain(
+      part,
+      builder.create('p', { class: 'meta', lang: locale.uiLang }, label),
+      builder.box('div', 'content', ...children),
+    );
+  },
+};
+
+function rendererOf<Kind extends StaticKind>(kind: Kind): RenderPart<Kind> {
+  return RENDERERS[kind];
+}
+
+/** Renders the content parts of a message below a parent, in order, without activity. */
+export function renderParts(
+  message: Message,
+  builder: StaticBuilder,
+  parent: Key | null = null,
+): readonly HTMLElement[] {
+  return message.parts.children(parent).flatMap((key) => {
+    const part = message.parts.get(key);
+    return part && isContentPart(part) ? [renderPart(part, message, builder)] : [];
+  });
+}
+
+function renderPart(
+  part: PartOf<ContentKind>,
+  message: Message,
+  builder: StaticBuilder,
+): HTMLElement {
+  if (isDataPart(part)) {
+    const content = builder.renderMarkdown(dataMarkdown(part), { class: 'text' });
+    return builder.create('div', { class: 'data', part: 'data' }, content);
+  }
+  const children = renderParts(message, builder, part.key);
+  return rendererOf(part.kind)(part, { message, builder, children });
+}
+
+function renderStep(part: PartOf<'step'>, { message, builder, children }: PartScope): HTMLElement {
+  const { locale } = builder;
+  const { number, title, single } = part;
+  const state = part.state === 'running' ? 'open-ended' : part.state;
+  const failed = countFailedTools(message, part.key);
+  const node = builder.disclosure(
+    single ? 'step single' : 'step',
+    {
+      state,
+      texts: [
+        ['number', number === null ? '' : locale.text('stepNumber', { number })],
+        ['title', title, true],
+        ['hidden', locale.text(STEP_STATE_STRINGS[state])],
+      ],
+      meta: [failed > 0 ? locale.text('toolsFailed', { count: failed }) : ''],
+      open: single || endsWithAnswer(part, message),
+    },
+    builder.box('div', 'content', ...children),
+    builder.box('div', 'results'),
+  );
+  node.setAttribute('part', 'step');
+  return node;
+}
+
+/** Returns the number of tools below a part that are shown as failed. */
+function countFailedTools(message: Message, parent: Key): number {
+  return message.parts.children(parent).reduce((count, key) => {
+    const part = message.parts.get(key);
+    const isFailed = part?.kind === 'tool' && stateOf(part, message).state === 'failed';
+    return count + (isFailed ? 1 : 0) + countFailedTools(message, key);
+  }, 0);
+}
+
+function stateOf(tool: PartOf<'tool'>, message: Message): ShownToolState {
+  const activity = findToolActivity(message, tool);
+  return resolveToolState(tool, activity, findToolError(tool.result), message.status);
+}
+
+/** Whether the message ends with a text of this step, which is the answer. */
+function endsWithAnswer({ key }: Part, { parts }: Message): boolean {
+  const last = parts.children(key).at(-1);
+  return lastPartKey(parts) === key && parts.get(last ?? '')?.kind === 'text';
+}
+
+function renderTool(part: PartOf<'tool'>, { message, builder, children }: PartScope): HTMLElement {
+  const { locale } = builder;
+  const { name, toolType, title, input, result } = part;
+  const activity = findToolActivity(message, part);
+  const shown = stateOf(part, message);
+  const status = describeToolState(shown, activity, locale);
+  const stateText = locale.text(TOOL_STATE_STRINGS[shown.state]);
+  const isNamed = status !== '' || shown.state === 'done';
+  const payloads = [input, result].filter((payload) => payload);
+  const node = builder.disclosure(
+    'tool',
+    {
+      state: shown.state,
+      texts: [
+        ['title', toolLabel(name, locale, toolType)],
+        ['essence', toSingleLine(title) || summarizeInput(input), true],
+        [isNamed ? 'hidden' : 'status', stateText],
+        ['status', isNamed ? status : '', true],
+      ],
+      meta: [formatElapsed(activity, locale)],
+    },
+    builder.box('div', 'payload', ...payloads.map((text) => builder.box('pre', 'raw', text))),
+    builder.box('div', 'content', ...children),
+  );
+  return builder.create(
+    'div',
+    { class: 'call', part: 'tool' },
+    node,
+    builder.box('div', 'media'),
+  );
+}
+
+function renderRequest(part: PartOf<'input-request'>, { builder }: PartScope): HTMLElement {
+  const { locale } = builder;
+  const attributes = { dir: 'auto', lang: locale.contentLang };
+  if (part.answer === null) {
+    return builder.create(
+      'section',
+      { class: 'request', part: 'request', role: 'group', 'data-state': 'text' },
+      builder.create('p', { class: 'meta' }, builder.icon('question'), ` ${locale.text('request')}`),
+      builder.create('h3', { class: 'question', ...attributes }, part.prompt),
+    );
+  }
+  const { state, answer } = describeAnswer(part.answer, locale);
+  const text = typeof answer === 'string' ? answer : String(answer.text);
+  const disclosure = builder.disclosure(
+    '',
+    {
+      state,
+      texts: [
+        ['hidden', state === 'answered' ? locale.text('requestAnswered') : ''],
+        ['title', part.prompt, true],
+        ['status', text, typeof answer !== 'string'],
+      ],
+    },
+    builder.box(
+      'div',
+      'content',
+      builder.create('p', attributes, part.prompt),
+      builder.create('p', attributes, text),
+    ),
+  );
+  return builder.create(
+    'section',
+    { class: 'request', part: 'request', role: 'group', 'data-state': 'answered' },
+    disclosure,
+  );
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Parser } from 'htmlparser2';
+import { isUbikError } from '../../src/errors.js';
+import {
+  renderTranscript,
+  type TranscriptMessage,
+  type TranscriptOptions,
+} from '../../src/static/render-transcript.js';
+import type { PartTree } from '../../src/model/part.js';
+
+type Parts = readonly PartTree[];
+
+const question = (text: string): TranscriptMessage => ({
+  fields: { role: 'user' },
+  parts: [{ kind: 'text', key: 'text', text }],
+});
+const answer = (...parts: Parts): TranscriptMessage => ({ fields: { role: 'assistant' }, parts });
+const text = (source: string): PartTree => ({ kind: 'text', key: `text ${source.length}`, text: source });
+
+/** The elements and texts of HTML, read by an independent parser, without style sheets. */
+interface Parsed {
+  readonly tags: readonly { readonly name: string; readonly attributes: Record<string, string> }[];
+  readonly text: string;
+}
+
+function parse(html: string): Parsed {
+  const tags: { name: string; attributes: Record<string, string> }[] = [];
+  let content = '';
+  let isStyle = false;
+  const parser = new Parser({
+    onopentag: (name, attributes) => {
+      isStyle = name === 'style';
+      tags.push({ name, attributes });
+    },
+    onclosetag: () => (isStyle = false),
+    ontext: (data) => (content += isStyle ? '' : data),
+  });
+  parser.end(html);
+  return { tags, text: content };
+}
+
+async function render(
+  messages: readonly TranscriptMessage[],
+  options?: TranscriptOptions,
+): Promise<Parsed> {
+  return parse(await renderTranscript(messages, options));
+}
+
+const named = ({ tags }: Parsed, name: string): Parsed['tags'] =>
+  tags.filter((tag) => tag.name === name);
+
+test('transcript is rendered without a DOM', async () => {
+  assert.equal('document' in globalThis, false);
+  const { text: shown, tags } = await render([question('What is it?'), answer(text('It is **42**.'))]);
+  assert.match(shown, /What is it\?/);
+  assert.match(shown, /It is 42\./);
+  assert.ok(tags.some(({ name }) => name === 'strong'));
+  const [host] = named({ tags, text: '' }, 'ubik-transcript');
+  const [shadow] = named({ tags, text: '' }, 'template');
+  assert.ok(host);
+  assert.deepEqual(shadow?.attributes, { shadowrootmode: 'open' });
+});
+
+test('transcript has the labels of a language, and its direction', async () => {
+  const french = await render([question('Bonjour')], { lang: 'fr' });
+  const [article] = named(french, 'article');
+  assert.equal(article?.attributes['aria-label'], 'Vous');
+  const arabic = await render([question('?')], { lang: 'ar', contentLang: 'en' });
+  const box = arabic.tags.find(({ attributes }) => attributes['class'] === 'ubik');
+  assert.equal(box?.attributes['dir'], 'rtl');
+  assert.equal(box?.attributes['lang'], 'ar');
+});
+
+test('transcript omits messages of the system, and details of errors', async () => {
+  const { text: shown } = await render([
+    { fields: { role: 'system' }, parts: [text('Be kind.')] },
+    answer({
+      kind: 'error',
+      key: 'error',
+      message: 'The index is down.',
+      advice: 'Try again.',
+      code: 'E1',
+      details: 'stack trace of the server',
+    } as PartTree),
+  ]);
+  assert.doesNotMatch(shown, /Be kind|stack trace/);
+  assert.match(shown, /The index is down\..*Try again\./s);
+});
+
+const ATTACK = '</template></ubik-transcript><script>act()</script><img src=x onerror="act()">"\'&lt;\0';
+const LINK = 'javascript:act()';
+
+/** Every text of every kind of part is an attack. */
+const HOSTILE_PARTS: Parts = [
+  { kind: 'text', key: 'a', text: `${ATTACK}\n\n[${ATTACK}](${LINK}) ![${ATTACK}](${LINK})\n\n\`\`\`${ATTACK}\n${ATTACK}\n\`\`\`` },
+  { kind: 'thinking', key: 'b', text: ATTACK, state: 'closed' },
+  {
+    kind: 'step',
+    key: 'c',
+    number: 1,
+    title: ATTACK,
+    state: 'completed',
+    single: false,
+    parts: [
+      { kind: 'tool', key: 'd', toolId: ATTACK, name: ATTACK, title: ATTACK, input: ATTACK, result: ATTACK, state: 'done' },
+    ],
+  },
+  { kind: 'checkpoint', key: 'e', name: ATTACK },
+  { kind: 'input-request', key: 'f', prompt: ATTACK, answer: ATTACK },
+  { kind: 'error', key: 'g', message: ATTACK, advice: ATTACK, code: ATTACK, details: ATTACK },
+  { kind: 'unknown', key: 'h', name: ATTACK, text: ATTACK },
+] as unknown as Parts;
+
+test('transcript of a hostile conversation has no elements, attributes and links but its own', async () => {
+  const fields = {
+    role: 'assistant',
+    contextTitle: ATTACK,
+    attachments: [{ name: ATTACK }],
+    restoredFrom: { checkpoint: ATTACK, hint: ATTACK },
+  } as unknown as TranscriptMessage['fields'];
+  const options = { id: ATTACK, nonce: ATTACK, lang: ATTACK, contentLang: ATTACK, linkBase: ATTACK };
+  const parsed = await render([question(ATTACK), { fields, parts: HOSTILE_PARTS }], options);
+  const names = new Set(parsed.tags.map(({ name }) => name));
+  for (const name of ['script', 'img', 'iframe', 'object', 'link', 'base', 'meta', 'form']) {
+    assert.equal(names.has(name), false, name);
+  }
+  assert.equal(named(parsed, 'ubik-transcript').length, 1);
+  assert.equal(named(parsed, 'template').length, 1);
+  for (const { name, attributes } of parsed.tags) {
+    for (const [attribute, value] of Object.entries(attributes)) {
+      assert.doesNotMatch(attribute, /^on|style|srcdoc/, name);
+      if (attribute === 'href' || attribute === 'src') assert.doesNotMatch(value, /^\s*javascript:/i);
+    }
+  }
+  assert.match(parsed.text, /<script>act\(\)<\/script>/);
+});
+
+test('transcript has the nonce on each style element, and link-base for the element', async () => {
+  const parsed = await render([answer(text('[a](b.html)'))], {
+    nonce: 'n1',
+    linkBase: 'https://docs.example/guide/',
+  });
+  assert.deepEqual(
+    named(parsed, 'style').map(({ attributes }) => attributes['nonce']),
+    ['n1', 'n1'],
+  );
+  assert.equal(named(parsed, 'a')[0]?.attributes['href'], 'https://docs.example/guide/b.html');
+  const [host] = named(parsed, 'ubik-transcript');
+  assert.equal(host?.attributes['link-base'], 'https://docs.example/guide/');
+});
+
+for (const [what, message] of [
+  ['without fields', { parts: [] }],
+  ['without a role', { fields: {}, parts: [] }],
+  ['without parts', { fields: { role: 'user' } }],
+] as const) {
+  test(`message ${what} is rejected with a sentence that says what is needed`, async () => {
+    const messages = [question('a'), message as unknown as TranscriptMessage];
+    await assert.rejects(renderTranscript(messages), (error) => {
+      assert.ok(isUbikError(error));
+      assert.equal(error.code, 'misuse');
+      assert.match(error.message, /message 1 needs "fields" with a "role", and "parts"/);
+      return true;
+    });
+  });
+}
