@@ -13,6 +13,7 @@ import { ControllerConnection } from './base/controller-connection.js';
 import { ServiceController } from './chat/service-controller.js';
 import { ComposerController } from './composer/composer-controller.js';
 import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/composer-options.js';
+import { LazyDebugPanel } from './debug/lazy-debug-panel.js';
 import { LazyKeyboard } from './keyboard/lazy-keyboard.js';
 import { LazyPassagePanel } from './passage/lazy-passage-panel.js';
 import { LazySidePanels } from './sides/lazy-side-panels.js';
@@ -200,6 +201,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     assetsUrl: { attribute: 'assets-url' },
     errorDetails: { attribute: 'error-details', type: Boolean },
     steps: {},
+    debug: { type: Boolean },
     // Composer
     whileRunning: { attribute: 'while-running' },
     maxLength: { attribute: 'max-length', type: Number },
@@ -296,6 +298,11 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   errorDetails = false;
   /** The steps before a finished answer: `summary` (default) folds them into one line, `list` shows each. Applies to messages that are rendered later. */
   steps: '' | 'summary' | 'list' = '';
+  /**
+   * Whether a panel below the composer shows version, service, state of the token, findings about the Content-Security-Policy and CORS, and
+   * the last errors, for the developer of the host page. It never shows a token.
+   */
+  debug = false;
 
   /** Effect of Enter during a run: `queue` (default) sends afterwards, `stop` stops the run and sends, `draft` keeps the text. */
   whileRunning: '' | 'queue' | 'stop' | 'draft' = '';
@@ -323,7 +330,8 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
 
   readonly #connection = new ControllerConnection(this, this.viewContext, {
     // A closed window sends no requests.
-    find: () => (this.#window.isNeverOpened ? null : this.#service.find()),
+    find: () =>
+      this.#window.isNeverOpened || this.#debugPanel.isLoading ? null : this.#service.find(),
     onConnect: (controller) => {
       this.#composer.handleConnect();
       this.#transcript.show(controller);
@@ -368,6 +376,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   readonly #passagePanel = new LazyPassagePanel(this.#connection);
   readonly #runTimer = new RunTimer(this.#connection);
   readonly #window = new LazyChatWindow(this.#connection);
+  readonly #debugPanel = new LazyDebugPanel(this.#connection);
 
   constructor() {
     super();
@@ -483,7 +492,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
         <div class="status-bar" part="status">
           ${this.#deepLinkNotice.node} ${this.#requestBar.render()} ${this.#renderStatus()}
         </div>
-        ${this.#composer.render()} ${this.#announcer.node}<slot
+        ${this.#composer.render()} ${this.#debugPanel.render()} ${this.#announcer.node}<slot
           name="footer"
           lang=${langOfContent(locale)}
         ></slot>

@@ -771,6 +771,28 @@ export const strings: LanguageStrings = {
   announceTool: 'جارٍ استخدام الأداة: {name}',
   announceFailure: 'فشلت الأداة: {name}. {reason}',
 
+  // Debug panel
+  debug: 'تصحيح الأخطاء',
+  debugVersion: 'الإصدار',
+  debugPage: 'الصفحة',
+  debugService: 'الخدمة',
+  debugByPage: 'توفّره الصفحة',
+  debugDefault: 'العنوان الافتراضي',
+  debugToken: 'رمز الدخول',
+  debugTokenMissing: 'لا توجد getToken',
+  debugTokenUnused: 'لم يُستخدم بعد',
+  debugTokenAccepted: 'قبلته الخدمة',
+  debugTokenRejected: 'رفضته الخدمة',
+  debugTokenFailed: 'فشلت getToken',
+  debugPolicy: 'Content-Security-Policy',
+  debugBlocked: '{directive} تمنع {url}',
+  debugCors: 'CORS',
+  debugSameOrigin: 'غير مطلوب: المصدر نفسه',
+  debugNothingFound: 'لم يُعثر على مشكلة',
+  debugErrors: 'آخر الأخطاء',
+  debugNone: 'لا شيء',
+  debugCopy: 'نسخ التقرير',
+
   // Errors by code
   error_network: 'يتعذّر الوصول إلى الخدمة. تحقّق من الاتصال ثم أعد المحاولة.',
   error_blocked: 'لا يُسمح لهذه الصفحة بالاتصال بالخدمة. تواصل مع المسؤولين عن هذه الصفحة.',

@@ -596,6 +596,28 @@ export const strings: LanguageStrings = {
   announceTool: 'Verwendet: {name}',
   announceFailure: 'Fehlgeschlagen: {name}. {reason}',
 
+  // Debug panel
+  debug: 'Fehlersuche',
+  debugVersion: 'Version',
+  debugPage: 'Seite',
+  debugService: 'Dienst',
+  debugByPage: 'Von der Seite vorgegeben',
+  debugDefault: 'Standardadresse',
+  debugToken: 'Token',
+  debugTokenMissing: 'Kein getToken',
+  debugTokenUnused: 'Noch nicht verwendet',
+  debugTokenAccepted: 'Vom Dienst akzeptiert',
+  debugTokenRejected: 'Vom Dienst abgelehnt',
+  debugTokenFailed: 'getToken ist fehlgeschlagen',
+  debugPolicy: 'Content-Security-Policy',
+  debugBlocked: '{directive} blockiert {url}',
+  debugCors: 'CORS',
+  debugSameOrigin: 'Nicht nötig: gleicher Ursprung',
+  debugNothingFound: 'Kein Problem gefunden',
+  debugErrors: 'Letzte Fehler',
+  debugNone: 'Keine',
+  debugCopy: 'Bericht kopieren',
+
   // Errors by code
   error_network:
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',

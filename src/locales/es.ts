@@ -667,6 +667,28 @@ export const strings: LanguageStrings = {
   announceTool: 'Usando herramienta: {name}',
   announceFailure: 'Ha fallado: {name}. {reason}',
 
+  // Debug panel
+  debug: 'Depuración',
+  debugVersion: 'Versión',
+  debugPage: 'Página',
+  debugService: 'Servicio',
+  debugByPage: 'Proporcionado por la página',
+  debugDefault: 'dirección predeterminada',
+  debugToken: 'Token',
+  debugTokenMissing: 'Sin getToken',
+  debugTokenUnused: 'Aún no se ha usado',
+  debugTokenAccepted: 'Aceptado por el servicio',
+  debugTokenRejected: 'Rechazado por el servicio',
+  debugTokenFailed: 'getToken ha fallado',
+  debugPolicy: 'Content-Security-Policy',
+  debugBlocked: '{directive} bloquea {url}',
+  debugCors: 'CORS',
+  debugSameOrigin: 'No hace falta: mismo origen',
+  debugNothingFound: 'No se ha encontrado ningún problema',
+  debugErrors: 'Últimos errores',
+  debugNone: 'Ninguno',
+  debugCopy: 'Copiar informe',
+
   // Errors by code
   error_network:
     'No se puede conectar con el servicio. Compruebe la conexión e inténtelo de nuevo.',

@@ -661,6 +661,28 @@ export const strings: LanguageStrings = {
   announceTool: 'Outil utilisé : {name}',
   announceFailure: 'Échec : {name}. {reason}',
 
+  // Debug panel
+  debug: 'Débogage',
+  debugVersion: 'Version',
+  debugPage: 'Page',
+  debugService: 'Service',
+  debugByPage: 'Fourni par la page',
+  debugDefault: 'adresse par défaut',
+  debugToken: 'Jeton',
+  debugTokenMissing: 'Pas de getToken',
+  debugTokenUnused: 'Pas encore utilisé',
+  debugTokenAccepted: 'Accepté par le service',
+  debugTokenRejected: 'Refusé par le service',
+  debugTokenFailed: 'getToken a échoué',
+  debugPolicy: 'Content-Security-Policy',
+  debugBlocked: '{directive} bloque {url}',
+  debugCors: 'CORS',
+  debugSameOrigin: 'Inutile : même origine',
+  debugNothingFound: 'Aucun problème détecté',
+  debugErrors: 'Dernières erreurs',
+  debugNone: 'Aucune',
+  debugCopy: 'Copier le rapport',
+
   // Errors by code
   error_network: 'Le service est injoignable. Vérifiez la connexion, puis réessayez.',
   error_blocked:

@@ -560,6 +560,28 @@ export const strings: LanguageStrings = {
   announceTool: 'ツールを使用中：{name}',
   announceFailure: '失敗：{name}。{reason}',
 
+  // Debug panel
+  debug: 'デバッグ',
+  debugVersion: 'バージョン',
+  debugPage: 'ページ',
+  debugService: 'サービス',
+  debugByPage: 'ページが指定',
+  debugDefault: '既定のアドレス',
+  debugToken: 'トークン',
+  debugTokenMissing: 'getTokenなし',
+  debugTokenUnused: '未使用',
+  debugTokenAccepted: 'サービスが受け入れました',
+  debugTokenRejected: 'サービスが拒否しました',
+  debugTokenFailed: 'getTokenが失敗しました',
+  debugPolicy: 'Content-Security-Policy',
+  debugBlocked: '{directive}が{url}をブロック',
+  debugCors: 'CORS',
+  debugSameOrigin: '不要（同一オリジン）',
+  debugNothingFound: '問題は見つかっていません',
+  debugErrors: '最近のエラー',
+  debugNone: 'なし',
+  debugCopy: 'レポートをコピー',
+
   // Errors by code
   error_network: 'サービスに接続できません。ネットワークを確認して、もう一度お試しください。',
   error_blocked:

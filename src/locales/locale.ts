@@ -1,6 +1,7 @@
 import type { branchStrings } from './en-branches.js';
 import type { checkpointStrings } from './en-checkpoints.js';
 import type { dataStrings } from './en-data.js';
+import type { debugStrings } from './en-debug.js';
 import type { documentStrings } from './en-documents.js';
 import type { errorStrings } from './en-errors.js';
 import type { formStrings } from './en-forms.js';
@@ -31,6 +32,7 @@ type EnglishStrings = typeof en &
   typeof branchStrings &
   typeof checkpointStrings &
   typeof dataStrings &
+  typeof debugStrings &
   typeof documentStrings &
   typeof errorStrings &
   typeof formStrings &

@@ -553,6 +553,28 @@ export const strings: LanguageStrings = {
   announceTool: '正在使用工具：{name}',
   announceFailure: '失败：{name}。{reason}',
 
+  // Debug panel
+  debug: '调试',
+  debugVersion: '版本',
+  debugPage: '页面',
+  debugService: '服务',
+  debugByPage: '由页面提供',
+  debugDefault: '默认地址',
+  debugToken: '令牌',
+  debugTokenMissing: '未设置 getToken',
+  debugTokenUnused: '尚未使用',
+  debugTokenAccepted: '服务已接受',
+  debugTokenRejected: '服务已拒绝',
+  debugTokenFailed: 'getToken 失败',
+  debugPolicy: 'Content-Security-Policy',
+  debugBlocked: '{directive} 阻止了 {url}',
+  debugCors: 'CORS',
+  debugSameOrigin: '不需要：同源',
+  debugNothingFound: '未发现问题',
+  debugErrors: '最近的错误',
+  debugNone: '无',
+  debugCopy: '复制报告',
+
   // Errors by code
   error_network: '无法连接服务。请检查网络后重试。',
   error_blocked: '此页面无权连接该服务。请联系此页面的管理员。',

@@ -183,7 +183,8 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
   /** Warns that there is no controller, once no script of the host page can provide one any more. */
   #warnMissing(): void {
     if (!haveScriptsRun()) void whenScriptsHaveRun().then(this.requestUpdate);
-    else {
+    // The content of `renderTranscript` needs no controller.
+    else if (!this.element.renderRoot.querySelector('[data-static]')) {
       warnOnce(
         `<${this.element.localName}> has no controller: put it inside <ubik-chat>, or set its "controller".`,
       );

@@ -1,0 +1,218 @@
+import { css, html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
+import type { UbikDiagnosticEvent, UbikErrorEvent } from '../../events/index.js';
+import { copyText } from '../../dom/copy-text.js';
+import { debugStrings } from '../../locales/en-debug.js';
+import { addDefaultStrings, type StringName } from '../../locales/locale.js';
+import type { ConnectedHost } from '../base/connected-host.js';
+import { VERSION } from '../define-element.js';
+import { adoptSheets } from '../styles/styles.js';
+
+addDefaultStrings(debugStrings);
+
+/** The properties of a chat that the panel reports. */
+export interface DebuggedOptions {
+  readonly debug: boolean;
+  readonly service: string;
+  readonly baseUrl: string;
+  readonly backend: unknown;
+  readonly controller: unknown;
+  /** Only whether it is set. The panel never calls it. */
+  readonly getToken: unknown;
+}
+
+/** The chat that the panel reports about. */
+export type DebuggedHost = ConnectedHost<LitElement & DebuggedOptions>;
+
+/** Number of errors that are shown. */
+const MAX_ERRORS = 5;
+/** Maximum number of policy violations that are shown. */
+const MAX_VIOLATIONS = 10;
+
+/** Events after which the service has accepted a request. */
+const SUCCESSES = ['ubik-thread-opened', 'ubik-thread-created', 'ubik-message-sent'] as const;
+
+/** One line of the panel: its name and its values. */
+type Line = readonly [name: StringName, ...values: string[]];
+
+/**
+ * The debug panel of a chat, for the developer of the host page: version, service, state of the token, findings about the
+ * Content-Security-Policy and CORS, and the last errors. It only observes the events of the chat and the policy violations of the page. It
+ * never has the token: it does not call `getToken`, and it shows no query of a URL.
+ */
+export class DebugPanel implements ReactiveController {
+  readonly #host: DebuggedHost;
+  readonly #violations = new Set<string>();
+  #errors: readonly string[] = [];
+  /** The last finding about requests to the service that the browser has blocked. */
+  #blocked = '';
+  #tokenState: StringName = 'debugTokenUnused';
+
+  constructor(host: DebuggedHost) {
+    this.#host = host;
+    const { element } = host;
+    element.addEventListener('ubik-error', this.#handleError);
+    element.addEventListener('ubik-diagnostic', this.#handleError);
+    element.addEventListener('ubik-auth-required', () => {
+      this.#setTokenState('debugTokenRejected');
+    });
+    for (const type of SUCCESSES) {
+      element.addEventListener(type, () => {
+        this.#setTokenState('debugTokenAccepted');
+      });
+    }
+    adoptSheets(element.renderRoot, [debugStyles]);
+    element.addController(this);
+  }
+
+  hostConnected(): void {
+    const { ownerDocument } = this.#host.element;
+    ownerDocument.addEventListener('securitypolicyviolation', this.#handleViolation);
+  }
+
+  hostDisconnected(): void {
+    const { ownerDocument } = this.#host.element;
+    ownerDocument.removeEventListener('securitypolicyviolation', this.#handleViolation);
+  }
+
+  /** Renders the panel. */
+  render(): TemplateResult {
+    const { locale } = this.#host.context;
+    const { text } = locale;
+    return html`<section class="debug" aria-label=${text('debug')}>
+      <dl>
+        ${this.#lines.map(
+          ([name, ...values]) =>
+            html`<dt>${text(name)}</dt>
+              ${values.map((value) => html`<dd dir="auto">${value}</dd>`)}`,
+        )}
+      </dl>
+      <button class="quiet" type="button" @click=${this.#handleCopy}>${text('debugCopy')}</button>
+    </section>`;
+  }
+
+  get #lines(): readonly Line[] {
+    const { text } = this.#host.context.locale;
+    const none = text('debugNone');
+    return [
+      ['debugVersion', `ubik-elements ${VERSION}`],
+      ['debugPage', withoutQuery(document.baseURI)],
+      ['debugService', this.#describeService()],
+      ['debugToken', this.#describeToken()],
+      ['debugPolicy', ...listOr(this.#violations, text('debugNothingFound'))],
+      ['debugCors', this.#describeCors()],
+      ['debugErrors', ...listOr(this.#errors, none)],
+    ];
+  }
+
+  #describeService(): string {
+    const { service, backend, controller } = this.#host.element;
+    const { text } = this.#host.context.locale;
+    if (controller || backend) return text('debugByPage');
+    const address = this.#address;
+    return `${service}, ${address ? withoutQuery(address) : text('debugDefault')}`;
+  }
+
+  #describeToken(): string {
+    const { getToken, backend, controller } = this.#host.element;
+    const { text } = this.#host.context.locale;
+    if (controller || backend) return text('debugByPage');
+    const isUnused = this.#tokenState === 'debugTokenUnused';
+    const state = text(this.#tokenState);
+    if (getToken) return state;
+    const missing = text('debugTokenMissing');
+    return isUnused ? missing : `${missing}; ${state}`;
+  }
+
+  #describeCors(): string {
+    const { text } = this.#host.context.locale;
+    if (this.#blocked) return this.#blocked;
+    const address = this.#address;
+    const isSameOrigin = address && new URL(address).origin === location.origin;
+    return text(isSameOrigin ? 'debugSameOrigin' : 'debugNothingFound');
+  }
+
+  /** The absolute base URL; empty when the page sets none, or an invalid one. */
+  get #address(): string {
+    const { baseUrl } = this.#host.element;
+    const { baseURI } = document;
+    return baseUrl && URL.canParse(baseUrl, baseURI) ? new URL(baseUrl, baseURI).href : '';
+  }
+
+  readonly #handleError = (event: UbikErrorEvent | UbikDiagnosticEvent): void => {
+    const { code, message } = event.detail;
+    const status = 'status' in event.detail ? event.detail.status : null;
+    const time = new Date(this.#host.context.clock.now()).toISOString().slice(11, 19);
+    const words = [time, code, status, withoutQueries(message)];
+    const line = words.filter((word) => word !== null && word !== '').join(' ');
+    this.#errors = [line, ...this.#errors].slice(0, MAX_ERRORS);
+    if (code === 'blocked') this.#blocked = withoutQueries(message);
+    // The message is part of the contract of `getToken`: it says that the host's function is the reason.
+    if (message.startsWith('getToken ')) this.#setTokenState('debugTokenFailed');
+    else if (code === 'unauthorized') this.#setTokenState('debugTokenRejected');
+    this.#host.requestUpdate();
+  };
+
+  readonly #handleViolation = (event: SecurityPolicyViolationEvent): void => {
+    if (this.#violations.size >= MAX_VIOLATIONS) return;
+    const { effectiveDirective: directive, blockedURI } = event;
+    const url = withoutQuery(blockedURI);
+    this.#violations.add(this.#host.context.locale.text('debugBlocked', { directive, url }));
+    this.#host.requestUpdate();
+  };
+
+  readonly #handleCopy = ({ currentTarget }: Event): void => {
+    const { text } = this.#host.context.locale;
+    const report = this.#lines.map(([name, ...values]) => `${text(name)}: ${values.join('\n  ')}`);
+    copyText(currentTarget as Element, report.join('\n'), text('copied'));
+  };
+
+  #setTokenState(state: StringName): void {
+    this.#tokenState = state;
+    this.#host.requestUpdate();
+  }
+}
+
+function listOr(lines: Iterable<string>, fallback: string): readonly string[] {
+  const all = [...lines];
+  return all.length > 0 ? all : [fallback];
+}
+
+/** Returns a URL without user, query and fragment, which may contain credentials. Keywords such as `inline` are returned unchanged. */
+function withoutQuery(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { protocol, host, pathname } = new URL(address);
+  return host ? `${protocol}//${host}${pathname}` : `${protocol}${pathname}`;
+}
+
+/** Removes users, queries and fragments from the URLs in a text. */
+function withoutQueries(text: string): string {
+  return text.replace(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]+/gi, withoutQuery);
+}
+
+const debugStyles = css`
+  .debug {
+    flex: none;
+    max-height: 40%;
+    overflow: auto;
+    margin: calc(0.5 * var(--_ubik-rem)) var(--_ubik-rem);
+    padding: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
+    border: 1px dashed var(--_field-line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+    font: 12px/1.5 var(--_mono);
+  }
+  .debug dl {
+    display: grid;
+    grid-template-columns: max-content minmax(0, 1fr);
+    gap: 0 var(--_ubik-rem);
+    margin: 0;
+  }
+  .debug dt {
+    grid-column: 1;
+    color: var(--_muted);
+  }
+  .debug dd {
+    grid-column: 2;
+    margin: 0;
+  }
+`;

@@ -1,0 +1,23 @@
+/** English strings of the debug panel, loaded with it. */
+export const debugStrings = {
+  debug: 'Debug',
+  debugVersion: 'Version',
+  debugPage: 'Page',
+  debugService: 'Service',
+  debugByPage: 'Provided by the page',
+  debugDefault: 'default address',
+  debugToken: 'Token',
+  debugTokenMissing: 'No getToken',
+  debugTokenUnused: 'Not used yet',
+  debugTokenAccepted: 'Accepted by the service',
+  debugTokenRejected: 'Rejected by the service',
+  debugTokenFailed: 'getToken failed',
+  debugPolicy: 'Content-Security-Policy',
+  debugBlocked: '{directive} blocks {url}',
+  debugCors: 'CORS',
+  debugSameOrigin: 'Not needed: same origin',
+  debugNothingFound: 'No problem found',
+  debugErrors: 'Last errors',
+  debugNone: 'None',
+  debugCopy: 'Copy report',
+};
