@@ -12,7 +12,7 @@ import { emptyTally, printTally, readAndRemoveTally, tallyEnvironment } from './
 
 const FOLDER = join(ROOT, '.cache/hosts');
 /** Folders in `integrations/` with an app. */
-const APPS = ['react', 'vue', 'svelte', 'angular', 'bundlers'];
+const APPS = ['react', 'vue', 'svelte', 'angular', 'bundlers', 'next', 'sveltekit'];
 /** The test file of each name. Those without an app use the unpacked package. */
 const TEST_FILES = new Map([
   ['react', 'apps'],
@@ -22,6 +22,8 @@ const TEST_FILES = new Map([
   ['bundlers', 'bundlers'],
   ['server', 'server'],
   ['hostile', 'hostile-pages'],
+  ['next', 'ssr'],
+  ['sveltekit', 'ssr'],
 ]);
 /** The language of the first sample of each guide, and the file as which it is compiled together with the app. */
 const GUIDES = new Map([
@@ -30,6 +32,8 @@ const GUIDES = new Map([
   ['svelte', { language: 'svelte', file: 'src/GuideSample.svelte' }],
   ['angular', { language: 'ts', file: 'src/guide.ts' }],
 ]);
+/** The guide whose samples are files of several apps. Each begins with a comment that has the path of the file. */
+const FILE_GUIDE = 'server-rendering';
 /** Longest time in seconds for the tests of one file. It only ends files that hang. */
 const TIMEOUT = 600;
 
@@ -49,13 +53,14 @@ async function buildApp(name, tarball) {
   const source = join(ROOT, 'integrations', name);
   const target = join(FOLDER, name);
   const manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
-  const skipped = new Set(['node_modules', 'dist', '.angular']);
+  const skipped = new Set(['node_modules', 'dist', '.angular', '.next', '.svelte-kit', 'build']);
   await cp(source, target, {
     recursive: true,
     filter: (path) => !skipped.has(basename(path)),
   });
   await rm(join(target, 'dist'), { recursive: true, force: true });
   await addGuideSample(name, target);
+  await checkGuideFiles(name);
   const hasLock = existsSync(join(source, 'package-lock.json'));
   await run(target, 'npm', hasLock ? 'ci' : 'install', '--no-audit', '--no-fund');
   await run(target, 'npm', 'install', '--no-save', '--no-audit', '--no-fund', tarball);
@@ -71,6 +76,27 @@ async function addGuideSample(name, target) {
   const [, code] = new RegExp(`\`\`\`${sample.language}\\n(.*?)\`\`\``, 's').exec(guide) ?? [];
   if (!code) throw new Error(`docs/guides/${name}.md has no sample in ${sample.language}.`);
   await writeFile(join(target, sample.file), code);
+}
+
+/**
+ * Checks that the samples of a guide are the files of the app, which are built and driven.
+ *
+ * @param {string} name
+ */
+async function checkGuideFiles(name) {
+  const folder = new Map([
+    ['next', 'app/'],
+    ['sveltekit', 'src/'],
+  ]).get(name);
+  if (folder === undefined) return;
+  const guide = await readFile(join(ROOT, `docs/guides/${FILE_GUIDE}.md`), 'utf8');
+  const samples = [...guide.matchAll(/```\w+\n(?:\/\/|<!--) (\S+)(?: -->)?\n(.*?)```/gs)];
+  const own = samples.filter(([, path = '']) => path.startsWith(folder));
+  if (own.length === 0) throw new Error(`docs/guides/${FILE_GUIDE}.md has no sample in ${folder}.`);
+  for (const [, path = '', code] of own) {
+    const file = await readFile(join(ROOT, 'integrations', name, path), 'utf8');
+    if (file !== code) throw new Error(`docs/guides/${FILE_GUIDE}.md differs from ${path}.`);
+  }
 }
 
 /** Unpacks the package with its dependencies, for imports on a server. @param {string} tarball */
