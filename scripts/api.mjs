@@ -50,6 +50,11 @@ const SUBJECTS = [
     paths: ['src/message/export/', 'src/elements/menu/export-'],
   },
   {
+    title: 'Server rendering',
+    intro: 'See [server rendering](guides/server-rendering.md).',
+    paths: ['src/static/'],
+  },
+  {
     title: 'Elements',
     intro:
       'Attributes, properties, slots, parts and custom properties are in `custom-elements.json`. See [composer](composer.md) and [theming](theming.md).',
