@@ -106,8 +106,11 @@ function readMessages(messages: readonly TranscriptMessage[]): readonly Message[
 }
 
 /** Throws if a message of the caller lacks what is needed. */
-function checkMessage(message: Partial<TranscriptMessage>, index: number): TranscriptMessage {
-  const { fields, parts } = message;
+function checkMessage(
+  message: Partial<TranscriptMessage> | null,
+  index: number,
+): TranscriptMessage {
+  const { fields, parts } = message ?? {};
   if (fields?.role && Array.isArray(parts)) return { fields, parts };
   throw new UbikError(
     'misuse',

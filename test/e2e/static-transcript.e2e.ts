@@ -61,7 +61,7 @@ const PLACED = [
   '.text li',
   'blockquote',
   '.sources',
-  '.message-footer',
+  '.assistant > .message-footer',
 ];
 
 const SCRIPT = `import '/held.js';

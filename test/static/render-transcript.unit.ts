@@ -154,6 +154,7 @@ for (const [what, message] of [
   ['without fields', { parts: [] }],
   ['without a role', { fields: {}, parts: [] }],
   ['without parts', { fields: { role: 'user' } }],
+  ['that is null', null],
 ] as const) {
   test(`message ${what} is rejected with a sentence that says what is needed`, async () => {
     const messages = [question('a'), message as unknown as TranscriptMessage];
