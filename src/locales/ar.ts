@@ -774,7 +774,6 @@ export const strings: LanguageStrings = {
   // Debug panel
   debug: 'تصحيح الأخطاء',
   debugVersion: 'الإصدار',
-  debugPage: 'الصفحة',
   debugService: 'الخدمة',
   debugByPage: 'توفّره الصفحة',
   debugDefault: 'العنوان الافتراضي',

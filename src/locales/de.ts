@@ -599,7 +599,6 @@ export const strings: LanguageStrings = {
   // Debug panel
   debug: 'Fehlersuche',
   debugVersion: 'Version',
-  debugPage: 'Seite',
   debugService: 'Dienst',
   debugByPage: 'Von der Seite vorgegeben',
   debugDefault: 'Standardadresse',

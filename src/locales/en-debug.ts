@@ -2,7 +2,6 @@
 export const debugStrings = {
   debug: 'Debug',
   debugVersion: 'Version',
-  debugPage: 'Page',
   debugService: 'Service',
   debugByPage: 'Provided by the page',
   debugDefault: 'default address',

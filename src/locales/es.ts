@@ -670,7 +670,6 @@ export const strings: LanguageStrings = {
   // Debug panel
   debug: 'Depuración',
   debugVersion: 'Versión',
-  debugPage: 'Página',
   debugService: 'Servicio',
   debugByPage: 'Proporcionado por la página',
   debugDefault: 'dirección predeterminada',

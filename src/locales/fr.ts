@@ -664,7 +664,6 @@ export const strings: LanguageStrings = {
   // Debug panel
   debug: 'Débogage',
   debugVersion: 'Version',
-  debugPage: 'Page',
   debugService: 'Service',
   debugByPage: 'Fourni par la page',
   debugDefault: 'adresse par défaut',

@@ -563,7 +563,6 @@ export const strings: LanguageStrings = {
   // Debug panel
   debug: 'デバッグ',
   debugVersion: 'バージョン',
-  debugPage: 'ページ',
   debugService: 'サービス',
   debugByPage: 'ページが指定',
   debugDefault: '既定のアドレス',

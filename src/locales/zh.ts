@@ -556,7 +556,6 @@ export const strings: LanguageStrings = {
   // Debug panel
   debug: '调试',
   debugVersion: '版本',
-  debugPage: '页面',
   debugService: '服务',
   debugByPage: '由页面提供',
   debugDefault: '默认地址',

@@ -95,7 +95,6 @@ export class DebugPanel implements ReactiveController {
     const none = text('debugNone');
     return [
       ['debugVersion', `ubik-elements ${VERSION}`],
-      ['debugPage', withoutQuery(document.baseURI)],
       ['debugService', this.#describeService()],
       ['debugToken', this.#describeToken()],
       ['debugPolicy', ...listOr(this.#violations, text('debugNothingFound'))],

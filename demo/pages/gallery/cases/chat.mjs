@@ -86,6 +86,16 @@ export const chat = [
     make: (look) => makeStartingChat(look, { reading: fail('not-found') }),
   },
   {
+    name: 'chat-debug',
+    title: 'With the debug panel',
+    size: 'chat',
+    make: async (look) =>
+      Object.assign(await makeChat(look, { messages: riverTalk(), able: ABLE }), { debug: true }),
+    act: async (element) => {
+      await find(element, '.debug');
+    },
+  },
+  {
     name: 'chat-offline',
     title: 'Without network',
     size: 'chat',
