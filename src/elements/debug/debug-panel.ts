@@ -53,7 +53,8 @@ export class DebugPanel implements ReactiveController {
     element.addEventListener('ubik-error', this.#handleError);
     element.addEventListener('ubik-diagnostic', this.#handleError);
     element.addEventListener('ubik-auth-required', () => {
-      this.#setTokenState('debugTokenRejected');
+      // It also follows a failure of `getToken`, which says more.
+      if (this.#tokenState !== 'debugTokenFailed') this.#setTokenState('debugTokenRejected');
     });
     for (const type of SUCCESSES) {
       element.addEventListener(type, () => {
@@ -145,7 +146,7 @@ export class DebugPanel implements ReactiveController {
     const line = words.filter((word) => word !== null && word !== '').join(' ');
     this.#errors = [line, ...this.#errors].slice(0, MAX_ERRORS);
     if (code === 'blocked') this.#blocked = withoutQueries(message);
-    // The message is part of the contract of `getToken`: it says that the host's function is the reason.
+    // The code does not distinguish a failure of the host's function, but the message begins with its name.
     if (message.startsWith('getToken ')) this.#setTokenState('debugTokenFailed');
     else if (code === 'unauthorized') this.#setTokenState('debugTokenRejected');
     this.#host.requestUpdate();
