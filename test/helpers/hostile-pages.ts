@@ -263,7 +263,7 @@ export async function startHostileSite(dist: string): Promise<HostileSite> {
 function readScripts(dist: string): Map<string, StubFile> {
   const files = new Map<string, StubFile>();
   const [, version = ''] =
-    /ubik-elements (\d[^"']*)["']/.exec(readFileSync(join(dist, 'bundle/ubik-elements.min.js'), 'utf8')) ?? [];
+    /ubik-elements (\d[\w.-]*)/.exec(readFileSync(join(dist, 'bundle/ubik-elements.min.js'), 'utf8')) ?? [];
   assert.notEqual(version, '');
   for (const name of readdirSync(join(dist, 'bundle'), { recursive: true, encoding: 'utf8' })) {
     const path = join(dist, 'bundle', name);
