@@ -46,7 +46,15 @@ const MODULES = [
   },
   {
     folder: 'src/static',
-    modules: ['elements/styles/', 'message/', 'markdown/', 'model/', 'locales/', 'dom/', 'errors.js'],
+    modules: [
+      'elements/styles/',
+      'message/',
+      'markdown/',
+      'model/',
+      'locales/',
+      'dom/',
+      'errors.js',
+    ],
     packages: ['lit'],
   },
   { folder: 'server', packages: ['node:'] },

@@ -1,5 +1,7 @@
 /** English strings of checkpoints and of comparing branches, loaded with their panel and dialogs. */
 export const checkpointStrings = {
+  checkpoints: 'Checkpoints',
+  compare: 'Compare branches',
   comma: '{words}, {more}',
   checkpointsNone: 'No checkpoints yet.',
   checkpointsLoading: 'Loading checkpoints…',

@@ -12,6 +12,7 @@ export const messageStrings = {
   stepDone: 'done',
   stepIncomplete: 'incomplete',
   stepFailed: 'failed',
+  thinking: 'Thinking…',
   thought: 'Thought',
   toolRunning: 'running',
   toolWaiting: 'waiting for you',

@@ -56,15 +56,10 @@ export const en = {
 
   // Parts
   stepNumber: 'Step {number}',
-  thinking: 'Thinking…',
   restore: 'Restore…',
   sourceUnnamed: 'Document',
   page: 'Page {page}',
   restartedHint: 'with the hint: {hint}',
-
-  // Checkpoints
-  checkpoints: 'Checkpoints',
-  compare: 'Compare branches',
 
   // Documents
   attach: 'Attach',

@@ -71,12 +71,16 @@ export class StaticBuilder {
   /** Renders the Markdown text of a part into an element with a class. */
   markdown(part: Part, className: string, cssPart?: string): HTMLElement {
     const marks = new Map(Object.entries(('marks' in part && part.marks) || {}));
-    return this.renderMarkdown(part.text?.read() ?? '', { class: className, part: cssPart }, (key) => {
-      const mark = marks.get(key);
-      if (!mark) return null;
-      const label = this.create('bdi', {}, shortCitationLabel(mark));
-      return this.create('span', { class: 'cite', lang: this.locale.uiLang }, label);
-    });
+    return this.renderMarkdown(
+      part.text?.read() ?? '',
+      { class: className, part: cssPart },
+      (key) => {
+        const mark = marks.get(key);
+        if (!mark) return null;
+        const label = this.create('bdi', {}, shortCitationLabel(mark));
+        return this.create('span', { class: 'cite', lang: this.locale.uiLang }, label);
+      },
+    );
   }
 
   /** Renders Markdown into an element. */

@@ -43,7 +43,9 @@ function renderHeader(
     header.append(builder.box('p', 'chips', chip));
   }
   if (attachments.length > 0) {
-    const files = attachments.map(({ name }) => builder.box('li', 'chip', builder.contentText(name)));
+    const files = attachments.map(({ name }) =>
+      builder.box('li', 'chip', builder.contentText(name)),
+    );
     const list = { class: 'chips', 'aria-label': text('attachments') };
     header.append(builder.create('ul', list, ...files));
   }

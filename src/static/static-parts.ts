@@ -12,7 +12,12 @@ import {
   TOOL_STATE_STRINGS,
   type ShownToolState,
 } from '../message/tool/tool-state.js';
-import { findToolError, summarizeInput, toolLabel, toSingleLine } from '../message/tool/tool-text.js';
+import {
+  findToolError,
+  summarizeInput,
+  toolLabel,
+  toSingleLine,
+} from '../message/tool/tool-text.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
 import type { ContentKind, DataKind, Part, PartOf } from '../model/part.js';
@@ -190,12 +195,7 @@ function renderTool(part: PartOf<'tool'>, { message, builder, children }: PartSc
     builder.box('div', 'payload', ...payloads.map((text) => builder.box('pre', 'raw', text))),
     builder.box('div', 'content', ...children),
   );
-  return builder.create(
-    'div',
-    { class: 'call', part: 'tool' },
-    node,
-    builder.box('div', 'media'),
-  );
+  return builder.create('div', { class: 'call', part: 'tool' }, node, builder.box('div', 'media'));
 }
 
 function renderRequest(part: PartOf<'input-request'>, { builder }: PartScope): HTMLElement {
@@ -205,7 +205,12 @@ function renderRequest(part: PartOf<'input-request'>, { builder }: PartScope): H
     return builder.create(
       'section',
       { class: 'request', part: 'request', role: 'group', 'data-state': 'text' },
-      builder.create('p', { class: 'meta' }, builder.icon('question'), ` ${locale.text('request')}`),
+      builder.create(
+        'p',
+        { class: 'meta' },
+        builder.icon('question'),
+        ` ${locale.text('request')}`,
+      ),
       builder.create('h3', { class: 'question', ...attributes }, part.prompt),
     );
   }

@@ -57,7 +57,10 @@ after(async () => {
 });
 
 /** Opens a page, waits until the panel contains a text, and returns the panel's text and the copied report. */
-async function open(path: string, expected: string): Promise<{ tab: Page; panel: string; report: string }> {
+async function open(
+  path: string,
+  expected: string,
+): Promise<{ tab: Page; panel: string; report: string }> {
   const tab = await openPage(browser);
   await tab.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await tab.goto(stub.url + path);
@@ -90,7 +93,7 @@ test('debug panel reports version, service and an accepted token, and copies its
   const { tab, panel, report } = await open('/works', 'Accepted by the service');
   for (const text of [panel, report]) {
     assert.ok(text.includes(`ubik-elements ${VERSION}`), text);
-    assert.ok(text.includes(`ubik, ${stub.url}/api`), text);
+    assert.ok(text.includes(`${stub.url}/api`), text);
     assert.ok(text.includes('Not needed: same origin'), text);
     assert.ok(text.includes('No problem found'), text);
   }
@@ -130,19 +133,26 @@ test('debug panel is not loaded without the attribute, and is removed with it', 
     await chat?.updateComplete;
   });
   assert.equal(await tab.$('ubik-chat >>> .debug'), null);
-  const loaded = await tab.evaluate(() =>
-    performance.getEntriesByType('resource').filter(({ name }) => /parts\/debug-/.test(name)).length,
+  const loaded = await tab.evaluate(
+    () =>
+      performance.getEntriesByType('resource').filter(({ name }) => /parts\/debug-/.test(name))
+        .length,
   );
   assert.equal(loaded, 1);
   await tab.close();
   stub.setResponses({
-    files: new Map([['/plain', { ...page('/api'), body: String(page('/api').body).replace(' debug', '') }]]),
+    files: new Map([
+      ['/plain', { ...page('/api'), body: String(page('/api').body).replace(' debug', '') }],
+    ]),
   });
   const plain = await openPage(browser);
   await plain.goto(`${stub.url}/plain`);
   await plain.waitForSelector('ubik-chat >>> textarea');
   const files = await plain.evaluate(() =>
-    performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /debug/.test(name)),
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => /debug/.test(name)),
   );
   assert.deepEqual(files, []);
   await plain.close();

@@ -65,9 +65,9 @@ const PLACED = [
 ];
 
 const SCRIPT = `import '/held.js';
-import '/dist/bundle/ubik-elements.min.mjs';
-const backend = UbikElements.createUbikBackend({ baseUrl: '/api', getToken: () => 'token' });
-const controller = UbikElements.createStreamController({ backend });
+import { createStreamController, createUbikBackend } from '/dist/bundle/ubik-elements.min.mjs';
+const backend = createUbikBackend({ baseUrl: '/api', getToken: () => 'token' });
+const controller = createStreamController({ backend });
 document.querySelector('ubik-transcript').controller = controller;
 void controller.openThread('s1');`;
 
@@ -87,7 +87,9 @@ before(async () => {
   const transcript = await renderTranscript(messages, { nonce: 'n1' });
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,">
 <style nonce="n1">body { margin: 0 } ubik-transcript { height: STYLE }</style>${transcript}<script type="module" nonce="n1">${SCRIPT}</script>`;
-  const policy = "default-src 'self'; img-src data:; style-src 'nonce-n1'; script-src 'self' 'nonce-n1'";
+  // The functions that puppeteer waits for are compiled in the page.
+  const policy =
+    "default-src 'self'; img-src data:; style-src 'nonce-n1'; script-src 'self' 'nonce-n1' 'unsafe-eval'";
   const pages = new Map([
     ['/', page.replace('STYLE', 'auto')],
     ['/scrolling', page.replace('STYLE', '300px')],
@@ -129,7 +131,8 @@ async function open(path: string): Promise<Page> {
     const seen = window as unknown as { shifts: number };
     seen.shifts = 0;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.shifts += (entry as unknown as { value: number }).value;
+      for (const entry of list.getEntries())
+        seen.shifts += (entry as unknown as { value: number }).value;
     }).observe({ type: 'layout-shift', buffered: true });
   });
   // A script without a response delays the events of the page.
@@ -164,7 +167,14 @@ test('static transcript is readable and styled without a script', async () => {
   await page.goto(`${front.origin}/`);
   const tree = await page.accessibility.snapshot({ interestingOnly: false });
   const names = JSON.stringify(tree);
-  for (const text of ['How long?', 'The answer', '14 days', 'France', 'Are you <b>sure</b>?', 'Yes.']) {
+  for (const text of [
+    'How long?',
+    'The answer',
+    '14 days',
+    'France',
+    'Are you <b>sure</b>?',
+    'Yes.',
+  ]) {
     assert.ok(names.includes(JSON.stringify(text).slice(1, -1)), text);
   }
   const session = await page.createCDPSession();

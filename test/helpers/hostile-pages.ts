@@ -158,7 +158,10 @@ export const HOSTILE_PAGES: readonly HostilePage[] = [
       return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2).localName === 'ubik-chat';
     })()`,
   },
-  { name: 'page whose root has a font size of 8 px', head: '<style>html { font-size: 8px }</style>' },
+  {
+    name: 'page whose root has a font size of 8 px',
+    head: '<style>html { font-size: 8px }</style>',
+  },
   {
     name: 'page that clones the chat from a template',
     body: `<template>${CHAT}</template><div id="place"></div><script>
@@ -235,7 +238,10 @@ export async function startHostileSite(dist: string): Promise<HostileSite> {
   const looks = new Map<string, readonly string[]>();
   const visit = async (page: HostilePage): Promise<readonly string[]> => {
     const html = printPage(page).replaceAll('URL', stub.url);
-    const files = new Map([...scripts, ['/page', { type: 'text/html; charset=utf-8', body: html }]]);
+    const files = new Map([
+      ...scripts,
+      ['/page', { type: 'text/html; charset=utf-8', body: html }],
+    ]);
     if (page.isFramed) files.set('/frame', { type: 'text/html', body: printFrame() });
     stub.setResponses({ files });
     const file = join(folder, 'page.html');
@@ -263,7 +269,9 @@ export async function startHostileSite(dist: string): Promise<HostileSite> {
 function readScripts(dist: string): Map<string, StubFile> {
   const files = new Map<string, StubFile>();
   const [, version = ''] =
-    /ubik-elements (\d[\w.-]*)/.exec(readFileSync(join(dist, 'bundle/ubik-elements.min.js'), 'utf8')) ?? [];
+    /ubik-elements (\d[\w.-]*)/.exec(
+      readFileSync(join(dist, 'bundle/ubik-elements.min.js'), 'utf8'),
+    ) ?? [];
   assert.notEqual(version, '');
   for (const name of readdirSync(join(dist, 'bundle'), { recursive: true, encoding: 'utf8' })) {
     const path = join(dist, 'bundle', name);
@@ -276,7 +284,13 @@ function readScripts(dist: string): Map<string, StubFile> {
   return files;
 }
 
-function printPage({ root = '', isQuirky, head = '', script = SCRIPT, body = CHAT }: HostilePage): string {
+function printPage({
+  root = '',
+  isQuirky,
+  head = '',
+  script = SCRIPT,
+  body = CHAT,
+}: HostilePage): string {
   return `${isQuirky ? '' : '<!doctype html>'}<html ${root}><head><link rel="icon" href="data:,">${head}${script}</head><body>${body}</body></html>`;
 }
 
@@ -395,7 +409,8 @@ async function readLook(frame: Frame): Promise<readonly string[]> {
           return `${selector} ${width.toFixed(1)} × ${height.toFixed(1)}; ${values.join('; ')}`;
         });
       };
-      const nextFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+      const nextFrame = (): Promise<unknown> =>
+        new Promise((resolve) => requestAnimationFrame(resolve));
       for (let before = '', now = read(), same = 0; ; before = now.join('\n'), now = read()) {
         same = now.join('\n') === before ? same + 1 : 0;
         if (same >= 2) return now;

@@ -55,7 +55,23 @@ for (const text of HOSTILE) {
 
 test('escaped text is one text and one attribute for random combinations', () => {
   const random = createRandom(7);
-  const pieces = [...HOSTILE, '<', '>', '&', '"', "'", '`', '=', '/', '!', '-', '\n', ';', '#', 'x'];
+  const pieces = [
+    ...HOSTILE,
+    '<',
+    '>',
+    '&',
+    '"',
+    "'",
+    '`',
+    '=',
+    '/',
+    '!',
+    '-',
+    '\n',
+    ';',
+    '#',
+    'x',
+  ];
   for (let round = 0; round < 2000; round += 1) {
     const length = 1 + pickIndex(random, 8);
     check(Array.from({ length }, () => pickOne(random, pieces)).join(''));

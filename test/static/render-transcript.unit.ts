@@ -16,7 +16,11 @@ const question = (text: string): TranscriptMessage => ({
   parts: [{ kind: 'text', key: 'text', text }],
 });
 const answer = (...parts: Parts): TranscriptMessage => ({ fields: { role: 'assistant' }, parts });
-const text = (source: string): PartTree => ({ kind: 'text', key: `text ${source.length}`, text: source });
+const text = (source: string): PartTree => ({
+  kind: 'text',
+  key: `text ${source.length}`,
+  text: source,
+});
 
 /** The elements and texts of HTML, read by an independent parser, without style sheets. */
 interface Parsed {
@@ -52,7 +56,10 @@ const named = ({ tags }: Parsed, name: string): Parsed['tags'] =>
 
 test('transcript is rendered without a DOM', async () => {
   assert.equal('document' in globalThis, false);
-  const { text: shown, tags } = await render([question('What is it?'), answer(text('It is **42**.'))]);
+  const { text: shown, tags } = await render([
+    question('What is it?'),
+    answer(text('It is **42**.')),
+  ]);
   assert.match(shown, /What is it\?/);
   assert.match(shown, /It is 42\./);
   assert.ok(tags.some(({ name }) => name === 'strong'));
@@ -88,12 +95,17 @@ test('transcript omits messages of the system, and details of errors', async () 
   assert.match(shown, /The index is down\..*Try again\./s);
 });
 
-const ATTACK = '</template></ubik-transcript><script>act()</script><img src=x onerror="act()">"\'&lt;\0';
+const ATTACK =
+  '</template></ubik-transcript><script>act()</script><img src=x onerror="act()">"\'&lt;\0';
 const LINK = 'javascript:act()';
 
 /** Every text of every kind of part is an attack. */
 const HOSTILE_PARTS: Parts = [
-  { kind: 'text', key: 'a', text: `${ATTACK}\n\n[${ATTACK}](${LINK}) ![${ATTACK}](${LINK})\n\n\`\`\`${ATTACK}\n${ATTACK}\n\`\`\`` },
+  {
+    kind: 'text',
+    key: 'a',
+    text: `${ATTACK}\n\n[${ATTACK}](${LINK}) ![${ATTACK}](${LINK})\n\n\`\`\`${ATTACK}\n${ATTACK}\n\`\`\``,
+  },
   { kind: 'thinking', key: 'b', text: ATTACK, state: 'closed' },
   {
     kind: 'step',
@@ -103,7 +115,16 @@ const HOSTILE_PARTS: Parts = [
     state: 'completed',
     single: false,
     parts: [
-      { kind: 'tool', key: 'd', toolId: ATTACK, name: ATTACK, title: ATTACK, input: ATTACK, result: ATTACK, state: 'done' },
+      {
+        kind: 'tool',
+        key: 'd',
+        toolId: ATTACK,
+        name: ATTACK,
+        title: ATTACK,
+        input: ATTACK,
+        result: ATTACK,
+        state: 'done',
+      },
     ],
   },
   { kind: 'checkpoint', key: 'e', name: ATTACK },
@@ -119,7 +140,13 @@ test('transcript of a hostile conversation has no elements, attributes and links
     attachments: [{ name: ATTACK }],
     restoredFrom: { checkpoint: ATTACK, hint: ATTACK },
   } as unknown as TranscriptMessage['fields'];
-  const options = { id: ATTACK, nonce: ATTACK, lang: ATTACK, contentLang: ATTACK, linkBase: ATTACK };
+  const options = {
+    id: ATTACK,
+    nonce: ATTACK,
+    lang: ATTACK,
+    contentLang: ATTACK,
+    linkBase: ATTACK,
+  };
   const parsed = await render([question(ATTACK), { fields, parts: HOSTILE_PARTS }], options);
   const names = new Set(parsed.tags.map(({ name }) => name));
   for (const name of ['script', 'img', 'iframe', 'object', 'link', 'base', 'meta', 'form']) {
@@ -130,7 +157,8 @@ test('transcript of a hostile conversation has no elements, attributes and links
   for (const { name, attributes } of parsed.tags) {
     for (const [attribute, value] of Object.entries(attributes)) {
       assert.doesNotMatch(attribute, /^on|style|srcdoc/, name);
-      if (attribute === 'href' || attribute === 'src') assert.doesNotMatch(value, /^\s*javascript:/i);
+      if (attribute === 'href' || attribute === 'src')
+        assert.doesNotMatch(value, /^\s*javascript:/i);
     }
   }
   assert.match(parsed.text, /<script>act\(\)<\/script>/);

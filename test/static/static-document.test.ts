@@ -27,7 +27,10 @@ function renderStatic(text: string): string {
 
 /** The DOM of a browser, serialized and parsed again, so that it can be compared with parsed HTML. */
 function renderInBrowser(text: string): string {
-  const parsed = new DOMParser().parseFromString(`<div>${renderAtOnce(text, true)}</div>`, 'text/html');
+  const parsed = new DOMParser().parseFromString(
+    `<div>${renderAtOnce(text, true)}</div>`,
+    'text/html',
+  );
   return parsed.body.firstElementChild?.innerHTML ?? '';
 }
 
@@ -48,7 +51,10 @@ describe('static document', () => {
   }
 
   it('has the same content as the DOM of a browser for a long text', () => {
-    const rows = Array.from({ length: 300 }, (_, row) => `| ${String(row)} | [a](https://a.test/) |`);
+    const rows = Array.from(
+      { length: 300 },
+      (_, row) => `| ${String(row)} | [a](https://a.test/) |`,
+    );
     const text = `${'A long paragraph with **words**. '.repeat(4000)}\n\n| n | link |\n|--:|---|\n${rows.join('\n')}\n\n[^1]: A note.\n\nSee[^1]. ${'More. '.repeat(2000)}`;
     expect(renderStatic(text)).to.equal(renderInBrowser(text));
   });

@@ -96,31 +96,30 @@ export class DebugPanel implements ReactiveController {
     const none = text('debugNone');
     return [
       ['debugVersion', `ubik-elements ${VERSION}`],
-      ['debugService', this.#describeService()],
-      ['debugToken', this.#describeToken()],
+      ['debugService', ...this.#describeService()],
+      ['debugToken', ...this.#describeToken()],
       ['debugPolicy', ...listOr(this.#violations, text('debugNothingFound'))],
       ['debugCors', this.#describeCors()],
       ['debugErrors', ...listOr(this.#errors, none)],
     ];
   }
 
-  #describeService(): string {
+  #describeService(): readonly string[] {
     const { service, backend, controller } = this.#host.element;
     const { text } = this.#host.context.locale;
-    if (controller || backend) return text('debugByPage');
+    if (controller || backend) return [text('debugByPage')];
     const address = this.#address;
-    return `${service}, ${address ? withoutQuery(address) : text('debugDefault')}`;
+    return [service, address ? withoutQuery(address) : text('debugDefault')];
   }
 
-  #describeToken(): string {
+  #describeToken(): readonly string[] {
     const { getToken, backend, controller } = this.#host.element;
     const { text } = this.#host.context.locale;
-    if (controller || backend) return text('debugByPage');
-    const isUnused = this.#tokenState === 'debugTokenUnused';
+    if (controller || backend) return [text('debugByPage')];
     const state = text(this.#tokenState);
-    if (getToken) return state;
-    const missing = text('debugTokenMissing');
-    return isUnused ? missing : `${missing}; ${state}`;
+    if (getToken) return [state];
+    const isUnused = this.#tokenState === 'debugTokenUnused';
+    return [text('debugTokenMissing'), ...(isUnused ? [] : [state])];
   }
 
   #describeCors(): string {
@@ -162,7 +161,7 @@ export class DebugPanel implements ReactiveController {
 
   readonly #handleCopy = ({ currentTarget }: Event): void => {
     const { text } = this.#host.context.locale;
-    const report = this.#lines.map(([name, ...values]) => `${text(name)}: ${values.join('\n  ')}`);
+    const report = this.#lines.flatMap(([name, ...values]) => [text(name), ...values, '']);
     copyText(currentTarget as Element, report.join('\n'), text('copied'));
   };
 
