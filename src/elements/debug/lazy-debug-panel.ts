@@ -8,9 +8,8 @@ const lazyPanel = createLazyModule(() => import('./debug-panel.js'));
 export class LazyDebugPanel {
   readonly #host: DebuggedHost;
   #panel: DebugPanel | undefined;
-  #loading: Promise<void> | undefined;
-  /** Whether the chat has to wait with its first request, so that the panel sees the result. */
-  isLoading = false;
+  /** Whether the chat has to wait with its first request, so that the panel sees the result. Undefined before it is loaded. */
+  isLoading: boolean | undefined;
 
   constructor(host: DebuggedHost) {
     this.#host = host;
@@ -19,7 +18,7 @@ export class LazyDebugPanel {
   /** Renders the panel, and loads it first. */
   render(): unknown {
     if (!this.#host.element.debug) return nothing;
-    this.#loading ??= this.#load();
+    if (this.isLoading === undefined) void this.#load();
     return this.#panel?.render();
   }
 
