@@ -1,8 +1,9 @@
 import { css } from 'lit';
 import { addSheets } from '../dom/sheets.js';
 import { summaryStrings } from '../locales/en-summary.js';
-import { addDefaultStrings } from '../locales/locale.js';
+import { addDefaultStrings, type Locale } from '../locales/locale.js';
 import type { Key } from '../model/json.js';
+import type { Message, PartIndex } from '../model/message.js';
 import type { MessageView } from './message-view.js';
 import { Disclosure } from './parts/disclosure.js';
 import { endsWithTextIn, lastPartKey } from './thread-selectors.js';
@@ -10,7 +11,8 @@ import { workDuration } from './work-duration.js';
 
 addDefaultStrings(summaryStrings);
 
-const summaryStyles = css`
+/** Styles of the line, and of the work that it stands for. */
+export const summaryStyles = css`
   /* A closed summary stands for the work after it. Files that a tool has created are part of the answer. */
   @media not print {
     .run:not([open]) {
@@ -70,50 +72,23 @@ export class RunSummary {
       this.#isOpen = this.#isReading();
     }
     const { locale } = context;
-    const [steps, tools] = ['step', 'tool'].map((kind) => this.#count(kind, null));
-    const counts = [
-      steps ? locale.text('runSteps', { count: steps }) : '',
-      tools ? locale.text('runTools', { count: tools }) : '',
-    ].filter(Boolean);
-    const list = new Intl.ListFormat(locale.lang, { type: 'unit', style: 'short' });
     const failed = first.parentElement?.querySelectorAll('.tool[data-state="failed"]').length ?? 0;
-    const duration = workDuration(message);
     this.#disclosure.render({
       state: 'done',
-      texts: { number: list.format(counts) || locale.text('thought') },
+      texts: { number: describeWork(message, locale) },
       meta: [
         failed > 0 ? locale.text('toolsFailed', { count: failed }) : '',
-        duration === null ? '' : locale.duration(duration),
+        describeWorkDuration(message, locale),
       ],
       open: this.#isOpen,
     });
   };
 
-  /** Returns the first node of the work; null when the work is shown in full, or fits on one line anyway. */
+  /** Returns the first node of the work; null when the work is shown in full. */
   #findFirstNode(): HTMLElement | null {
     const { message, context } = this.#view;
-    const { parts, status } = message;
-    if (status !== 'complete' || context.steps === 'list') return null;
-    const work = this.#workIn(null);
-    const last = lastPartKey(parts);
-    if (work.includes(last) && !endsWithTextIn(parts, last)) return null;
-    const lineCount = work.reduce((count, key) => count + this.#countLines(key), 0);
-    return lineCount < 2 ? null : (this.#view.viewOf(work[0] ?? '')?.node ?? null);
-  }
-
-  /** Returns the keys of the work directly below `parent`. */
-  #workIn(parent: Key | null): readonly Key[] {
-    const { parts } = this.#view.message;
-    return parts.children(parent).filter((key) => WORK.includes(parts.get(key)?.kind));
-  }
-
-  /** Returns the number of lines of a part that are hidden. */
-  #countLines(key: Key): number {
-    const { parts } = this.#view.message;
-    const part = parts.get(key);
-    const isSingle = part?.kind === 'step' && part.single;
-    const isOpen = isSingle || endsWithTextIn(parts, key);
-    return (isSingle ? 0 : 1) + (isOpen ? this.#workIn(key).length : 0);
+    if (context.steps === 'list') return null;
+    return this.#view.viewOf(findFirstWork(message) ?? '')?.node ?? null;
   }
 
   /** Whether the work must not be hidden, because the user has opened a part of it, has the focus in it, or may have it read aloud. */
@@ -123,14 +98,53 @@ export class RunSummary {
     const { assistive } = context.host as { assistive?: boolean };
     return assistive === true || body?.querySelector(USED_WORK) != null;
   }
+}
 
-  /** Returns the number of parts of a kind in and below `parent`, without steps that have no line of their own. */
-  #count(kind: string, parent: Key | null): number {
-    const { parts } = this.#view.message;
-    return parts.children(parent).reduce((count, key) => {
-      const part = parts.get(key);
-      const isCounted = part?.kind === kind && !(part.kind === 'step' && part.single);
-      return count + (isCounted ? 1 : 0) + this.#count(kind, key);
-    }, 0);
-  }
+/** Returns the key of the first part of the work that a line stands for; null when there is none, or when it fits on one line anyway. */
+export function findFirstWork({ parts, status }: Message): Key | null {
+  if (status !== 'complete') return null;
+  const work = workIn(parts, null);
+  const last = lastPartKey(parts);
+  if (work.includes(last) && !endsWithTextIn(parts, last)) return null;
+  const lineCount = work.reduce((count, key) => count + countLines(parts, key), 0);
+  return lineCount < 2 ? null : (work[0] ?? null);
+}
+
+/** Returns the number of steps and tool calls of a message as text. */
+export function describeWork({ parts }: Message, locale: Locale): string {
+  const [steps, tools] = ['step', 'tool'].map((kind) => countParts(parts, kind, null));
+  const counts = [
+    steps ? locale.text('runSteps', { count: steps }) : '',
+    tools ? locale.text('runTools', { count: tools }) : '',
+  ].filter(Boolean);
+  const list = new Intl.ListFormat(locale.lang, { type: 'unit', style: 'short' });
+  return list.format(counts) || locale.text('thought');
+}
+
+/** Returns the time that the work has taken as text; empty when it is unknown. */
+export function describeWorkDuration(message: Message, locale: Locale): string {
+  const duration = workDuration(message);
+  return duration === null ? '' : locale.duration(duration);
+}
+
+/** Returns the keys of the work directly below `parent`. */
+function workIn(parts: PartIndex, parent: Key | null): readonly Key[] {
+  return parts.children(parent).filter((key) => WORK.includes(parts.get(key)?.kind));
+}
+
+/** Returns the number of lines of a part that are hidden. */
+function countLines(parts: PartIndex, key: Key): number {
+  const part = parts.get(key);
+  const isSingle = part?.kind === 'step' && part.single;
+  const isOpen = isSingle || endsWithTextIn(parts, key);
+  return (isSingle ? 0 : 1) + (isOpen ? workIn(parts, key).length : 0);
+}
+
+/** Returns the number of parts of a kind in and below `parent`, without steps that have no line of their own. */
+function countParts(parts: PartIndex, kind: string, parent: Key | null): number {
+  return parts.children(parent).reduce((count, key) => {
+    const part = parts.get(key);
+    const isCounted = part?.kind === kind && !(part.kind === 'step' && part.single);
+    return count + (isCounted ? 1 : 0) + countParts(parts, kind, key);
+  }, 0);
 }

@@ -11,6 +11,7 @@ import { messageStrings } from '../locales/en-messages.js';
 import { lazyDataKinds } from '../message/data/data-part-view.js';
 import { markdownCss } from '../message/markdown-renderer.js';
 import { partStyles } from '../message/parts/part-views.js';
+import { summaryStyles } from '../message/run-summary.js';
 import { lazyToolContent } from '../message/tool/tool-view.js';
 import { apply } from '../model/apply.js';
 import type { Change } from '../model/change.js';
@@ -173,6 +174,7 @@ const transcriptCss = [
     views: [messageStyles, ...partStyles, printStyles],
     markdown: [unsafeCSS(markdownCss)],
   }),
+  summaryStyles,
   { cssText: staticCss },
 ]
   .map(({ cssText }) => cssText)

@@ -6,7 +6,7 @@ import { collectSources, INITIAL_SOURCES } from '../message/source-list.js';
 import type { Message } from '../model/message.js';
 import type { CitationMark } from '../model/part.js';
 import type { StaticBuilder } from './static-builder.js';
-import { renderParts } from './static-parts.js';
+import { renderContent } from './static-parts.js';
 
 /** Renders a message with the structure of `MessageView`. */
 export function renderStaticMessage(message: Message, builder: StaticBuilder): HTMLElement {
@@ -21,7 +21,7 @@ export function renderStaticMessage(message: Message, builder: StaticBuilder): H
       'aria-label': locale.text(isUser ? 'you' : 'agent'),
     },
     renderHeader(message, builder),
-    builder.box('div', 'body', ...renderParts(message, builder)),
+    builder.box('div', 'body', ...renderContent(message, builder)),
     isUser ? null : renderStatus(message, builder),
     renderFooter(message, builder),
   );
@@ -122,7 +122,6 @@ function renderSource(mark: CitationMark, builder: StaticBuilder): HTMLElement {
 /** Reserves the space of the buttons, which appear with the script. The style sheet of the transcript hides it. */
 function renderFooter(message: Message, builder: StaticBuilder): HTMLElement {
   const canCopy = message.role === 'assistant' && hasMarkdown(message);
-  const label = builder.locale.text('copyAnswer');
-  const copy = canCopy ? builder.create('span', { class: 'quiet copy' }, label) : null;
+  const copy = canCopy ? builder.box('span', 'bare copy') : null;
   return builder.create('div', { class: 'message-footer', 'aria-hidden': 'true' }, copy);
 }

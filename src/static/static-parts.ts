@@ -4,7 +4,8 @@ import { formatElapsed } from '../message/parts/disclosure.js';
 import { STEP_STATE_STRINGS } from '../message/parts/step-view.js';
 import { previewOf } from '../message/parts/thinking-view.js';
 import { describeAnswer } from '../message/request/request-view.js';
-import { lastPartKey } from '../message/thread-selectors.js';
+import { describeWork, describeWorkDuration, findFirstWork } from '../message/run-summary.js';
+import { endsWithTextIn } from '../message/thread-selectors.js';
 import {
   describeToolState,
   findToolActivity,
@@ -20,7 +21,7 @@ import {
 } from '../message/tool/tool-text.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
-import type { ContentKind, DataKind, Part, PartOf } from '../model/part.js';
+import type { ContentKind, DataKind, PartOf } from '../model/part.js';
 import { isContentPart } from '../model/part-tree.js';
 import type { StaticBuilder } from './static-builder.js';
 
@@ -102,16 +103,41 @@ function rendererOf<Kind extends StaticKind>(kind: Kind): RenderPart<Kind> {
   return RENDERERS[kind];
 }
 
-/** Renders the content parts of a message below a parent, in order, without activity. */
-export function renderParts(
+/** Renders the content of a message: its parts, in order, without activity, and the line that stands for its work. */
+export function renderContent(message: Message, builder: StaticBuilder): readonly HTMLElement[] {
+  return renderParts(message, builder, null);
+}
+
+/** Renders the content parts below a parent. A line that stands for the work is before its first part. */
+function renderParts(
   message: Message,
   builder: StaticBuilder,
-  parent: Key | null = null,
+  parent: Key | null,
 ): readonly HTMLElement[] {
+  const firstWork = parent === null ? findFirstWork(message) : null;
   return message.parts.children(parent).flatMap((key) => {
     const part = message.parts.get(key);
-    return part && isContentPart(part) ? [renderPart(part, message, builder)] : [];
+    if (!part || !isContentPart(part)) return [];
+    const node = renderPart(part, message, builder);
+    return key === firstWork ? [renderRunSummary(message, builder), node] : [node];
   });
+}
+
+function renderRunSummary(message: Message, builder: StaticBuilder): HTMLElement {
+  const { locale } = builder;
+  const failed = countFailedTools(message, null);
+  return builder.disclosure(
+    'run',
+    {
+      state: 'done',
+      texts: [['number', describeWork(message, locale)]],
+      meta: [
+        failed > 0 ? locale.text('toolsFailed', { count: failed }) : '',
+        describeWorkDuration(message, locale),
+      ],
+    },
+    builder.box('div', 'content'),
+  );
 }
 
 function renderPart(
@@ -132,8 +158,9 @@ function renderStep(part: PartOf<'step'>, { message, builder, children }: PartSc
   const { number, title, single } = part;
   const state = part.state === 'running' ? 'open-ended' : part.state;
   const failed = countFailedTools(message, part.key);
+  const hasAnswer = endsWithTextIn(message.parts, part.key);
   const node = builder.disclosure(
-    single ? 'step single' : 'step',
+    `step${single ? ' single' : ''}${hasAnswer ? ' with-answer' : ''}`,
     {
       state,
       texts: [
@@ -142,7 +169,7 @@ function renderStep(part: PartOf<'step'>, { message, builder, children }: PartSc
         ['hidden', locale.text(STEP_STATE_STRINGS[state])],
       ],
       meta: [failed > 0 ? locale.text('toolsFailed', { count: failed }) : ''],
-      open: single || endsWithAnswer(part, message),
+      open: single || hasAnswer,
     },
     builder.box('div', 'content', ...children),
     builder.box('div', 'results'),
@@ -152,7 +179,7 @@ function renderStep(part: PartOf<'step'>, { message, builder, children }: PartSc
 }
 
 /** Returns the number of tools below a part that are shown as failed. */
-function countFailedTools(message: Message, parent: Key): number {
+function countFailedTools(message: Message, parent: Key | null): number {
   return message.parts.children(parent).reduce((count, key) => {
     const part = message.parts.get(key);
     const isFailed = part?.kind === 'tool' && stateOf(part, message).state === 'failed';
@@ -163,12 +190,6 @@ function countFailedTools(message: Message, parent: Key): number {
 function stateOf(tool: PartOf<'tool'>, message: Message): ShownToolState {
   const activity = findToolActivity(message, tool);
   return resolveToolState(tool, activity, findToolError(tool.result), message.status);
-}
-
-/** Whether the message ends with a text of this step, which is the answer. */
-function endsWithAnswer({ key }: Part, { parts }: Message): boolean {
-  const last = parts.children(key).at(-1);
-  return lastPartKey(parts) === key && parts.get(last ?? '')?.kind === 'text';
 }
 
 function renderTool(part: PartOf<'tool'>, { message, builder, children }: PartScope): HTMLElement {

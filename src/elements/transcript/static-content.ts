@@ -1,16 +1,25 @@
 import { lazyCitationCard } from '../../message/citation.js';
+import { lazyRunSummary } from '../../message/message-view.js';
+
+/** The modules of what a message adds later, by a selector for it. Without them, the layout would shift. */
+const LATE_MODULES = new Map<string, { load(): Promise<unknown> }>([
+  ['.sources', lazyCitationCard],
+  ['.run', lazyRunSummary],
+]);
 
 /**
- * Removes the content that `renderTranscript` has written into the shadow root of an element, which covers that of the element, when
- * the sources of its messages are loaded. Call it when the messages are rendered. The scroll position stays; a focus in the removed content moves to the scroll container.
+ * Removes the content that `renderTranscript` has written into the shadow root of an element, which covers that of the element, when all
+ * modules that render its messages are loaded. Call it when the messages are rendered. The scroll position stays; a focus in the removed
+ * content moves to the scroll container.
  */
 export async function replaceStaticContent(scroller: HTMLElement): Promise<void> {
   const root = scroller.getRootNode() as Partial<ShadowRoot>;
   const content = [...(root.children ?? [])].filter((node) => node.hasAttribute('data-static'));
   if (content.length === 0) return;
-  // Without them, the space for the sources would be missing for a moment.
-  if (content.some((node) => node.querySelector('.sources'))) {
-    await lazyCitationCard.load().catch(() => undefined);
+  for (const [selector, module] of LATE_MODULES) {
+    const isUsed = content.some((node) => node.querySelector(selector));
+    // A module that cannot be loaded is optional.
+    if (isUsed) await module.load().catch(() => undefined);
   }
   const { activeElement = null } = root;
   const hadFocus = content.some((node) => node.contains(activeElement));
