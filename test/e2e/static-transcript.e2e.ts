@@ -51,8 +51,7 @@ const MESSAGES = [
 /** Elements whose position and size must not change. */
 const PLACED = [
   'article',
-  '.thinking > summary',
-  '.step > summary',
+  '.run > summary',
   '.text',
   '.text h1',
   '.text p',
