@@ -26,6 +26,10 @@ export async function replaceStaticContent(scroller: HTMLElement): Promise<void>
   // The static scroll container is reversed, so its position is the negative distance to the end.
   const distance = -(content.at(-1)?.querySelector('.scroller')?.scrollTop ?? 0);
   for (const node of content) node.remove();
-  if (distance > 0) scroller.scrollTop = scroller.scrollHeight - scroller.clientHeight - distance;
+  if (distance > 0) {
+    // The user has scrolled up in the static content, so the end must not be followed.
+    scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
+    scroller.scrollTop = scroller.scrollHeight - scroller.clientHeight - distance;
+  }
   if (hadFocus) scroller.focus({ preventScroll: true });
 }
