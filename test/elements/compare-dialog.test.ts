@@ -4,7 +4,7 @@ import { UbikError } from '../../src/errors.js';
 import type { PartTree } from '../../src/model/part.js';
 import { textPart } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { answer, setupCheckpointChat, THREAD } from './checkpoints-fixture.js';
+import { answer, setupCheckpointChat, THREAD, waitFor } from './checkpoints-fixture.js';
 import { pressButton, restoreFirstCheckpoint, type CompareFixture } from './compare-fixture.js';
 
 const marked = ({ root }: CompareFixture, side: number): string[] => {
@@ -81,6 +81,15 @@ describe('compare dialog', () => {
     expect(stage.text('.compare [role=status]')).to.equal('2 differences');
     expect(stage.text('.branch h3')).to.contain('shown now');
     await expect(stage.chat).to.be.accessible();
+  });
+
+  it('lists the steps of finished runs, which may contain the differences', async () => {
+    const stage = await restoreFirstCheckpoint();
+    stage.chat.steps = 'summary';
+    await pressButton(stage, 'Compare both branches…');
+    await waitFor(() => stage.root.querySelector('.compare .step'));
+    await stage.settle();
+    expect(stage.root.querySelector('.compare .run')).to.equal(null);
   });
 
   it('ignores the numbers of citations', async () => {

@@ -160,7 +160,9 @@ function withoutActions(context: ElementContext): ElementContext {
       return actions.loadPassage;
     },
   };
-  return Object.create(context, { actions: { value: readOnly } }) as ElementContext;
+  // Folded steps would hide differences.
+  const values = { actions: { value: readOnly }, steps: { value: 'list' } };
+  return Object.create(context, values) as ElementContext;
 }
 
 /** The smallest unit of the comparison: a text and the element that shows it. */

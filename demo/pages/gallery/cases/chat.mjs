@@ -179,10 +179,13 @@ export const chat = [
     act: async (element) => {
       const scroller = await find(element, '.scroller');
       scroller.focus();
-      scroller.dispatchEvent(
-        new KeyboardEvent('keydown', { key: '?', bubbles: true, composed: true }),
-      );
-      await find(element, 'dialog h2');
+      // The code that handles the key is loaded with the first focus.
+      await until(() => {
+        const opened = element.shadowRoot?.querySelector('dialog h2');
+        const init = { key: '?', bubbles: true, composed: true };
+        if (!opened) scroller.dispatchEvent(new KeyboardEvent('keydown', init));
+        return opened;
+      });
     },
   },
   {
