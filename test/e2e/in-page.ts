@@ -42,7 +42,7 @@ export function readTranscript(): string {
       const copy = message.cloneNode(true);
       if (!(copy instanceof Element)) return '';
       for (const live of copy.querySelectorAll(
-        '.meta, .status, .report, .message-status, .message-footer, .action-notices, .hidden, time, button',
+        '.run, .meta, .status, .report, .message-status, .message-footer, .action-notices, .hidden, time, button',
       )) {
         live.remove();
       }
