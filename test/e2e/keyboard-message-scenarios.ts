@@ -32,7 +32,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await person.press('ArrowUp');
     await person.expectFocus('article Assistant, 6 of 6: ');
     await person.press('Enter');
-    await person.expectFocus('DisclosureTriangle Step 1');
+    await person.expectFocus('DisclosureTriangle 2 steps');
     await person.moveTo('button Source 1');
     await person.press('Enter');
     await person.expectFocus('complementary ');

@@ -12,12 +12,10 @@ const CASES: Readonly<Record<string, string>> = {
     separator Width of Conversations
     button Collapse Conversations
     region Conversation
-    button More actions
+    button Copy
     button Edit
-    DisclosureTriangle Step 1 Look at the question done
-    DisclosureTriangle Step 2 Search the documents done
-    button Restore… found
-    DisclosureTriangle Step 3 Write the answer done
+    button More actions
+    DisclosureTriangle 3 steps, 1 tool
     region Table with 3 columns
     button Copy CSV
     button Copy Markdown
@@ -29,17 +27,23 @@ const CASES: Readonly<Record<string, string>> = {
     button Source 2: Rivers of Europe
     link Rivers of Europe
     button Copy
-    button More actions
     button Regenerate
+    button Good answer
+    button Bad answer
+    button Read aloud
     button More actions
-    button Edit
     button Copy
+    button Edit
     button More actions
+    button Copy
     button Regenerate
+    button Good answer
+    button Bad answer
+    button Read aloud
+    button More actions
     button Attach files
     textbox Message
     button Send
-    button Keyboard shortcuts
     button Add files…
     button From other conversations…
     button Star الأنهار.docx
@@ -70,6 +74,7 @@ const CASES: Readonly<Record<string, string>> = {
 
   'run-queue': `
     region Conversation
+    button Copy
     button More actions
     DisclosureTriangle Step 1 Look at the question done 1.2s
     DisclosureTriangle Step 2 Search the documents running Reading 3 of 7 documents 40%
@@ -81,19 +86,18 @@ const CASES: Readonly<Record<string, string>> = {
     button Edit: Then compare both, please.
     button Remove from queue: Then compare both, please.
     textbox Message
-    button Stop
-    button Keyboard shortcuts`,
+    button Stop`,
 
   'run-waiting': `
     region Conversation
+    button Copy
     button More actions
     DisclosureTriangle Step 1 Ask for the year done
     textbox Your answer
     button Submit
     button Skip
     textbox Message
-    button Send
-    button Keyboard shortcuts`,
+    button Send`,
 
   'composer-files': `
     button Cancel upload of rivers.csv
@@ -107,11 +111,10 @@ const CASES: Readonly<Record<string, string>> = {
     button Open chat
     button Close chat
     region Conversation
-    button More actions
+    button Copy
     button Edit
-    DisclosureTriangle Step 1 Look at the question done
-    DisclosureTriangle Step 2 Search the documents done
-    DisclosureTriangle Step 3 Write the answer done
+    button More actions
+    DisclosureTriangle 3 steps, 1 tool
     region Table with 3 columns
     button Copy CSV
     button Copy Markdown
@@ -123,12 +126,13 @@ const CASES: Readonly<Record<string, string>> = {
     button Source 2: Rivers of Europe
     link Rivers of Europe
     button Copy
-    button More actions
     button Regenerate
-    button Jump to latest
+    button Good answer
+    button Bad answer
+    button Read aloud
+    button More actions
     textbox Message
     button Send
-    button Keyboard shortcuts
     separator Resize chat`,
 
   // Two closed chats precede the open one, whose button closes it.
@@ -137,11 +141,10 @@ const CASES: Readonly<Record<string, string>> = {
     button Open chat: 1 new answer
     button Close chat
     region Conversation
-    button More actions
+    button Copy
     button Edit
-    DisclosureTriangle Step 1 Look at the question done
-    DisclosureTriangle Step 2 Search the documents done
-    DisclosureTriangle Step 3 Write the answer done
+    button More actions
+    DisclosureTriangle 3 steps, 1 tool
     region Table with 3 columns
     button Copy CSV
     button Copy Markdown
@@ -153,11 +156,14 @@ const CASES: Readonly<Record<string, string>> = {
     button Source 2: Rivers of Europe
     link Rivers of Europe
     button Copy
-    button More actions
     button Regenerate
+    button Good answer
+    button Bad answer
+    button Read aloud
+    button More actions
+    button Jump to latest
     textbox Message
     button Send
-    button Keyboard shortcuts
     separator Resize chat
     button Close chat`,
 
@@ -220,6 +226,9 @@ const CASES: Readonly<Record<string, string>> = {
     link 6 things to know about the rivers of Europe
     button Show 7 more
     button Copy
+    button Good answer
+    button Bad answer
+    button Read aloud
     button More actions`,
 
   'data-passages': `
