@@ -235,3 +235,14 @@ test('demo server rejects invalid settings with one sentence', async (context) =
     assert.equal(complained().trim().split('\n').length, 1);
   }
 });
+
+test(
+  'a data folder below /proc is refused in one sentence',
+  { skip: process.platform === 'linux' ? false : 'only Linux has /proc' },
+  async () => {
+    await assert.rejects(startServer({ port: 0, dataDir: '/proc/nope' }), {
+      name: 'StartError',
+      message: /^The data folder \/proc\/nope cannot be used \(E\w+\): set DATA_DIR/u,
+    });
+  },
+);

@@ -193,7 +193,7 @@ test('UBIK agent requests which one of several documents to summarize', async (c
   const asked = await visitor.send(session, 'Summarise the document');
   assert.match(
     String(eventOf(asked, 'input_required')['prompt']),
-    /Which document do you mean\?\n1\. /u,
+    /^Which document do you mean\?$/u,
   );
   const events = await visitor.send(session, 'putting it in a page');
   assert.match(String(events.at(-1)?.['content']), /### putting-it-in-a-page\.md/u);

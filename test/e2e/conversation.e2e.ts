@@ -79,9 +79,8 @@ test('agent asks a question and continues with the answer from the form', async 
   const chat = await stage().open();
   await chat.ask('Which is the biggest river in Europe?');
   await chat.waitForEvent('ubik-run-paused');
-  const field = await chat.find('.request textarea');
-  await field.type('length');
-  await chat.pressButton('Submit');
+  // A choice is a button that sends the answer.
+  await (await chat.find('.request .choice-button')).click();
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Volga');
   const events = await chat.events();

@@ -16,9 +16,8 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await chat.waitForEvent('ubik-run-paused');
     await chat.find('.request form');
     await person.expectFocus(MESSAGES);
-    await person.moveTo('textbox Your answer');
-    await person.type('by discharge');
-    await person.moveTo('button Submit');
+    await chat.find('.request .choice-button');
+    await person.moveTo('button discharge');
     await person.press('Enter');
     await person.expectFocus(FIELD);
     await story.waitForAnswer();

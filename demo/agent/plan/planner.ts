@@ -127,14 +127,11 @@ function planGreeting(_: PlanInput, plain: string): Plan | null {
 function planQuestions(_: PlanInput, plain: string): Plan | null {
   const agents = /^ask me yourself (?:for |something |a )?(.+)$/u.exec(plain)?.[1];
   if (agents !== undefined) {
-    return several(
-      step('ask_yourself', 'Ask the person', { wanted: agents }),
-      textStep('tell_answers'),
-    );
+    return several(step('ask_yourself', 'Ask you', { wanted: agents }), textStep('tell_answers'));
   }
   const wanted = /^ask me (?:for |something |a )?(.+)$/u.exec(plain)?.[1];
   if (wanted === undefined) return null;
-  return several(step('ask_person', 'Ask the person', { wanted }), textStep('tell_answers'));
+  return several(step('ask_person', 'Ask you', { wanted }), textStep('tell_answers'));
 }
 
 function planRemoval({ documents }: PlanInput, plain: string): Plan | null {

@@ -43,8 +43,9 @@ export function createAskMeasure(rivers: RiverDatabase): Skill {
               fr: 'Le plus grand selon quoi : longueur, débit ou bassin versant ?',
             },
           ),
-          types: ['text'],
+          types: ['choice'],
           topic: 'which measure',
+          more: { options: measures.map((column) => column.labels[language]) },
         });
       }
       await run.streamText(writeChoice(run, chosen.labels[language], declined));

@@ -20,13 +20,11 @@ export const pickDocument: Skill = {
       documents.find((document) => namesDocument(plain, document.name)) ??
       (ordinal === null ? undefined : documents[ordinal]);
     if (meant === undefined) {
-      const names = documents.map(
-        (document, index) => `${String(index + 1)}. ${escapeTags(document.name)}`,
-      );
       throw new InputRequiredError({
-        prompt: `Which document should be removed from this conversation?\n${names.join('\n')}`,
-        types: ['text'],
+        prompt: 'Which document should be removed from this conversation?',
+        types: ['choice'],
         topic: 'which document',
+        more: { options: documents.map((document) => document.name) },
       });
     }
     delete run.progress.memory['answer'];
@@ -43,13 +41,11 @@ export const confirmRemoval: Skill = {
     await work.run.streamText('Removing cannot be undone by me, so I ask first.');
     const result = await work.tools.call({
       name: 'human_confirmation',
-      input: { action: 'remove_document', document: document.name },
+      input: { action: 'Remove from this conversation', document: document.name },
       execute: async (tool) => {
         tool.update({ phase: 'CONFIRMATION', status: 'started' });
-        const answer = await tool.requestInput({
-          question: `Remove “${document.name}” from this conversation?`,
-          options: ['yes', 'no'],
-        });
+        const question = { question: `Remove “${document.name}” from this conversation?` };
+        const answer = await tool.requestInput(question, { input_types: ['boolean'] });
         return removeDocument(work, tool, answer);
       },
     });

@@ -198,7 +198,7 @@ function chooseQuotes(
   const scored = passages
     .map((passage) => ({
       passage,
-      text: bestExcerpt(passage.text, `${question} ${passage.heading}`),
+      text: excerptOf(passage, question),
       score:
         coverageOf(`${passage.heading} ${passage.text}`, question) +
         coverageOf(passage.heading, question) / 2,
@@ -207,6 +207,14 @@ function chooseQuotes(
     .sort((one, other) => other.score - one.score);
   const least = (scored[0]?.score ?? 0) / 2;
   return scored.filter((quote) => quote.score >= least).slice(0, most);
+}
+
+/** The excerpt for the words of a question that the title of the passage does not have: all of its sentences are about those of the title. */
+function excerptOf(passage: KnownPassage, question: string): string {
+  const title = new Set(wordsOf(titleOf(passage)).map(stemOf));
+  const specific = keywordsOf(question).filter((word) => !title.has(stemOf(word)));
+  const excerpt = bestExcerpt(passage.text, specific.join(' '));
+  return excerpt === '' ? bestExcerpt(passage.text, `${question} ${passage.heading}`) : excerpt;
 }
 
 function citationOf(passage: KnownPassage): string {

@@ -87,13 +87,11 @@ export const askDocument: Skill = {
       return;
     }
     if (meant === undefined) {
-      const names = documents.map(
-        (each, index) => `${String(index + 1)}. ${escapeTags(each.name)}`,
-      );
       throw new InputRequiredError({
-        prompt: `Which document do you mean?\n${names.join('\n')}`,
-        types: ['text'],
+        prompt: 'Which document do you mean?',
+        types: ['choice'],
         topic: 'which document',
+        more: { options: documents.map((each) => each.name) },
       });
     }
     delete run.progress.memory['answer'];
