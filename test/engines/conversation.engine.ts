@@ -48,6 +48,9 @@ test('checkpoint is restored with a hint by keyboard', async () => {
   const chat = await stage().open();
   await chat.ask('Summarise all documents');
   await chat.waitForEvent('ubik-run-completed');
+  // The steps of the finished run are folded.
+  await chat.focus('.run > summary');
+  await chat.page.keyboard.press('Enter');
   await chat.waitFor(() => {
     const root = document.querySelector('ubik-chat')?.shadowRoot;
     const [, second] = root?.querySelectorAll<HTMLElement>('.divider button') ?? [];
@@ -119,7 +122,9 @@ test('answer is copied, and pasted into the message field', withClipboard, async
   await chat.ask('What is 12 * (3 + 4)?');
   await chat.waitForEvent('ubik-run-completed');
   await chat.pressButton('Copy');
-  await chat.waitForText('Copied');
+  await chat.waitFor(
+    () => document.querySelector('ubik-chat')?.shadowRoot?.querySelector('[title=Copied]') != null,
+  );
   await chat.focus('.field textarea:not([disabled])');
   await chat.pressWith('Control', 'v');
   await chat.waitFor(() => {

@@ -7,6 +7,7 @@ import type { MessageFields } from '../../src/model/message.js';
 import type { Thread } from '../../src/model/thread.js';
 import { part, setupMessageView, text } from './message-fixture.js';
 import { threadOf } from './thread-of.js';
+import { deepActiveElement } from '../helpers/deep-focus.js';
 
 /** Waits for promises that are settled. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
@@ -254,7 +255,7 @@ describe('focus after an action', () => {
     };
     const first = replace();
     replace();
-    (document.activeElement as HTMLElement).blur();
+    deepActiveElement().blur();
     frames.flush();
     const active = host.shadowRoot?.activeElement;
     expect(active?.classList.contains('regenerate-button')).to.equal(true);
@@ -612,7 +613,7 @@ describe('focus after a failed action', () => {
     // The replacement gets the focus first.
     const other = new MessageView(message(), context);
     root.append(other.node);
-    (document.activeElement as HTMLElement | null)?.blur();
+    deepActiveElement().blur();
     frames.flush();
     other.dispose();
     other.node.remove();
@@ -632,7 +633,7 @@ describe('focus after a failed action', () => {
     );
     click('.regenerate-button');
     await settled();
-    (document.activeElement as HTMLElement | null)?.blur();
+    deepActiveElement().blur();
     const other = new MessageView({ ...message(), key: 'n', parent: 'm' }, context);
     root.append(other.node);
     frames.flush();
