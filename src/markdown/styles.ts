@@ -97,7 +97,8 @@ export const markdownCss = `
 /* Formulas are clipped to their box, with a margin for accents and slanted letters. */
 .ubik-markdown math { contain: paint; overflow-clip-margin: 0.25em; }
 .ubik-table {
-  table { border-collapse: collapse; min-inline-size: 100%; font-size: max(12px, 0.95em); }
+  /* In quirks mode, tables inherit neither font nor colour. */
+  table { border-collapse: collapse; min-inline-size: 100%; font: inherit; font-size: max(12px, 0.95em); color: inherit; white-space: inherit; }
   :is(th, td) {
     padding: calc(0.4 * var(--_ubik-rem, 1rem)) calc(0.75 * var(--_ubik-rem, 1rem));
     vertical-align: top;
