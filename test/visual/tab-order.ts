@@ -41,6 +41,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Bad answer
     button Read aloud
     button More actions
+    button Jump to latest
     button Attach files
     textbox Message
     button Send
