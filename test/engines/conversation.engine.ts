@@ -121,7 +121,8 @@ test('answer is copied, and pasted into the message field', withClipboard, async
   const chat = await stage().open();
   await chat.ask('What is 12 * (3 + 4)?');
   await chat.waitForEvent('ubik-run-completed');
-  await chat.pressButton('Copy');
+  await chat.focus('.message.assistant [title=Copy]');
+  await chat.page.keyboard.press('Enter');
   await chat.waitFor(
     () => document.querySelector('ubik-chat')?.shadowRoot?.querySelector('[title=Copied]') != null,
   );
