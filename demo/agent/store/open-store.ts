@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { StartError } from '../start-error.js';
 import { openDatabase, type Database } from './database.js';
 import { lockFolder } from './folder-lock.js';
@@ -41,7 +41,7 @@ export function openStore(dataDir: string): Store {
 
 function openFolder(dataDir: string): string {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolder(resolve(dataDir));
     accessSync(dataDir, constants.R_OK | constants.W_OK);
     return realpathSync(dataDir);
   } catch (error) {
@@ -49,6 +49,14 @@ function openFolder(dataDir: string): string {
       `The data folder ${dataDir} cannot be used (${reasonOf(error)}): set DATA_DIR to a folder that can be written.`,
     );
   }
+}
+
+/** Creates a folder and those above it. `mkdirSync` with `recursive` does not return for a folder that cannot be created below /proc. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolder(above);
+  mkdirSync(folder);
 }
 
 function explain(file: string, error: unknown): string {
