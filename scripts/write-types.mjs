@@ -271,7 +271,7 @@ writeFiles('types', {
   'solid.d.ts': solid,
 });
 writeFiles('editors', {
-  'vscode.html-custom-data.json': JSON.stringify(htmlData, null, 2),
-  'vscode.css-custom-data.json': JSON.stringify(cssData, null, 2),
-  'web-types.json': JSON.stringify(webTypes, null, 2),
+  'vscode.html-custom-data.json': JSON.stringify(htmlData),
+  'vscode.css-custom-data.json': JSON.stringify(cssData),
+  'web-types.json': JSON.stringify(webTypes),
 });

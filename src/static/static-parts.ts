@@ -236,7 +236,8 @@ function renderRequest(part: PartOf<'input-request'>, { builder }: PartScope): H
     );
   }
   const { state, answer } = describeAnswer(part.answer, locale);
-  const text = typeof answer === 'string' ? answer : String(answer.text);
+  const shown = typeof answer === 'string' ? answer : answer.text;
+  const text = typeof shown === 'string' ? shown : shown.data;
   const disclosure = builder.disclosure(
     '',
     {
