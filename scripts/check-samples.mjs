@@ -142,6 +142,8 @@ const GLOBAL = new Set(['class', 'id', 'slot', 'style', 'lang', 'dir', 'v-if', '
 function listNames(tag) {
   const bare = tag
     .replaceAll(/=(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\})/g, ' ')
+    // An attachment of Svelte is neither an attribute nor a property.
+    .replaceAll(/\{@attach \w+\}/g, ' ')
     .replaceAll(/\{(\w+)\}/g, '$1');
   return [...bare.matchAll(/(?<=\s)[^\s/>=]+/g)].map(([word]) => {
     const [, event] = /^(?:on|@|\()(ubik-[\w-]+)\)?$/.exec(word) ?? [];

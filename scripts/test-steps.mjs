@@ -36,6 +36,7 @@ const LONGEST = [
 /** Files that measure memory, or depend on globals of their process or change them, so that no other file may share it. */
 const SOLITARY = [
   'test/backends/ubik/run/event-limit.unit.ts',
+  'test/controller/lazy-actions.unit.ts',
   'test/controller/memory.unit.ts',
   'test/controller/thread-actions.unit.ts',
   'test/message/unloaded-data-formats.unit.ts',

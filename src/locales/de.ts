@@ -20,7 +20,7 @@ export const strings: LanguageStrings = {
   // Composer
   composer: 'Nachricht',
   placeholder: 'Nachricht schreiben …',
-  placeholderAgent: 'Nachricht an {agent}…',
+  placeholderAgent: 'Nachricht an {agent} …',
   placeholderWaiting: 'Ihre Antwort …',
   send: 'Senden',
   stop: 'Stoppen',

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Backend, StoredMessage, ThreadContent } from '../../src/backends/backend.js';
 import type { Message } from '../../src/model/message.js';
 import { pathTo } from '../../src/model/thread.js';
 import { contentOf, emptyContent, stored } from './scripted-backend.js';
 import { draftOf, setupController, textOf, type ControllerFixture } from './setup-controller.js';
+
+// Loads the actions on checkpoints, so that no test depends on the time that this takes.
+before(() => setupController().controller.listCheckpoints());
 
 const QUESTION = 'What changed?';
 const ANSWER = 'Two things, and one more';

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import type { StoredMessage } from '../../src/backends/backend.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { setupController, type ControllerFixture } from './setup-controller.js';
+
+// Loads the actions on checkpoints, so that no test depends on the time that this takes.
+before(() => setupController().controller.listCheckpoints());
 
 const QUESTION = stored('q', 'user', 'Hello');
 /** A stored version of an answer that has another version. */

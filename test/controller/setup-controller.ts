@@ -11,12 +11,6 @@ import { pathTo, type RunState } from '../../src/model/thread.js';
 import { createTestEnvironment, type TestEnvironment } from '../helpers/test-environment.js';
 import { ScriptedBackend } from './scripted-backend.js';
 
-// Loads the actions on checkpoints before the tests, so that none depends on the time that this takes.
-await createStreamController({
-  backend: new ScriptedBackend(() => 0),
-  environment: createTestEnvironment(),
-}).listCheckpoints();
-
 type WakeReason = Parameters<Parameters<PageState['onWake']>[0]>[0];
 
 /** A page whose visibility and connectivity the test controls. */

@@ -57,7 +57,7 @@ const NAMED: Readonly<Record<(typeof SERVICES)[number], readonly string[]>> = {
 
 /** The class and the container of the root of each element. */
 const ROOT_NAMES =
-  /\.ubik\b|['"]ubik(?: launch)?['"](?= part| lang|, this)|container(?:: | )ubik\b/g;
+  /\.ubik\b|['"]ubik(?: launch)?['"](?= part| lang|, this)|class: 'ubik'|container(?:: | )ubik\b/g;
 
 suite('rules of a service', () => {
   for (const service of SERVICES) {

@@ -81,7 +81,7 @@ function createNode(context: RenderContext, inline: Inline): ChildNode {
   }
   const element = createElement(context, kind);
   if (kind === 'code') {
-    element.translate = false;
+    element.setAttribute('translate', 'no');
     element.append(text);
   }
   patchInlines(context, element, [], 0, children);
