@@ -11,7 +11,9 @@ import { MAX_TEXT_NODE, type RenderContext } from './render-context.js';
 const LOOKBEHIND = 4;
 
 /** Elements of blocks, which in a list item may precede and follow the text. */
-const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, ul, ol, blockquote, hr, div:not(.ubik-break)';
+const BLOCKS: ReadonlySet<string> = new Set(
+  'p h1 h2 h3 h4 h5 h6 ul ol blockquote hr div'.split(' '),
+);
 
 /** Inline content that is appended to: a paragraph, heading or cell. Stable nodes are never visited again. */
 export class InlineRegion implements Redrawable {
@@ -220,8 +222,11 @@ export class InlineRegion implements Redrawable {
   }
 }
 
-/** Whether a node is the element of a block. */
-const isBlock = (node: Node): boolean => node instanceof Element && node.matches(BLOCKS);
+/** Whether a node is the element of a block. Reads only what a document on a server has too. */
+function isBlock(node: Node): boolean {
+  const { localName = '', classList } = node as Node & Partial<Element>;
+  return BLOCKS.has(localName) && classList?.contains('ubik-break') !== true;
+}
 
 /** Whether a page translator has neither replaced nor changed the texts of a rendered node. */
 function isUnchanged({ kind, node, text, stableLength, children }: Inline): boolean {
