@@ -98,7 +98,7 @@ test('question of the agent is still open after a reload and can be answered in 
   await chat.ask('Which is the biggest river in Europe?');
   await chat.waitForEvent('ubik-run-paused');
   await chat.reload();
-  await chat.find('.request textarea');
+  await chat.find('.request .choice-button');
   await chat.ask('discharge');
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('By discharge');

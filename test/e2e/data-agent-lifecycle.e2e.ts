@@ -69,7 +69,7 @@ test('an answer of the Data Agent that fails keeps its text and shows the reason
   await chat.waitForEvent('ubik-run-failed');
   await chat.waitForText('Internal error.');
   const [, answer = ''] = (await chat.transcript()).split('\n');
-  assert.match(answer, /Rivers|Danube/u);
+  assert.match(answer, /10 countries/u);
   await chat.ask('Hello');
   await chat.waitForEvent('ubik-run-completed');
 });

@@ -149,7 +149,7 @@ test('the address of the demo page has all choices, and opens the same page for 
 
 test('the UBIK chat of the demo page greets, suggests and answers in the language of the page', async () => {
   const chat = await openPage({ lang: 'zh' });
-  await chat.waitForText('可以询问本项目的文档');
+  await chat.waitForText('可以询问欧洲的河流');
   await chat.pressButton('多瑙河流经哪些国家？');
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('共有 10 个国家符合条件');

@@ -130,6 +130,10 @@ export const documentStyles = css`
     border: 1px dashed var(--_field-line);
     border-radius: var(--_radius);
   }
+  /* The results of the picker have no icon. */
+  .picker .file {
+    grid-template-columns: minmax(0, 1fr) auto;
+  }
   .documents .file {
     padding-block: calc(0.5 * var(--_ubik-rem));
     border-block-start: var(--_border);
