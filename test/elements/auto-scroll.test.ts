@@ -3,6 +3,7 @@ import { contentOf, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupChat } from './chat-fixture.js';
 import { setupLongAnswer } from './long-answer.js';
 
+type Chat = Awaited<ReturnType<typeof setupChat>>;
 type Long = Awaited<ReturnType<typeof setupLongAnswer>>;
 
 /** A completed step. */
@@ -11,16 +12,30 @@ const STEP = { kind: 'step', title: 'One', single: false, state: 'completed' } a
 /** An answer in the middle of which the user has scrolled. */
 async function setupScrolledUp() {
   const stage = await setupLongAnswer();
-  const { scroller, scrolled, query } = stage;
+  const { scroller, scrolled } = stage;
   scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
   scroller.scrollTop -= 600;
   await scrolled();
-  const { top } = scroller.getBoundingClientRect();
-  const read = [...query('.text').querySelectorAll('p')].find(
+  const place = observePlace(stage);
+  return { ...stage, place, before: place() };
+}
+
+/** Scrolls up as a user does. Returns a function that measures where the text is. */
+async function scrollUp(stage: Chat): Promise<() => number> {
+  const scroller = stage.query('.scroller');
+  scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
+  scroller.scrollTop = 400;
+  await stage.settle();
+  return observePlace(stage);
+}
+
+/** Returns a function that measures the place of the paragraph that is now the first in view. */
+function observePlace({ query, root }: Pick<Chat, 'query' | 'root'>): () => number {
+  const { top } = query('.scroller').getBoundingClientRect();
+  const read = [...root.querySelectorAll('.text p')].find(
     (node) => node.getBoundingClientRect().top > top,
   );
-  const place = (): number => read?.getBoundingClientRect().top ?? NaN;
-  return { ...stage, place, before: place() };
+  return () => read?.getBoundingClientRect().top ?? NaN;
 }
 
 describe('scroll position while an answer streams', () => {
@@ -50,7 +65,7 @@ describe('scroll position while an answer streams', () => {
 
   it('does not jump when a step above collapses', async () => {
     const stage = await setupChat();
-    const { backend, query, settle, start, root } = stage;
+    const { backend, query, settle, start } = stage;
     await start();
     const message = backend.stream.keys.answer;
     const put = async (state: 'running' | 'completed'): Promise<void> => {
@@ -63,15 +78,7 @@ describe('scroll position while an answer streams', () => {
     query('.step .content').style.minHeight = '250px';
     backend.stream.append(0, 'Paragraph.\n\n'.repeat(60));
     await settle();
-    const scroller = query('.scroller');
-    scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
-    scroller.scrollTop = 400;
-    await settle();
-    const { top } = scroller.getBoundingClientRect();
-    const read = [...root.querySelectorAll('.text p')].find(
-      (node) => node.getBoundingClientRect().top > top,
-    );
-    const place = (): number => read?.getBoundingClientRect().top ?? NaN;
+    const place = await scrollUp(stage);
     const before = place();
     await put('completed');
     await nextFrame();
@@ -81,7 +88,7 @@ describe('scroll position while an answer streams', () => {
 
   it('does not jump when the steps above are folded at the end of the run', async () => {
     const stage = await setupChat();
-    const { backend, query, settle, start, root } = stage;
+    const { backend, query, settle, start } = stage;
     await start();
     const message = backend.stream.keys.answer;
     for (const number of [1, 2]) {
@@ -91,15 +98,7 @@ describe('scroll position while an answer streams', () => {
     }
     backend.stream.append(0, 'Paragraph.\n\n'.repeat(60));
     await settle();
-    const scroller = query('.scroller');
-    scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
-    scroller.scrollTop = 400;
-    await settle();
-    const { top } = scroller.getBoundingClientRect();
-    const read = [...root.querySelectorAll('.text p')].find(
-      (node) => node.getBoundingClientRect().top > top,
-    );
-    const place = (): number => read?.getBoundingClientRect().top ?? NaN;
+    const place = await scrollUp(stage);
     const before = place();
     backend.stream.finish('complete');
     await settle();

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ENGINE, setupEngine } from './engine-stage.js';
+import { ENGINE, setupEngine } from './engine-fixture.js';
 
 const stage = setupEngine();
 
@@ -12,10 +12,7 @@ test('chat answers with citations, and shows the same after a reload', async () 
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Sources');
-  const live = await chat.transcript();
-  await chat.reload();
-  await chat.waitForText('Sources');
-  await chat.waitForTranscript(live);
+  await chat.compareAfterReload();
 });
 
 test('run is stopped during a tool call', async () => {

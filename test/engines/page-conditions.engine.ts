@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'puppeteer-core';
-import { ENGINE, setupEngine, type EngineChat } from './engine-stage.js';
+import { ENGINE, setupEngine, type EngineChat } from './engine-fixture.js';
 
 const stage = setupEngine();
 
@@ -112,10 +112,7 @@ test('answer is complete when the computer slept for an hour in the middle of it
   await demo.control({ release: true });
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Sources');
-  const live = await chat.transcript();
-  await chat.reload();
-  await chat.waitForText('Sources');
-  await chat.waitForTranscript(live);
+  await chat.compareAfterReload();
 });
 
 const withCache = {
@@ -148,8 +145,5 @@ test('answer is complete when the page was left in the middle of it', async () =
   await chat.leaveAndReturn();
   await demo.control({ release: true });
   await chat.waitForText('Sources');
-  const live = await chat.transcript();
-  await chat.reload();
-  await chat.waitForText('Sources');
-  await chat.waitForTranscript(live);
+  await chat.compareAfterReload();
 });

@@ -149,6 +149,14 @@ export class EngineChat {
   }
 
   /** Waits until the transcript is equal to this one. */
+  /** Reloads the page, and checks that the chat shows the same answer with sources as before. */
+  async compareAfterReload(): Promise<void> {
+    const live = await this.transcript();
+    await this.reload();
+    await this.waitForText('Sources');
+    await this.waitForTranscript(live);
+  }
+
   async waitForTranscript(wanted: string): Promise<void> {
     let shown = '';
     const deadline = Date.now() + TIMEOUT;
