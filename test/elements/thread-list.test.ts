@@ -307,6 +307,19 @@ describe('a deleted thread', () => {
     );
   });
 
+  it('is hidden while the service deletes it, and returns when that fails', async () => {
+    const stage = await setupThreads();
+    const request = Promise.withResolvers<void>();
+    stage.backend.responses.set('deleteThread', () => request.promise);
+    await stage.press('Talk 1', 'Delete');
+    window.dispatchEvent(new PageTransitionEvent('pagehide'));
+    await stage.settle();
+    expect(stage.titles()).not.to.include('Talk 1');
+    request.reject(new UbikError('forbidden', 'Refused.'));
+    await stage.settle();
+    expect(stage.titles().indexOf('Talk 1')).to.equal(1);
+  });
+
   for (const code of FAILURES) {
     it(`stays in the list when the deletion at page close fails (${code})`, async () => {
       const stage = await setupThreads();

@@ -29,6 +29,8 @@ export class ThreadListView {
   readonly #dirtyIds = new Set<Key>();
   #matches: readonly Key[] = [];
   #matchesStale = true;
+  /** The language for which `#matches` was searched. */
+  #matchedLang = '';
   #query = '';
 
   constructor(actions: ThreadRowActions, now: () => number, scroller: HTMLElement) {
@@ -93,8 +95,12 @@ export class ThreadListView {
 
   /** Renders the rows of `threads`, except those in `hidden`. Keeps the scroll position and the focus. */
   update(threads: ReadonlyMap<Key, Json>, hidden: ReadonlySet<Key>): void {
-    if (this.#matchesStale) this.#matches = this.#findMatches(threads, hidden);
-    this.#matchesStale = false;
+    const { lang } = this.#actions.locale;
+    if (this.#matchesStale || lang !== this.#matchedLang) {
+      this.#matches = this.#findMatches(threads, hidden);
+      this.#matchesStale = false;
+      this.#matchedLang = lang;
+    }
     const shown = this.#window.slice(this.#matches);
     const focused = this.#focusedNode();
     const before = [...this.#rows.keys()];

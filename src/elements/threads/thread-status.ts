@@ -57,6 +57,9 @@ export class ThreadStatusTracker {
   readonly #liveThreads = new Map<string, Thread>();
   readonly #stored = new Map<string, StoredStatus>();
   readonly #presence: PagePresence;
+  /** Ids of the threads that the service lists as running, so that no update has to search the whole list. */
+  readonly #listedRuns = new Set<string>();
+  readonly #stopObservingList: () => void;
   /** Pages that are known to be closed. */
   readonly #closedPages = new Set<string>();
   #isRestored = false;
@@ -72,6 +75,10 @@ export class ThreadStatusTracker {
     this.#controller = controller;
     this.#onChange = onChange;
     this.#presence = new PagePresence(controller.environment.uuid(), acquireLock);
+    for (const [id, summary] of controller.threads) this.#updateListedRun(id, summary);
+    this.#stopObservingList = controller.subscribe({ list: 'threads' }, (change) => {
+      if (change.type === 'item') this.#updateListedRun(change.key, change.value);
+    });
     void controller.storage.get('marks').then((stored) => this.#restore(stored));
     this.#trackCurrent();
     this.#markShownRead();
@@ -87,10 +94,8 @@ export class ThreadStatusTracker {
 
   /** Whether the service lists a run that this browser does not read. Its end is only visible in a reloaded list. */
   get hasExternalRun(): boolean {
-    const { threads } = this.#controller;
-    return [...threads.keys()].some(
-      (id) => flagsOf(threads.get(id)).isRunning && this.#localStatusOf(id) === undefined,
-    );
+    for (const id of this.#listedRuns) if (this.#localStatusOf(id) === undefined) return true;
+    return false;
   }
 
   /** Updates the status of the thread of a notice. */
@@ -124,8 +129,9 @@ export class ThreadStatusTracker {
     if (this.#stored.delete(id)) void this.#save();
   }
 
-  /** Stops observing other pages. They treat the runs of this page as unobserved. */
+  /** Stops observing the list and other pages. They treat the runs of this page as unobserved. */
   release(): void {
+    this.#stopObservingList();
     this.#presence.release();
   }
 
@@ -137,6 +143,11 @@ export class ThreadStatusTracker {
     const before = this.#shownId;
     this.#shownId = this.#controller.thread?.id ?? '';
     for (const id of [before, this.#shownId]) this.#resetFlag(id, 'isUnread');
+  }
+
+  #updateListedRun(id: string, summary: Json | undefined): void {
+    if (flagsOf(summary).isRunning) this.#listedRuns.add(id);
+    else this.#listedRuns.delete(id);
   }
 
   /** Resets a flag of a listed thread, because the state of this page is newer than the list. */

@@ -49,8 +49,8 @@ export function flagsOf(summary: Json | undefined): {
 
 /** Sorts the ids of the threads, the last changed one first. */
 export function sortThreads(threads: ReadonlyMap<Key, Json>): readonly Key[] {
-  const time = (id: Key): number => updatedAtOf(threads.get(id));
-  return [...threads.keys()].sort((left, right) => time(right) - time(left));
+  const times = Array.from(threads, ([id, summary]) => ({ id, time: updatedAtOf(summary) }));
+  return times.sort((left, right) => right.time - left.time).map(({ id }) => id);
 }
 
 /** Returns a text without case and diacritics, for comparison in a search. */

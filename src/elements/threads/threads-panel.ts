@@ -52,7 +52,11 @@ export class ThreadsPanel implements Panel {
     this.#actions?.release();
     this.#listView?.node.remove();
     const actions = new ThreadActions(this.#host, controller, {
-      onChange: (id) => this.#scheduleRender(id),
+      onChange: (id) => {
+        // A thread that is being deleted is hidden.
+        this.#listView?.invalidateOrder();
+        this.#scheduleRender(id);
+      },
       onFailure: (id, error) => {
         // The row of a failed deletion is hidden, so it must be rendered before it can show the error.
         this.#render();
@@ -97,7 +101,6 @@ export class ThreadsPanel implements Panel {
     this.node.ariaLabel = this.#host.context.locale.text('threads');
     if (controller) this.#subscribe(controller);
     this.#renderHeader();
-    this.#listView?.invalidateOrder();
     this.#listView?.invalidateRows();
     this.#render();
   }
