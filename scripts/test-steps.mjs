@@ -26,11 +26,18 @@ const LONGEST = [
   'test/backends/ubik/content/linear.unit.ts',
   'test/conformance/ubik.unit.ts',
   'test/backends/ubik/event-order.unit.ts',
-  'test/e2e/requests.e2e.ts',
-  'test/e2e/queue.e2e.ts',
-  'test/e2e/faults.e2e.ts',
-  'test/e2e/threads.e2e.ts',
+  'test/e2e/data-agent.e2e.ts',
+  'test/e2e/demo-page.e2e.ts',
+  'test/hostile/rendering.e2e.ts',
+  'test/hostile/large-reports.e2e.ts',
+  'test/e2e/keyboard.e2e.ts',
   'test/e2e/conversation.e2e.ts',
+  'test/e2e/threads.e2e.ts',
+  'test/e2e/queue.e2e.ts',
+  'test/e2e/requests.e2e.ts',
+  'test/e2e/faults.e2e.ts',
+  'test/e2e/refusing-pages.e2e.ts',
+  'test/hostile/tag-floods.e2e.ts',
 ];
 
 /** Files that measure memory, or depend on globals of their process or change them, so that no other file may share it. */
@@ -112,7 +119,7 @@ function measuringSteps() {
     {
       name: 'page-cost',
       title: 'Performance ratios in a page',
-      command: ['web-test-runner', '--files', ...pages],
+      command: ['web-test-runner', '--concurrency', '2', '--files', ...pages],
       tallies: true,
       measures: true,
     },

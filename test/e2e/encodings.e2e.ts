@@ -52,7 +52,7 @@ for (const encoding of ENCODINGS) {
     await tab.goto(`${server.origin}/chat?${encoding}`);
     const actual = await tab.evaluate(() => document.characterSet.toLowerCase());
     assert.equal(actual, encoding);
-    const field = await tab.waitForSelector('ubik-chat >>> textarea');
+    const field = await tab.waitForSelector('ubik-chat >>> .field textarea');
     assert.equal(await field?.evaluate((node) => node.placeholder), 'Write a message…');
     await tab.close();
   });

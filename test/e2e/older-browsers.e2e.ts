@@ -192,7 +192,7 @@ for (const [name, removal] of sampleOf([...FEATURES], 6)) {
   test(`chat works in a browser without ${name}`, async () => {
     const scheme = name.length % 2 === 0 ? 'light' : 'dark';
     const { page, pageErrors, find } = await openWithout(removal, scheme);
-    const box = await page.waitForSelector('ubik-chat >>> textarea');
+    const box = await page.waitForSelector('ubik-chat >>> .field textarea');
     await box?.focus();
     await page.keyboard.type('How is it?');
     await page.keyboard.press('Enter');

@@ -99,7 +99,7 @@ for (const path of ['/refused', '/refused-bubble', '/own-lit-only']) {
 for (const path of ['/not-required', '/own-lit', '/old', '/old-bubble']) {
   test(`page without optional features shows the chat: ${path}`, async () => {
     const { tab, warnings, errors } = await open(path);
-    await tab.waitForSelector('ubik-chat >>> textarea');
+    await tab.waitForSelector('ubik-chat >>> .field textarea');
     const radius = await tab.evaluate(() => {
       const field = document
         .querySelector('ubik-chat')
@@ -114,7 +114,7 @@ for (const path of ['/not-required', '/own-lit', '/old', '/old-bubble']) {
 
 test('directive is reported on a page without adoptedStyleSheets that refuses style elements', async () => {
   const { tab, warnings, errors } = await open('/old-strict');
-  await tab.waitForSelector('ubik-chat >>> textarea');
+  await tab.waitForSelector('ubik-chat >>> .field textarea');
   assert.deepEqual(errors, []);
   warnsOf(warnings, /directive "style-src"/);
   await tab.close();

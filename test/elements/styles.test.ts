@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { setupChat } from './chat-fixture.js';
+import { nextFrame, setupChat } from './chat-fixture.js';
 
 /** A stored message in a column, narrow or wide. */
 async function setupMessage(content: string, width = 600) {
@@ -54,6 +54,21 @@ describe('style of a message', () => {
 });
 
 describe('colours of an element', () => {
+  it('follow the accent colour of a page that removes it again', async () => {
+    const box = await fixture(html`<div style="accent-color: rgb(255, 20, 147)"></div>`);
+    const chat = document.createElement('ubik-chat');
+    box.append(chat);
+    await chat.updateComplete;
+    await nextFrame();
+    const base = chat.shadowRoot?.querySelector<HTMLElement>('.ubik');
+    expect(base?.style.getPropertyValue('--_page-accent')).to.equal('rgb(255, 20, 147)');
+    box.removeAttribute('style');
+    chat.theme = 'dark';
+    await chat.updateComplete;
+    await nextFrame();
+    expect(base?.style.getPropertyValue('--_page-accent')).to.equal('');
+  });
+
   for (const name of ['ubik-chat', 'ubik-message'] as const) {
     it(`derive from the page's accent colour: ${name}`, async () => {
       const box = await fixture(html`<div style="accent-color: rgb(255, 20, 147)"></div>`);
@@ -61,6 +76,7 @@ describe('colours of an element', () => {
       shown.style.colorScheme = 'light';
       box.append(shown);
       await shown.updateComplete;
+      await nextFrame();
       const base = shown.shadowRoot?.querySelector('.ubik');
       expect(base && getComputedStyle(base).accentColor).to.equal('rgb(255, 20, 147)');
     });
@@ -73,6 +89,7 @@ it('keep an accent colour that is light enough for a dark page', async () => {
   shown.style.colorScheme = 'dark';
   box.append(shown);
   await shown.updateComplete;
+  await nextFrame();
   const base = shown.shadowRoot?.querySelector('.ubik') ?? shown;
   const [lightness = 0, chroma = 0] = (
     getComputedStyle(base).accentColor.match(/[\d.]+/g) ?? []

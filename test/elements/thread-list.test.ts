@@ -309,13 +309,14 @@ describe('a deleted thread', () => {
 
   it('is hidden while the service deletes it, and returns when that fails', async () => {
     const stage = await setupThreads();
-    const request = Promise.withResolvers<void>();
-    stage.backend.responses.set('deleteThread', () => request.promise);
+    let refuse: (reason: UbikError) => void = () => undefined;
+    const request = new Promise<void>((_resolve, reject) => (refuse = reject));
+    stage.backend.responses.set('deleteThread', () => request);
     await stage.press('Talk 1', 'Delete');
     window.dispatchEvent(new PageTransitionEvent('pagehide'));
     await stage.settle();
     expect(stage.titles()).not.to.include('Talk 1');
-    request.reject(new UbikError('forbidden', 'Refused.'));
+    refuse(new UbikError('forbidden', 'Refused.'));
     await stage.settle();
     expect(stage.titles().indexOf('Talk 1')).to.equal(1);
   });

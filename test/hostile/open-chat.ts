@@ -11,7 +11,7 @@ export async function openChat(stage: TestPage, attributes: Readonly<Record<stri
     },
     { ...(isUbik && { 'base-url': '/api' }), ...attributes },
   );
-  const box = await stage.page.waitForSelector('ubik-chat >>> textarea');
+  const box = await stage.page.waitForSelector('ubik-chat >>> .field textarea');
   return {
     ask: async (): Promise<void> => {
       await box?.type('Go on.');

@@ -19,6 +19,22 @@ import { LocaleController } from './locale-controller.js';
 /** Content options that require rendering again when they change. */
 const POLICIES = ['imagePolicy', 'linkBase', 'html'] as const satisfies (keyof ContentOptions)[];
 
+/** Elements whose accent colour is copied in the next frame. */
+const staleAccents = new Set<BaseElement>();
+
+/** Reads all accent colours before it writes one, because reading after a change computes the styles of the page again. */
+function copyAccents(): void {
+  const accents = Array.from(staleAccents, (element) => ({
+    root: element.renderRoot.querySelector<HTMLElement>('.ubik'),
+    accent: getComputedStyle(element).accentColor,
+  }));
+  staleAccents.clear();
+  for (const { root, accent } of accents) {
+    // Browsers without the property return undefined.
+    root?.style.setProperty('--_page-accent', accent && accent !== 'auto' ? accent : '');
+  }
+}
+
 /**
  * The base of all elements: a shadow root with the shared style sheets, the view context, locale and direction, and the accent colour of
  * the host page. Declares no property; each element declares its own.
@@ -106,12 +122,10 @@ export abstract class BaseElement extends LitElement {
     this.requestUpdate();
   }
 
-  /** Copies the `accent-color` of the host page to a custom property, because a style sheet cannot read it. */
+  /** Copies the `accent-color` of the host page to a custom property in the next frame, because a style sheet cannot read it. */
   protected readonly updateAccent = (): void => {
-    const { accentColor } = getComputedStyle(this);
-    const root = this.renderRoot.querySelector<HTMLElement>('.ubik');
-    if (accentColor && accentColor !== 'auto')
-      root?.style.setProperty('--_page-accent', accentColor);
+    staleAccents.add(this);
+    this.viewContext.frames.schedule(copyAccents);
   };
 
   /** Dispatches `ubik-link-open` before a link is followed; the host page may cancel it. */
