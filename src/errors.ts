@@ -14,7 +14,7 @@
  * - `run-failed`: the agent reported an error.
  * - `aborted`: the caller aborted. Never shown to the user.
  * - `event-too-large`, `message-too-large`, `too-many-events`, `too-many-groups`, `group-too-large`, `too-deep`: a limit was exceeded.
- * - `malformed-event`, `unknown-event`, `late-event`, `foreign-replay`, `unusable-group`: diagnostics; the stream continues.
+ * - `malformed-event`, `unknown-event`, `late-event`, `rechunked-replay`, `unusable-group`: diagnostics; the stream continues.
  * - `buffered-stream`: a diagnostic: a proxy buffers the stream, so that an answer appears in one piece.
  * - `unsupported`: the backend does not support this. `misuse`: an invalid call; the message says how to fix it.
  * - `renderer`: a part renderer of the host threw; the part is shown as plain text.
@@ -51,7 +51,7 @@ export type UbikErrorCode =
   | 'malformed-event'
   | 'unknown-event'
   | 'late-event'
-  | 'foreign-replay'
+  | 'rechunked-replay'
   | 'unusable-group'
   | 'buffered-stream'
   | 'unsupported'

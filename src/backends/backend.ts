@@ -235,7 +235,7 @@ export interface Backend {
   /** Time without bytes, in ms, after which a stream counts as stalled. */
   readonly idleTimeout: number;
   /**
-   * Called with what was skipped or truncated without effect on the run: malformed events, exceeded limits, foreign replays. Set by the
+   * Called with what was skipped or truncated without effect on the run: malformed events, exceeded limits, rechunked replays. Set by the
    * controller.
    */
   onDiagnostic?: ((error: UbikError) => void) | undefined;

@@ -10,7 +10,7 @@ import { fieldsOf } from './part-tree.js';
  * order of its siblings requires to remove it. Equal text yields no change, longer text an append, different text a truncation where it
  * begins to differ. Returns no changes if and only if both contents are equal.
  *
- * Used for every content that arrives as a whole: `content` changes, foreign replays, late events, snapshots and reloads. Takes time
+ * Used for every content that arrives as a whole: `content` changes, rechunked replays, late events, snapshots and reloads. Takes time
  * proportional to the content.
  */
 export function reconcile({ key: message, parts: shown }: Message, parts: readonly PartTree[]) {

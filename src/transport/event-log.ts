@@ -14,7 +14,7 @@ export interface LoggedEvent<E> {
  *
  * - `new`: the event was inserted at `index`; `late` when other events follow it.
  * - `replay`: the event is already logged, as `entry`; nothing changed.
- * - `foreign`: the event is unknown, although this connection replays the run from its first event and has not yet repeated all
+ * - `rechunked`: the event is unknown, although this connection replays the run from its first event and has not yet repeated all
  *   logged events: the server splits its events differently this time. The event is **not** logged. See {@link EventLog.fork}.
  * - `full`: a limit was exceeded, and the log accepts no more events. They are only counted: `isNew` is false for an event that was
  *   already counted on an earlier connection, which only a full replay shows.
@@ -22,7 +22,7 @@ export interface LoggedEvent<E> {
 export type AddResult<E> =
   | { readonly status: 'new'; readonly index: number; readonly late: boolean }
   | { readonly status: 'replay'; readonly entry: LoggedEvent<E> }
-  | { readonly status: 'foreign' }
+  | { readonly status: 'rechunked' }
   | { readonly status: 'full'; readonly isNew: boolean };
 
 /** A saved state. */
@@ -125,7 +125,7 @@ class RunEventLog<E, S> implements EventLog<E, S> {
       return { status: 'replay', entry: replayed };
     }
     const ordered = this.#ordered;
-    if (this.#isFullReplay && ordered.length > this.#received.length) return { status: 'foreign' };
+    if (this.#isFullReplay && ordered.length > this.#received.length) return { status: 'rechunked' };
     // Nothing is stored for an event beyond the limits, so that a flood of events uses no memory.
     const size = this.#size + this.#sizeOf(event);
     const { maxEvents = 200_000, maxSize = 1 << 26 } = this.#options;

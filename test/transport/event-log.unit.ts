@@ -95,7 +95,7 @@ test('event log equals one unbroken connection after any number of disconnects a
       log.connect();
       const end = round === 5 ? events.length : pickIndex(random, events.length);
       for (const { key, instant } of events.slice(0, end)) {
-        assert.notEqual(add(log, key, instant).status, 'foreign');
+        assert.notEqual(add(log, key, instant).status, 'rechunked');
       }
       longest = Math.max(longest, end);
       assert.deepEqual(keysOf(log), sortStably(events.slice(0, longest)), `seed ${seed}`);
@@ -145,19 +145,19 @@ test('event log adds unknown events as new when the connection does not start wi
   assert.equal(keysOf(log).join(''), 'abcxyz');
 });
 
-test('event log reports an unknown event as foreign until a replay from the start is complete', () => {
+test('event log reports an unknown event as rechunked until a replay from the start is complete', () => {
   const log = createLog();
   connect(log, 'abcd');
-  assert.deepEqual(connect(log, 'abX'), ['replay', 'replay', 'foreign']);
+  assert.deepEqual(connect(log, 'abX'), ['replay', 'replay', 'rechunked']);
   assert.equal(keysOf(log).join(''), 'abcd');
   assert.deepEqual(connect(log, 'abcdX'), ['replay', 'replay', 'replay', 'replay', 'new']);
 });
 
-test('event log reports a foreign event when a replay splits, joins or lacks chunks', () => {
+test('event log reports a rechunked replay when a replay splits, joins or lacks chunks', () => {
   for (const replay of ['as1s2d', 'aBd', 'abxcd']) {
     const log = createLog();
     connect(log, 'abcd');
-    assert.ok(connect(log, replay).includes('foreign'), replay);
+    assert.ok(connect(log, replay).includes('rechunked'), replay);
   }
 });
 
@@ -171,7 +171,7 @@ test('event log detects a replay from the start by the first event to arrive and
     add(log, 'early', 1);
     log.connect();
     add(log, replay[0], replay[1]);
-    assert.equal(add(log, 'X', 7).status, 'foreign');
+    assert.equal(add(log, 'X', 7).status, 'rechunked');
   }
 });
 

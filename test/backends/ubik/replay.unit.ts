@@ -91,7 +91,7 @@ test('replay with other chunk boundaries replaces the content once its text is a
   const before = changes.length;
   receive([HELLO, chunk('Hel'), chunk('lo, w')]);
   assert.equal(textOf(message()), 'Hello, wor');
-  assert.deepEqual(codes, ['foreign-replay']);
+  assert.deepEqual(codes, ['rechunked-replay']);
   receive([HELLO, chunk('Hel'), chunk('lo, world', 2)]);
   assert.equal(textOf(message()), 'Hello, world');
   const shown = changes.slice(before).filter((change) => change.type === 'text');
@@ -146,7 +146,7 @@ test('replay with other chunk boundaries continues from a full content that was 
   receive([...events, full('Three.', 4), full('Four, and more than that.', 5)]);
   receive([...events, chunk(' Else.', 4), END]);
   assert.equal(textOf(message()), 'Two, and more than that. Else.');
-  assert.deepEqual(codes, ['foreign-replay']);
+  assert.deepEqual(codes, ['rechunked-replay']);
 });
 
 test('late full content does not drop the newest one', () => {

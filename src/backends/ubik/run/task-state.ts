@@ -101,8 +101,8 @@ export class TaskState {
     const instant = handler.endsMessage ? Infinity : getEventTime(event);
     const key = getEventKey(event);
     let result = this.#current.log.add(key, instant, event);
-    if (result.status === 'foreign') {
-      this.#report('foreign-replay', event);
+    if (result.status === 'rechunked') {
+      this.#report('rechunked-replay', event);
       this.#startCandidate();
       result = this.#current.log.add(key, instant, event);
     }
