@@ -5,8 +5,8 @@ export {
   serializeContent,
 } from '../backends/ubik/index.js';
 export type {
-  AnswerInput,
   AnswerRoute,
+  ChooseAnswerRoute,
   UbikBackend,
   UbikBackendOptions,
   UbikLimits,

@@ -1,5 +1,5 @@
 export { createUbikBackend, type UbikBackend } from './ubik-backend.js';
 export type { UbikBackendOptions, UbikLimits } from './options.js';
-export type { AnswerInput, AnswerRoute } from './run/provide-input.js';
+export type { AnswerRoute, ChooseAnswerRoute } from './run/provide-input.js';
 export { parseContent, parseInSlices } from './content/content-parser.js';
 export { serializeContent } from './content/serialize-content.js';

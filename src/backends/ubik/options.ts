@@ -3,7 +3,7 @@ import type { Environment } from '../../transport/environment.js';
 import type { ExtraHeaders, GetToken } from '../../transport/http.js';
 import type { Capability } from '../backend.js';
 import type { BackendInfo } from '../lazy-backend.js';
-import type { AnswerInput } from './run/provide-input.js';
+import type { ChooseAnswerRoute } from './run/provide-input.js';
 
 /** Limits of the backend. */
 export interface UbikLimits {
@@ -43,8 +43,8 @@ export interface UbikBackendOptions {
   readonly streamAuth?: 'header' | 'query' | undefined;
   /** Allows an API key in `headers`, on localhost only, because an API key in a browser gives access to the whole account. */
   readonly allowInsecureKey?: boolean | undefined;
-  /** Decides how the answer to a request of an agent is sent; as a message by default. */
-  readonly answerInput?: AnswerInput | undefined;
+  /** Chooses how the answer to a request of an agent is sent; as a message by default. */
+  readonly chooseAnswerRoute?: ChooseAnswerRoute | undefined;
   readonly limits?: UbikLimits | undefined;
 }
 

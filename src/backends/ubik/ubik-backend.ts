@@ -70,7 +70,7 @@ export function createUbikBackend(given: UbikBackendOptions): UbikBackend {
 function createRunMethods(
   client: UbikClient,
   states: SessionStates,
-  { answerInput: strategy = answerByMessage }: UbikBackendOptions,
+  { chooseAnswerRoute: chooseRoute = answerByMessage }: UbikBackendOptions,
 ) {
   const createContext = (session: string, keys: RunKeys, signal: AbortSignal): RunContext => {
     return { client, state: getSessionState(states, session), session, keys, signal };
@@ -96,7 +96,7 @@ function createRunMethods(
       ),
     rejoin: (session, run, signal) => rejoinRun(createContext(session, run.keys, signal), run),
     provideInput: (session, request, answer, keys, signal) =>
-      provideInput(createContext(session, keys, signal), { request, answer, strategy }),
+      provideInput(createContext(session, keys, signal), { request, answer, chooseRoute }),
     stop: async (session, run) => {
       // Has no timeout, because the service responds only after the running tool call has ended.
       const path = encodePath`/agent-sessions/${session}/stop`;

@@ -13,8 +13,8 @@ import { postRestore, postRun, rejoinRun, startRun } from './start-run.js';
 export interface ProvidedInput {
   readonly request: InputRequest;
   readonly answer: InputAnswer;
-  /** Decides how the answer to a request of an agent is sent. */
-  readonly strategy: AnswerInput;
+  /** Chooses how the answer to a request of an agent is sent. */
+  readonly chooseRoute: ChooseAnswerRoute;
 }
 
 /**
@@ -24,11 +24,11 @@ export async function* provideInput(
   context: RunContext,
   input: ProvidedInput,
 ): AsyncGenerator<Batch> {
-  const { request, answer, strategy } = input;
+  const { request, answer, chooseRoute } = input;
   const route: AnswerRoute =
     request.level === 'tool'
       ? { by: 'execution', executionId: request.executionId ?? '' }
-      : strategy(request, answer);
+      : chooseRoute(request, answer);
   if (route.by === 'execution') yield* answerExecution(context, input, route.executionId);
   else {
     const send = () => sendAnswer(context, request, route);
@@ -108,8 +108,8 @@ export type AnswerRoute =
   /** As the input of an execution. */
   | { readonly by: 'execution'; readonly executionId: string };
 
-/** Decides how the answer to a request of an agent is sent. */
-export type AnswerInput = (request: InputRequest, answer: InputAnswer) => AnswerRoute;
+/** Chooses how the answer to a request of an agent is sent. */
+export type ChooseAnswerRoute = (request: InputRequest, answer: InputAnswer) => AnswerRoute;
 
 /** Sends the answer as the next message; for a declined request, the text that declines it in the user's language. */
 export function answerByMessage(_request: InputRequest, answer: InputAnswer): AnswerRoute {

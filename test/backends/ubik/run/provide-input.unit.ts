@@ -106,9 +106,9 @@ test('provideInput answers a request of the agent by a message, which starts a n
   assert.equal(session.thread.run.id, 't2');
 });
 
-test('provideInput restores the checkpoint when answerInput returns that route', async () => {
+test('provideInput restores the checkpoint when chooseAnswerRoute returns that route', async () => {
   const session = await setupRequest([HELLO, AGENT_EVENT], [{ ...HELLO, task_id: 't2' }, END], {
-    answerInput: () => ({ by: 'checkpoint', hint: 'It is Ada.' }),
+    chooseAnswerRoute: () => ({ by: 'checkpoint', hint: 'It is Ada.' }),
   });
   const answer: InputAnswer = { type: 'text', text: 'x' };
   await session.read(session.backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, signal));
