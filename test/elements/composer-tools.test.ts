@@ -1,6 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
-import { lazyQueueView } from '../../src/elements/queue/message-queue.js';
+import { lazyQueueView } from '../../src/elements/queue/queue-controller.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { requestController } from '../../src/elements/base/context-protocol.js';
 import type { FollowUps } from '../../src/index.js';

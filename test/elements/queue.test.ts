@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { lazyQueueView } from '../../src/elements/queue/message-queue.js';
+import { lazyQueueView } from '../../src/elements/queue/queue-controller.js';
 import { labelFor } from '../../src/elements/queue/queue-edit-form.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import type { QueuedMessage } from '../../src/controller/controller-types.js';

@@ -16,7 +16,7 @@ import { renderIcon } from '../../message/icons.js';
 import { pendingRequests, isRunning } from '../../message/thread-selectors.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import { AttachmentController } from '../documents/attachment-controller.js';
-import { MessageQueue } from '../queue/message-queue.js';
+import { QueueController } from '../queue/queue-controller.js';
 import type { ComposerHost } from './composer-options.js';
 import { LazyComposerTools } from './lazy-composer-tools.js';
 import { LazyMessageOptions } from './lazy-message-options.js';
@@ -62,7 +62,7 @@ export class ComposerController {
   /** Whether the user has sent a message here, and therefore knows how. */
   #hasSent = false;
   readonly #files: AttachmentController;
-  readonly #queue: MessageQueue;
+  readonly #queue: QueueController;
   readonly #field: MessageField;
   readonly #tools: LazyComposerTools;
   readonly #options: LazyMessageOptions;
@@ -71,7 +71,7 @@ export class ComposerController {
     this.#host = host;
     this.#hooks = hooks;
     this.#files = new AttachmentController(host);
-    this.#queue = new MessageQueue(host, (text) => this.#showInvalid(text));
+    this.#queue = new QueueController(host, (text) => this.#showInvalid(text));
     this.#field = new MessageField(
       host,
       () => {

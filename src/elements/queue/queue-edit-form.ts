@@ -7,7 +7,7 @@ import type { Key } from '../../model/json.js';
 import { renderIcon } from '../../message/icons.js';
 import { langOfContent } from '../../message/content-lang.js';
 import { describeThread } from '../base/controller-events.js';
-import type { QueueHost } from './message-queue.js';
+import type { QueueHost } from './queue-controller.js';
 
 /** Number of characters of a message that are used as its name. */
 const NAME_LENGTH = 60;

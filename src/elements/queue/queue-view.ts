@@ -11,7 +11,7 @@ import { pendingRequests } from '../../message/thread-selectors.js';
 import type { Key } from '../../model/json.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import { adoptSheets } from '../styles/styles.js';
-import type { MessageQueue, QueueHost } from './message-queue.js';
+import type { QueueController, QueueHost } from './queue-controller.js';
 import { QueueEditForm, labelFor } from './queue-edit-form.js';
 
 /** The queue above the field. */
@@ -109,10 +109,10 @@ type Entry = readonly [Key, QueuedMessage];
  */
 export class QueueView {
   readonly #host: QueueHost;
-  readonly #queue: MessageQueue;
+  readonly #queue: QueueController;
   readonly #editForm: QueueEditForm;
 
-  constructor(host: QueueHost, queue: MessageQueue) {
+  constructor(host: QueueHost, queue: QueueController) {
     this.#host = host;
     this.#queue = queue;
     this.#editForm = new QueueEditForm(host, queue.node, () => {

@@ -1,4 +1,4 @@
-import { lazyQueueView } from '../../../src/elements/queue/message-queue.js';
+import { lazyQueueView } from '../../../src/elements/queue/queue-controller.js';
 import type { UbikChat } from '../../../src/elements/ubik-chat.js';
 import { setupChat } from '../chat-fixture.js';
 import {

@@ -20,7 +20,7 @@ const HINTS = {
   draft: 'hintDraft',
 } as const satisfies Record<string, StringName>;
 
-/** The element that contains the composer. */
+/** The connected host of the element that contains the composer. */
 export type QueueHost = ConnectedHost<
   LitElement & {
     /** As set by the host page; may be any string. */
@@ -28,20 +28,20 @@ export type QueueHost = ConnectedHost<
   }
 >;
 
-/** The list of queued messages, loaded with the first one. */
+/** The list of queued messages and the buttons for a text that is written during a run, loaded when one of them is first shown. */
 export const lazyQueueView = createLazyModule(() => import('./queue-view.js'));
 
-/** Messages that are written during a run: enqueues new ones and shows the queue above the field. */
-export class MessageQueue implements ReactiveController {
+/** Reactive controller for messages that are written during a run: enqueues new ones and shows the queue above the field. */
+export class QueueController implements ReactiveController {
   readonly node = element('div', 'queue');
   readonly #host: QueueHost;
-  readonly #isRejected: (text: string) => boolean;
+  readonly #rejectInvalid: (text: string) => boolean;
   #view: QueueView | undefined;
 
-  /** `isRejected` returns whether a text cannot be sent, and shows the reason. */
-  constructor(host: QueueHost, isRejected: (text: string) => boolean) {
+  /** `rejectInvalid` shows why a text cannot be sent, and returns whether that is so. */
+  constructor(host: QueueHost, rejectInvalid: (text: string) => boolean) {
     this.#host = host;
-    this.#isRejected = isRejected;
+    this.#rejectInvalid = rejectInvalid;
     host.element.addController(this);
   }
 
@@ -71,7 +71,7 @@ export class MessageQueue implements ReactiveController {
   async enqueue(text: string, now = this.sendMode === 'stop'): Promise<void> {
     const host = this.#host;
     const { controller } = host;
-    if (!controller || !text.trim() || this.#isRejected(text)) return;
+    if (!controller || !text.trim() || this.#rejectInvalid(text)) return;
     const draft = createDraft(controller, text);
     const detail = { ...describeThread(controller), ...draft };
     const before = now
