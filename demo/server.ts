@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sendJson } from '../server/safe-response.js';
+import { sendJson } from '../server/inert-content.js';
 import { createTokenHandler } from '../server/token-handler.js';
 import { createUbikProxy } from '../server/proxy.js';
 import { openAgent, type Agent, type AgentOptions } from './agent/agent.js';

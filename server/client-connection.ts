@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 
-/** Number of bytes of a rejected body that are read and discarded, so that the page receives the error instead of a broken connection. */
+/** Maximum number of bytes of a rejected body that are discarded, so that the page receives the error instead of a broken connection. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -16,8 +16,8 @@ export function createCloseSignal(response: ServerResponse): AbortSignal {
 }
 
 /**
- * Reads and discards the rest of a body, so that the connection can be reused. Resolves at the end of the body, because a client that is
- * still sending may treat an early response as a broken connection, or after `MAX_DISCARDED_BYTES`.
+ * Reads and discards the rest of a body, so that the connection can be reused. Resolves at the end of the body or after
+ * `MAX_DISCARDED_BYTES`. It waits because a client that is still sending may treat an early response as a broken connection.
  */
 export function discardBody(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {

@@ -13,7 +13,7 @@ import {
   inertContentHeaders,
   parseMediaType,
   privateResponseHeaders,
-} from './safe-response.js';
+} from './inert-content.js';
 import type { KeyMask } from './key-mask.js';
 import type { ForwardedBody } from './request-body.js';
 import { HttpError } from './http-error.js';

@@ -3,7 +3,10 @@ import { HttpError } from './http-error.js';
 
 const DEFAULT_BASE_URL = 'https://app.ubik-agent.com/api/v1';
 
-/** Parses the base URL of the service and removes a trailing slash. Throws a `TypeError` for anything but an http or https URL. */
+/**
+ * Parses the base URL of the service and removes its query, fragment and trailing slashes. Throws a `TypeError` for anything but an http
+ * or https URL.
+ */
 export function parseBaseUrl(text: string = DEFAULT_BASE_URL): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/u.test(url.protocol)) {

@@ -1,6 +1,6 @@
 /**
- * For the Node server of a page: a route that issues tokens, and a proxy to the service on the origin of the page. It uses the modules
- * of Node only, and has no state.
+ * The server kit for Node: a route that issues tokens, and a proxy to the service on the origin of the page. It uses only Node's own
+ * modules, and has no state.
  *
  * @module
  */

@@ -12,15 +12,15 @@ export interface KeyMask {
  * Creates the mask of a key. It finds the key verbatim, percent-encoded (once or twice), with JSON escapes, in UTF-16, and as base64 or
  * hex, alone or inside a longer value such as `Basic` credentials.
  *
- * Create it once for a key, since compiling the expressions is expensive. Compiled expressions keep the cost low even for a text full
- * of characters with which a spelling of the key begins.
+ * Create it once for a key, since compiling the expressions is expensive. Compiled expressions keep the cost low even for a text
+ * that consists of prefixes of the key.
  */
 export function createKeyMask(key: string): KeyMask {
   // In UTF-16, little or big endian, a zero byte separates the characters of the key.
   const encodings = [key, [...key].join('\0'), ...encodeBase64(key), ...encodeHex(key)];
   const spellings = encodings.map((text) => [...text].map(spell));
-  const whole = new RegExp(spellings.map(matchWhole).join('|'), 'g');
-  const prefixAtEnd = new RegExp(spellings.map(matchPrefixAtEnd).join('|'));
+  const whole = new RegExp(spellings.map(wholeSource).join('|'), 'g');
+  const prefixAtEnd = new RegExp(spellings.map(prefixAtEndSource).join('|'));
   const longest = Math.max(...encodings.map((text) => text.length)) * MAX_SPELLING_LENGTH;
 
   const redact = (text: string): string => text.replace(whole, ({ length }) => '*'.repeat(length));
@@ -51,9 +51,12 @@ export function createKeyMask(key: string): KeyMask {
 
 /** The spellings of a character, as sources of regular expressions. */
 interface Spellings {
-  /** Matches any spelling, the longest first: of a key that ends with `%`, no `25` remains. */
+  /**
+   * Matches any spelling, longest first. Otherwise, for a key that ends with `%`, only the `%` of an encoded `%25` would be masked, and
+   * `25` would remain.
+   */
   readonly whole: string;
-  /** Match a spelling that the end of the text cuts off. */
+  /** Match a spelling that is truncated at the end of the text. */
   readonly prefixes: readonly string[];
 }
 
@@ -61,8 +64,8 @@ interface Spellings {
 const MAX_SPELLING_LENGTH = 6;
 
 function spell(character: string): Spellings {
-  const [first = '', second = ''] = toHex(character).split('').map(matchDigit);
-  const plain = matchCharacter(character);
+  const [first = '', second = ''] = toHex(character).split('').map(digitSource);
+  const plain = characterSource(character);
   const escaped = /["\\/]/u.test(character) ? [`\\\\${plain}`] : [];
   return {
     whole: anyOf([
@@ -77,17 +80,17 @@ function spell(character: string): Spellings {
 
 const toHex = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, '0');
 
-/** Matches a hexadecimal digit in either case. */
-const matchDigit = (digit: string): string => `[${digit}${digit.toUpperCase()}]`;
+/** Returns an expression for a hexadecimal digit in either case. */
+const digitSource = (digit: string): string => `[${digit}${digit.toUpperCase()}]`;
 
-const matchCharacter = (character: string): string => `\\x${toHex(character)}`;
+const characterSource = (character: string): string => `\\x${toHex(character)}`;
 
-function matchWhole(characters: readonly Spellings[]): string {
+function wholeSource(characters: readonly Spellings[]): string {
   return characters.map(({ whole }) => whole).join('');
 }
 
-/** Matches the beginning of the key at the end of a text. */
-function matchPrefixAtEnd(characters: readonly Spellings[]): string {
+/** Returns an expression for the beginning of the key at the end of a text. */
+function prefixAtEndSource(characters: readonly Spellings[]): string {
   return characters.reduceRight((rest, { whole, prefixes }, index) => {
     const ends = index === 0 ? prefixes : [...prefixes, ''];
     return anyOf([whole + rest, ...ends.map((end) => `${end}$`)]);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendJson } from './safe-response.js';
+import { sendJson } from './inert-content.js';
 import {
   assertApiKey,
   assertGetUser,
@@ -176,13 +176,13 @@ function readSettings(options: UbikProxyOptions): Settings {
   };
 }
 
-/** The longest delay of a timer, in ms. */
-const MAX_TIMER_DELAY = 2 ** 31 - 1;
+/** Maximum of an option that is an integer: the longest delay of a timer, in ms. It also bounds sizes, in bytes. */
+const MAX_INTEGER_OPTION = 2 ** 31 - 1;
 
 function readPositiveInteger(name: string, value: number | undefined, fallback: number): number {
   if (value === undefined) return fallback;
-  if (Number.isInteger(value) && value >= 1 && value <= MAX_TIMER_DELAY) return value;
-  throw new RangeError(`${name} must be a whole number from 1 to ${String(MAX_TIMER_DELAY)}.`);
+  if (Number.isInteger(value) && value >= 1 && value <= MAX_INTEGER_OPTION) return value;
+  throw new RangeError(`${name} must be a whole number from 1 to ${String(MAX_INTEGER_OPTION)}.`);
 }
 
 interface ProxyExchange {
@@ -192,7 +192,10 @@ interface ProxyExchange {
   readonly closed: AbortSignal;
 }
 
-/** Validates and forwards a request. Neither calls `beforeForward` nor forwards it when the client has disconnected before. */
+/**
+ * Validates and forwards a request. If the client disconnects before `getUser` has returned, does not call `beforeForward` and forwards
+ * nothing.
+ */
 async function serve(
   settings: Settings,
   { request, response, route, closed }: ProxyExchange,
@@ -235,7 +238,7 @@ function assertBoundedHead({ url = '', rawHeaders }: IncomingMessage): void {
   if (length > MAX_HEADER_BYTES) throw new HttpError(431, 'The headers are too large');
 }
 
-/** Whether a user id can be sent in a header. The integrator must encode other characters than ASCII. */
+/** Whether a user id can be sent in a header. The integrator must encode non-ASCII characters. */
 function isHeaderValue(text: string): boolean {
   return /^[\x20-\x7e]{1,500}$/u.test(text) && text.trim() === text;
 }
@@ -251,11 +254,11 @@ async function sendError(
   }
   await discardBody(request);
   // A client that has disconnected meanwhile receives nothing: writing to a destroyed response has no effect.
-  const rest = request.complete ? {} : { connection: 'close' };
+  const closeHeader = request.complete ? {} : { connection: 'close' };
   if (error instanceof HttpError) {
-    sendJson(response, error.status, { detail: error.message }, { ...error.headers, ...rest });
+    sendJson(response, error.status, { detail: error.message }, { ...error.headers, ...closeHeader });
   } else {
     // The original message is not sent, because it may contain internals of the service.
-    sendJson(response, 502, { detail: 'The service cannot be reached' }, rest);
+    sendJson(response, 502, { detail: 'The service cannot be reached' }, closeHeader);
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { sanitizeJson } from './sanitize-json.js';
 import { ByteBuffer } from './byte-buffer.js';
-import { parseMediaType } from './safe-response.js';
+import { parseMediaType } from './inert-content.js';
 import { HttpError } from './http-error.js';
 import { rewriteForm, type RewrittenForm } from './rewrite-form.js';
 import type { BodyRule } from './routes.js';
@@ -41,7 +41,7 @@ export async function readRequestBody(
       return rewriteForm(chunksOf(request), contentType, { jsonFields: rule.jsonFields, maxBytes });
     }
     case 'json': {
-      // A form on another site can send any text, but not with this type without a CORS preflight.
+      // Without a CORS preflight, a form on another site can send any text, but only with other types.
       if (parseMediaType(contentType) !== 'application/json') {
         throw new HttpError(415, 'The body must be JSON (application/json)');
       }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sanitizeJson } from './sanitize-json.js';
 import { ByteBuffer } from './byte-buffer.js';
-import { parseMediaType } from './safe-response.js';
+import { parseMediaType } from './inert-content.js';
 import { HttpError } from './http-error.js';
 
 /** The allowed content of a form. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendJson } from './safe-response.js';
+import { sendJson } from './inert-content.js';
 import {
   assertApiKey,
   assertGetUser,

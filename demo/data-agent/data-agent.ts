@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { discardBody } from '../../server/client-connection.js';
-import { sendJson } from '../../server/safe-response.js';
+import { sendJson } from '../../server/inert-content.js';
 import { ApiError } from '../agent/api/api-error.js';
 import { readJson } from '../agent/api/body.js';
 import type { FaultInjection } from '../agent/api/fault-injection.js';

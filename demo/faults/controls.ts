@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendJson } from '../../server/safe-response.js';
+import { sendJson } from '../../server/inert-content.js';
 import type { FaultInjection } from '../agent/api/fault-injection.js';
 import type { Staleness } from '../agent/api/stale-branch.js';
 import type { PausePoints, PausePoint } from '../agent/run/pause-points.js';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { sendJson } from '../../server/safe-response.js';
+import { sendJson } from '../../server/inert-content.js';
 import type { CreateErrorBody } from '../agent/api/fault-injection.js';
 import type { Fault } from './fault.js';
 

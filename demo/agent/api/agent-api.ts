@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendJson } from '../../../server/safe-response.js';
+import { sendJson } from '../../../server/inert-content.js';
 import { discardBody } from '../../../server/client-connection.js';
 import { authenticate } from '../auth/authenticate.js';
 import { addAccountRoutes } from './account-routes.js';

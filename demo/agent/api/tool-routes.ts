@@ -2,7 +2,7 @@ import {
   inertContentHeaders,
   privateResponseHeaders,
   sendJson,
-} from '../../../server/safe-response.js';
+} from '../../../server/inert-content.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import { findAsset, findExecution, type ExecutionRow } from '../store/executions.js';
 import { findTask } from '../store/tasks.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { INERT_HEADERS, privateResponseHeaders } from '../../../server/safe-response.js';
+import { INERT_HEADERS, privateResponseHeaders } from '../../../server/inert-content.js';
 
 /** An event stream to one client. */
 export interface Connection {
