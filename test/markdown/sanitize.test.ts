@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { readAdjacentText } from '../../src/markdown/dom/link-notice.js';
 import { sanitize } from '../../src/markdown/extras/sanitize.js';
-import { createUrlPolicy, AMBIGUOUS_TEXT } from '../../src/markdown/url-policy.js';
+import { AMBIGUOUS_TEXT } from '../../src/markdown/link-disguise.js';
+import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 
 /** Sanitizes HTML without links and images. */
 function clean(html: string): DocumentFragment | null {

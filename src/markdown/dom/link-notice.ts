@@ -1,5 +1,6 @@
 import { plainText, type Inline } from '../parser/inline.js';
-import { AMBIGUOUS_TEXT, type CheckedLink } from '../url-policy.js';
+import { AMBIGUOUS_TEXT } from '../link-disguise.js';
+import type { CheckedLink } from '../url-policy.js';
 import { createElement, type RenderContext } from './render-context.js';
 
 /** Elements whose content is part of the surrounding line. */
