@@ -10,6 +10,7 @@ import { createEnvironment, type Environment } from '../transport/environment.js
 import { createRestoreOrigins, type RestoreOrigins } from './checkpoints/restore-origins.js';
 import { createControllerStorage, type ControllerStorage } from './controller-storage.js';
 import type { ControllerNotice, ControllerOptions } from './controller-types.js';
+import { completeLimits, type ControllerLimits } from './limits.js';
 import { Drafts, type TypedText } from './messages/drafts.js';
 import { MessageQueue } from './messages/message-queue.js';
 import { Notifier } from './notifier.js';
@@ -53,7 +54,7 @@ export class ControllerContext {
   readonly options: ControllerOptions;
   readonly backend: Backend;
   readonly environment: Environment;
-  readonly limits;
+  readonly limits: Required<ControllerLimits>;
   readonly store = createStore();
   readonly notifier = new Notifier((error, value) => this.#reportListenerError(error, value));
   readonly storage: ControllerStorage;
@@ -89,14 +90,7 @@ export class ControllerContext {
     this.options = { ...options, userKey: readUserKey(options.userKey) };
     this.backend = backend;
     this.environment = environment;
-    this.limits = {
-      idleTimeout: backend.idleTimeout,
-      maxIdleTimeout: 300_000,
-      resumeGrace: 1_000,
-      sliceBudget: 8,
-      draftDelay: 300,
-      ...options.limits,
-    };
+    this.limits = completeLimits(backend.idleTimeout, options.limits);
     this.storage = createControllerStorage(this);
     this.drafts = new Drafts(this);
     this.restoreOrigins = createRestoreOrigins(this);
@@ -198,7 +192,7 @@ export class ControllerContext {
     this.applyBatch({ thread, time: this.environment.now(), changes });
   }
 
-  /** Commits the entries of a list that differ from the present ones. An entry without a value is removed. */
+  /** Commits the entries of a list that differ from the current ones. An entry without a value is removed. */
   mergeList(thread: Thread, list: ListName, entries: readonly (readonly [Key, Json?])[]): void {
     const items = thread.list(list);
     const changes = entries

@@ -17,6 +17,7 @@ import type { Json, Key } from '../model/json.js';
 import type { MessageSettings } from '../model/message.js';
 import type { ListName, Run, Thread } from '../model/thread.js';
 import type { Environment } from '../transport/environment.js';
+import type { ControllerLimits } from './limits.js';
 
 /** Options of `createStreamController`. */
 export interface ControllerOptions {
@@ -49,28 +50,6 @@ export interface ControllerOptions {
   readonly keepAlive?: boolean;
   /** Called with errors thrown by listeners, usually `globalThis.reportError`. They are emitted as `diagnostic` notices as well. */
   readonly reportError?: (error: unknown) => void;
-}
-
-/** Limits that the host can change. Times in ms. */
-export interface ControllerLimits {
-  /** First delay of the exponential backoff. Default: 500. */
-  readonly backoffBase?: number;
-  /** Longest delay of the exponential backoff. Default: 30,000. */
-  readonly backoffCap?: number;
-  /** Attempts to rejoin a run without new content before it is `interrupted`. Default: 8. */
-  readonly maxRejoinAttempts?: number;
-  /** Silence after which a stream counts as stalled. Default: that of the backend. */
-  readonly idleTimeout?: number;
-  /** Upper bound of the idle timeout, which doubles when a stalled stream turns out to be merely silent. Default: 300,000. */
-  readonly maxIdleTimeout?: number;
-  /** Longest `Retry-After` of the service after which to retry automatically. Default: 60,000. */
-  readonly maxRetryAfter?: number;
-  /** Time within which a stream must send data after a frozen page has resumed. Default: 1,000. */
-  readonly resumeGrace?: number;
-  /** Time for which batches are applied before yielding to the event loop. Default: 8. */
-  readonly sliceBudget?: number;
-  /** Delay from the last change of a draft to its storage. Default: 300. */
-  readonly draftDelay?: number;
 }
 
 /** Visibility and connectivity of the host page. */
@@ -257,7 +236,7 @@ export interface StreamController {
   readonly storage: HostStorage;
   /**
    * Calls `listener` for each effective change in the scope, after the whole batch was applied. A change made by a listener is
-   * delivered after all listeners have received the present one. Returns the unsubscribe function.
+   * delivered after all listeners have received the current one. Returns the unsubscribe function.
    */
   subscribe(scope: ChangeScope, listener: (change: Change) => void): () => void;
   /** Calls `listener` with every applied batch of every thread in memory. Returns the unsubscribe function. */

@@ -1,7 +1,6 @@
 export { createStreamController } from '../controller/controller.js';
 export type {
   ChangeScope,
-  ControllerLimits,
   ControllerNotice,
   ControllerOptions,
   HostStorage,
@@ -12,6 +11,7 @@ export type {
   UploadRefusal,
   UploadTask,
 } from '../controller/controller-types.js';
+export type { ControllerLimits } from '../controller/limits.js';
 export type {
   Backend,
   Capability,

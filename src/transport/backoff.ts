@@ -1,13 +1,13 @@
 /** Limits of {@link computeRetryPlan}. Times in ms. */
 export interface BackoffLimits {
-  /** Upper bound of the first delay: 500. */
-  readonly base?: number | undefined;
-  /** Upper bound of every delay: 30,000. */
-  readonly cap?: number | undefined;
-  /** Failed attempts without progress before giving up: 8. */
-  readonly maxAttempts?: number | undefined;
-  /** The longest `retryAfter` after which to retry automatically: 60,000. */
-  readonly maxRetryAfter?: number | undefined;
+  /** Upper bound of the first delay. */
+  readonly base: number;
+  /** Upper bound of every delay. */
+  readonly cap: number;
+  /** Failed attempts without progress before giving up. */
+  readonly maxAttempts: number;
+  /** The longest `retryAfter` after which to retry automatically. */
+  readonly maxRetryAfter: number;
 }
 
 /** The state after a failed attempt. */
@@ -35,7 +35,7 @@ export type RetryPlan =
  */
 export function computeRetryPlan(state: RetryState): RetryPlan {
   const { failures, disconnects = failures, random, retryAfter = 0 } = state;
-  const { base = 500, cap = 30_000, maxAttempts = 8, maxRetryAfter = 60_000 } = state;
+  const { base, cap, maxAttempts, maxRetryAfter } = state;
   if (failures > maxAttempts) return { retry: false, reason: 'too-many-attempts' };
   if (retryAfter > maxRetryAfter) return { retry: false, reason: 'delay-too-long' };
   const maximum = Math.min(cap, base * 2 ** (disconnects - 1));

@@ -1,15 +1,12 @@
 import type { Environment, Timer } from './environment.js';
 
-/** Default of `maxLimit`, in ms. */
-const MAX_LIMIT = 300_000;
-
 /** Options of {@link createWatchdog}. Times in ms. */
 export interface WatchdogOptions {
   readonly environment: Pick<Environment, 'now' | 'monotonic' | 'setTimer' | 'clearTimer'>;
   /** Duration of silence that counts as a stall. */
   readonly limit: number;
-  /** Upper bound of the limit after false alarms: 300,000, or `limit` if that is longer. */
-  readonly maxLimit?: number;
+  /** Upper bound of the limit after false alarms; `limit` if that is longer. */
+  readonly maxLimit: number;
   /** Called once for a stall. The watchdog then stops until it is started again. */
   onStall(silence: number): void;
 }
@@ -95,7 +92,7 @@ class ClockWatchdog implements Watchdog {
   }
 
   extendLimit(): void {
-    const { limit, maxLimit = MAX_LIMIT } = this.#options;
+    const { limit, maxLimit } = this.#options;
     this.limit = Math.min(this.limit * 2, Math.max(maxLimit, limit));
   }
 

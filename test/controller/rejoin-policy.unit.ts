@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ControllerContext } from '../../src/controller/controller-context.js';
-import type { ControllerLimits } from '../../src/controller/controller-types.js';
+import { completeLimits, type ControllerLimits } from '../../src/controller/limits.js';
 import { RejoinPolicy } from '../../src/controller/run/rejoin-policy.js';
 
 /** A policy with a clock that the test sets. `random` is the share of the delay. */
-function setupPolicy(limits: ControllerLimits = {}, random = 1, isOpened = true) {
+function setupPolicy(given: ControllerLimits = {}, random = 1, isOpened = true) {
   const clock = { wall: 1_000_000, elapsed: 0 };
   const environment = {
     now: () => clock.wall,
     monotonic: () => clock.elapsed,
     random: () => random,
   };
+  const limits = completeLimits(45_000, given);
   const policy = new RejoinPolicy({ environment, limits } as unknown as ControllerContext);
   if (isOpened) policy.open();
   const nextDelays = (count: number) => Array.from({ length: count }, () => policy.next(undefined));

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { computeRetryPlan, type RetryState } from '../../src/transport/backoff.js';
+import { computeRetryPlan, type BackoffLimits, type RetryState } from '../../src/transport/backoff.js';
 import { createRandom } from '../helpers/seeded-random.js';
 
-const delayOf = (state: RetryState) => {
-  const plan = computeRetryPlan(state);
+const LIMITS: BackoffLimits = { base: 500, cap: 30_000, maxAttempts: 8, maxRetryAfter: 60_000 };
+
+const delayOf = (state: Omit<RetryState, keyof BackoffLimits> & Partial<BackoffLimits>) => {
+  const plan = computeRetryPlan({ ...LIMITS, ...state });
   return plan.retry ? plan.wait : plan.reason;
 };
 

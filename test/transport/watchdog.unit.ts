@@ -9,6 +9,7 @@ function setup(limit = 45_000) {
   const watchdog = createWatchdog({
     environment,
     limit,
+    maxLimit: 300_000,
     onStall: (silence) => stalls.push(silence),
   });
   return { environment, stalls, watchdog };
@@ -150,6 +151,7 @@ test('watchdog can be restarted from its own stall callback', async () => {
   const watchdog = createWatchdog({
     environment,
     limit: 10,
+    maxLimit: 300_000,
     onStall: () => {
       stallCount++;
       watchdog.start();

@@ -3,8 +3,9 @@ import type { Batch, Change } from '../../model/change.js';
 import type { Timer } from '../../transport/environment.js';
 import type { TabRun } from './leader.js';
 import type { LeaderMessage } from './messages.js';
-import { TAKEOVER_TIMEOUT, type TabChannel } from './tab-channel.js';
+import type { TabChannel } from './tab-channel.js';
 import type { TabLock } from './tab-link.js';
+import { QUERY_TIMEOUT, TAKEOVER_TIMEOUT } from './takeover-timeout.js';
 
 /**
  * How following ended: the run has ended, there is no run to follow, or this tab was granted the lock and has to read the stream itself.
@@ -132,12 +133,12 @@ export class Follower {
     this.#timer = environment.setTimer(() => {
       this.#events.push('tick');
       this.#scheduleTick();
-    }, TAKEOVER_TIMEOUT);
+    }, QUERY_TIMEOUT);
   }
 
   async #handleTick(): Promise<FollowResult | null> {
     this.#silentTicks += 1;
-    if (this.#silentTicks < 2) {
+    if (this.#silentTicks * QUERY_TIMEOUT < TAKEOVER_TIMEOUT) {
       this.#query(this.#seq === null);
       return null;
     }

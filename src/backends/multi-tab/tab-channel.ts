@@ -4,9 +4,7 @@ import type { Environment, Timer } from '../../transport/environment.js';
 import { Leader, type TabRun } from './leader.js';
 import { parseTabMessage, type LeaderMessage, type TabMessage } from './messages.js';
 import type { LockMode, TabLink, TabLock } from './tab-link.js';
-
-/** Time without messages, in ms, after which a leader is queried. After twice that time it counts as frozen, and its lock is stolen. */
-export const TAKEOVER_TIMEOUT = 2000;
+import { QUERY_TIMEOUT, TAKEOVER_TIMEOUT } from './takeover-timeout.js';
 
 /** Handles messages of other tabs that concern the whole backend. */
 export interface ChannelListener {
@@ -170,7 +168,7 @@ export class TabChannel {
     this.#cancelReservation(leader);
     leader.reservation = this.environment.setTimer(
       () => (leader.reservation = null),
-      TAKEOVER_TIMEOUT,
+      QUERY_TIMEOUT,
     );
   }
 
@@ -231,7 +229,7 @@ export class LeaderCalls {
   }
 
   /**
-   * Calls the leader of a thread. Resolves with `no-reply` when there is no reply within twice the takeover timeout. After a reply
+   * Calls the leader of a thread. Resolves with `no-reply` when there is no reply within the takeover timeout. After a reply
    * `pending`, the call is repeated until it is done, because a leader that crashes sends nothing; the tab that takes over then replies.
    */
   call(
@@ -253,12 +251,12 @@ export class LeaderCalls {
       const message = createMessage(call);
       let timer: Timer;
       const send = () => {
-        timer = environment.setTimer(() => resolve(NO_REPLY), 2 * TAKEOVER_TIMEOUT);
+        timer = environment.setTimer(() => resolve(NO_REPLY), TAKEOVER_TIMEOUT);
         post(message);
       };
       const extend = () => {
         environment.clearTimer(timer);
-        timer = environment.setTimer(send, TAKEOVER_TIMEOUT);
+        timer = environment.setTimer(send, QUERY_TIMEOUT);
       };
       this.#pending.set(call, { thread, resolve, extend });
       send();

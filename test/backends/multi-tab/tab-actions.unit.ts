@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TAKEOVER_TIMEOUT } from '../../../src/backends/multi-tab/tab-channel.js';
+import { QUERY_TIMEOUT } from '../../../src/backends/multi-tab/takeover-timeout.js';
 import type { Tab } from '../../simulation/world/tab.js';
 import { listShown } from '../../simulation/world/world.js';
 import { assertSame, draft, RIVERS, setup, setupRun, state } from './open-tabs.js';
@@ -37,8 +37,8 @@ for (const how of ['crashes', 'is frozen'] as const) {
     else a.link.freeze();
     world.removeTab('A');
     for (let turn = 0; turn < 12 && !isDone; turn += 1) {
-      await b.environment.advance(TAKEOVER_TIMEOUT / 2);
-      await c.environment.advance(TAKEOVER_TIMEOUT / 2);
+      await b.environment.advance(QUERY_TIMEOUT / 2);
+      await c.environment.advance(QUERY_TIMEOUT / 2);
       await world.settleClosedTabs();
     }
     assert.equal(listStops([b, c]).length, 1);

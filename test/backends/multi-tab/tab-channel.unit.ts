@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RunMirror } from '../../../src/backends/multi-tab/run-mirror.js';
 import { shareRun } from '../../../src/backends/multi-tab/leader-election.js';
-import {
-  createRemoteError,
-  TabChannel,
-  TAKEOVER_TIMEOUT,
-} from '../../../src/backends/multi-tab/tab-channel.js';
+import { createRemoteError, TabChannel } from '../../../src/backends/multi-tab/tab-channel.js';
+import { QUERY_TIMEOUT, TAKEOVER_TIMEOUT } from '../../../src/backends/multi-tab/takeover-timeout.js';
 import { Leader, type TabRun } from '../../../src/backends/multi-tab/leader.js';
 import type { TabLink } from '../../../src/backends/multi-tab/tab-link.js';
 import type { TabMessage } from '../../../src/backends/multi-tab/messages.js';
@@ -189,7 +186,7 @@ test('LeaderCalls resolves with no-reply after the timeout, on abort and when th
   const callStop = (thread: string, signal?: AbortSignal) =>
     channel.calls.call(thread, (call) => ({ type: 'stop', thread, call }), signal);
   const unanswered = callStop('t');
-  await environment.advance(2 * TAKEOVER_TIMEOUT);
+  await environment.advance(TAKEOVER_TIMEOUT);
   assert.equal((await unanswered).code, 'no-reply');
   const abort = new AbortController();
   const aborted = callStop('t', abort.signal);
@@ -215,7 +212,7 @@ test('LeaderCalls repeats a pending call, and resolves with no-reply when the le
   for (const turn of [1, 2, 3]) {
     assert.equal(received.length, turn);
     await reply('pending');
-    await environment.advance(TAKEOVER_TIMEOUT);
+    await environment.advance(QUERY_TIMEOUT);
   }
   await reply('busy', 'Not now.');
   assert.deepEqual(await answered, { code: 'busy', message: 'Not now.' });
@@ -223,7 +220,7 @@ test('LeaderCalls repeats a pending call, and resolves with no-reply when the le
   const left = callStop();
   await environment.settle();
   await reply('pending');
-  await environment.advance(3 * TAKEOVER_TIMEOUT);
+  await environment.advance(3 * QUERY_TIMEOUT);
   assert.equal((await left).code, 'no-reply');
   assert.equal(environment.timers, 0);
 });
@@ -237,7 +234,7 @@ test('LeaderCalls ignores a late reply to a call that was resolved', async () =>
   assert.equal((await resolved).code, 'ok');
   await send({ type: 'reply', call, code: 'pending', message: '' });
   assert.equal(environment.timers, 0);
-  await environment.advance(TAKEOVER_TIMEOUT);
+  await environment.advance(QUERY_TIMEOUT);
   assert.equal(received.length, 1);
 });
 
@@ -367,7 +364,7 @@ test('TabChannel reserves the thread for a tab that may take over, until its tim
   assert.equal(received.at(-1)?.code, 'ok');
   await send({ ...takeOver, call: 'second' });
   assert.equal(received.at(-1)?.code, 'busy');
-  await environment.advance(TAKEOVER_TIMEOUT);
+  await environment.advance(QUERY_TIMEOUT);
   assert.equal(leader.reservation, null);
   await send({ ...takeOver, call: 'third' });
   assert.equal(received.at(-1)?.code, 'ok');
