@@ -27,7 +27,7 @@ export interface FrameScheduler {
 }
 
 /** A scheduler whose frames are triggered by a test. */
-export interface ManualFrames extends FrameScheduler {
+export interface ManualFrameScheduler extends FrameScheduler {
   /** Runs one frame over the scheduled jobs. `budget` is how often `hasTime()` returns true; unlimited by default. */
   frame(budget?: number): void;
   /** Number of scheduled jobs. */
@@ -130,7 +130,7 @@ export function getFrameScheduler(window: FrameWindow): FrameScheduler {
 }
 
 /** Creates a scheduler without a clock, for tests and for rendering a document synchronously. */
-export function createManualFrames(): ManualFrames {
+export function createManualFrameScheduler(): ManualFrameScheduler {
   const jobs = new Set<FrameJob>();
   const frame = (budget = Infinity): void => {
     let left = budget;

@@ -48,7 +48,7 @@ export type {
   PartIndex,
   RestoreOrigin,
 } from '../model/message.js';
-export { ACTIVITY, MARK_END, MARK_START, RUN_ACTIVITY } from '../model/part.js';
+export { ACTIVITY, CITATION_MARK_END, CITATION_MARK_START, RUN_ACTIVITY } from '../model/part.js';
 export type {
   DataCell,
   DataColumn,

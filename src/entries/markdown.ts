@@ -1,5 +1,5 @@
-export { createManualFrames, getFrameScheduler } from '../dom/frames.js';
-export type { FrameScheduler, ManualFrames } from '../dom/frames.js';
+export { createManualFrameScheduler, getFrameScheduler } from '../dom/frames.js';
+export type { FrameScheduler, ManualFrameScheduler } from '../dom/frames.js';
 export { handleMarkdownEvent } from '../markdown/dom/actions.js';
 export { markdownCss } from '../markdown/styles.js';
 export { createMarkdownView } from '../markdown/markdown-view.js';

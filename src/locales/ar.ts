@@ -70,7 +70,7 @@ export const strings: LanguageStrings = {
   restore: 'استعادة…',
   sourceUnnamed: 'مستند',
   page: 'الصفحة {page}',
-  restartedHint: 'مع التوجيه: {hint}',
+  restoredHint: 'مع التوجيه: {hint}',
 
   // Checkpoints
   checkpoints: 'نقاط الاستعادة',
@@ -270,10 +270,10 @@ export const strings: LanguageStrings = {
   passageGone: 'لم يعد المقطع موجودًا.',
   passageForbidden: 'ليس لديك إذن بقراءة هذا المقطع.',
   unknownPart: 'محتوى غير مدعوم: {name}',
-  restartedFrom: 'استُعيد من «{name}»',
-  restartedShowEarlier: 'عرض المسار السابق',
-  restartedSwitches: 'سيحل محل ما يُعرض الآن.',
-  restartedCompare: 'مقارنة المسارين…',
+  restoredFrom: 'استُعيد من «{name}»',
+  restoredShowEarlier: 'عرض المسار السابق',
+  restoredSwitches: 'سيحل محل ما يُعرض الآن.',
+  restoredCompare: 'مقارنة المسارين…',
 
   // Charts
   chartType: 'نوع المخطط',

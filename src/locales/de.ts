@@ -59,7 +59,7 @@ export const strings: LanguageStrings = {
   restore: 'Wiederherstellen …',
   sourceUnnamed: 'Dokument',
   page: 'Seite {page}',
-  restartedHint: 'mit dem Hinweis: {hint}',
+  restoredHint: 'mit dem Hinweis: {hint}',
 
   // Checkpoints
   checkpoints: 'Sicherungspunkte',
@@ -204,10 +204,10 @@ export const strings: LanguageStrings = {
   passageGone: 'Die Textstelle gibt es nicht mehr.',
   passageForbidden: 'Sie sind nicht berechtigt, diese Textstelle zu lesen.',
   unknownPart: 'Nicht unterstützter Inhalt: {name}',
-  restartedFrom: 'Wiederhergestellt ab „{name}“',
-  restartedShowEarlier: 'Vorherige Variante anzeigen',
-  restartedSwitches: 'Ersetzt, was jetzt angezeigt wird.',
-  restartedCompare: 'Beide Varianten vergleichen …',
+  restoredFrom: 'Wiederhergestellt ab „{name}“',
+  restoredShowEarlier: 'Vorherige Variante anzeigen',
+  restoredSwitches: 'Ersetzt, was jetzt angezeigt wird.',
+  restoredCompare: 'Beide Varianten vergleichen …',
 
   // Charts
   chartType: 'Diagrammtyp',

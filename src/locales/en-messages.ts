@@ -35,10 +35,10 @@ export const messageStrings = {
   passageLoading: 'Loading the passage…',
   passageFailed: 'The passage can’t be shown.',
   unknownPart: 'Unsupported content: {name}',
-  restartedFrom: 'Restored from “{name}”',
-  restartedShowEarlier: 'Show the earlier branch',
-  restartedSwitches: 'This replaces what is shown now.',
-  restartedCompare: 'Compare both branches…',
+  restoredFrom: 'Restored from “{name}”',
+  restoredShowEarlier: 'Show the earlier branch',
+  restoredSwitches: 'This replaces what is shown now.',
+  restoredCompare: 'Compare both branches…',
 
   // Input requests
   requestOf: 'Question from the assistant ({tool})',

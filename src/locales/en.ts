@@ -59,7 +59,7 @@ export const en = {
   restore: 'Restore…',
   sourceUnnamed: 'Document',
   page: 'Page {page}',
-  restartedHint: 'with the hint: {hint}',
+  restoredHint: 'with the hint: {hint}',
 
   // Documents
   attach: 'Attach',

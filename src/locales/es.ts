@@ -64,7 +64,7 @@ export const strings: LanguageStrings = {
   restore: 'Restaurar…',
   sourceUnnamed: 'Documento',
   page: 'Página {page}',
-  restartedHint: 'con la indicación: {hint}',
+  restoredHint: 'con la indicación: {hint}',
 
   // Checkpoints
   checkpoints: 'Puntos de control',
@@ -228,10 +228,10 @@ export const strings: LanguageStrings = {
   passageGone: 'El fragmento ya no existe.',
   passageForbidden: 'No tiene permiso para leer este fragmento.',
   unknownPart: 'Contenido no compatible: {name}',
-  restartedFrom: 'Restaurado desde «{name}»',
-  restartedShowEarlier: 'Mostrar la variante anterior',
-  restartedSwitches: 'Reemplaza lo que se muestra ahora.',
-  restartedCompare: 'Comparar las dos variantes…',
+  restoredFrom: 'Restaurado desde «{name}»',
+  restoredShowEarlier: 'Mostrar la variante anterior',
+  restoredSwitches: 'Reemplaza lo que se muestra ahora.',
+  restoredCompare: 'Comparar las dos variantes…',
 
   // Charts
   chartType: 'Tipo de gráfico',

@@ -64,7 +64,7 @@ export const strings: LanguageStrings = {
   restore: 'Restaurer…',
   sourceUnnamed: 'Document',
   page: 'Page {page}',
-  restartedHint: 'avec la consigne : {hint}',
+  restoredHint: 'avec la consigne : {hint}',
 
   // Checkpoints
   checkpoints: 'Points de reprise',
@@ -226,10 +226,10 @@ export const strings: LanguageStrings = {
   passageGone: 'Le passage n’existe plus.',
   passageForbidden: 'Vous n’avez pas l’autorisation de lire ce passage.',
   unknownPart: 'Contenu non pris en charge : {name}',
-  restartedFrom: 'Restauré à partir de « {name} »',
-  restartedShowEarlier: 'Afficher la variante précédente',
-  restartedSwitches: 'Remplace ce qui est affiché actuellement.',
-  restartedCompare: 'Comparer les deux variantes…',
+  restoredFrom: 'Restauré à partir de « {name} »',
+  restoredShowEarlier: 'Afficher la variante précédente',
+  restoredSwitches: 'Remplace ce qui est affiché actuellement.',
+  restoredCompare: 'Comparer les deux variantes…',
 
   // Charts
   chartType: 'Type de graphique',

@@ -56,7 +56,7 @@ export const strings: LanguageStrings = {
   restore: '復元…',
   sourceUnnamed: 'ドキュメント',
   page: '{page} ページ',
-  restartedHint: '指示：{hint}',
+  restoredHint: '指示：{hint}',
 
   // Checkpoints
   checkpoints: 'チェックポイント',
@@ -188,10 +188,10 @@ export const strings: LanguageStrings = {
   passageGone: '該当箇所はなくなっています。',
   passageForbidden: '該当箇所を読む権限がありません。',
   unknownPart: '未対応の内容：{name}',
-  restartedFrom: '「{name}」から復元しました',
-  restartedShowEarlier: '前の分岐を表示',
-  restartedSwitches: '現在の表示と入れ替わります。',
-  restartedCompare: '両方の分岐を比較…',
+  restoredFrom: '「{name}」から復元しました',
+  restoredShowEarlier: '前の分岐を表示',
+  restoredSwitches: '現在の表示と入れ替わります。',
+  restoredCompare: '両方の分岐を比較…',
 
   // Charts
   chartType: 'グラフの種類',

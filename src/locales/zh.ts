@@ -56,7 +56,7 @@ export const strings: LanguageStrings = {
   restore: '恢复…',
   sourceUnnamed: '文档',
   page: '第 {page} 页',
-  restartedHint: '补充说明：{hint}',
+  restoredHint: '补充说明：{hint}',
 
   // Checkpoints
   checkpoints: '检查点',
@@ -186,10 +186,10 @@ export const strings: LanguageStrings = {
   passageGone: '原文已不存在。',
   passageForbidden: '您无权阅读这段原文。',
   unknownPart: '不支持的内容：{name}',
-  restartedFrom: '已从“{name}”恢复',
-  restartedShowEarlier: '显示之前的分支',
-  restartedSwitches: '这会替换当前显示的内容。',
-  restartedCompare: '比较两个分支…',
+  restoredFrom: '已从“{name}”恢复',
+  restoredShowEarlier: '显示之前的分支',
+  restoredSwitches: '这会替换当前显示的内容。',
+  restoredCompare: '比较两个分支…',
 
   // Charts
   chartType: '图表类型',

@@ -1,5 +1,5 @@
 import { element } from '../dom/element.js';
-import { MARK_START, type CitationMark, type Part } from '../model/part.js';
+import { CITATION_MARK_START, type CitationMark, type Part } from '../model/part.js';
 import { marks } from './citation-marks.js';
 import { setLang, truncate } from './content-lang.js';
 import { createLazyModule } from './create-lazy-module.js';
@@ -10,7 +10,7 @@ export const MAX_LABEL_LENGTH = 40;
 /** Longest title in a list. The full title is in a disclosure. */
 export const MAX_TITLE_LENGTH = 200;
 
-/** An inline mark: the key of its data between `MARK_START` and `MARK_END`. */
+/** An inline mark: the key of its data between `CITATION_MARK_START` and `CITATION_MARK_END`. */
 const MARK = /\uE000([^\uE001]*)\uE001/g;
 
 /** Returns the label of a citation without its brackets. */
@@ -26,7 +26,7 @@ export function shortCitationLabel(mark: CitationMark): string {
 /** Returns the text of a part with its citations as `[label]`; empty when it has no text. */
 export function textWithCitations(part: Part): string {
   const text = part.text?.read() ?? '';
-  if (!text.includes(MARK_START)) return text;
+  if (!text.includes(CITATION_MARK_START)) return text;
   const known = new Map(Object.entries(('marks' in part && part.marks) || {}));
   return text.replace(MARK, (_match, key: string) => {
     const mark = known.get(key);

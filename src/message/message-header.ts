@@ -10,7 +10,7 @@ import type { MessageScope } from './part-view.js';
 import { isRunning } from './thread-selectors.js';
 
 /**
- * The start of a message: the checkpoint and hint that its branch was restarted from, with buttons for the previous branch, the
+ * The start of a message: the checkpoint and hint that its branch was restored from, with buttons for the previous branch, the
  * title of the context, and the attachments.
  */
 export class MessageHeader {
@@ -28,7 +28,7 @@ export class MessageHeader {
     const { message } = this.#scope;
     const { attachments, contextTitle } = message;
     render(
-      html`${this.#renderRestart(message)}
+      html`${this.#renderRestoreOrigin(message)}
       ${contextTitle ? this.#renderContext(contextTitle) : nothing}
       ${this.#renderAttachments(attachments)}`,
       this.node,
@@ -49,7 +49,7 @@ export class MessageHeader {
     </ul>`;
   }
 
-  #renderRestart({ key, restoredFrom }: Message): TemplateResult | typeof nothing {
+  #renderRestoreOrigin({ key, restoredFrom }: Message): TemplateResult | typeof nothing {
     if (!restoredFrom) return nothing;
     const { actions, locale } = this.#scope.context;
     const { text } = locale;
@@ -58,7 +58,7 @@ export class MessageHeader {
     const name = findCheckpointLabel(messages, checkpoint, locale);
     const previous = actions.thread ? findPreviousBranch(actions.thread, key) : null;
     return html`<p class="note">
-        ${text('restartedFrom', { name })} ${hint ? text('restartedHint', { hint }) : ''}
+        ${text('restoredFrom', { name })} ${hint ? text('restoredHint', { hint }) : ''}
       </p>
       ${previous ? this.#renderPreviousBranch(previous) : nothing}
       ${
@@ -81,19 +81,19 @@ export class MessageHeader {
               class="quiet"
               type="button"
               aria-disabled=${busy}
-              title=${busy ? explainCode('busy', locale) : locale.text('restartedSwitches')}
+              title=${busy ? explainCode('busy', locale) : locale.text('restoredSwitches')}
               @click=${() => {
                 if (!busy) void this.#switchTo(branch);
               }}
             >
-              ${locale.text('restartedShowEarlier')}
+              ${locale.text('restoredShowEarlier')}
             </button>`
           : nothing
       }
       ${
         actions.compareBranches && branch.message
           ? html`<button class="quiet" type="button" aria-haspopup="dialog" @click=${compare}>
-              ${locale.text('restartedCompare')}
+              ${locale.text('restoredCompare')}
             </button>`
           : nothing
       }

@@ -1,6 +1,6 @@
 import {
-  MARK_END,
-  MARK_START,
+  CITATION_MARK_END,
+  CITATION_MARK_START,
   type ContentKind,
   type CitationMarks,
   type PartTree,
@@ -59,11 +59,11 @@ function isBlank(unit: number): boolean {
 
 /** Replaces each citation mark in a text by the service's original spelling. A mark without data is removed. */
 export function expandMarks(text: string, marks: CitationMarks | undefined): string {
-  if (!marks || !text.includes(MARK_START)) return text;
+  if (!marks || !text.includes(CITATION_MARK_START)) return text;
   const known = new Map(Object.entries(marks));
-  const [first = '', ...rest] = text.split(MARK_START);
+  const [first = '', ...rest] = text.split(CITATION_MARK_START);
   return rest.reduce((joined, piece) => {
-    const end = piece.indexOf(MARK_END);
+    const end = piece.indexOf(CITATION_MARK_END);
     return joined + (known.get(piece.slice(0, end))?.source ?? '') + piece.slice(end + 1);
   }, first);
 }

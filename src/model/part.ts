@@ -22,9 +22,9 @@ export interface CitationMark {
 export type CitationMarks = Readonly<Record<Key, CitationMark>>;
 
 /** First character of a citation mark in a text. The same character from the network is replaced by U+FFFD. */
-export const MARK_START = '\uE000';
+export const CITATION_MARK_START = '\uE000';
 /** Last character of a citation mark in a text. */
-export const MARK_END = '\uE001';
+export const CITATION_MARK_END = '\uE001';
 
 /** A text, as Markdown. */
 export interface TextFields {

@@ -1,4 +1,4 @@
-import { createManualFrames } from '../dom/frames.js';
+import { createManualFrameScheduler } from '../dom/frames.js';
 import type { Locale } from '../locales/locale.js';
 import { createElement } from '../markdown/dom/render-context.js';
 import { shortCitationLabel } from '../message/citation.js';
@@ -26,7 +26,7 @@ export interface StaticSummary {
 export class StaticBuilder {
   readonly locale: Locale;
   readonly #document = createStaticDocument();
-  readonly #frames = createManualFrames();
+  readonly #frames = createManualFrameScheduler();
   readonly #renderer: MarkdownRenderer;
   #idCount = 0;
 

@@ -35,8 +35,8 @@ function renderHeader(
   const header = builder.box('div', 'message-header');
   if (restoredFrom) {
     const { checkpoint: name, hint } = restoredFrom;
-    const restarted = `${text('restartedFrom', { name })} ${hint ? text('restartedHint', { hint }) : ''}`;
-    header.append(builder.box('p', 'note', restarted));
+    const restored = `${text('restoredFrom', { name })} ${hint ? text('restoredHint', { hint }) : ''}`;
+    header.append(builder.box('p', 'note', restored));
   }
   if (contextTitle) {
     const chip = builder.box('span', 'chip', builder.contentText(contextTitle));

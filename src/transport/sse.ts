@@ -137,7 +137,7 @@ export interface ReadEventsOptions extends EventParserOptions {
    * Whether an unfinished event block at the end of the stream is returned as an event, contrary to the standard, for services behind
    * proxies that drop the last line end. False by default.
    */
-  readonly flushesAtEnd?: boolean | undefined;
+  readonly flushAtEnd?: boolean | undefined;
   /** Stops reading with `aborted`, also while waiting for bytes. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -190,7 +190,7 @@ export async function* readEventChunks(
       // A cancelled stream reports `done`.
       checkSignal();
       if (done) {
-        if (options.flushesAtEnd) yield parser.flush();
+        if (options.flushAtEnd) yield parser.flush();
         return;
       }
       options.onBytes?.(value.byteLength);

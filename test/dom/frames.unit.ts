@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFrameScheduler, createManualFrames, type Frame } from '../../src/dom/frames.js';
+import { createFrameScheduler, createManualFrameScheduler, type Frame } from '../../src/dom/frames.js';
 
 /** A window whose clock, frames and timers are advanced by the test. */
 function setUpWindow() {
@@ -96,7 +96,7 @@ describe('frame scheduler', () => {
     const reported: unknown[] = [];
     const before = globalThis.reportError;
     globalThis.reportError = (error: unknown) => void reported.push(error);
-    const frames = createManualFrames();
+    const frames = createManualFrameScheduler();
     let count = 0;
     frames.schedule(() => {
       throw new Error('broken');

@@ -43,10 +43,10 @@ describe('a locale', () => {
   });
 
   it('isolates values in right-to-left text', () => {
-    registerLocale('he', { restartedHint: 'תשובה: {hint}', page: 'עמוד {page}' });
+    registerLocale('he', { restoredHint: 'תשובה: {hint}', page: 'עמוד {page}' });
     const { text } = findLocale('he');
-    expect(text('restartedHint', { hint: 'Which?' })).to.equal('תשובה: \u2068Which?\u2069');
-    expect([text('page', { page: 3 }), text('restartedHint', { hint: '' })]).to.deep.equal([
+    expect(text('restoredHint', { hint: 'Which?' })).to.equal('תשובה: \u2068Which?\u2069');
+    expect([text('page', { page: 3 }), text('restoredHint', { hint: '' })]).to.deep.equal([
       'עמוד 3',
       'תשובה: ',
     ]);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VersionPrefetcher } from '../../src/elements/branches/version-prefetcher.js';
 import { UbikError } from '../../src/errors.js';
-import type { BranchPoint } from '../../src/message/branches/branch-tree.js';
+import type { BranchMapPoint } from '../../src/message/branches/branch-tree.js';
 
 /** Versions that are not loaded. */
-function pointsOf(...ids: string[]): BranchPoint[] {
+function pointsOf(...ids: string[]): BranchMapPoint[] {
   return ids.map((id) => ({
     ...{
       key: id,
@@ -67,8 +67,8 @@ test('version prefetcher stops after an error until the visible versions change'
 
 test('version prefetcher skips versions that are loaded, have no id or have no known sibling', async () => {
   const { prefetcher, log, settle } = setup();
-  const [point] = pointsOf('a') as [BranchPoint];
-  const known = [{} as BranchPoint['messages'][number]];
+  const [point] = pointsOf('a') as [BranchMapPoint];
+  const known = [{} as BranchMapPoint['messages'][number]];
   prefetcher.setVisible([
     { ...point, messages: known },
     { ...point, id: null },

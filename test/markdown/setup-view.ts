@@ -1,4 +1,4 @@
-import { createManualFrames, type ManualFrames } from '../../src/dom/frames.js';
+import { createManualFrameScheduler, type ManualFrameScheduler } from '../../src/dom/frames.js';
 import {
   createMarkdownView,
   type MarkdownOptions,
@@ -15,7 +15,7 @@ export const permissivePolicy: UrlPolicy = {
 /** A view in its own box, with manual frames. */
 export interface ViewSetup {
   readonly box: HTMLElement;
-  readonly frames: ManualFrames;
+  readonly frames: ManualFrameScheduler;
   readonly view: MarkdownView;
   /** Appends a text and renders it. */
   add(text: string): void;
@@ -24,7 +24,7 @@ export interface ViewSetup {
 /** Creates a view outside the document. */
 export function setupView(options: Partial<MarkdownOptions> = {}): ViewSetup {
   const box = document.createElement('div');
-  const frames = createManualFrames();
+  const frames = createManualFrameScheduler();
   const defaults = { document, frames, urlPolicy: permissivePolicy, idPrefix: 'view' };
   const view = createMarkdownView(box, { ...defaults, ...options });
   const add = (text: string): void => {

@@ -9,16 +9,16 @@ import {
   drawingWidth,
 } from '../../src/message/branches/branch-drawing.js';
 import {
-  listBranchPoints,
+  listBranchMapPoints,
   siblingPositions,
   messageExcerpt,
-  type BranchPoint,
+  type BranchMapPoint,
 } from '../../src/message/branches/branch-tree.js';
 import { threadOf } from './thread-of.js';
 
 /** Prints the points as lines, indented by lane, with a star on the visible path. */
 function printPoints(thread: Thread): string[] {
-  return listBranchPoints(thread).map(
+  return listBranchMapPoints(thread).map(
     ({ lane, active, key, messages, number, count, name, level }) => {
       const stretch = messages.length > 1 ? `+${String(messages.length - 1)}` : '';
       const version = count > 1 ? ` ${String(number)}/${String(count)}` : '';
@@ -29,12 +29,12 @@ function printPoints(thread: Thread): string[] {
 
 const user = { role: 'user' } as const;
 
-test('listBranchPoints returns one point for a thread without versions', () => {
+test('listBranchMapPoints returns one point for a thread without versions', () => {
   assert.deepEqual(printPoints(threadOf('b', { a: user, b: { parent: 'a' } })), ['*a+1 @1']);
   assert.deepEqual(printPoints(threadOf('', {})), []);
 });
 
-test('listBranchPoints lists the visible branch last, in the lane of its parent', () => {
+test('listBranchMapPoints lists the visible branch last, in the lane of its parent', () => {
   const thread = threadOf('a2', {
     q1: user,
     a1: { parent: 'q1' },
@@ -51,14 +51,14 @@ test('listBranchPoints lists the visible branch last, in the lane of its parent'
   ]);
 });
 
-test('listBranchPoints skips a system message before several roots', () => {
+test('listBranchMapPoints skips a system message before several roots', () => {
   const thread = threadOf('b', { s: { role: 'system' }, a: { ...user, parent: 's' }, b: user });
   assert.deepEqual(printPoints(thread), [' -a 1/2 @1', '*b 2/2 @1']);
 });
 
 test('drawBranches joins several roots, and siblingPositions numbers them', () => {
   const thread = threadOf('c', { a: user, b: user, c: user });
-  const points = listBranchPoints(thread);
+  const points = listBranchMapPoints(thread);
   const lines = drawBranches(points).map(({ active, others }) => active + others);
   const [bend, half] = [
     `C7 ${String(ROW_HEIGHT / 2)} 7 ${String(ROW_HEIGHT / 2)}`,
@@ -76,14 +76,14 @@ test('drawBranches joins several roots, and siblingPositions numbers them', () =
   ]);
 });
 
-test('listBranchPoints numbers no version while one is not loaded', () => {
+test('listBranchMapPoints numbers no version while one is not loaded', () => {
   const thread = threadOf('a', { q2: { ...user, siblingIds: ['q1', 'q2'] }, a: { parent: 'q2' } });
-  const points = listBranchPoints(thread);
+  const points = listBranchMapPoints(thread);
   assert.deepEqual(printPoints(thread), [' -q1 0/2 @1', '*q2+1 0/2 @1']);
   assert.deepEqual([points[0]?.id, points[0]?.siblingKey], ['q1', 'q2']);
 });
 
-test('listBranchPoints lists checkpoints below their version', () => {
+test('listBranchMapPoints lists checkpoints below their version', () => {
   const value = { kind: 'checkpoint', name: 'step1_completed' } as const;
   const thread = threadOf(
     'a',
@@ -93,24 +93,24 @@ test('listBranchPoints lists checkpoints below their version', () => {
   assert.deepEqual(printPoints(thread), ['*q+1 @1', '*step1_completed @2']);
 });
 
-test('listBranchPoints returns the id of the newest loaded message of a branch', () => {
+test('listBranchMapPoints returns the id of the newest loaded message of a branch', () => {
   const thread = threadOf('b', { q: user, a: { parent: 'q' }, b: user });
-  assert.equal(listBranchPoints(thread)[0]?.id, 'a');
+  assert.equal(listBranchMapPoints(thread)[0]?.id, 'a');
 });
 
-test('listBranchPoints omits a cycle of parents', () => {
+test('listBranchMapPoints omits a cycle of parents', () => {
   const thread = threadOf('c', { a: { parent: 'b' }, b: { parent: 'a' }, c: user });
   assert.deepEqual(printPoints(thread), ['*c @1']);
 });
 
-test('listBranchPoints does not recurse for 2,000 nested versions', () => {
+test('listBranchMapPoints does not recurse for 2,000 nested versions', () => {
   const messages: Record<string, Partial<MessageFields>> = {};
   for (let at = 0; at < 2_000; at += 1) {
     const parent = at > 0 ? `m${String(at - 1)}` : null;
     messages[`m${String(at)}`] = { parent };
     messages[`x${String(at)}`] = { parent };
   }
-  const points = listBranchPoints(threadOf('m1999', messages));
+  const points = listBranchMapPoints(threadOf('m1999', messages));
   assert.equal(points.length, 4_000);
   assert.equal(Math.max(...points.map(({ lane }) => lane)), 1);
 });
@@ -122,7 +122,7 @@ test('drawBranches draws a line from each point to its children, past the rows b
     c: { parent: 'a' },
     d: { parent: 'a' },
   });
-  const points = listBranchPoints(thread);
+  const points = listBranchMapPoints(thread);
   const lines = drawBranches(points);
   assert.deepEqual(
     points.map(({ id }) => id),
@@ -159,17 +159,17 @@ test('messageExcerpt returns one line without control characters and Markdown sy
 test('key of a branch point stays the same when its version is loaded', () => {
   const known = { q2: { ...user, siblingIds: ['q1', 'q2'] } };
   const keysOf = (thread: Thread) =>
-    listBranchPoints(thread)
+    listBranchMapPoints(thread)
       .map(({ key }) => key)
       .sort();
   const read = threadOf('q2', { q1: { ...user, siblingIds: ['q1', 'q2'] }, ...known });
   assert.deepEqual(keysOf(threadOf('q2', known)), keysOf(read));
 });
 
-test('listBranchPoints describes the version of a message that has no id yet', () => {
-  const [point, ...others] = listBranchPoints(threadOf('a', { a: { ...user, id: null } }));
+test('listBranchMapPoints describes the version of a message that has no id yet', () => {
+  const [point, ...others] = listBranchMapPoints(threadOf('a', { a: { ...user, id: null } }));
   assert.deepEqual(others, []);
-  const { messages, ...fields } = point as BranchPoint & { readonly version?: unknown };
+  const { messages, ...fields } = point as BranchMapPoint & { readonly version?: unknown };
   assert.deepEqual(
     messages.map(({ key }) => key),
     ['a'],
@@ -181,10 +181,10 @@ test('listBranchPoints describes the version of a message that has no id yet', (
   });
 });
 
-test('listBranchPoints marks the end of the visible path only', () => {
+test('listBranchMapPoints marks the end of the visible path only', () => {
   const thread = threadOf('b', { q: user, a: { parent: 'q' }, b: { parent: 'q' } });
   assert.deepEqual(
-    listBranchPoints(thread).map(({ id, isHead, active }) => [id, isHead, active]),
+    listBranchMapPoints(thread).map(({ id, isHead, active }) => [id, isHead, active]),
     [
       ['q', false, true],
       ['a', false, false],
@@ -193,12 +193,12 @@ test('listBranchPoints marks the end of the visible path only', () => {
   );
 });
 
-test('listBranchPoints ends a version before a message with versions that are not loaded', () => {
+test('listBranchMapPoints ends a version before a message with versions that are not loaded', () => {
   const thread = threadOf('a', { q: user, a: { parent: 'q', siblingIds: ['a', 'a2'] } });
   assert.deepEqual(printPoints(thread), ['*q @1', ' -a2 0/2 @2', '*a 0/2 @2']);
 });
 
-test('listBranchPoints describes the checkpoints with a name in every branch', () => {
+test('listBranchMapPoints describes the checkpoints with a name in every branch', () => {
   const checkpoint = (message: string, part: string, name: string): Change => ({
     ...{ type: 'part', message, part, parent: null, before: null },
     value: { kind: 'checkpoint', name },
@@ -210,7 +210,7 @@ test('listBranchPoints describes the checkpoints with a name in every branch', (
     checkpoint('a', 'c2', ''),
     checkpoint('b', 'c1', 'second'),
   );
-  const checkpoints = listBranchPoints(thread).filter(({ kind }) => kind === 'checkpoint');
+  const checkpoints = listBranchMapPoints(thread).filter(({ kind }) => kind === 'checkpoint');
   assert.deepEqual(
     checkpoints.map(({ messages, ...fields }) => ({
       ...fields,
@@ -232,7 +232,7 @@ test('listBranchPoints describes the checkpoints with a name in every branch', (
 });
 
 test('siblingPositions counts the children of each point separately', () => {
-  const points = [-1, 0, 0, -1].map((parent) => ({ parent }) as BranchPoint);
+  const points = [-1, 0, 0, -1].map((parent) => ({ parent }) as BranchMapPoint);
   assert.deepEqual(siblingPositions(points), [
     { position: 1, size: 2 },
     { position: 1, size: 2 },
@@ -243,7 +243,7 @@ test('siblingPositions counts the children of each point separately', () => {
 
 test('drawBranches draws the visible path apart from the other lines', () => {
   const children = { b: { parent: 'a' }, c: { parent: 'a' }, d: { parent: 'a' } };
-  assert.deepEqual(drawBranches(listBranchPoints(threadOf('d', { a: user, ...children }))), [
+  assert.deepEqual(drawBranches(listBranchMapPoints(threadOf('d', { a: user, ...children }))), [
     { x: 7, active: 'M7 22V44', others: '' },
     { x: 21, active: 'M7 0V44', others: 'M7 0C7 22 7 22 21 22' },
     { x: 21, active: 'M7 0V44', others: 'M7 0C7 22 7 22 21 22' },
@@ -259,7 +259,7 @@ test('drawBranches draws branches of a branch that is not visible', () => {
     b1: { parent: 'a1' },
     c1: { parent: 'a1' },
   });
-  assert.deepEqual(drawBranches(listBranchPoints(thread)), [
+  assert.deepEqual(drawBranches(listBranchMapPoints(thread)), [
     { x: 21, active: '', others: 'M21 22C7 22 7 22 7 44M21 22V44' },
     { x: 35, active: '', others: 'M21 0C21 22 21 22 35 22M7 0V44M21 0V44' },
     { x: 21, active: '', others: 'M21 0V22M7 0V44' },
@@ -273,12 +273,12 @@ test('drawBranches does not continue the visible path to a checkpoint', () => {
     value: { kind: 'checkpoint', name: 'first' },
   };
   const path = { q: user, a: { parent: 'q' } };
-  assert.deepEqual(drawBranches(listBranchPoints(threadOf('a', path, checkpoint))), [
+  assert.deepEqual(drawBranches(listBranchMapPoints(threadOf('a', path, checkpoint))), [
     { x: 7, active: '', others: 'M7 22V44' },
     { x: 7, active: '', others: 'M7 0V22' },
   ]);
   const forked = { ...path, b: { parent: 'a' }, c: { parent: 'a' } };
-  assert.deepEqual(drawBranches(listBranchPoints(threadOf('c', forked, checkpoint))), [
+  assert.deepEqual(drawBranches(listBranchMapPoints(threadOf('c', forked, checkpoint))), [
     { x: 7, active: 'M7 22V44', others: '' },
     { x: 7, active: 'M7 0V44', others: 'M7 0V22' },
     { x: 21, active: 'M7 0V44', others: 'M7 0C7 22 7 22 21 22' },
@@ -288,7 +288,7 @@ test('drawBranches does not continue the visible path to a checkpoint', () => {
 
 test('drawBranches draws eight lanes, and further points in the last one', () => {
   const pointsIn = (...lanes: number[]) =>
-    lanes.map((lane) => ({ lane, parent: -1, active: false, kind: 'version' }) as BranchPoint);
+    lanes.map((lane) => ({ lane, parent: -1, active: false, kind: 'version' }) as BranchMapPoint);
   const points = pointsIn(0, 6, 7, 8, 20);
   assert.deepEqual(
     drawBranches(points).map(({ x }) => x),

@@ -144,7 +144,7 @@ test('deriveFields reads label, description and default of a field from the sche
     },
   });
   const seen = (field: Field | undefined) =>
-    field && [field.label, field.hasForeignLabel, field.description, field.required, field.initial];
+    field && [field.label, field.isLabelFromQuestion, field.description, field.required, field.initial];
   assert.deepEqual(seen(named), ['Title', true, 'About', true, 'whole']);
   assert.deepEqual(seen(unnamed), ['b', true, '', false, 'own']);
   assert.deepEqual(seen(blank), ['c', true, '', false, null]);
@@ -153,11 +153,11 @@ test('deriveFields reads label, description and default of a field from the sche
 test('deriveFields labels a single value with the title of the schema, else with a text of the interface', () => {
   const [plain] = fieldsOf({ schema: { type: 'string' } });
   assert.deepEqual(
-    [plain?.name, plain?.label, plain?.hasForeignLabel],
+    [plain?.name, plain?.label, plain?.isLabelFromQuestion],
     [null, 'Your answer', false],
   );
   const [titled] = fieldsOf({ schema: { type: 'string', title: 'City' } });
-  assert.deepEqual([titled?.label, titled?.hasForeignLabel], ['City', true]);
+  assert.deepEqual([titled?.label, titled?.isLabelFromQuestion], ['City', true]);
 });
 
 test('deriveFields falls back to JSON when a form cannot express the answer', () => {

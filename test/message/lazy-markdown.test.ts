@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
-import { createManualFrames } from '../../src/dom/frames.js';
+import { createManualFrameScheduler } from '../../src/dom/frames.js';
 import { findLocale } from '../../src/locales/locale.js';
 import type { MarkdownBody } from '../../src/message/part-view.js';
 import { createLazyMarkdown, lazyMarkdown } from '../../src/message/lazy-markdown.js';
 
 // The first body loads the chunk for the whole page, so the tests depend on their order.
 describe('lazy Markdown', () => {
-  const frames = createManualFrames();
+  const frames = createManualFrameScheduler();
   let ids = 0;
   const renderer = createLazyMarkdown({
     frames,

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { createManualFrames } from '../../src/dom/frames.js';
+import { createManualFrameScheduler } from '../../src/dom/frames.js';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
 import {
   createMarkdownRenderer,
@@ -11,7 +11,7 @@ const DATA_IMAGE = 'data:image/png;base64,iVBORw0KGgo=';
 
 /** A renderer whose language and policy can be changed. */
 function setupRenderer(options: Partial<MarkdownRendererOptions> = {}) {
-  const frames = createManualFrames();
+  const frames = createManualFrameScheduler();
   let ids = 0;
   const state: { locale: ReturnType<typeof findLocale>; policy: MarkdownPolicy } = {
     locale: findLocale('en'),

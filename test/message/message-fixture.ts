@@ -1,5 +1,5 @@
 import type { UbikError } from '../../src/errors.js';
-import { createManualFrames } from '../../src/dom/frames.js';
+import { createManualFrameScheduler } from '../../src/dom/frames.js';
 import { addSheets } from '../../src/dom/sheets.js';
 import { messageStyles } from '../../src/elements/styles/message.js';
 import { styles } from '../../src/elements/styles/styles.js';
@@ -68,7 +68,7 @@ export function setupMessageView(options: MessageViewOptions = {}) {
     root.classList.add('ubik');
     addSheets(shadowRoot, [...styles, messageStyles, ...partStyles]);
   }
-  const frames = createManualFrames();
+  const frames = createManualFrameScheduler();
   const clock = new TestClock();
   const errors: UbikError[] = [];
   let ids = 0;

@@ -25,8 +25,8 @@ const threadOfBranches = (...more: Change[]): Thread =>
     ...more,
   );
 
-/** A message that was restarted from a checkpoint, with these actions. */
-function setupRestarted(actions: ViewActions = {}) {
+/** A message that was restored from a checkpoint, with these actions. */
+function setupRestored(actions: ViewActions = {}) {
   const stage = setupMessageView({
     actions,
     fields: { restoredFrom: RESTORED, status: 'complete' },
@@ -72,8 +72,8 @@ describe('message header', () => {
     expect(chips.map(({ textContent }) => textContent.trim())).to.deep.equal(['Danube', 'a.pdf']);
   });
 
-  it('shows the checkpoint and the hint with which the branch was restarted', () => {
-    const { text } = setupRestarted();
+  it('shows the checkpoint and the hint with which the branch was restored', () => {
+    const { text } = setupRestored();
     expect(text('.message-header')).to.equal('Restored from “c1”');
     const hinted = setupMessageView({
       fields: { restoredFrom: { checkpoint: 'c1', hint: 'Shorter' } },
@@ -82,29 +82,29 @@ describe('message header', () => {
   });
 });
 
-describe('previous branch of a restarted message', () => {
+describe('previous branch of a restored message', () => {
   const switchBranch = (): Promise<boolean> => Promise.resolve(true);
   const compareBranches = (): void => undefined;
 
   it('has no buttons when nothing can show it, or when there is none', () => {
-    expect(setupRestarted({ thread: threadOfBranches() }).labels()).to.deep.equal([]);
-    expect(setupRestarted({ switchBranch, compareBranches }).labels()).to.deep.equal([]);
+    expect(setupRestored({ thread: threadOfBranches() }).labels()).to.deep.equal([]);
+    expect(setupRestored({ switchBranch, compareBranches }).labels()).to.deep.equal([]);
     const thread = threadOf('m', { m: {} });
-    expect(setupRestarted({ thread, switchBranch, compareBranches }).labels()).to.deep.equal([]);
+    expect(setupRestored({ thread, switchBranch, compareBranches }).labels()).to.deep.equal([]);
   });
 
   it('can be shown and compared', () => {
     const thread = threadOfBranches();
-    expect(setupRestarted({ thread, switchBranch, compareBranches }).labels()).to.deep.equal([
+    expect(setupRestored({ thread, switchBranch, compareBranches }).labels()).to.deep.equal([
       'Show the earlier branch',
       'Compare both branches…',
     ]);
-    expect(setupRestarted({ thread, switchBranch }).labels()).to.have.length(1);
+    expect(setupRestored({ thread, switchBranch }).labels()).to.have.length(1);
   });
 
   it('cannot be compared while it is not loaded', () => {
     const thread = threadOf('m', { m: { siblingIds } });
-    const { labels } = setupRestarted({ thread, switchBranch, compareBranches });
+    const { labels } = setupRestored({ thread, switchBranch, compareBranches });
     expect(labels()).to.deep.equal(['Show the earlier branch']);
   });
 
@@ -114,22 +114,22 @@ describe('previous branch of a restarted message', () => {
       m1: { parent: 'q', id: null },
       m: { parent: 'q', siblingIds: ['m'] },
     });
-    const { labels } = setupRestarted({ thread, switchBranch, compareBranches });
+    const { labels } = setupRestored({ thread, switchBranch, compareBranches });
     expect(labels()).to.deep.equal(['Compare both branches…']);
   });
 
   it('is shown from its newest loaded message, or from its id', async () => {
     const shown: string[] = [];
     const show = (id: string): Promise<boolean> => Promise.resolve(shown.push(id) > 0);
-    await setupRestarted({ thread: threadOfBranches(), switchBranch: show }).click();
+    await setupRestored({ thread: threadOfBranches(), switchBranch: show }).click();
     const unloaded = threadOf('m', { m: { siblingIds } });
-    await setupRestarted({ thread: unloaded, switchBranch: show }).click();
+    await setupRestored({ thread: unloaded, switchBranch: show }).click();
     expect(shown).to.deep.equal(['x1', 'm1']);
   });
 
   it('is compared with the branch of the message', () => {
     const compared: string[] = [];
-    const { buttons } = setupRestarted({
+    const { buttons } = setupRestored({
       thread: threadOfBranches(),
       compareBranches: (key) => void compared.push(key),
     });
@@ -140,7 +140,7 @@ describe('previous branch of a restarted message', () => {
   it('cannot be shown while a run is in progress, and the button shows the reason', async () => {
     const shown: string[] = [];
     const run = { type: 'thread', set: { run: { state: 'streaming' } } } as const;
-    const { buttons, click } = setupRestarted({
+    const { buttons, click } = setupRestored({
       thread: threadOfBranches(run),
       switchBranch: (id) => Promise.resolve(shown.push(id) > 0),
     });
@@ -152,7 +152,7 @@ describe('previous branch of a restarted message', () => {
   });
 
   it('shows that it replaces the shown branch', () => {
-    const { buttons } = setupRestarted({ thread: threadOfBranches(), switchBranch });
+    const { buttons } = setupRestored({ thread: threadOfBranches(), switchBranch });
     expect(buttons()[0]?.title).to.equal('This replaces what is shown now.');
     expect(buttons()[0]?.getAttribute('aria-disabled')).to.equal('false');
   });
@@ -160,7 +160,7 @@ describe('previous branch of a restarted message', () => {
   it('shows an error in the message until the next attempt', async () => {
     const error = new UbikError('network');
     let isRefused = true;
-    const { click, root, text } = setupRestarted({
+    const { click, root, text } = setupRestored({
       thread: threadOfBranches(),
       switchBranch: () => (isRefused ? Promise.reject(error) : Promise.resolve(true)),
     });
@@ -172,7 +172,7 @@ describe('previous branch of a restarted message', () => {
   });
 
   it('moves the focus to the list of messages when the message is gone', async () => {
-    const { buttons, click, host, root, view } = setupRestarted({
+    const { buttons, click, host, root, view } = setupRestored({
       thread: threadOfBranches(),
       switchBranch: () => {
         view.node.remove();
@@ -187,7 +187,7 @@ describe('previous branch of a restarted message', () => {
   });
 
   it('keeps the focus while the message stays', async () => {
-    const { buttons, click, host, root } = setupRestarted({
+    const { buttons, click, host, root } = setupRestored({
       thread: threadOfBranches(),
       switchBranch,
     });

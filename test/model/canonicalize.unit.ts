@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MARK_END, MARK_START, type PartTree } from '../../src/model/part.js';
+import { CITATION_MARK_END, CITATION_MARK_START, type PartTree } from '../../src/model/part.js';
 import { canonicalize } from '../../src/model/canonicalize.js';
 import { setupMessage } from '../helpers/model-message.js';
 import { createRandomContent } from '../helpers/random-content.js';
@@ -74,7 +74,7 @@ test('canonicalize expands inline marks', () => {
   const text = (key: string): PartTree => ({
     kind: 'text',
     key: 'a',
-    text: `See ${MARK_START}${key}${MARK_END}.`,
+    text: `See ${CITATION_MARK_START}${key}${CITATION_MARK_END}.`,
     marks: { [key]: { kind: 'citation', label: '[1]', source: '<source_1>' } },
   });
   assert.deepEqual(canonicalize([text('1')]), [{ kind: 'text', text: 'See <source_1>.' }]);

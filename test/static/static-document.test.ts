@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { createManualFrames } from '../../src/dom/frames.js';
+import { createManualFrameScheduler } from '../../src/dom/frames.js';
 import { createMarkdownView } from '../../src/markdown/markdown-view.js';
 import { createStaticDocument, printHtml } from '../../src/static/static-document.js';
 import { createRandom } from '../helpers/seeded-random.js';
@@ -11,7 +11,7 @@ import { permissivePolicy, renderAtOnce } from '../markdown/setup-view.js';
 /** Renders Markdown with a static document, parses the printed HTML, and serializes the result. */
 function renderStatic(text: string): string {
   const document = createStaticDocument();
-  const frames = createManualFrames();
+  const frames = createManualFrameScheduler();
   const box = document.createElement('div');
   const options = { document, frames, urlPolicy: permissivePolicy, idPrefix: 'view' };
   const view = createMarkdownView(box, options);

@@ -19,7 +19,7 @@ test('readServerSentEvents yields events in order across pieces', async () => {
 });
 
 test('readServerSentEvents yields an unfinished event block at the end of the stream when it flushes', async () => {
-  const options = { flushesAtEnd: true };
+  const options = { flushAtEnd: true };
   assert.deepEqual(await readAll(['data: a\n\nda', 'ta: b'], options), ['a', 'b']);
   assert.deepEqual(await readAll(['data: a\ndata: b\r'], options), ['a\nb']);
   assert.deepEqual(await readAll(['data: a\n\n'], options), ['a']);

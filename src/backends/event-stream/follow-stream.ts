@@ -14,7 +14,7 @@ export interface FollowOptions extends BatchOptions {
   /** Maximum size of one event, in bytes: see `readServerSentEvents`. */
   readonly maxEventBytes?: number | undefined;
   /** Whether a last event without a final blank line counts: see `readServerSentEvents`. */
-  readonly flushesAtEnd?: boolean | undefined;
+  readonly flushAtEnd?: boolean | undefined;
 }
 
 /**
@@ -97,8 +97,8 @@ class StreamReader {
 
   /** Emits batches until the run or the stream ends, then closes the stream. */
   async *read(): AsyncGenerator<Batch> {
-    const { signal, maxEventBytes, flushesAtEnd } = this.#options;
-    const chunks = readEventChunks(this.#body, { signal, maxEventBytes, flushesAtEnd });
+    const { signal, maxEventBytes, flushAtEnd } = this.#options;
+    const chunks = readEventChunks(this.#body, { signal, maxEventBytes, flushAtEnd });
     try {
       while (!this.#run.isEnded) {
         const next = chunks.next();

@@ -267,9 +267,9 @@ const isStopDeferred = ({ stop }: Facts) => stop === 'deferred';
 const isStopRequested = ({ stop }: Facts) => stop === 'requested';
 const isStopAccepted = ({ stop }: Facts) => stop === 'accepted';
 const isStopHidden = ({ showsStop }: Facts) => !showsStop;
-const isProbeStopped = (facts: Facts) => isConfirmed(facts) && facts.showsStop;
+const isStopDuringProbe = (facts: Facts) => isConfirmed(facts) && facts.showsStop;
 const isProbing = (facts: Facts) => isConfirmed(facts) && isStopHidden(facts);
-const isRefused = ({ error }: Facts) => !!error && isRefusal(error);
+const isRejected = ({ error }: Facts) => !!error && isRefusal(error);
 const isAbsent = (facts: Facts) => isUnconfirmed(facts) && !!facts.error && isNotFound(facts.error);
 const hasAgentFailed = ({ error }: Facts) => error?.code === 'run-failed';
 const isFinalLoss = ({ isFinal }: Facts) => !!isFinal;
@@ -366,7 +366,7 @@ export const RUN_TABLE: RunTable = {
   },
   sending: {
     received: [CONNECT_AND_STOP, CONNECT],
-    lost: [{ ...REVERT, when: isRefused }, ...LOST],
+    lost: [{ ...REVERT, when: isRejected }, ...LOST],
     wake: [WAKE],
     hide: [HIDE],
     stop: [DEFER_STOP],
@@ -395,7 +395,7 @@ export const RUN_TABLE: RunTable = {
     stop: [REQUEST_STOP],
     received: [
       {
-        when: isProbeStopped,
+        when: isStopDuringProbe,
         set: { stage: 'announced' },
         do: ['commitConnected', 'storeRun', 'announce'],
       },

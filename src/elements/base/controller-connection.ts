@@ -7,7 +7,7 @@ import { haveScriptsRun, whenScriptsHaveRun } from '../../dom/page-scripts.js';
 import { warnOnce } from '../../dom/warn-once.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import { addElementKeyListeners } from '../keyboard/lazy-keyboard.js';
+import { addElementKeyboardBehaviour } from '../keyboard/lazy-keyboard.js';
 import type { ElementContext } from './view-context.js';
 import { ConnectedElements } from './connected-elements.js';
 import type { ConnectedHost } from './connected-host.js';
@@ -146,7 +146,7 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
     this.#listeners = new AbortController();
     const { signal } = this.#listeners;
     onProvider(this.requestUpdate, signal);
-    addElementKeyListeners(this.element, () => this.#elements, signal);
+    addElementKeyboardBehaviour(this.element, () => this.#elements, signal);
     this.requestUpdate();
   }
 

@@ -11,10 +11,10 @@ import {
   type BranchLines,
 } from '../../message/branches/branch-drawing.js';
 import {
-  listBranchPoints,
+  listBranchMapPoints,
   siblingPositions,
   type SiblingPosition,
-  type BranchPoint,
+  type BranchMapPoint,
 } from '../../message/branches/branch-tree.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
@@ -38,7 +38,7 @@ type BranchMapHost = ConnectedHost<
 
 /** The points of a thread, with their lines and positions. */
 interface BranchMap {
-  readonly points: readonly BranchPoint[];
+  readonly points: readonly BranchMapPoint[];
   readonly lines: readonly BranchLines[];
   readonly places: readonly SiblingPosition[];
   /** Width of the drawing, in px at a font size of 16 px. */
@@ -111,7 +111,7 @@ class BranchMapPanel implements Panel {
     this.#scroller = null;
   }
 
-  get #points(): readonly BranchPoint[] {
+  get #points(): readonly BranchMapPoint[] {
     return this.#map?.points ?? [];
   }
 
@@ -160,7 +160,7 @@ class BranchMapPanel implements Panel {
     </p>`;
   }
 
-  #pointOf(target: EventTarget | null): BranchPoint | undefined {
+  #pointOf(target: EventTarget | null): BranchMapPoint | undefined {
     const row = target instanceof Element ? target.closest<HTMLElement>('.point') : null;
     return this.#points.find(({ key }) => key === row?.dataset['key']);
   }
@@ -203,14 +203,14 @@ class BranchMapPanel implements Panel {
     } else this.#focus(points[target ?? -1]);
   };
 
-  #focus(point: BranchPoint | undefined): void {
+  #focus(point: BranchMapPoint | undefined): void {
     if (!point) return;
     const rows = [...this.node.querySelectorAll<HTMLElement>('.point')];
     rows.find(({ dataset }) => dataset['key'] === point.key)?.focus();
   }
 
   /** Scrolls to a version of the current branch, or switches the thread to another version. */
-  async #select({ active, messages, id, key }: BranchPoint): Promise<void> {
+  async #select({ active, messages, id, key }: BranchMapPoint): Promise<void> {
     const { context, controller, element } = this.#host;
     const { switchBranch } = context.actions;
     const { reveal } = element;
@@ -260,7 +260,7 @@ class BranchMapPanel implements Panel {
 
 /** Computes the map of the loaded messages. */
 function computeMap(controller: StreamController | null): BranchMap {
-  const points = controller?.thread ? listBranchPoints(controller.thread) : [];
+  const points = controller?.thread ? listBranchMapPoints(controller.thread) : [];
   return {
     points,
     lines: drawBranches(points),

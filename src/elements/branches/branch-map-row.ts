@@ -3,7 +3,7 @@ import type { Locale } from '../../locales/locale.js';
 import { ROW_HEIGHT, type BranchLines } from '../../message/branches/branch-drawing.js';
 import {
   type SiblingPosition,
-  type BranchPoint,
+  type BranchMapPoint,
   messageExcerpt,
 } from '../../message/branches/branch-tree.js';
 import { renderIcon } from '../../message/icons.js';
@@ -26,7 +26,7 @@ export interface RowOptions {
 }
 
 /** Renders a version or a checkpoint as a tree item: its part of the drawing, an excerpt, and its number. */
-export function renderRow(point: BranchPoint, options: RowOptions): TemplateResult {
+export function renderRow(point: BranchMapPoint, options: RowOptions): TemplateResult {
   const { busy, tabbable, noteId, place, locale } = options;
   const { key, kind, active, isHead, level } = point;
   const description = describeVersion(point, locale);
@@ -63,7 +63,7 @@ export function renderRow(point: BranchPoint, options: RowOptions): TemplateResu
 
 /** Returns the author of a version and an excerpt of it, or the name of a checkpoint. The author is empty when there is no excerpt. */
 function labelOf(
-  { kind, name, messages }: BranchPoint,
+  { kind, name, messages }: BranchMapPoint,
   locale: Locale,
 ): { readonly author: string; readonly text: string } {
   const { text } = locale;
@@ -79,7 +79,7 @@ function labelOf(
 
 /** Returns the number of a version, and the number of its loaded messages. */
 function describeVersion(
-  { kind, messages, number, count, active }: BranchPoint,
+  { kind, messages, number, count, active }: BranchMapPoint,
   { text }: Locale,
 ): string {
   const texts: string[] = [];
@@ -95,7 +95,7 @@ function describeVersion(
 
 /** Renders the row's part of the drawing: the lines of the branches, and a circle for the point. */
 function renderLines(
-  { kind, messages }: BranchPoint,
+  { kind, messages }: BranchMapPoint,
   { lines = { x: 0, active: '', others: '' }, width }: RowOptions,
 ): TemplateResult {
   const { x, active, others } = lines;

@@ -1,6 +1,6 @@
 import { isUbikError } from '../../errors.js';
 import type { Key } from '../../model/json.js';
-import type { BranchPoint } from '../../message/branches/branch-tree.js';
+import type { BranchMapPoint } from '../../message/branches/branch-tree.js';
 import type { ViewActions } from '../../message/part-view.js';
 
 /** Loads the versions that are visible in the map, one at a time and each once. Does not switch the thread to them. */
@@ -8,7 +8,7 @@ export class VersionPrefetcher {
   readonly #actions: () => Pick<ViewActions, 'loadVersion'>;
   readonly #onLoad: () => void;
   readonly #requested = new Set<string>();
-  #visible: readonly BranchPoint[] = [];
+  #visible: readonly BranchMapPoint[] = [];
   #isLoading = false;
 
   /** `onLoad` is called after each version that was loaded. */
@@ -18,7 +18,7 @@ export class VersionPrefetcher {
   }
 
   /** Sets the visible versions, in the order in which they are loaded. */
-  setVisible(points: readonly BranchPoint[]): void {
+  setVisible(points: readonly BranchMapPoint[]): void {
     this.#visible = points;
     if (!this.#isLoading) void this.#loadAll();
   }

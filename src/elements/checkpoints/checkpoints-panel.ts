@@ -240,7 +240,7 @@ class CheckpointsPanel implements Panel {
     const hint = message?.restoredFrom?.hint;
     return html`<li>
       ${question ? html`<h3 dir="auto" lang=${langOfContent(locale)}>${question}</h3>` : nothing}
-      ${hint ? html`<p class="note" dir="auto">${text('restartedHint', { hint })}</p>` : nothing}
+      ${hint ? html`<p class="note" dir="auto">${text('restoredHint', { hint })}</p>` : nothing}
       <ol class="points">
         ${entries.map((entry) => this.#renderCheckpoint(entry))}
       </ol>

@@ -270,7 +270,7 @@ class CompareDialog {
     return html`<div class="branch" role="group" aria-labelledby=${id}>
       <h3 id=${id}>${this.#nameOf(branch, branches)}</h3>
       ${side === 'right' ? this.#renderBranchSelect(branches) : nothing}
-      ${hint ? html`<p class="note" dir="auto">${text('restartedHint', { hint })}</p>` : nothing}
+      ${hint ? html`<p class="note" dir="auto">${text('restoredHint', { hint })}</p>` : nothing}
       ${this.#comparison.nodeOf(side)} ${this.#renderContinue(branch)}
     </div>`;
   }

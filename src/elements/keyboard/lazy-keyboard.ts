@@ -56,7 +56,7 @@ const restoredHosts = new WeakSet<HTMLElement>();
  * Adds the keyboard behaviour of every connected element until `signal` is aborted: F6 moves between the regions of all elements of the
  * same controller (`members`), and a lost focus is restored.
  */
-export function addElementKeyListeners(
+export function addElementKeyboardBehaviour(
   host: HTMLElement,
   members: () => ReadonlySet<EventTarget>,
   signal: AbortSignal,

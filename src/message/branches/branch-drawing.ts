@@ -1,4 +1,4 @@
-import type { BranchPoint } from './branch-tree.js';
+import type { BranchMapPoint } from './branch-tree.js';
 
 /** Number of lanes that are drawn. Points in further lanes are drawn in the last one. */
 const MAX_LANES = 8;
@@ -19,7 +19,7 @@ export interface BranchLines {
 }
 
 /** The width of the drawing in SVG units. */
-export function drawingWidth(points: readonly BranchPoint[]): number {
+export function drawingWidth(points: readonly BranchMapPoint[]): number {
   const lastLane = Math.max(0, ...points.map(({ lane }) => lane));
   return LANE_WIDTH * (Math.min(MAX_LANES - 1, lastLane) + 1);
 }
@@ -28,7 +28,7 @@ export function drawingWidth(points: readonly BranchPoint[]): number {
 const TRUNK = -1;
 
 /** Draws each row: the line from the parent to the point, and the lines between other points that cross the row. */
-export function drawBranches(points: readonly BranchPoint[]): readonly BranchLines[] {
+export function drawBranches(points: readonly BranchMapPoint[]): readonly BranchLines[] {
   const paths = points.map(() => ({ active: '', others: '' }));
   const xs = points.map(({ lane }) => LANE_WIDTH * (Math.min(lane, MAX_LANES - 1) + 0.5));
   const addLine = (index: number, active: boolean, line: string): void => {

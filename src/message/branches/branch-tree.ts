@@ -15,8 +15,8 @@ export interface SiblingPosition {
   readonly size: number;
 }
 
-/** A node of the branch map: a version with the messages that follow it up to the next fork, or a checkpoint in one of these messages. */
-export interface BranchPoint {
+/** A point of the branch map: a version with the messages that follow it up to the next fork, or a checkpoint in one of these messages. */
+export interface BranchMapPoint {
   /** Unique in the map; does not change when the version is loaded. */
   readonly key: string;
   readonly kind: 'version' | 'checkpoint';
@@ -45,7 +45,7 @@ export interface BranchPoint {
 }
 
 /** Where a point is attached to the tree. */
-type Attachment = Pick<BranchPoint, 'parent' | 'level' | 'lane'>;
+type Attachment = Pick<BranchMapPoint, 'parent' | 'level' | 'lane'>;
 
 /** A version that was not added to the list yet. */
 interface PendingVersion extends Attachment {
@@ -59,10 +59,10 @@ interface PendingVersion extends Attachment {
  * Lists the known points of a thread in depth-first order. Of the branches of a fork, the one that continues comes last, in the lane of its
  * parent. Messages in a cycle of parents are unreachable and omitted.
  */
-export function listBranchPoints(thread: Thread): readonly BranchPoint[] {
+export function listBranchMapPoints(thread: Thread): readonly BranchMapPoint[] {
   const children = groupByParent(thread);
   const active = new Set(pathTo(thread).map(({ key }) => key));
-  const points: BranchPoint[] = [];
+  const points: BranchMapPoint[] = [];
   // An explicit stack: recursion could overflow in a long thread.
   const stack = pendingVersionsAt(children, null, active, { parent: -1, level: 1, lane: 0 });
   for (let pending = stack.pop(); pending; pending = stack.pop()) {
@@ -130,9 +130,9 @@ function checkpointsIn(
   message: Message,
   active: ReadonlySet<Key>,
   attachment: Attachment,
-): BranchPoint[] {
+): BranchMapPoint[] {
   const { key, id, parts } = message;
-  return parts.children(null).flatMap((partKey): BranchPoint | [] => {
+  return parts.children(null).flatMap((partKey): BranchMapPoint | [] => {
     const part = parts.get(partKey);
     if (part?.kind !== 'checkpoint' || !part.name) return [];
     return {
@@ -152,7 +152,7 @@ function checkpointsIn(
 }
 
 /** Returns the position of each point among its siblings, for `aria-posinset` and `aria-setsize`. */
-export function siblingPositions(points: readonly BranchPoint[]): readonly SiblingPosition[] {
+export function siblingPositions(points: readonly BranchMapPoint[]): readonly SiblingPosition[] {
   const sizes = new Map<number, number>();
   const positions = points.map(({ parent }) => {
     const position = (sizes.get(parent) ?? 0) + 1;

@@ -1,5 +1,5 @@
 import { element } from '../../dom/element.js';
-import { createManualFrames } from '../../dom/frames.js';
+import { createManualFrameScheduler } from '../../dom/frames.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
@@ -91,7 +91,7 @@ export function serializeThreadHtml(
 /** Builds the elements of a page, one message after the other. */
 class HtmlPageBuilder {
   readonly locale: Locale;
-  readonly #frames = createManualFrames();
+  readonly #frames = createManualFrameScheduler();
   readonly #renderer: MarkdownRenderer;
   #idCount = 0;
   #isUserMessage = false;

@@ -199,8 +199,8 @@ function renderField(field: Field, options: FieldControlOptions, locale: Locale)
   </div>`;
 }
 
-function labelLang({ hasForeignLabel }: Field, locale: Locale): string | typeof nothing {
-  return hasForeignLabel ? langOfContent(locale) : nothing;
+function labelLang({ isLabelFromQuestion }: Field, locale: Locale): string | typeof nothing {
+  return isLabelFromQuestion ? langOfContent(locale) : nothing;
 }
 
 function renderDescription(

@@ -25,7 +25,7 @@ export interface Field {
   readonly name: string | null;
   readonly label: string;
   /** Whether the label comes from the question instead of the interface. */
-  readonly hasForeignLabel: boolean;
+  readonly isLabelFromQuestion: boolean;
   /** The description in the schema; empty if there is none. */
   readonly description: string;
   readonly required: boolean;
@@ -104,7 +104,7 @@ function createField(fields: Partial<Field> & Pick<Field, 'label'>): Field {
     choices: [],
     schema: null,
   } as const;
-  return { ...defaults, required: true, hasForeignLabel: false, initial: null, ...fields };
+  return { ...defaults, required: true, isLabelFromQuestion: false, initial: null, ...fields };
 }
 
 function choiceLabel(kind: 'choice' | 'choices', locale: Locale): string {
@@ -163,7 +163,7 @@ function fieldFromSchema(rules: JsonRecord | null, base: FieldBase, locale: Loca
     ...base,
     ...control,
     label: isTitled ? title : base.label,
-    hasForeignLabel: isTitled || base.name !== null,
+    isLabelFromQuestion: isTitled || base.name !== null,
     description: typeof description === 'string' ? description : '',
     initial: base.initial ?? initial,
     schema: rules as Json,

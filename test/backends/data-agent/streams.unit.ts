@@ -52,7 +52,7 @@ async function read({ patches: _patches }: DataAgentFixture, pieces: readonly Ui
   const reader = new StreamEventReader(report);
   answer.connect({ isResumed: false });
   for await (const records of readEventChunks(createStreamOf(pieces), {
-    flushesAtEnd: true,
+    flushAtEnd: true,
   })) {
     for (const record of records) {
       const event = reader.read(record);

@@ -1,4 +1,4 @@
-import { MARK_END, MARK_START, type CitationMark } from '../../../model/part.js';
+import { CITATION_MARK_END, CITATION_MARK_START, type CitationMark } from '../../../model/part.js';
 import type { Key } from '../../../model/json.js';
 import { replaceMarkCharacters, toWebUrl } from '../../untrusted-text.js';
 
@@ -103,7 +103,7 @@ export class CitationReader {
       this.#count += 1;
       const key = `c${String(this.#count)}`;
       marks.set(key, mark);
-      text += `${replaceMarkCharacters(input.slice(from, at))}${MARK_START}${key}${MARK_END}`;
+      text += `${replaceMarkCharacters(input.slice(from, at))}${CITATION_MARK_START}${key}${CITATION_MARK_END}`;
       from = at + mark.source.length;
       this.#previous = '';
     }

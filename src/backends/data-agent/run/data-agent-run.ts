@@ -75,7 +75,7 @@ export class DataAgentRun implements StreamedRun {
     const { sliceBudget, maxEventBytes } = client.limits;
     const { environment } = client;
     // Proxies drop the line break after the last event (Data Agent 4).
-    const limits = { sliceBudget, maxEventBytes, flushesAtEnd: true };
+    const limits = { sliceBudget, maxEventBytes, flushAtEnd: true };
     return { thread: keys.thread, environment, signal, ...limits };
   }
 

@@ -1,5 +1,5 @@
 import type { Json, Key } from '../../../model/json.js';
-import { MARK_END, MARK_START, type ContentFields } from '../../../model/part.js';
+import { CITATION_MARK_END, CITATION_MARK_START, type ContentFields } from '../../../model/part.js';
 import { parseCitation } from './citation.js';
 import { createCodeState, endLine, type CodeState } from './code-state.js';
 import type { MutableField } from './content-parser-types.js';
@@ -105,7 +105,7 @@ export function addMark(parser: ParserState, source: string): string {
   text.marks += 1;
   const name = String(text.marks);
   parser.options.sink.mark(text.key, name, parseCitation(source));
-  return MARK_START + name + MARK_END;
+  return CITATION_MARK_START + name + CITATION_MARK_END;
 }
 
 /** Emits withheld blanks as text, because the text ends here. */
