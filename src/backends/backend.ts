@@ -139,11 +139,11 @@ export interface Draft extends MessageSettings {
 export interface RunKeys {
   readonly thread: Key;
   /**
-   * The user's message. The controller creates it, except for an answer that the service stores as a message: that one is created by the
-   * backend. Null when the run has no user message.
+   * The user's message. Created by the controller; for `provideInput` by the backend, if the service stores the user's input as a message.
+   * Null when the run has no user message.
    */
   readonly user: Key | null;
-  /** The agent's message. Created by the controller, or by the backend with the first change of the run. */
+  /** The agent's message. Created by the controller; a run that continues uses the existing one. */
   readonly answer: Key;
 }
 

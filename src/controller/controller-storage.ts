@@ -22,7 +22,7 @@ export interface ControllerStorage {
   /** Stores a record; null removes it. */
   write(kind: RecordKind, id: string, value: unknown): void;
   /**
-   * Replaces a record by `next(record)`; null removes it. Another tab may have written the present record. `next` is not called when
+   * Replaces a record by `next(record)`; null removes it. Another tab may have written the current record. `next` is not called when
    * the record cannot be read. `tab` is the id of this tab for records of unsent text, otherwise empty.
    */
   update(

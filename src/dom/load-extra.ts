@@ -9,6 +9,6 @@ export function loadExtra(name: string, assetsUrl = ''): Promise<unknown> {
   if (!assetsUrl && importFile) return importFile();
   const folder = assetsUrl && new URL(assetsUrl.replace(/\/?$/, '/'), document.baseURI).href;
   // Bundlers must ignore this import, because they would try to bundle every file that it can match.
-  const address = `${folder || './extras/'}${name}.js`;
-  return import(/* webpackIgnore: true */ /* @vite-ignore */ address);
+  const url = `${folder || './extras/'}${name}.js`;
+  return import(/* webpackIgnore: true */ /* @vite-ignore */ url);
 }

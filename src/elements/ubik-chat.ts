@@ -82,7 +82,7 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable
  * @fires {UbikDocumentAddedEvent} ubik-document-added - a file was uploaded
- * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - an upload was canceled
+ * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - an upload was cancelled
  * @fires {UbikDocumentReadyEvent} ubik-document-ready - the service has processed a document
  * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected, not uploaded, or could not be processed
  * @fires {UbikChatOpenEvent} ubik-chat-open - before the window of a bubble or panel opens; cancelable

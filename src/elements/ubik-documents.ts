@@ -24,7 +24,7 @@ import { lazyDocuments } from './documents/attachment-controller.js';
  * @fires {UbikDocumentUnlinkEvent} ubik-document-unlink - before a document is removed from the thread; cancelable
  * @fires {UbikDocumentUnlinkedEvent} ubik-document-unlinked - a document was removed from the thread
  * @fires {UbikDocumentStarredEvent} ubik-document-starred - a document was starred or unstarred
- * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - an upload was canceled
+ * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - an upload was cancelled
  * @fires {UbikDocumentReadyEvent} ubik-document-ready - the service has processed a document
  * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected, not uploaded, or could not be processed
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user

@@ -30,7 +30,7 @@ export class UbikChatCloseEvent extends cancelableEvent<null>('ubik-chat-close')
 /** Dispatched after a chat window was closed. */
 export class UbikChatClosedEvent extends plainEvent<null>('ubik-chat-closed') {}
 
-/** Dispatched when the service requires authentication and the host page provides no `getToken`. */
+/** Dispatched when the service requires authentication, and there is no `getToken`, or it failed, or its token was rejected. */
 export class UbikAuthRequiredEvent extends plainEvent<null>('ubik-auth-required') {}
 
 /** Dispatched after an error was shown to the user. */

@@ -60,7 +60,7 @@ export class UbikDocumentStarredEvent extends plainEvent<DocumentStarDetail>(
   'ubik-document-starred',
 ) {}
 
-/** Dispatched after the user has canceled an upload, or dismissed a file that was rejected or failed to upload. */
+/** Dispatched after the user has cancelled an upload, or dismissed a file that was rejected or failed to upload. */
 export class UbikDocumentCancelledEvent extends plainEvent<DocumentDetail>(
   'ubik-document-cancelled',
 ) {}

@@ -7,7 +7,7 @@ function freeze<T>(value: T): T {
 
 /**
  * Base class of all events: they bubble, cross shadow roots, and have a frozen `detail` of plain data. An event in the present tense is
- * dispatched before the action and can be canceled; one in the past tense is dispatched after it.
+ * dispatched before the action and can be cancelled; one in the past tense is dispatched after it.
  */
 export class UbikEvent<Detail> extends CustomEvent<Detail> {
   constructor(type: string, detail: Detail, cancelable = false) {
@@ -29,7 +29,7 @@ export function plainEvent<Detail>(type: string, cancelable = false): EventClass
   } as unknown as EventClass<Detail>;
 }
 
-/** Creates the class of an event that precedes an action and can be canceled. */
+/** Creates the class of an event that precedes an action and can be cancelled. */
 export function cancelableEvent<Detail>(type: string): EventClass<Detail> {
   return plainEvent(type, true);
 }

@@ -76,7 +76,7 @@ export class UbikMessageRegeneratedEvent extends plainEvent<MessageRefDetail>(
   'ubik-message-regenerated',
 ) {}
 
-/** Dispatched before feedback is stored. Cancel it to keep the form open. */
+/** Dispatched before the user's feedback takes effect. Cancel it to keep the form open. */
 export class UbikMessageFeedbackEvent extends cancelableEvent<MessageFeedbackDetail>(
   'ubik-message-feedback',
 ) {}

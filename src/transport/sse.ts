@@ -134,7 +134,7 @@ export interface ReadEventsOptions extends EventParserOptions {
   /** Called for each chunk with its size in bytes, whether or not it completes an event: also for comments and heartbeats. */
   onBytes?(count: number): void;
   /**
-   * Whether an unfinished event block at the end of the stream is returned as an event, contrary to the standard, for services behind
+   * Whether an unfinished event block at the end of the stream is emitted as an event, contrary to the standard, for services behind
    * proxies that drop the last line end. False by default.
    */
   readonly flushAtEnd?: boolean | undefined;

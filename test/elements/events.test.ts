@@ -312,7 +312,7 @@ describe('events of <ubik-chat>', () => {
     ]);
   });
 
-  it('ubik-message-send keeps the message in the field when it is canceled', async () => {
+  it('ubik-message-send keeps the message in the field when it is cancelled', async () => {
     const { chat, write, press, settle, backend, field, names } = await setupChat();
     chat.addEventListener('ubik-message-send', (event) => {
       expect(event).to.be.instanceOf(UbikMessageSendEvent);
@@ -358,7 +358,7 @@ describe('events of <ubik-chat>', () => {
     expect(stage.backend.stream.args[2]).to.equal('faster, and in French');
   });
 
-  it('ubik-checkpoint-restore restores nothing when it is canceled', async () => {
+  it('ubik-checkpoint-restore restores nothing when it is cancelled', async () => {
     const stage = await setupChat();
     stage.chat.addEventListener('ubik-checkpoint-restore', (event) => {
       event.preventDefault();
@@ -372,7 +372,7 @@ describe('events of <ubik-chat>', () => {
     expect(stage.backend.count('restoreCheckpoint')).to.equal(0);
   });
 
-  it('ubik-input-required lets the host page answer later when it is canceled', async () => {
+  it('ubik-input-required lets the host page answer later when it is cancelled', async () => {
     const stage = await setupChat();
     let asked: UbikInputRequiredEvent | undefined;
     stage.chat.addEventListener('ubik-input-required', (event) => {

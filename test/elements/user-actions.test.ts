@@ -104,7 +104,7 @@ describe('a user action', () => {
     const first = before === null ? [] : [before];
 
     if (before !== null) {
-      it(`is not performed when ${before} is canceled, and nothing is lost (${name})`, async () => {
+      it(`is not performed when ${before} is cancelled, and nothing is lost (${name})`, async () => {
         const { stage, fired, calls } = await prepare(action);
         stage.target.addEventListener(before, (event) => event.preventDefault());
         const snapshot = stage.snapshot();

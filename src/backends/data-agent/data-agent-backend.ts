@@ -38,7 +38,7 @@ export function createDataAgentBackend(given: DataAgentBackendOptions): Backend 
     loadThread: (id, signal) => loadThread(client, states.getOrCreate(id), id, signal),
     markThreadRead: async (id) => {
       const state = states.getOrCreate(id);
-      // At the end of a run this is called before `releaseRun`.
+      // At the end of a run this is called just before `releaseRun`, which may change `lastIndex`.
       await Promise.resolve();
       if (state.lastIndex === Infinity) await loadThread(client, state, id);
       const { lastIndex } = state;
@@ -81,7 +81,7 @@ function createRunMethods(client: DataAgentClient, states: ConversationStates) {
     releaseRun: (conversation, { keys }) => {
       const state = states.getOrCreate(conversation);
       state.answers.delete(keys.answer);
-      // Another tab has read the run, so the index of the answer is unknown here.
+      // If another tab has read the run, the index of the answer is unknown here.
       if (!state.readAnswers.has(keys.answer)) state.lastIndex = Infinity;
     },
   } satisfies Partial<Backend>;

@@ -5,7 +5,7 @@ import { isNotFound, isRefusal } from './classify-error.js';
 
 /*
  * The state machine of a run as a table: phase × event → next phase and effects. This file does no I/O; `run-session.ts` executes the
- * effects. `docs/run-states.md` is generated from the table (`npm run diagrams`).
+ * effects. The diagram and the transitions in `docs/run-states.md` are generated from the table (`npm run diagrams`).
  */
 
 /** Whether the run is known to exist, and whether its start was emitted. */

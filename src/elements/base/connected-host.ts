@@ -19,7 +19,7 @@ export interface ConnectedHost<E extends LitElement = LitElement> {
   readonly requestUpdate: () => void;
   /**
    * Performs an action of the user: dispatches the cancelable event before it, runs it, and dispatches the event after it. Resolves to
-   * false when the host page canceled it. When it fails, dispatches `ubik-error` and rejects.
+   * false when the host page cancelled it. When it fails, dispatches `ubik-error` and rejects.
    */
   performAction(
     before: readonly Event[],
@@ -27,7 +27,7 @@ export interface ConnectedHost<E extends LitElement = LitElement> {
     after?: () => Event,
   ): Promise<boolean>;
   /**
-   * Awaits an action. Resolves to false when it was canceled or failed. A failure is passed to `onError`, unless the user has aborted the
+   * Awaits an action. Resolves to false when it was cancelled or failed. A failure is passed to `onError`, unless the user has aborted the
    * action.
    */
   attempt(
@@ -36,7 +36,7 @@ export interface ConnectedHost<E extends LitElement = LitElement> {
   ): Promise<boolean>;
   /** Sends the answer to a request, with its events. Rejects when the service does not accept it. */
   provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
-  /** Whether the host page answers a request, because it has canceled `ubik-input-required`. */
+  /** Whether the host page answers a request, because it has cancelled `ubik-input-required`. */
   isHandledByPage(message: Key, request: Key): boolean;
   /** Returns the reason why a text cannot be sent as a message, as a sentence; empty when it can. */
   validateMessage(text: string): string;

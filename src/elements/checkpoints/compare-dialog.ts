@@ -134,7 +134,7 @@ const compareStyles = css`
 
 addDefaultStrings(checkpointStrings);
 
-/** Switches to the branch of a message, by the service's id. Resolves to false when the host page has canceled it. */
+/** Switches to the branch of a message, by the service's id. Resolves to false when the host page has cancelled it. */
 type SwitchBranch = (messageId: string) => Promise<boolean>;
 
 /** Opens a dialog that compares two branches that start at `message`. The user can switch to either of them. */

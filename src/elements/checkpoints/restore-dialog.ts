@@ -20,7 +20,7 @@ import { openModal, type Modal } from '../base/modal.js';
 const MAX_NAMES = 5;
 
 /**
- * Restores a checkpoint, with an optional hint. Resolves to false when the host page has canceled it; rejects when the service does not
+ * Restores a checkpoint, with an optional hint. Resolves to false when the host page has cancelled it; rejects when the service does not
  * accept it.
  */
 type Restore = (checkpoint: CheckpointInfo, hint: string | null) => Promise<boolean>;

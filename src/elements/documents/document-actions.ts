@@ -133,7 +133,7 @@ export function toggleStar(
   );
 }
 
-/** Removes a document from the thread and from the draft. Resolves to false when the host page has canceled it. */
+/** Removes a document from the thread and from the draft. Resolves to false when the host page has cancelled it. */
 export function unlinkDocument(
   info: DocumentInfo,
   host: DocumentHost,

@@ -119,7 +119,7 @@ export class QueueEditForm {
     if (this.#error) this.#validate((currentTarget as HTMLTextAreaElement).value);
   };
 
-  /** Saves the text. Resolves to false when the host page has canceled it. */
+  /** Saves the text. Resolves to false when the host page has cancelled it. */
   #save(
     controller: StreamController,
     [key, { text: previous, attachments }]: readonly [Key, QueuedMessage],

@@ -131,7 +131,7 @@ export class ColumnSplitter {
     if (canCollapse) column.append(this.#button);
   }
 
-  /** The present state. */
+  /** The current state. */
   get state(): ColumnState {
     return this.#state;
   }

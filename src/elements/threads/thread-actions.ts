@@ -228,6 +228,6 @@ export class ThreadActions implements ThreadRowActions {
       },
     );
     if (isDone) return { status: 'done' };
-    return failure === null ? { status: 'canceled' } : { status: 'failed', error: failure };
+    return failure === null ? { status: 'cancelled' } : { status: 'failed', error: failure };
   }
 }

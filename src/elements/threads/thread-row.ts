@@ -25,9 +25,9 @@ export interface ThreadRowState {
   readonly canDelete: boolean;
 }
 
-/** The result of an action on a thread; `canceled`: the host page has canceled its event. */
+/** The result of an action on a thread; `cancelled`: the host page has cancelled its event. */
 export type ThreadActionResult =
-  | { readonly status: 'done' | 'canceled' }
+  | { readonly status: 'done' | 'cancelled' }
   | { readonly status: 'failed'; readonly error: UbikError };
 
 /** The list as its rows see it: their state and their actions. */
@@ -263,7 +263,7 @@ export class ThreadRow {
     if (isDone) this.cancel();
   }
 
-  /** Runs an action unless it is already in progress. Resolves to false when it failed or was canceled. */
+  /** Runs an action unless it is already in progress. Resolves to false when it failed or was cancelled. */
   async #runOnce(
     name: 'open' | 'rename',
     action: () => Promise<ThreadActionResult>,

@@ -14,7 +14,7 @@ export interface Fixture {
 /** The element under test, before an action. */
 export interface ActionFixture extends Fixture {
   perform(): Promise<unknown>;
-  /** Returns the state that must not be lost when the action is canceled. */
+  /** Returns the state that must not be lost when the action is cancelled. */
   snapshot(): unknown;
 }
 
@@ -30,7 +30,7 @@ export interface UserAction {
   setUp(): Promise<ActionFixture>;
   /** Completes the action at the service if the call alone does not. */
   succeed?(stage: Fixture): unknown;
-  /** The snapshot after the action was canceled, if it differs from the one before. */
+  /** The snapshot after the action was cancelled, if it differs from the one before. */
   readonly snapshotWhenCanceled?: unknown;
   /** Whether the service rejects it by its stream instead of the call. */
   readonly isStreamed?: boolean;

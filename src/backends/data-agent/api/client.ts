@@ -17,7 +17,7 @@ export interface DataAgentClient {
   readonly options: DataAgentBackendOptions;
   /** Key of the agent. */
   readonly agentKey: string;
-  /** The id of the agent once the onboarding has loaded it, before that its key. Sent with questions; the service accepts both. */
+  /** The id of the agent; until the onboarding has loaded it, its key. Sent with questions; the service accepts both. */
   agentId: string;
   /** Version of the agent, for the onboarding and for questions. */
   readonly agentVersion: string;
@@ -142,8 +142,8 @@ function findServiceLanguage(tag: string): string {
 }
 
 /**
- * Finds the API prefix of a service. A 404 before the prefix is confirmed makes the request be repeated with the other prefix. Any response
- * but a 404 confirms a prefix.
+ * Finds the API prefix of a service. After a 404, a request is repeated with the other prefix, unless a prefix is already confirmed. Any
+ * response but a 404 confirms the prefix of its request.
  */
 class PrefixFallback {
   #prefix: ApiPrefix;
@@ -159,10 +159,10 @@ class PrefixFallback {
       return await this.#try(first, call);
     } catch (error) {
       const other = PREFIXES.find((prefix) => prefix !== first);
-      if (this.#isConfirmed || !other || !isMissing(error)) throw error;
+      if (this.#isConfirmed || !other || !isNotFound(error)) throw error;
       return this.#try(other, call).catch((second: unknown) => {
         // A 404 with both prefixes means that the resource does not exist.
-        throw isMissing(second) ? error : second;
+        throw isNotFound(second) ? error : second;
       });
     }
   }
@@ -173,7 +173,7 @@ class PrefixFallback {
       this.#confirm(prefix);
       return result;
     } catch (error) {
-      if (isUbikError(error) && error.status !== undefined && !isMissing(error)) {
+      if (isUbikError(error) && error.status !== undefined && !isNotFound(error)) {
         this.#confirm(prefix);
       }
       throw error;
@@ -186,6 +186,6 @@ class PrefixFallback {
   }
 }
 
-function isMissing(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return isUbikError(error) && error.status === 404;
 }

@@ -17,7 +17,7 @@ import type { DataAgentClient } from './client.js';
 import { readTime } from './times.js';
 
 const CONVERSATIONS = '/conversation';
-/** Page size of the list. The service accepts up to 1,000; 100 fill a list without a long wait. */
+/** Maximum page size. The service accepts up to 1,000, but 100 load faster and fill a list. */
 const MAX_PAGE_SIZE = 100;
 
 /** Status of a stored message. */
@@ -129,7 +129,7 @@ export async function loadConversation(
   };
 }
 
-/** Some gateways wrap the response into `data`. */
+/** Some gateways wrap the response in `data`. */
 function unwrap(fields: Fields): Fields {
   return 'id' in fields || 'entries' in fields ? fields : (asFields(fields['data']) ?? fields);
 }

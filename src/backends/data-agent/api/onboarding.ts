@@ -54,10 +54,10 @@ export async function loadOnboarding(
   };
 }
 
-/** Reads questions: strings, or objects that have the string as `name`. */
-export function readQuestions(value: unknown, name: string): string[] {
+/** Reads questions: strings, or objects that have the question under `key`. */
+export function readQuestions(value: unknown, key: string): string[] {
   return asList(value).flatMap((item) => {
-    const question = typeof item === 'string' ? item : readString(asFields(item) ?? {}, name);
+    const question = typeof item === 'string' ? item : readString(asFields(item) ?? {}, key);
     return question ? [question] : [];
   });
 }

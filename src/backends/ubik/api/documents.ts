@@ -66,26 +66,26 @@ export function createDocumentMethods(client: UbikClient) {
   } satisfies Partial<Backend>;
 }
 
-/** A citation's id is that of a chunk, else of a document (UBIK 7.5). A chunk is returned even if its document cannot be loaded. */
+/** A citation has the id of a passage (`/chunks/{id}`), else of a document. A passage is returned even if its document cannot be loaded. */
 async function loadPassage({ requestJson }: UbikClient, id: string, signal: AbortSignal) {
   const read = async (path: string) =>
     requireValue(asFields(await requestJson('GET', path, { signal })), 'object');
-  const chunk = await read(encodePath`/chunks/${id}`).catch((error: unknown) => {
+  const passage = await read(encodePath`/chunks/${id}`).catch((error: unknown) => {
     if (!isUbikError(error) || error.code !== 'not-found') throw error;
     return null;
   });
-  const path = chunk ? encodePath`/chunks/${id}/document` : encodePath`/documents/${id}`;
+  const path = passage ? encodePath`/chunks/${id}/document` : encodePath`/documents/${id}`;
   const document = await read(path).catch((error: unknown) => {
-    if (!chunk || signal.aborted) throw error;
+    if (!passage || signal.aborted) throw error;
     return {};
   });
   return {
     id,
-    documentId: (chunk && readId(chunk, 'document_id')) ?? readId(document, 'id') ?? '',
+    documentId: (passage && readId(passage, 'document_id')) ?? readId(document, 'id') ?? '',
     documentName: readName(document),
-    text: chunk
-      ? requireValue(readString(chunk, 'text'), 'passage')
+    text: passage
+      ? requireValue(readString(passage, 'text'), 'passage')
       : (readString(document, 'markdown_content') ?? ''),
-    page: chunk && readCount(chunk, 'page_number'),
+    page: passage && readCount(passage, 'page_number'),
   };
 }

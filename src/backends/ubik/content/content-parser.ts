@@ -67,8 +67,8 @@ function getWithheldText({ zone, pending }: ParserState): WithheldText | null {
 }
 
 /**
- * Parses stored content: the text of an assistant's message as the service stores it. Never throws; everything that is no construct is
- * text.
+ * Parses stored content: the text of an assistant's message as the service stores it. Never throws; everything that is not a construct
+ * is text.
  *
  * @example
  * const parts = parseContent('<<thinking>>Hm.<</thinking>>\nHello.');

@@ -2,9 +2,12 @@ import type { RawZone } from './parser-state.js';
 import type { Tag } from './tag.js';
 
 /**
- * Reads text or a tag, which is text unless it ends the zone. After an end tag that may be quoted, the zone continues until an end tag
- * outside a string, where the value is complete or cannot become JSON (`<<` is no JSON), until the text is otherwise no JSON (a JSON string
- * contains no line breaks), or until the surrounding construct ends. Returns where the payload ends; undefined while it continues.
+ * Feeds text or a tag to a zone; a tag that does not end the zone is text. An end tag outside a JSON string ends the zone. An end tag
+ * inside one may be quoted text: its position is kept as `firstEnd`, and the zone continues. If the text up to the next end tag outside a
+ * string is valid JSON, the zone ends there. It ends at `firstEnd` instead if that text is not valid JSON, if the text can no longer become
+ * JSON (a line break in a string, or `<<` outside one), or if the surrounding construct ends.
+ *
+ * @returns The position where the payload ends; undefined while the zone continues.
  */
 export function feedZone(zone: RawZone, raw: string, tag?: Tag | null): number | undefined {
   const { firstEnd, json, text } = zone;
@@ -25,7 +28,10 @@ export function feedZone(zone: RawZone, raw: string, tag?: Tag | null): number |
   return zone.firstEnd > 0 && zone.json === '!' ? zone.firstEnd : undefined;
 }
 
-/** Whether a scanned text is JSON. Called at most once, because with the tag that follows it would be no JSON. */
+/**
+ * Whether the scanned text is valid JSON. `JSON.parse` runs at most once per zone: if it fails, the tag that follows is scanned into the
+ * text, which then cannot become JSON (`json` is `!`).
+ */
 function isCompleteJson(json: RawZone['json'], text: string): boolean {
   if (json) return false;
   try {

@@ -48,7 +48,8 @@ export async function postRestore(
 }
 
 /**
- * Starts a run by one POST, which is never repeated (UBIK R8), and reads it in any form of the response (UBIK 3.1).
+ * Starts a run by one POST and reads it in any form of the response (UBIK 3.1). The POST is never repeated, except by {@link postRestore}
+ * and with a new token after a 401, because the service has then rejected the first request (UBIK R8).
  *
  * @param accepted returns changes to emit when the service has accepted the request
  */

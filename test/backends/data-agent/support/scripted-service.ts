@@ -68,7 +68,7 @@ export class ScriptedService {
   canResume = true;
   /** Delays the responses to questions. */
   responseDelay: Promise<void> | null = null;
-  /** Streams that the client has neither read to the end nor canceled. */
+  /** Streams that the client has neither read to the end nor cancelled. */
   openStreams = 0;
   /** Events of the stored answer, where the stream has other ones, such as unsafe patches. */
   stored: readonly WirePatch[] | null = null;
