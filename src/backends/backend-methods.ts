@@ -30,7 +30,7 @@ export interface BackendMethod {
    */
   readonly capability: Capability | null;
   /** Whether its last argument is an `AbortSignal`. */
-  readonly signal: boolean;
+  readonly takesSignal: boolean;
   /** Whether it starts a run: its last arguments are the keys of the run and a signal, and its tab needs the lock of the thread. */
   readonly startsRun?: boolean;
   /** What a `sync` method returns while there is no backend to ask, such as before its code is loaded. */
@@ -47,7 +47,7 @@ type MethodRow<N extends BackendMethodName> =
           : undefined extends Backend[N]
             ? Capability
             : null;
-        readonly signal: Required<Parameters<Method<N>>> extends [...unknown[], AbortSignal]
+        readonly takesSignal: Required<Parameters<Method<N>>> extends [...unknown[], AbortSignal]
           ? true
           : false;
       } & (KindOf<ReturnType<Method<N>>> extends 'stream'
@@ -69,36 +69,36 @@ type KindOf<R> = R extends RunStream
  * table.
  */
 export const BACKEND_METHODS = {
-  loadOnboarding: { kind: 'call', capability: 'onboarding', signal: true },
-  listThreads: { kind: 'call', capability: 'threads', signal: true },
-  createThread: { kind: 'call', capability: null, signal: true },
-  loadThread: { kind: 'call', capability: null, signal: true },
-  loadMessage: { kind: 'call', capability: 'branches', signal: true },
-  renameThread: { kind: 'change', capability: 'rename', signal: false },
-  deleteThread: { kind: 'change', capability: 'delete', signal: false },
-  markThreadRead: { kind: 'call', capability: 'mark-read', signal: false },
-  switchBranch: { kind: 'change', capability: 'branches', signal: true },
+  loadOnboarding: { kind: 'call', capability: 'onboarding', takesSignal: true },
+  listThreads: { kind: 'call', capability: 'threads', takesSignal: true },
+  createThread: { kind: 'call', capability: null, takesSignal: true },
+  loadThread: { kind: 'call', capability: null, takesSignal: true },
+  loadMessage: { kind: 'call', capability: 'branches', takesSignal: true },
+  renameThread: { kind: 'change', capability: 'rename', takesSignal: false },
+  deleteThread: { kind: 'change', capability: 'delete', takesSignal: false },
+  markThreadRead: { kind: 'call', capability: 'mark-read', takesSignal: false },
+  switchBranch: { kind: 'change', capability: 'branches', takesSignal: true },
 
-  send: { kind: 'stream', capability: null, signal: true, startsRun: true },
-  edit: { kind: 'stream', capability: 'edit', signal: true, startsRun: true },
-  regenerate: { kind: 'stream', capability: 'regenerate', signal: true, startsRun: true },
-  provideInput: { kind: 'stream', capability: 'input', signal: true, startsRun: true },
-  restoreCheckpoint: { kind: 'stream', capability: 'checkpoints', signal: true, startsRun: true },
-  rejoin: { kind: 'stream', capability: 'rejoin', signal: true, startsRun: false },
-  stop: { kind: 'call', capability: 'stop', signal: false },
-  getIncompleteText: { kind: 'sync', capability: null, signal: false, fallback: null },
-  releaseRun: { kind: 'sync', capability: null, signal: false, fallback: undefined },
+  send: { kind: 'stream', capability: null, takesSignal: true, startsRun: true },
+  edit: { kind: 'stream', capability: 'edit', takesSignal: true, startsRun: true },
+  regenerate: { kind: 'stream', capability: 'regenerate', takesSignal: true, startsRun: true },
+  provideInput: { kind: 'stream', capability: 'input', takesSignal: true, startsRun: true },
+  restoreCheckpoint: { kind: 'stream', capability: 'checkpoints', takesSignal: true, startsRun: true },
+  rejoin: { kind: 'stream', capability: 'rejoin', takesSignal: true, startsRun: false },
+  stop: { kind: 'call', capability: 'stop', takesSignal: false },
+  getIncompleteText: { kind: 'sync', capability: null, takesSignal: false, fallback: null },
+  releaseRun: { kind: 'sync', capability: null, takesSignal: false, fallback: undefined },
 
-  listCheckpoints: { kind: 'call', capability: 'checkpoints', signal: true },
-  listDocuments: { kind: 'call', capability: 'documents', signal: true },
-  loadDocument: { kind: 'call', capability: 'documents', signal: true },
-  uploadDocument: { kind: 'call', capability: 'upload', signal: true },
-  linkDocuments: { kind: 'call', capability: 'link', signal: false },
-  unlinkDocument: { kind: 'call', capability: 'link', signal: false },
-  starDocument: { kind: 'call', capability: 'star', signal: false },
-  loadPassage: { kind: 'call', capability: 'citations', signal: true },
-  findToolFiles: { kind: 'sync', capability: null, signal: false, fallback: [] },
-  loadToolFile: { kind: 'call', capability: 'tool-files', signal: true },
+  listCheckpoints: { kind: 'call', capability: 'checkpoints', takesSignal: true },
+  listDocuments: { kind: 'call', capability: 'documents', takesSignal: true },
+  loadDocument: { kind: 'call', capability: 'documents', takesSignal: true },
+  uploadDocument: { kind: 'call', capability: 'upload', takesSignal: true },
+  linkDocuments: { kind: 'call', capability: 'link', takesSignal: false },
+  unlinkDocument: { kind: 'call', capability: 'link', takesSignal: false },
+  starDocument: { kind: 'call', capability: 'star', takesSignal: false },
+  loadPassage: { kind: 'call', capability: 'citations', takesSignal: true },
+  findToolFiles: { kind: 'sync', capability: null, takesSignal: false, fallback: [] },
+  loadToolFile: { kind: 'call', capability: 'tool-files', takesSignal: true },
 } as const satisfies { readonly [N in BackendMethodName]: MethodRow<N> };
 
 /** Names of the methods that start a run. */

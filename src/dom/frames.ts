@@ -26,7 +26,7 @@ export interface FrameScheduler {
   flush(): void;
 }
 
-/** A scheduler whose frames are triggered by a test. */
+/** A scheduler whose frames the caller triggers. */
 export interface ManualFrameScheduler extends FrameScheduler {
   /** Runs one frame over the scheduled jobs. `budget` is how often `hasTime()` returns true; unlimited by default. */
   frame(budget?: number): void;

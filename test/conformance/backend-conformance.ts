@@ -156,7 +156,7 @@ type Method<N extends BackendMethodName> = NonNullable<Backend[N]>;
 
 /** Methods whose last argument is a signal. */
 type AbortableMethodName = {
-  [N in BackendMethodName]: (typeof BACKEND_METHODS)[N] extends { readonly signal: true }
+  [N in BackendMethodName]: (typeof BACKEND_METHODS)[N] extends { readonly takesSignal: true }
     ? N
     : never;
 }[BackendMethodName];

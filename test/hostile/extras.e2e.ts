@@ -59,7 +59,7 @@ async function paint(parts: readonly string[], language: string): Promise<Painte
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   document.body.append(host);
   root.append(code);
-  const colour = createHighlighter(language, { document, whenIdle: (work) => setTimeout(work) });
+  const colour = createHighlighter(language, { document, whenFrameHasTime: (work) => setTimeout(work) });
   const done = await Promise.all([...code.children].map(colour));
   const kinds = [...code.querySelectorAll('span[class]')].map(
     (span) => `${span.className.replace('ubik-hl-', '')} ${span.textContent}`,
@@ -115,7 +115,7 @@ test('highlighting waits while code is selected', async () => {
         work();
         tellLook();
       });
-    const done = createHighlighter('ts', { document, whenIdle: idle })(code);
+    const done = createHighlighter('ts', { document, whenFrameHasTime: idle })(code);
     await looked;
     const selected = [getSelection()?.toString(), code.childElementCount];
     getSelection()?.removeAllRanges();

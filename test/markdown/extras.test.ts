@@ -11,7 +11,7 @@ function setupExtras(options: Partial<MarkdownOptions> = {}): ViewSetup & { call
   const calls: string[] = [];
   const parts: Record<string, unknown> = {
     highlight: {
-      createHighlighter: ((language, { whenIdle: idle }) =>
+      createHighlighter: ((language, { whenFrameHasTime: idle }) =>
         (part) => {
           calls.push(`highlight ${language}: ${part.textContent}`);
           return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { createHighlighter, type Highlighter } from '../../src/markdown/extras/highlight.js';
 
 const createImmediate = (language: string): Highlighter =>
-  createHighlighter(language, { document, whenIdle: (work) => work() });
+  createHighlighter(language, { document, whenFrameHasTime: (work) => work() });
 
 /** Highlights parts of code in sequence. Returns what was resolved, and how many elements each part has. */
 async function highlightAll(

@@ -53,8 +53,8 @@ export const lazyFocusRestorer = createLazyModule(() => import('./focus-restorer
 const restoredHosts = new WeakSet<HTMLElement>();
 
 /**
- * Adds the keyboard behaviour of every connected element until `signal` is aborted: F6 moves between the regions of all elements of the
- * same controller (`members`), and a lost focus is restored.
+ * Adds to `host` the keyboard behaviour that all connected elements have: until `signal` is aborted, F6 moves between the regions of all
+ * elements of the same controller (`members`). The first focus loads the focus restorer, which stays as long as the element.
  */
 export function addElementKeyboardBehaviour(
   host: HTMLElement,

@@ -5,8 +5,9 @@
 const UNIT = '--_ubik-rem';
 
 /**
- * The inherited font size; 16 px where it is below 11 px or above 32 px, which is no size for text but a base for the page's own lengths, or
- * a means against gaps between inline blocks. The factor 1000 makes each condition a step.
+ * The inherited font size; 16 px where it is below 11 px or above 32 px. Pages set such sizes for other reasons than text: as the base of
+ * their `em` lengths (`62.5%`), or as `font-size: 0` to remove the gaps between inline blocks. The factor 1000 turns each comparison into a
+ * step function.
  */
 const INHERITED_SIZE =
   'min(max(1em, clamp(0px, (11px - 1em) * 1000, 16px)), max(16px, (32px - 1em) * 1000 + 32px))';
@@ -17,7 +18,7 @@ export const sizeUnitRule = `@property ${UNIT}{syntax:"<length>";inherits:true;i
 /**
  * Value of the unit: from `--ubik-font-size`, else from an outer element of this library, else from the inherited font size. Text is at
  * least 12 px, whatever the font size of the page's root. Browsers without registered properties (Firefox before 128) use the root's font
- * size. On a server, the browser is unknown.
+ * size. On a server, where the browser is unknown, support is assumed.
  */
 export const sizeUnit =
   typeof CSS === 'undefined' || 'registerProperty' in CSS

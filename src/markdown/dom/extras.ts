@@ -32,7 +32,7 @@ export class LazyExtras {
   /** Creates a function that highlights the parts of a code block. Call it with each part, in order, when the part is complete. */
   createHighlighter(language: string): (part: Element) => void {
     const { document, frames } = this.#options;
-    const idle = (work: () => void): void =>
+    const whenFrameHasTime = (work: () => void): void =>
       frames.schedule((frame) => {
         // Other rendering work takes precedence.
         if (!frame.hasTime()) return true;
@@ -42,7 +42,7 @@ export class LazyExtras {
     let highlighter: Promise<Highlight.Highlighter | undefined> | undefined;
     return (part) => {
       highlighter ??= this.#load('highlight').then((extra) =>
-        extra?.createHighlighter(language, { document, whenIdle: idle }),
+        extra?.createHighlighter(language, { document, whenFrameHasTime }),
       );
       void highlighter.then((highlight) => highlight?.(part)).catch(ignore);
     };

@@ -9,8 +9,8 @@ import { createStyleInserter } from './insert-styles.js';
 /** Context of the highlighter. */
 export interface HighlightContext {
   readonly document: Document;
-  /** Calls `work` when the page is idle. */
-  whenIdle(work: () => void): void;
+  /** Calls `work` in a frame whose time budget is not used up. */
+  whenFrameHasTime(work: () => void): void;
 }
 
 /** Maximum number of UTF-16 units of a code block that are highlighted. */
@@ -32,8 +32,8 @@ const insertStyles = createStyleInserter(CSS);
 export type Highlighter = (part: Element) => Promise<boolean>;
 
 /**
- * Creates a highlighter for a code block. Call it once for each part, in order, when the part is complete. It works in slices while the
- * page is idle. Parts beyond `MAX_LENGTH` are not highlighted.
+ * Creates a highlighter for a code block. Call it once for each part, in order, when the part is complete. It works in slices, in
+ * frames with time left. Parts beyond `MAX_LENGTH` are not highlighted.
  */
 export function createHighlighter(language: string, context: HighlightContext): Highlighter {
   let remaining = MAX_LENGTH;
@@ -58,7 +58,7 @@ async function highlightPart(
   const runs: TokenRun[] = [];
   for (const slice of sliceCode(part.textContent)) {
     await new Promise<void>((resolve) => {
-      context.whenIdle(() => {
+      context.whenFrameHasTime(() => {
         runs.push(...tokenize(slice));
         resolve();
       });
@@ -68,14 +68,14 @@ async function highlightPart(
 }
 
 /**
- * Calls `work` when the page is idle and nothing in the part is selected, because replacing text nodes would lose the selection. Calls
- * it synchronously in the idle callback, so that its time counts towards the budget.
+ * Calls `work` in a frame with time left, once nothing in the part is selected, because replacing text nodes would lose the selection.
+ * Calls it synchronously in the frame, so that its time counts towards the budget.
  */
 function whenUnselected(part: Element, context: HighlightContext, work: () => void): Promise<void> {
   return new Promise((resolve) => {
     const attempt = (): void => {
       if (isSelected(part)) {
-        context.document.addEventListener('selectionchange', () => context.whenIdle(attempt), {
+        context.document.addEventListener('selectionchange', () => context.whenFrameHasTime(attempt), {
           once: true,
         });
         return;
@@ -83,7 +83,7 @@ function whenUnselected(part: Element, context: HighlightContext, work: () => vo
       work();
       resolve();
     };
-    context.whenIdle(attempt);
+    context.whenFrameHasTime(attempt);
   });
 }
 

@@ -1,5 +1,5 @@
 import { MAX_LABEL, MAX_MARKER_LINE } from './limits.js';
-import type { Block, BlockOf, Start } from './block.js';
+import type { Block, BlockOf, BlockStart } from './block.js';
 import type { LineCursor } from './line-cursor.js';
 import { unescape } from './entities.js';
 import { readHtmlBlockStart } from './html.js';
@@ -67,7 +67,7 @@ export function fenceLength(line: string): number {
  * (`closing-fence`).
  */
 export type LineStart =
-  | Start
+  | BlockStart
   | { readonly kind: 'setext-underline'; readonly level: number }
   | { readonly kind: 'closing-fence' };
 

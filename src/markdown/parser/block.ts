@@ -60,7 +60,7 @@ export interface FootnoteStart {
 }
 
 /** A block that begins in a line. Lines with at least `indent` columns of indentation belong to an item. */
-export type Start =
+export type BlockStart =
   | { readonly kind: 'quote' | 'thematic-break' }
   | (ListMarker & { readonly kind: 'item'; readonly indent: number })
   | { readonly kind: 'heading'; readonly level: number }
@@ -71,7 +71,7 @@ export type Start =
   | TableStart;
 
 /** A block in the tree. Blocks are created and changed by the parser only. */
-export type Block = (Start | ListStart | ParagraphStart | { readonly kind: 'document' }) & {
+export type Block = (BlockStart | ListStart | ParagraphStart | { readonly kind: 'document' }) & {
   /** The container of the block; null for the document. */
   readonly parent: Block | null;
   /** Position of its first line in the source. */

@@ -2,11 +2,11 @@ import { trimEnd } from './characters.js';
 import {
   type Block,
   type BlockSink,
+  type BlockStart,
   endLineOf,
   isContainer,
   type ListStart,
   type ParagraphStart,
-  type Start,
 } from './block.js';
 import { readLeadingDefinitions } from './links.js';
 import { MAX_MARKER_LINE } from './limits.js';
@@ -175,7 +175,7 @@ export class OpenBlocks {
   }
 
   #push(
-    kind: Start | ListStart | ParagraphStart | { readonly kind: 'document' },
+    kind: BlockStart | ListStart | ParagraphStart | { readonly kind: 'document' },
     parent: Block | null,
     start = this.#lineStart,
   ): void {
