@@ -47,7 +47,7 @@ export interface RunningServer {
   readonly url: string;
   /** The agent behind it; null when it forwards to the real service. */
   readonly agent: Agent | null;
-  /** Chooses dialects, faults and holds; null when they are not allowed. */
+  /** Chooses dialects, faults and paused runs; null when they are not allowed. */
   readonly controls: Controls | null;
   /** Ends it; runs that go on are left for the next start. */
   close(): Promise<void>;

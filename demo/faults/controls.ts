@@ -22,8 +22,8 @@ export interface Controls extends FaultInjection, PausePoints {
   setDialect(dialect: string): void;
   /** Adds faults. Each is injected into as many matching requests as it declares. */
   addFaults(...faults: readonly Fault[]): void;
-  /** Pauses runs at a point until they are released. */
-  pauseAt(hold: PauseRequest): void;
+  /** Pauses runs at a point until they are resumed. */
+  pauseAt(pause: PauseRequest): void;
   /** Resumes paused runs, and pauses no others. */
   resumeRuns(): void;
   /** Resolves when a run is paused. */
@@ -170,10 +170,10 @@ async function handleControls(
     if (command['reset'] === true) controls.reset();
     if (typeof command['dialect'] === 'string') controls.setDialect(command['dialect']);
     if (Array.isArray(command['faults'])) controls.addFaults(...command['faults'].map(parseFault));
-    if (typeof command['hold'] === 'object' && command['hold'] !== null)
-      controls.pauseAt(command['hold'] as PauseRequest);
-    if (command['release'] === true) controls.resumeRuns();
-    if (command['held'] === true) await controls.whenPaused();
+    if (typeof command['pause'] === 'object' && command['pause'] !== null)
+      controls.pauseAt(command['pause'] as PauseRequest);
+    if (command['resume'] === true) controls.resumeRuns();
+    if (command['whenPaused'] === true) await controls.whenPaused();
     sendJson(response, 200, { status: 'ok' });
   } catch (error) {
     sendJson(response, 400, {

@@ -106,7 +106,7 @@ async function createSession(): Promise<string> {
 
 /** Sends a message whose run is held before its text. */
 async function sendHeldMessage(): Promise<ReadableStreamDefaultReader<string>> {
-  await demo.control({ hold: { point: 'text' } });
+  await demo.control({ pause: { point: 'text' } });
   const session = await createSession();
   const response = await send(`/api/ubik/agent-sessions/${session}/messages`, {
     content: 'What is 12.5 * (3 + 4)^2?',
@@ -130,22 +130,22 @@ test('a stream arrives through nginx while the run goes on', async () => {
   const { value: first = '' } = await reader.read();
   assert.notEqual(first, '');
   assert.doesNotMatch(first, /612\.5/);
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   assert.match(await readToEnd(reader), /612\.5/);
 });
 
 test('a proxy that ignores the header of the server kit holds the stream back', async () => {
-  await demo.control({ hold: { point: 'text' } });
+  await demo.control({ pause: { point: 'text' } });
   const session = await createSession();
   let hasArrived = false;
   const response = send(`/buffered/api/ubik/agent-sessions/${session}/messages`, {
     content: 'What is 12.5 * (3 + 4)^2?',
   }).finally(() => (hasArrived = true));
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   // Its response is sent after the first events of the run.
   await send(`/api/ubik/agent-sessions/${session}`);
   assert.equal(hasArrived, false);
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   assert.match(await (await response).text(), /612\.5/);
 });
 

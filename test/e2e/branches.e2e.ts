@@ -119,9 +119,9 @@ test('message actions are disabled during a run', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask(SUM);
   await chat.waitForEvent('ubik-run-completed');
-  await stage().demo.control({ hold: { point: 'tool' } });
+  await stage().demo.control({ pause: { point: 'tool' } });
   await chat.ask(DANUBE);
-  await stage().demo.control({ held: true });
+  await stage().demo.control({ whenPaused: true });
   const reasons = await chat.page.evaluate(() => {
     const root = document.querySelector('ubik-chat')?.shadowRoot;
     const all = root?.querySelectorAll<HTMLElement>('.action-bar [aria-disabled=true]') ?? [];
@@ -130,7 +130,7 @@ test('message actions are disabled during a run', onlyExhaustive, async () => {
   assert.ok(reasons.length >= 2, reasons.join());
   for (const reason of reasons)
     assert.match(reason, /not available while the assistant is working/);
-  await stage().demo.control({ release: true });
+  await stage().demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-completed', 2);
 });
 

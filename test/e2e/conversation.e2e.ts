@@ -114,12 +114,12 @@ test('failed tool is shown with its reason, and the run continues', onlyExhausti
 
 test('run is stopped during a tool call', async () => {
   const chat = await stage().open();
-  await stage().demo.control({ hold: { point: 'tool' } });
+  await stage().demo.control({ pause: { point: 'tool' } });
   await chat.ask('Which countries does the Danube flow through?');
-  await stage().demo.control({ held: true });
+  await stage().demo.control({ whenPaused: true });
   await chat.pressButton('Stop');
   await chat.waitForText('Stopping…');
-  await stage().demo.control({ release: true });
+  await stage().demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-stopped');
   const events = await chat.events();
   assert.equal(
@@ -131,9 +131,9 @@ test('run is stopped during a tool call', async () => {
 test('run is rejoined after the network was disconnected during the answer', async () => {
   const { demo, proxy, open } = stage();
   const chat = await open();
-  await demo.control({ hold: { point: 'text', skip: 3 } });
+  await demo.control({ pause: { point: 'text', skip: 3 } });
   await chat.ask('How does an answer survive a broken network?');
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   // The code that renders messages must be loaded before the network is disconnected.
   await chat.find('.message');
   proxy.disconnect();
@@ -141,7 +141,7 @@ test('run is rejoined after the network was disconnected during the answer', asy
     /connection was lost/i.test(document.querySelector('ubik-chat')?.shadowRoot?.textContent ?? ''),
   );
   proxy.reconnect();
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-completed');
   const live = await chat.transcript();
   const events = await chat.events();
@@ -154,13 +154,13 @@ test('run is rejoined after the network was disconnected during the answer', asy
 test('active run is rejoined after a reload', async () => {
   const { demo, open } = stage();
   const chat = await open();
-  await demo.control({ hold: { point: 'text', skip: 3 } });
+  await demo.control({ pause: { point: 'text', skip: 3 } });
   await chat.ask('How does an answer survive a broken network?');
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   await chat.reload();
   const { detail } = await chat.waitForEvent('ubik-run-started');
   assert.equal(detail['resumed'], true);
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Sources');
 });

@@ -44,15 +44,15 @@ test('a question that the Data Agent rejects returns to the field, with an error
 test('a queued message that the Data Agent rejects says why, and is sent on request', async () => {
   const { demo } = stage();
   const chat = await openDataAgent();
-  await demo.control({ hold: { point: 'text', skip: 12 } });
+  await demo.control({ pause: { point: 'text', skip: 12 } });
   await chat.ask(QUESTION);
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   await chat.ask('Hello');
   await chat.waitForTexts('ubik-chat', '.queue .queued', 1);
   await demo.control({
     faults: [{ kind: 'status', status: 503, path: '/chat/completion', times: 9 }],
   });
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   const [reason = ''] = await chat.waitForTexts('ubik-chat', '.queue li .error-text', 1);
   assert.equal(reason.trim(), 'Not sent. Internal error. Try again later.');
   await demo.control({ reset: true });
@@ -77,13 +77,13 @@ test('an answer of the Data Agent that fails keeps its text and shows the reason
 test('an answer of the Data Agent continues after a reload of the page', async () => {
   const { demo } = stage();
   const chat = await openDataAgent();
-  await demo.control({ hold: { point: 'text', skip: 12 } });
+  await demo.control({ pause: { point: 'text', skip: 12 } });
   await chat.ask(QUESTION);
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   await chat.reload();
   const { detail } = await chat.waitForEvent('ubik-run-started');
   assert.equal(detail['resumed'], true);
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Ukraine');
   assert.equal((await chat.transcript()).split('\n').length, 2);
@@ -97,15 +97,15 @@ test('a conversation that is opened during an answer of the Data Agent shows not
   const greeting = await chat.transcript();
   const first = await readThreadId(chat);
   await chat.page.evaluate(() => document.querySelector('ubik-chat')?.startThread());
-  await demo.control({ hold: { point: 'text', skip: 12 } });
+  await demo.control({ pause: { point: 'text', skip: 12 } });
   await chat.ask(QUESTION);
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   const second = await readThreadId(chat);
   const open = (id: string): Promise<void> =>
     chat.page.evaluate((thread) => document.querySelector('ubik-chat')?.openThread(thread), id);
   await open(first);
   assert.equal(await chat.transcript(), greeting);
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-completed', 2);
   assert.equal(await chat.transcript(), greeting);
   await open(second);

@@ -160,13 +160,13 @@ test('a thread list of a Data Agent shows a run that another page has left, and 
   };
   const before = await open(visitor);
   await showDataAgent(before);
-  await demo.control({ hold: { point: 'text', skip: 12 } });
+  await demo.control({ pause: { point: 'text', skip: 12 } });
   await before.ask('Which countries does the Danube flow through?');
   await before.waitForEvent('ubik-run-started');
   await before.page.goto('about:blank');
   const chat = await openList();
   assert.deepEqual(await chat.waitForTexts(LIST, '.thread-status .hidden', 1), [', Working']);
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForTexts(LIST, '[data-status="unread"] .thread-status', 1);
   const marked = chat.page.waitForResponse((response) => response.url().endsWith('/mark_read'));
   await chat.focus('.thread-open', LIST);
@@ -280,19 +280,19 @@ test('a chat with a Data Agent skips a tool whose approval was requested before 
 test('a chat with a Data Agent rejoins a run after a network failure, and stops it on request', async () => {
   const chat = await openDataAgent();
   const { proxy, demo } = stage();
-  await demo.control({ hold: { point: 'text', skip: 12 } });
+  await demo.control({ pause: { point: 'text', skip: 12 } });
   await chat.ask('Which countries does the Danube flow through?');
   await chat.waitForEvent('ubik-run-started');
   proxy.disconnect();
   proxy.reconnect();
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Ukraine');
-  await demo.control({ hold: { point: 'text', skip: 12 } });
+  await demo.control({ pause: { point: 'text', skip: 12 } });
   await chat.ask('Which countries does the Danube flow through?');
   await chat.waitForEvent('ubik-run-started', 2);
   await chat.pressButton('Stop');
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-stopped');
   // The service responds with 500 to a request to resume a run that has ended.
   assert.deepEqual(

@@ -234,12 +234,12 @@ for (const { lang, texts, ...says } of LANGUAGES) {
     async () => {
       const chat = await openPage({ service: 'data-agent', lang });
       const { demo } = stage();
-      await demo.control({ hold: { point: 'text', skip: 12 } });
+      await demo.control({ pause: { point: 'text', skip: 12 } });
       await chat.ask(says.question);
-      await demo.control({ held: true });
+      await demo.control({ whenPaused: true });
       await chat.pressButton(texts.stop);
       await chat.waitForEvent('ubik-run-stopped');
-      await demo.control({ release: true });
+      await demo.control({ resume: true });
       await chat.find('.data table');
       const stopped = await chat.transcript();
       // The rows of the query are there, the text after it was cut.
@@ -256,16 +256,16 @@ for (const { lang, texts, ...says } of LANGUAGES) {
     async () => {
       const chat = await openPage({ service: 'data-agent', lang });
       const { demo } = stage();
-      await demo.control({ hold: { point: 'text', skip: 12 } });
+      await demo.control({ pause: { point: 'text', skip: 12 } });
       await chat.ask(says.question);
-      await demo.control({ held: true });
+      await demo.control({ whenPaused: true });
       // The response, not the request: a run that ends before the request arrives cannot be resumed.
       const resumed = chat.page.waitForResponse((response) =>
         response.url().endsWith('/chat/resume'),
       );
       await chat.reload();
       await resumed;
-      await demo.control({ release: true });
+      await demo.control({ resume: true });
       await chat.waitForEvent('ubik-run-completed');
       await chat.waitForText('Ukraine');
       assert.equal(await count(chat, 'article'), 2);

@@ -146,11 +146,11 @@ test('incomplete result of a tool is shown when rejoining is given up, until the
 test('run can be stopped when its stream never ends', onlyExhaustive, async () => {
   const { demo, open } = stage();
   const chat = await open();
-  await demo.control({ hold: { point: 'text', skip: 1 } });
+  await demo.control({ pause: { point: 'text', skip: 1 } });
   await chat.ask(QUESTION);
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   await chat.pressButton('Stop');
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-stopped');
 });
 

@@ -53,16 +53,16 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
   },
   'stops a run': async (story) => {
     const { chat, demo, user: person } = story;
-    await demo.control({ hold: { point: 'tool' } });
+    await demo.control({ pause: { point: 'tool' } });
     await person.type('Analyse the rivers');
     await person.press('Enter');
-    await demo.control({ held: true });
+    await demo.control({ whenPaused: true });
     await chat.find('[data-act=stop]');
     await person.moveTo('button Stop');
     await person.press('Enter');
     await chat.waitForText('Stopping…');
     await person.expectFocus('button Stopping…');
-    await demo.control({ release: true });
+    await demo.control({ resume: true });
     await chat.waitForEvent('ubik-run-stopped');
     await person.expectFocus('button Send');
     await chat.waitForText('Stopped');

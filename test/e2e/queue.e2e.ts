@@ -39,10 +39,10 @@ async function queueDuringRun(texts: readonly string[], way = ''): Promise<ChatP
   await chat.page.evaluate((wanted) => {
     document.querySelector('ubik-chat')?.setAttribute('while-running', wanted);
   }, way);
-  await demo.control({ hold: { point: 'tool' } });
+  await demo.control({ pause: { point: 'tool' } });
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-started');
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   for (const text of texts) await chat.ask(text);
   return chat;
 }
@@ -53,7 +53,7 @@ test('messages that are queued during an answer are sent after it, in order and 
   // A second Enter has nothing to send.
   await chat.page.keyboard.press('Enter');
   assert.deepEqual(await waitForQueued(chat, 2), [SECOND, THIRD]);
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-completed', 3);
   assert.deepEqual(await questions(chat), [QUESTION, SECOND, THIRD]);
   await demo.restart();
@@ -91,7 +91,7 @@ test('queued message is edited and another one removed by keyboard', onlyExhaust
   // After Edit follow Remove and the buttons of the next message.
   await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
   assert.deepEqual(await waitForQueued(chat, 1), [BETTER]);
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-completed', 2);
   await chat.waitForText('48');
   assert.deepEqual(await questions(chat), [QUESTION, BETTER]);
@@ -104,7 +104,7 @@ test(
     const { demo } = stage();
     const chat = await queueDuringRun([SECOND], 'stop');
     await chat.waitForText('Stopping…');
-    await demo.control({ release: true });
+    await demo.control({ resume: true });
     await chat.waitForEvent('ubik-run-stopped');
     await chat.waitForEvent('ubik-run-completed');
     await chat.waitForText('42');
@@ -119,7 +119,7 @@ test(
     const { demo } = stage();
     const chat = await queueDuringRun([SECOND], 'draft');
     assert.equal(await readField(chat), SECOND);
-    await demo.control({ release: true });
+    await demo.control({ resume: true });
     await chat.waitForEvent('ubik-run-completed');
     assert.equal(await readField(chat), SECOND);
     assert.deepEqual(await questions(chat), [QUESTION]);
@@ -135,7 +135,7 @@ test(
     await waitForQueued(chat, 1);
     await chat.pressButton('Stop');
     await chat.waitForText('Stopping…');
-    await demo.control({ release: true });
+    await demo.control({ resume: true });
     await chat.waitForEvent('ubik-run-stopped');
     await chat.waitForText('1 message hasn’t been sent.');
     assert.deepEqual(await questions(chat), [QUESTION]);
@@ -153,7 +153,7 @@ test('queued messages are restored after a reload during the answer, and sent on
   await waitForQueued(chat, 1);
   await chat.reload();
   assert.deepEqual(await waitForQueued(chat, 1), [SECOND]);
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-completed', 2);
   await chat.waitForText('42');
   await chat.reload();
@@ -187,7 +187,7 @@ for (const [status, reason] of Object.entries(REASONS)) {
     await waitForQueued(chat, 1);
     const fault = { kind: 'status', status: Number(status), path: '/messages', method: 'POST' };
     await demo.control({ faults: [fault] });
-    await demo.control({ release: true });
+    await demo.control({ resume: true });
     const [text = ''] = await chat.waitForTexts('ubik-chat', '.queue li .error-text', 1);
     assert.equal(text.trim(), `Not sent. ${reason}`);
     assert.deepEqual(await waitForQueued(chat, 1), [SECOND]);
@@ -233,14 +233,14 @@ for (const [way, doTwice] of Object.entries(TWICE)) {
   test(`message is sent once on a double ${way} and a reload during it`, async () => {
     const { demo, open } = stage();
     const chat = await open();
-    await demo.control({ hold: { point: 'start' } });
+    await demo.control({ pause: { point: 'start' } });
     await chat.focus('.field textarea');
     await chat.page.keyboard.type(SECOND);
     await doTwice(chat);
     await chat.waitForEvent('ubik-message-send');
-    await demo.control({ held: true });
+    await demo.control({ whenPaused: true });
     await chat.reload();
-    await demo.control({ release: true });
+    await demo.control({ resume: true });
     await chat.waitForText('42');
     assert.deepEqual(await questions(chat), [SECOND]);
     assert.equal(await readField(chat), '');

@@ -53,10 +53,10 @@ test('queued messages belong to the tab in which they were written, also when an
     await original.page.$eval('ubik-chat', (chat) => Reflect.get(chat, 'userKey')),
     null,
   );
-  await demo.control({ hold: { point: 'tool' } });
+  await demo.control({ pause: { point: 'tool' } });
   await original.ask(QUESTION);
   await original.waitForEvent('ubik-run-started');
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   await original.ask(SECOND);
   assert.deepEqual(await waiting(original, 1), [SECOND]);
   const copy = await original.openTab(withoutPerson);
@@ -65,7 +65,7 @@ test('queued messages belong to the tab in which they were written, also when an
   assert.deepEqual(await waiting(copy, 0), []);
   await original.reload();
   assert.deepEqual(await waiting(original, 1), [SECOND]);
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await copy.waitForEvent('ubik-run-completed');
   await original.waitForEvent('ubik-run-completed', 2);
   await copy.reload();

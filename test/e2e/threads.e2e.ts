@@ -95,11 +95,11 @@ test(
 /** Starts a run in a second thread, which the server pauses, and opens the first thread. */
 async function runInBackground(chat: ChatPage, demo: DemoProcess): Promise<void> {
   await askInNewThread(chat, 'What is 2 + 2?', 1);
-  await demo.control({ hold: { point: 'text', skip: 1 } });
+  await demo.control({ pause: { point: 'text', skip: 1 } });
   await chat.focus('.thread-new', LIST);
   await chat.page.keyboard.press('Enter');
   await chat.ask('How does an answer survive a broken network?');
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   await titles(chat, 2);
   await focusFirstThread(chat);
   await chat.page.keyboard.press('ArrowDown');
@@ -115,7 +115,7 @@ test(
     await runInBackground(chat, demo);
     await chat.waitForText('What is 2 + 2?');
     await inList(chat, '.thread[data-status=running]');
-    await demo.control({ release: true });
+    await demo.control({ resume: true });
     await inList(chat, '.thread[data-status=unread]');
     await focusFirstThread(chat);
     await chat.page.keyboard.press('Enter');
@@ -132,11 +132,11 @@ test('thread list shows the status of runs in another tab', onlyExhaustive, asyn
   await askInNewThread(chat, 'What is 2 + 2?', 1);
   const other = await open(visitor);
   await titles(other, 1);
-  await demo.control({ hold: { point: 'start' } });
+  await demo.control({ pause: { point: 'start' } });
   await chat.ask('Which is the biggest river in Europe?');
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   await inList(other, '.thread[data-status=running]');
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await inList(other, '.thread[data-status=waiting]');
   assert.deepEqual(other.pageErrors, []);
 });
@@ -152,7 +152,7 @@ test('chat rejoins a run when its thread is opened after a reload', async () => 
   await chat.page.keyboard.press('Enter');
   const started = await chat.waitForEvent('ubik-run-started');
   assert.equal(started.detail['resumed'], true);
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Sources');
 });
@@ -194,9 +194,9 @@ async function setupPair() {
     const path = new URL(request.url()).pathname;
     if (path.endsWith('/stream')) streams.push(path);
   });
-  await demo.control({ hold: { point: 'tool' } });
+  await demo.control({ pause: { point: 'tool' } });
   await first.ask('Which are the three longest rivers?');
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   await second.find('.tool');
   await second.waitForText('Which are the three longest rivers?');
   assert.deepEqual(streams, []);
@@ -208,7 +208,7 @@ test('two pages share one stream, which the second takes over when the first is 
   const { demo, first, joined, second, streams } = await setupPair();
   await first.page.goto('about:blank');
   await joined;
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await second.waitForEvent('ubik-run-completed');
   assert.equal(streams.length, 1);
   const shown = await second.transcript();
@@ -226,7 +226,7 @@ test('second page takes over the stream of a frozen page, which catches up when 
   await second.page.bringToFront();
   await lifecycle.send('Page.setWebLifecycleState', { state: 'frozen' });
   await joined;
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await second.waitForText('Volga');
   assert.equal(streams.length, 1);
   await lifecycle.send('Page.setWebLifecycleState', { state: 'active' });

@@ -18,26 +18,26 @@ test('chat answers with citations, and shows the same after a reload', async () 
 test('run is stopped during a tool call', async () => {
   const { demo, open } = stage();
   const chat = await open();
-  await demo.control({ hold: { point: 'tool' } });
+  await demo.control({ pause: { point: 'tool' } });
   await chat.ask('Which countries does the Danube flow through?');
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   await chat.pressButton('Stop');
   await chat.waitForText('Stopping…');
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-stopped');
 });
 
 test('active run is rejoined after a reload', async () => {
   const { demo, open } = stage();
   const chat = await open();
-  await demo.control({ hold: { point: 'text', skip: 3 } });
+  await demo.control({ pause: { point: 'text', skip: 3 } });
   await chat.ask(QUESTION);
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   await chat.reload();
   await chat.waitFor(
     () => document.querySelector('ubik-chat')?.shadowRoot?.querySelector('[title=Stop]') != null,
   );
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForText('Sources');
 });
 

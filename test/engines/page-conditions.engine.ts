@@ -98,9 +98,9 @@ test(
 test('answer is complete when the computer slept for an hour in the middle of it', async () => {
   const { demo, open } = stage();
   const chat = await open();
-  await demo.control({ hold: { point: 'text', skip: 3 } });
+  await demo.control({ pause: { point: 'text', skip: 3 } });
   await chat.ask(LONG);
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   await chat.waitFor(
     () =>
       document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.message.assistant') != null,
@@ -109,7 +109,7 @@ test('answer is complete when the computer slept for an hour in the middle of it
     const { now } = Date;
     Date.now = () => now() + 3_600_000;
   });
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Sources');
   await chat.compareAfterReload();
@@ -139,11 +139,11 @@ test('page from the back/forward cache continues the conversation', withCache, a
 test('answer is complete when the page was left in the middle of it', async () => {
   const { demo, open } = stage();
   const chat = await open();
-  await demo.control({ hold: { point: 'text', skip: 3 } });
+  await demo.control({ pause: { point: 'text', skip: 3 } });
   await chat.ask(LONG);
-  await demo.control({ held: true });
+  await demo.control({ whenPaused: true });
   await chat.leaveAndReturn();
-  await demo.control({ release: true });
+  await demo.control({ resume: true });
   await chat.waitForText('Sources');
   await chat.compareAfterReload();
 });
