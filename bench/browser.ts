@@ -43,14 +43,14 @@ async function bundle(): Promise<string> {
     target: 'es2022',
     minify: true,
     conditions: ['production', 'browser'],
-    plugins: [built],
+    plugins: [useBuiltModules],
   });
   return result.outputFiles[0]?.text ?? '';
 }
 
-/** The built modules of the package, not the sources. Without the optional modules, so that code is not highlighted during a measurement. */
-const built: Plugin = {
-  name: 'built',
+/** Bundles the built modules of the package instead of the sources. Without the optional modules, so that code is not highlighted during a measurement. */
+const useBuiltModules: Plugin = {
+  name: 'built-modules',
   setup: ({ onResolve }) => {
     onResolve({ filter: /\/src\// }, ({ path, resolveDir }) => ({
       path: resolve(resolveDir, path).replace(/\/src\//, '/dist/'),
@@ -65,7 +65,7 @@ const STYLE = `
 body { margin: 0; font: 16px/1.5 sans-serif; }
 .scroller { width: 1000px; height: 800px; overflow: auto; }`;
 
-/** A fresh browser with the page of the benchmark, and a function that reads its CPU clock. */
+/** Opens a fresh browser with an empty page for the benchmark, and a DevTools session that measures CPU time. */
 export async function openBench(): Promise<{ page: Page; cdp: CDPSession; browser: Browser }> {
   const { from: _from, ...chrome } = await findChrome();
   const browser = await puppeteer.launch({ ...chrome, args: flags, defaultViewport: null });
@@ -94,7 +94,7 @@ export async function runOnce(request: RunRequest): Promise<Run> {
     await cdp.send('HeapProfiler.collectGarbage');
     const last = await readMetrics(cdp);
     const [before, after] = [readings.get(-1), readings.get(2)];
-    if (!before || !after) throw new Error('The page did not tell when it began and ended.');
+    if (!before || !after) throw new Error('The page did not report its start and end.');
     const cpu = {
       task: after.task - before.task,
       layout: after.layout - before.layout,

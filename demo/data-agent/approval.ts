@@ -9,7 +9,7 @@ import { createUlid } from './ulid.js';
 export const EXPORT_TOOL = 'export_table';
 
 /** Thrown when a tool needs approval; the run ends and a later run continues its answer. */
-export class ApprovalNeeded extends Error {}
+export class ApprovalRequiredError extends Error {}
 
 /** The decision of a user about a tool that waits for approval. */
 export interface ApprovalDecision {
@@ -18,7 +18,7 @@ export interface ApprovalDecision {
   readonly modified: ReadonlyMap<string, Json>;
 }
 
-/** Opens a step of the tool that reads a whole table, and throws `ApprovalNeeded`. */
+/** Opens a step of the tool that reads a whole table, and throws `ApprovalRequiredError`. */
 export async function requestApproval(run: DataAgentRun, table: string): Promise<never> {
   const step = await run.openSkill(EXPORT_TOOL, [
     argument('table', table),
@@ -53,7 +53,7 @@ export async function requestApproval(run: DataAgentRun, table: string): Promise
     },
   };
   if (run.reply.message.ext !== null) run.reply.message.ext.interrupt_info = info;
-  throw new ApprovalNeeded();
+  throw new ApprovalRequiredError();
 }
 
 /**

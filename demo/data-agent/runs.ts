@@ -3,7 +3,7 @@ import type { PausePoints } from '../agent/run/pause-points.js';
 import type { Pace } from '../agent/run/pace.js';
 import { RunError, RunStoppedError, ToolError } from '../agent/run/run-errors.js';
 import { answerQuestion, continueAfterApproval } from './answer.js';
-import { ApprovalNeeded, applyDecision, type ApprovalDecision } from './approval.js';
+import { ApprovalRequiredError, applyDecision, type ApprovalDecision } from './approval.js';
 import type { AnswerStatus, ConversationStore } from './conversations.js';
 import { describeError, describeRunError } from './errors.js';
 import { answerWithModel, continueWithModel, type ModelQuestion } from './model-answer.js';
@@ -97,7 +97,7 @@ export class Runs {
       run.addTotals();
       store('succeded');
     } catch (error) {
-      if (error instanceof ApprovalNeeded) store('processing');
+      if (error instanceof ApprovalRequiredError) store('processing');
       else if (error instanceof RunStoppedError) store('cancelled');
       else if (error instanceof ToolError || error instanceof RunError) {
         const isTool = error instanceof ToolError;

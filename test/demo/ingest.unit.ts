@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { DocumentIndexer } from '../../demo/agent/documents/document-indexer.js';
 import { ParserProcess } from '../../demo/agent/documents/parser-process.js';
 import { readDocument } from '../../demo/agent/documents/read-document.js';
-import { Unreadable } from '../../demo/agent/documents/unreadable.mjs';
+import { UnreadableFileError } from '../../demo/agent/documents/unreadable-file-error.mjs';
 import type { Database } from '../../demo/agent/store/database.js';
 import { findDocument } from '../../demo/agent/store/documents.js';
 import { openStore } from '../../demo/agent/store/open-store.js';
@@ -63,5 +63,5 @@ test('document index is built in slices, between which requests are answered', a
 
 test('document parser rejects a table whose header exceeds the limit of text', async () => {
   const bytes = Buffer.from(','.repeat(2_600_000));
-  await assert.rejects(readDocument('columns.csv', bytes, new ParserProcess()), Unreadable);
+  await assert.rejects(readDocument('columns.csv', bytes, new ParserProcess()), UnreadableFileError);
 });

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { readDocument } from '../../demo/agent/documents/read-document.js';
 import { ParserProcess } from '../../demo/agent/documents/parser-process.js';
-import { Unreadable } from '../../demo/agent/documents/unreadable.mjs';
+import { UnreadableFileError } from '../../demo/agent/documents/unreadable-file-error.mjs';
 import { ServerClosedError } from '../../demo/agent/run/run-errors.js';
 
 const unreadable =
   (reason: RegExp) =>
   (error: unknown): boolean =>
-    error instanceof Unreadable && reason.test(error.message);
+    error instanceof UnreadableFileError && reason.test(error.message);
 
 /** A PDF file of one page whose drawing is compressed as far as it goes. */
 function makeBomb(operation: string, bytes: number): Uint8Array {

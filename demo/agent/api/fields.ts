@@ -12,7 +12,7 @@ export function isUuid(text: string): boolean {
 export class Fields {
   readonly #values: JsonObject;
   readonly #place: string;
-  readonly #problems: FieldError[] = [];
+  readonly #errors: FieldError[] = [];
 
   /**
    * @param values The received values.
@@ -22,14 +22,14 @@ export class Fields {
     this.#place = place;
     this.#values = isJsonObject(values) ? values : {};
     if (!isJsonObject(values)) {
-      this.#complain([], 'Input should be a valid dictionary', 'model_attributes_type');
+      this.#addError([], 'Input should be a valid dictionary', 'model_attributes_type');
     }
   }
 
   /** A required string. */
   text(name: string, bounds: { readonly min?: number; readonly max?: number } = {}): string {
     if (this.#values[name] === undefined || this.#values[name] === null) {
-      this.#complain([name], 'Field required', 'missing');
+      this.#addError([name], 'Field required', 'missing');
       return '';
     }
     return this.optionalText(name, bounds) ?? '';
@@ -43,16 +43,16 @@ export class Fields {
     const value = this.#values[name] ?? null;
     if (value === null) return null;
     if (typeof value !== 'string') {
-      this.#complain([name], 'Input should be a valid string', 'string_type');
+      this.#addError([name], 'Input should be a valid string', 'string_type');
       return null;
     }
     if (value.length < (bounds.min ?? 0)) {
       const least = bounds.min === 1 ? '1 character' : `${String(bounds.min)} characters`;
-      this.#complain([name], `String should have at least ${least}`, 'string_too_short');
+      this.#addError([name], `String should have at least ${least}`, 'string_too_short');
     }
     if (value.length > (bounds.max ?? Infinity)) {
       const most = String(bounds.max);
-      this.#complain([name], `String should have at most ${most} characters`, 'string_too_long');
+      this.#addError([name], `String should have at most ${most} characters`, 'string_too_long');
     }
     return value;
   }
@@ -60,14 +60,14 @@ export class Fields {
   /** A required UUID. */
   uuid(name: string): string {
     const value = this.text(name);
-    if (value !== '' && !isUuid(value)) this.#complainUuid([name]);
+    if (value !== '' && !isUuid(value)) this.#addUuidError([name]);
     return value;
   }
 
   /** A UUID that may be missing or null. */
   optionalUuid(name: string): string | null {
     const value = this.optionalText(name);
-    if (value !== null && !isUuid(value)) this.#complainUuid([name]);
+    if (value !== null && !isUuid(value)) this.#addUuidError([name]);
     return value;
   }
 
@@ -75,15 +75,15 @@ export class Fields {
   uuids(name: string, required: boolean): string[] {
     const value = this.#values[name] ?? null;
     if (value === null) {
-      if (required) this.#complain([name], 'Field required', 'missing');
+      if (required) this.#addError([name], 'Field required', 'missing');
       return [];
     }
     if (!Array.isArray(value)) {
-      this.#complain([name], 'Input should be a valid list', 'list_type');
+      this.#addError([name], 'Input should be a valid list', 'list_type');
       return [];
     }
     value.forEach((item, index) => {
-      if (typeof item !== 'string' || !isUuid(item)) this.#complainUuid([name, index]);
+      if (typeof item !== 'string' || !isUuid(item)) this.#addUuidError([name, index]);
     });
     return value.filter((item): item is string => typeof item === 'string');
   }
@@ -95,35 +95,35 @@ export class Fields {
     if (typeof value === 'boolean') return value;
     if (value === 'true' || value === '1') return true;
     if (value === 'false' || value === '0') return false;
-    this.#complain([name], 'Input should be a valid boolean', 'bool_parsing');
+    this.#addError([name], 'Input should be a valid boolean', 'bool_parsing');
     return fallback;
   }
 
   /** A required boolean. */
   requiredFlag(name: string): boolean {
-    if ((this.#values[name] ?? null) === null) this.#complain([name], 'Field required', 'missing');
+    if ((this.#values[name] ?? null) === null) this.#addError([name], 'Field required', 'missing');
     return this.flag(name, false);
   }
 
-  /** An integer between two bounds; `fallback` if it is missing. */
+  /** An integer between two bounds; `fallback` if it is missing or null. */
   integer(name: string, fallback: number, least: number, most: number): number {
     const value = this.#values[name] ?? null;
     if (value === null) return fallback;
     const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value);
     if (!Number.isInteger(number)) {
-      this.#complain([name], 'Input should be a valid integer', 'int_parsing');
+      this.#addError([name], 'Input should be a valid integer', 'int_parsing');
       return fallback;
     }
     if (number < least) {
       const limit = String(least);
-      this.#complain(
+      this.#addError(
         [name],
         `Input should be greater than or equal to ${limit}`,
         'greater_than_equal',
       );
     } else if (number > most) {
       const limit = String(most);
-      this.#complain([name], `Input should be less than or equal to ${limit}`, 'less_than_equal');
+      this.#addError([name], `Input should be less than or equal to ${limit}`, 'less_than_equal');
     }
     return number;
   }
@@ -133,20 +133,20 @@ export class Fields {
     const value = this.#values[name] ?? null;
     if (value === null) return null;
     if (isJsonObject(value)) return value;
-    this.#complain([name], 'Input should be a valid dictionary', 'dict_type');
+    this.#addError([name], 'Input should be a valid dictionary', 'dict_type');
     return null;
   }
 
   /** Throws one `ApiError` (422) with all validation errors, if there are any. */
   throwIfInvalid(): void {
-    if (this.#problems.length > 0) throw invalidRequest(this.#problems);
+    if (this.#errors.length > 0) throw invalidRequest(this.#errors);
   }
 
-  #complainUuid(at: readonly (string | number)[]): void {
-    this.#complain(at, 'Input should be a valid UUID', 'uuid_parsing');
+  #addUuidError(at: readonly (string | number)[]): void {
+    this.#addError(at, 'Input should be a valid UUID', 'uuid_parsing');
   }
 
-  #complain(at: readonly (string | number)[], msg: string, type: string): void {
-    this.#problems.push({ loc: [this.#place, ...at], msg, type });
+  #addError(at: readonly (string | number)[], msg: string, type: string): void {
+    this.#errors.push({ loc: [this.#place, ...at], msg, type });
   }
 }

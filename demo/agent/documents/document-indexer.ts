@@ -16,7 +16,7 @@ import { ServerClosedError } from '../run/run-errors.js';
 import { splitIntoPassages } from './split-into-passages.js';
 import { ParserProcess } from './parser-process.js';
 import { readDocument } from './read-document.js';
-import { Unreadable } from './unreadable.mjs';
+import { UnreadableFileError } from './unreadable-file-error.mjs';
 
 /** An uploaded file. */
 export interface UploadedFile {
@@ -144,7 +144,7 @@ export class DocumentIndexer {
       setDocumentStatus(this.#database, id, { status: 'completed', markdown }, this.#now());
     } catch (error) {
       if (error instanceof ServerClosedError) throw error;
-      const reason = error instanceof Unreadable ? error.message : 'The file could not be read.';
+      const reason = error instanceof UnreadableFileError ? error.message : 'The file could not be read.';
       setDocumentStatus(this.#database, id, { status: 'failed', error: reason }, this.#now());
     }
   }

@@ -3,5 +3,5 @@
 import { workerData } from 'node:worker_threads';
 
 setInterval(() => {
-  if (process.memoryUsage.rss() > workerData.mostMemory) process.kill(process.pid, 'SIGKILL');
+  if (process.memoryUsage.rss() > workerData.maxMemory) process.kill(process.pid, 'SIGKILL');
 }, 10);

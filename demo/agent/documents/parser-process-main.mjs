@@ -2,42 +2,42 @@
 // plain JavaScript, because the process starts five times as fast without the TypeScript loader.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { Unreadable } from './unreadable.mjs';
+import { UnreadableFileError } from './unreadable-file-error.mjs';
 
 /** Parsers by kind. Each library is loaded for the first file that needs it. */
 const PARSERS = {
-  html: async (text, mostCharacters) => {
+  html: async (text, maxCharacters) => {
     const { readHtml } = await import('./read-html.mjs');
-    return [{ page: null, text: readHtml(text, mostCharacters) }];
+    return [{ page: null, text: readHtml(text, maxCharacters) }];
   },
   pdf: async (bytes) => {
     const { readPdf } = await import('./read-pdf.mjs');
     return (await readPdf(bytes)).map((text, index) => ({ page: index + 1, text }));
   },
-  docx: async (bytes, mostCharacters) => {
+  docx: async (bytes, maxCharacters) => {
     const { readDocx } = await import('./read-docx.mjs');
-    return [{ page: null, text: await readDocx(bytes, mostCharacters) }];
+    return [{ page: null, text: await readDocx(bytes, maxCharacters) }];
   },
   json: (text) => {
     let value;
     try {
       value = JSON.parse(text);
     } catch {
-      throw new Unreadable('The file is not valid JSON.');
+      throw new UnreadableFileError('The file is not valid JSON.');
     }
     try {
       return [{ page: null, text: JSON.stringify(value, null, 2) }];
     } catch {
       // The text would exceed the maximum length of a string.
-      throw new Unreadable('The file has more text than can be read.');
+      throw new UnreadableFileError('The file has more text than can be read.');
     }
   },
 };
 
-const [{ kind, content, mostCharacters, mostMemory }] = await once(process, 'message');
+const [{ kind, content, maxCharacters, maxMemory }] = await once(process, 'message');
 // A worker checks the memory, because parsing blocks the main thread.
 const watchdog = new Worker(new URL('./memory-watchdog.mjs', import.meta.url), {
-  workerData: { mostMemory },
+  workerData: { maxMemory },
 });
 await once(watchdog, 'online');
 // Exits with the server. Otherwise the server kills this process after it has received the result.
@@ -46,12 +46,12 @@ process.send(await parse());
 
 async function parse() {
   try {
-    const pages = await PARSERS[kind](content, mostCharacters);
+    const pages = await PARSERS[kind](content, maxCharacters);
     const length = pages.reduce((sum, { text }) => sum + text.length, 0);
-    if (length > mostCharacters) throw new Unreadable('The file has more text than can be read.');
+    if (length > maxCharacters) throw new UnreadableFileError('The file has more text than can be read.');
     return { pages };
   } catch (error) {
-    if (error instanceof Unreadable) return { reason: error.message };
+    if (error instanceof UnreadableFileError) return { reason: error.message };
     throw error;
   }
 }

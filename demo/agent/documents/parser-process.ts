@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { ServerClosedError } from '../run/run-errors.js';
 import type { TextPage } from './split-into-passages.js';
-import { Unreadable } from './unreadable.mjs';
+import { UnreadableFileError } from './unreadable-file-error.mjs';
 
 /** Kinds of files whose text can be much larger than the file, or expensive to extract. */
 export type ParsedKind = 'docx' | 'html' | 'json' | 'pdf';
@@ -29,7 +29,10 @@ export class ParserProcess {
     this.#limits = { milliseconds: 30_000, memory: 512 * 2 ** 20, characters: 5e6, ...limits };
   }
 
-  /** Parses one file. Rejects with `Unreadable` if it cannot be parsed within the limits, with `Closed` after `close()`. */
+  /**
+   * Parses one file. Rejects with `UnreadableFileError` if it cannot be parsed within the limits, with `ServerClosedError` after
+   * `close()`.
+   */
   parse(kind: ParsedKind, content: string | Uint8Array): Promise<readonly TextPage[]> {
     if (this.#closed) return Promise.reject(new ServerClosedError());
     const { milliseconds, memory, characters } = this.#limits;
@@ -47,9 +50,9 @@ export class ParserProcess {
         child.kill('SIGKILL');
       }, milliseconds);
       child.once('message', (answer: { pages?: TextPage[]; reason?: string }) => {
-        if (answer.pages === undefined) reject(new Unreadable(answer.reason));
+        if (answer.pages === undefined) reject(new UnreadableFileError(answer.reason));
         else resolve(answer.pages);
-        // Killed here, because the event of an exit could arrive before the result.
+        // The child is killed instead of exiting by itself, because its `exit` event could arrive before the message.
         child.kill('SIGKILL');
       });
       child.once('error', reject);
@@ -57,13 +60,13 @@ export class ParserProcess {
         clearTimeout(timer);
         this.#running.delete(child);
         if (this.#closed) reject(new ServerClosedError());
-        else if (isLate) reject(new Unreadable('The file takes too long to read.'));
-        else if (signal !== null) reject(new Unreadable('The file takes too much memory to read.'));
+        else if (isLate) reject(new UnreadableFileError('The file takes too long to read.'));
+        else if (signal !== null) reject(new UnreadableFileError('The file takes too much memory to read.'));
         else reject(new Error(`The parser has ended with code ${String(code)}.`));
       });
       // Ignores errors of sending: if the process has exited, its exit event reports that.
       child.send(
-        { kind, content, mostCharacters: characters, mostMemory: memory },
+        { kind, content, maxCharacters: characters, maxMemory: memory },
         () => undefined,
       );
     });

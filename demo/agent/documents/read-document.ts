@@ -1,7 +1,7 @@
 import { parseCsv } from './parse-csv.js';
 import type { ParserProcess } from './parser-process.js';
 import type { TextPage } from './split-into-passages.js';
-import { Unreadable } from './unreadable.mjs';
+import { UnreadableFileError } from './unreadable-file-error.mjs';
 
 const MAX_TEXT = 5_000_000;
 
@@ -11,12 +11,12 @@ export async function readDocument(
   bytes: Uint8Array,
   parser: ParserProcess,
 ): Promise<readonly TextPage[]> {
-  if (bytes.length === 0) throw new Unreadable('The file is empty.');
+  if (bytes.length === 0) throw new UnreadableFileError('The file is empty.');
   const kind = detectBinaryKind(fileName, bytes);
   const pages =
     kind === null ? await readTextFile(fileName, bytes, parser) : await parser.parse(kind, bytes);
   if (pages.every((each) => each.text.trim() === '')) {
-    throw new Unreadable('No text was found in the file.');
+    throw new UnreadableFileError('No text was found in the file.');
   }
   return pages;
 }
@@ -56,7 +56,7 @@ export function decodeText(bytes: Uint8Array): string {
   const text = new TextDecoder('utf-8').decode(bytes);
   const broken = text.split('\uFFFD').length - 1;
   if (text.includes('\0') || broken > text.length / 50) {
-    throw new Unreadable('Files of this kind cannot be read.');
+    throw new UnreadableFileError('Files of this kind cannot be read.');
   }
   return text;
 }
@@ -83,8 +83,8 @@ function bounded(text: string): string {
   return text;
 }
 
-function tooLong(): Unreadable {
-  return new Unreadable('The file has more text than can be read.');
+function tooLong(): UnreadableFileError {
+  return new UnreadableFileError('The file has more text than can be read.');
 }
 
 function startsWith(bytes: Uint8Array, text: string): boolean {

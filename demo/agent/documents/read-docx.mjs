@@ -1,14 +1,14 @@
 import mammoth from 'mammoth';
 import { readHtml } from './read-html.mjs';
-import { Unreadable } from './unreadable.mjs';
+import { UnreadableFileError } from './unreadable-file-error.mjs';
 
 /**
  * Returns the text of a Word document, with headings as Markdown.
  *
  * @param {Uint8Array} bytes
- * @param {number} mostCharacters Maximum length of the text; throws `Unreadable` beyond it.
+ * @param {number} maxCharacters Maximum length of the text; throws `UnreadableFileError` beyond it.
  */
-export async function readDocx(bytes, mostCharacters) {
+export async function readDocx(bytes, maxCharacters) {
   let html;
   try {
     ({ value: html } = await mammoth.convertToHtml(
@@ -17,7 +17,7 @@ export async function readDocx(bytes, mostCharacters) {
       { convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })) },
     ));
   } catch {
-    throw new Unreadable('The Word document is damaged.');
+    throw new UnreadableFileError('The Word document is damaged.');
   }
-  return readHtml(html, mostCharacters);
+  return readHtml(html, maxCharacters);
 }

@@ -1,5 +1,5 @@
 import { Tokenizer } from 'htmlparser2';
-import { Unreadable } from './unreadable.mjs';
+import { UnreadableFileError } from './unreadable-file-error.mjs';
 
 /** Elements whose content is not text for readers. A `<noscript>` repeats content of the page. */
 const SKIPPED = new Set(['script', 'style', 'noscript', 'template', 'svg']);
@@ -15,10 +15,10 @@ const BLOCKS = new Set(
  * since building the tree of a page costs the square of its depth.
  *
  * @param {string} html
- * @param {number} mostCharacters Maximum length of the text; throws `Unreadable` beyond it.
+ * @param {number} maxCharacters Maximum length of the text; throws `UnreadableFileError` beyond it.
  */
-export function readHtml(html, mostCharacters) {
-  const text = new PageText(mostCharacters);
+export function readHtml(html, maxCharacters) {
+  const text = new PageText(maxCharacters);
   let name = '';
   let skipped = '';
   let depth = 0;
@@ -109,7 +109,7 @@ class PageText {
   #write(text) {
     this.#length += text.length;
     // Markup is not counted, because it can be several times as long as the text.
-    if (this.#length > this.#most) throw new Unreadable('The file has more text than can be read.');
+    if (this.#length > this.#most) throw new UnreadableFileError('The file has more text than can be read.');
     this.#pieces.push(text);
   }
 }

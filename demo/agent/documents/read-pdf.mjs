@@ -1,5 +1,5 @@
 import { extractText, getDocumentProxy } from 'unpdf';
-import { Unreadable } from './unreadable.mjs';
+import { UnreadableFileError } from './unreadable-file-error.mjs';
 
 const MOST_PAGES = 1000;
 
@@ -12,11 +12,11 @@ const MOST_PAGES = 1000;
 export async function readPdf(bytes) {
   // Copied, because the library detaches the buffer and rejects a `Buffer`.
   const pdf = await getDocumentProxy(new Uint8Array(bytes)).catch(() => {
-    throw new Unreadable('The PDF file is damaged or protected.');
+    throw new UnreadableFileError('The PDF file is damaged or protected.');
   });
-  if (pdf.numPages > MOST_PAGES) throw new Unreadable('The file has too many pages.');
+  if (pdf.numPages > MOST_PAGES) throw new UnreadableFileError('The file has too many pages.');
   const { text } = await extractText(pdf, { mergePages: false }).catch(() => {
-    throw new Unreadable('The PDF file is damaged or protected.');
+    throw new UnreadableFileError('The PDF file is damaged or protected.');
   });
   return text;
 }

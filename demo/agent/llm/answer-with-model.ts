@@ -24,7 +24,7 @@ import { createWriter } from './writer.js';
 const INSTRUCTIONS = `You are the agent of a demonstration. Answer from the tools. Quote documents word for word and put
 <citation id="PASSAGE ID">[1]</citation> after each quotation, with the id of the passage. Write Markdown.`;
 
-/** Answers a question of a UBIK session by a language model, whose text becomes that of the run and whose calls run the agent's tools. */
+/** Answers a question of a UBIK session with a language model: its text is streamed as the answer, and its tool calls are executed. */
 export async function answerWithModel(
   options: LanguageModelOptions,
   rivers: RiverDatabase,
@@ -100,7 +100,7 @@ function readMessages({ run, step, database }: SkillContext): ChatMessage[] {
       role: message.role,
       content: withoutTags(message.content),
     })),
-    ...(hint === null ? [] : [{ role: 'user' as const, content: `Mind this: ${hint}` }]),
+    ...(hint === null ? [] : [{ role: 'user' as const, content: `Take this into account: ${hint}` }]),
   ];
 }
 

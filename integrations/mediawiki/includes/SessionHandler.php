@@ -9,7 +9,7 @@ class SessionHandler extends RouteHandler {
 
 	public function run(): Response {
 		$visitor = $this->createVisitor();
-		$visitor->greet();
+		$visitor->ensureGuestId();
 		$id = $visitor->getExternalId();
 		return $this->createResponse( 200, [
 			'userKey' => $id,

@@ -32,7 +32,7 @@ class TokenHandler extends RouteHandler {
 		if ( $id === null ) {
 			return $this->createResponse( 401, [ 'detail' => wfMessage( 'ubikchat-sign-in' )->text() ] );
 		}
-		if ( !$visitor->isNonce( $this->getValidatedParams()['nonce'], $id ) ) {
+		if ( !$visitor->isValidNonce( $this->getValidatedParams()['nonce'], $id ) ) {
 			return $this->createResponse( 403, [ 'detail' => wfMessage( 'ubikchat-outdated' )->text() ] );
 		}
 		if ( !$this->countRequest( $visitor->getRateKey() ) ) {

@@ -14,13 +14,13 @@ class Visitor {
 	/** Lifetime of the cookie in seconds. */
 	private const COOKIE_LIFETIME = 180 * 86400;
 
-	/** Lifetime of a nonce in seconds: it is valid in the period in which it was created, and in the next one. */
+	/** Length of a nonce period in seconds. A nonce is valid in the period in which it was created and in the next one, so for 12 to 24 hours. */
 	private const NONCE_PERIOD = 12 * 3600;
 
 	private Config $config;
 	private WebRequest $request;
 	private UserIdentity $user;
-	/** The id that `greet` has created, which is not in the request. */
+	/** The id that `ensureGuestId` has created, which is not in the request. */
 	private ?string $newGuest = null;
 
 	public function __construct( Config $config, WebRequest $request, UserIdentity $user ) {
@@ -45,7 +45,7 @@ class Visitor {
 	/**
 	 * Gives a guest a random id, unless there is one or guests may not chat. Scripts cannot read the cookie, and other sites cannot use it.
 	 */
-	public function greet(): void {
+	public function ensureGuestId(): void {
 		if ( $this->user->isRegistered() || !$this->config->get( 'UbikChatGuests' ) || $this->getGuest() !== null ) {
 			return;
 		}
@@ -61,7 +61,7 @@ class Visitor {
 		return $this->sign( "nonce|$externalId|" . intdiv( time(), self::NONCE_PERIOD ) );
 	}
 
-	public function isNonce( string $nonce, string $externalId ): bool {
+	public function isValidNonce( string $nonce, string $externalId ): bool {
 		$period = intdiv( time(), self::NONCE_PERIOD );
 		return hash_equals( $this->sign( "nonce|$externalId|$period" ), $nonce )
 			|| hash_equals( $this->sign( "nonce|$externalId|" . ( $period - 1 ) ), $nonce );

@@ -40,7 +40,7 @@ final class Routes {
 
 	/** Responds with `{"userKey", "nonce"}`, both null for a guest who may not chat. */
 	public static function send_session() {
-		Visitor::greet();
+		Visitor::ensure_guest_id();
 		$user = Visitor::external_id();
 		self::send(
 			200,

@@ -37,7 +37,7 @@ final class Visitor {
 	 * Gives a guest a random id, unless there is one or guests may not chat. Scripts cannot read the cookie, and other sites cannot use
 	 * it. Call it before anything is sent.
 	 */
-	public static function greet() {
+	public static function ensure_guest_id() {
 		if ( is_user_logged_in() || ! Settings::get( 'guests' ) || null !== self::guest() ) {
 			return;
 		}

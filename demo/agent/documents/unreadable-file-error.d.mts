@@ -1,2 +1,2 @@
 /** Thrown for a file that cannot be parsed. The message is shown to the user. */
-export class Unreadable extends Error {}
+export class UnreadableFileError extends Error {}
