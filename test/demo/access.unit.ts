@@ -6,15 +6,15 @@ import { test } from 'node:test';
 import { StartError } from '../../demo/agent/start-error.js';
 import { readSettings } from '../../demo/settings.js';
 import { findUnreachable } from '../../demo/web/unreachable.js';
-import { startTestServer, Visitor } from './test-server.js';
+import { DemoApiClient, startTestServer } from './test-server.js';
 
 test('the key of the command line is the one that the API accepts', async (context) => {
   const { apiKey } = readSettings({}, '/', ['--api-key', 'secret-key']);
   const server = await startTestServer(context, { ...(apiKey === undefined ? {} : { apiKey }) });
-  const keyed = new Visitor(server.url, { 'x-api-key': 'secret-key' });
-  assert.equal((await keyed.ask('GET', '/agent-sessions')).status, 200);
-  const wrong = new Visitor(server.url, { 'x-api-key': 'another-key' });
-  assert.equal((await wrong.ask('GET', '/agent-sessions')).status, 401);
+  const keyed = new DemoApiClient(server.url, { 'x-api-key': 'secret-key' });
+  assert.equal((await keyed.request('GET', '/agent-sessions')).status, 200);
+  const wrong = new DemoApiClient(server.url, { 'x-api-key': 'another-key' });
+  assert.equal((await wrong.request('GET', '/agent-sessions')).status, 401);
 });
 
 for (const [args, reason] of [

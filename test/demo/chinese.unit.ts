@@ -7,7 +7,7 @@ import { keywordsOf, toIndexText, wordsOf } from '../../demo/agent/plan/words.js
 import { bestExcerpt, sentencesOf } from '../../demo/agent/skills/sentences.js';
 import { openDatabase } from '../../demo/agent/store/database.js';
 import { openRiverDatabase } from '../../demo/agent/tools/river-database.js';
-import { startTestServer, Visitor } from './test-server.js';
+import { DemoApiClient, startTestServer } from './test-server.js';
 
 const SAMPLE = new URL('../../demo/sample/', import.meta.url);
 
@@ -73,13 +73,13 @@ for (const [question, english, unknown] of TRANSLATIONS) {
 /** Uploads a text document and waits until it is read. */
 async function upload(
   server: Awaited<ReturnType<typeof startTestServer>>,
-  visitor: Visitor,
+  client: DemoApiClient,
   session: string,
   text: string,
 ): Promise<void> {
   const form = new FormData();
   form.set('file', new Blob([text]), 'notes.txt');
-  const reply = await visitor.ask('POST', `/agent-sessions/${session}/upload`, form);
+  const reply = await client.request('POST', `/agent-sessions/${session}/upload`, form);
   assert.equal(reply.status, 200, reply.text);
   await server.agent?.whenDocumentsIndexed();
 }
@@ -88,22 +88,22 @@ const NOTES = '鸻鹬是一种小型涉禽，在靠近水边的开阔地上筑�
 
 test('a Chinese question finds the passage of an uploaded Chinese document', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await upload(server, visitor, session, NOTES);
-  const content = String((await visitor.send(session, '涉禽在哪里筑巢？')).at(-1)?.['content']);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await upload(server, client, session, NOTES);
+  const content = String((await client.send(session, '涉禽在哪里筑巢？')).at(-1)?.['content']);
   assert.match(content, /\*\*notes\.txt\*\* 中的相关内容/u);
   assert.match(content, /> 鸻鹬是一种小型涉禽，在靠近水边的开阔地上筑巢。/u);
 });
 
 test('a Chinese question about something else gets an honest sentence', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
+  const client = await DemoApiClient.create(server.url);
   for (const [question, answer] of [
     ['今天的股票价格怎么样？', /文档中没有相关内容/u],
     ['哪些河流不流经德国？', /我没有理解“不”/u],
   ] as const) {
-    const events = await visitor.send(await visitor.session(), question);
+    const events = await client.send(await client.createSession(), question);
     assert.match(String(events.at(-1)?.['content']), answer);
   }
 });
@@ -123,19 +123,19 @@ const UBIK_ANSWERS: readonly (readonly [question: string, answer: RegExp])[] = [
 for (const [question, answer] of UBIK_ANSWERS) {
   test(`UBIK agent answers "${question}" in Chinese`, async (context) => {
     const server = await startTestServer(context);
-    const visitor = await Visitor.arrive(server.url);
-    const events = await visitor.send(await visitor.session(), question);
+    const client = await DemoApiClient.create(server.url);
+    const events = await client.send(await client.createSession(), question);
     assert.match(String(events.at(-1)?.['content']), answer);
   });
 }
 
 test('UBIK agent asks in Chinese by what rivers are compared, and reads a Chinese answer', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await visitor.send(session, '欧洲最大的河流是哪条？');
-  assert.match(await visitor.lastContent(session), /按什么比较：长度、流量还是流域面积？/u);
-  const answered = await visitor.send(session, '流量');
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, '欧洲最大的河流是哪条？');
+  assert.match(await client.lastContent(session), /按什么比较：长度、流量还是流域面积？/u);
+  const answered = await client.send(session, '流量');
   assert.match(String(answered.at(-1)?.['content']), /按流量排列，第一位是 \*\*Volga\*\*/u);
 });
 
@@ -149,7 +149,7 @@ test('database whose index has no pairs is indexed again at the start', async (c
   database.script('PRAGMA user_version = 1');
   database.close();
   const second = await startTestServer(context, { dataDir });
-  const visitor = await Visitor.arrive(second.url);
-  const events = await visitor.send(await visitor.session(), '网络中断后回答如何恢复？');
+  const client = await DemoApiClient.create(second.url);
+  const events = await client.send(await client.createSession(), '网络中断后回答如何恢复？');
   assert.match(String(events.at(-1)?.['content']), /zh-how-answers-recover\.md/u);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32Of } from '../../demo/agent/tools/crc32.js';
-import { startTestServer, Visitor } from './test-server.js';
+import { DemoApiClient, startTestServer } from './test-server.js';
 
 interface ApiDocument {
   readonly id: string;
@@ -81,7 +81,7 @@ function makeDocx(heading: string, line: string): Buffer<ArrayBuffer> {
 }
 
 async function upload(
-  visitor: Visitor,
+  client: DemoApiClient,
   session: string,
   name: string,
   content: BlobPart,
@@ -89,7 +89,7 @@ async function upload(
   const form = new FormData();
   form.set('file', new Blob([content]), name);
   form.set('api_metadata', '{"from":"a test"}');
-  const reply = await visitor.ask('POST', `/agent-sessions/${session}/upload`, form);
+  const reply = await client.request('POST', `/agent-sessions/${session}/upload`, form);
   assert.equal(reply.status, 200, reply.text);
   return reply.json as ApiDocument;
 }
@@ -122,26 +122,26 @@ const FILES: readonly (readonly [name: string, content: BlobPart])[] = [
 for (const [name, content] of FILES) {
   test(`UBIK agent answers from ${name} with a citation`, async (context) => {
     const server = await startTestServer(context);
-    const visitor = await Visitor.arrive(server.url);
-    const session = await visitor.session();
-    const document = await upload(visitor, session, name, content);
+    const client = await DemoApiClient.create(server.url);
+    const session = await client.createSession();
+    const document = await upload(client, session, name, content);
     assert.equal(document.status, 'pending');
     await server.agent?.whenDocumentsIndexed();
-    const read = (await visitor.ask('GET', `/documents/${document.id}`)).json as ApiDocument;
+    const read = (await client.request('GET', `/documents/${document.id}`)).json as ApiDocument;
     assert.equal(read.status, 'completed', read.error_message ?? '');
     assert.doesNotMatch(read.markdown_content ?? '', /evil|<p>/u);
-    const events = await visitor.send(session, 'Where does the plover nest?');
+    const events = await client.send(session, 'Where does the plover nest?');
     const answer = String(events.at(-1)?.['content']);
     assert.match(
       answer,
       /> .*plover is a small.*<citation id="([0-9a-f-]{36})">\[1\]<\/citation>/u,
     );
     const id = /<citation id="([0-9a-f-]{36})">/u.exec(answer)?.[1] ?? '';
-    const chunk = (await visitor.ask('GET', `/chunks/${id}`)).json as Record<string, unknown>;
+    const chunk = (await client.request('GET', `/chunks/${id}`)).json as Record<string, unknown>;
     assert.equal(chunk['document_id'], document.id);
     assert.match(String(chunk['text']), /plover/u);
     assert.equal(chunk['page_number'], name.endsWith('.pdf') ? 1 : null);
-    const owner = (await visitor.ask('GET', `/chunks/${id}/document`)).json as ApiDocument;
+    const owner = (await client.request('GET', `/chunks/${id}/document`)).json as ApiDocument;
     assert.equal(owner.id, document.id);
   });
 }
@@ -156,10 +156,10 @@ for (const [name, content, reason] of [
 ] as const) {
   test(`UBIK agent reports why ${name} cannot be processed`, async (context) => {
     const server = await startTestServer(context);
-    const visitor = await Visitor.arrive(server.url);
-    const document = await upload(visitor, await visitor.session(), name, content);
+    const client = await DemoApiClient.create(server.url);
+    const document = await upload(client, await client.createSession(), name, content);
     await server.agent?.whenDocumentsIndexed();
-    const read = (await visitor.ask('GET', `/documents/${document.id}`)).json as ApiDocument;
+    const read = (await client.request('GET', `/documents/${document.id}`)).json as ApiDocument;
     assert.equal(read.status, 'failed');
     assert.match(read.error_message ?? '', reason);
   });
@@ -167,53 +167,53 @@ for (const [name, content, reason] of [
 
 test('upload removes folders and control characters from the file name', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
   for (const [given, kept] of [
     ['../../etc/passwd', 'passwd'],
     ['C:\\folder\\file.txt', 'file.txt'],
     ['a\u202Etxt.exe', 'atxt.exe'],
     ['..', 'file'],
   ] as const) {
-    assert.equal((await upload(visitor, session, given, 'text')).name, kept);
+    assert.equal((await upload(client, session, given, 'text')).name, kept);
   }
 });
 
 test('documents API links, stars, lists in pages and unlinks documents', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const [one, other] = [await visitor.session(), await visitor.session()];
-  const document = await upload(visitor, one, 'notes.txt', 'A note about nothing in particular.');
+  const client = await DemoApiClient.create(server.url);
+  const [one, other] = [await client.createSession(), await client.createSession()];
+  const document = await upload(client, one, 'notes.txt', 'A note about nothing in particular.');
   const base = `/agent-sessions/${other}/documents`;
-  assert.equal((await visitor.ask('POST', base, { document_ids: [document.id] })).status, 200);
+  assert.equal((await client.request('POST', base, { document_ids: [document.id] })).status, 200);
   assert.equal(
-    (await visitor.ask('PUT', `${base}/${document.id}/star`, { is_starred: true })).status,
+    (await client.request('PUT', `${base}/${document.id}/star`, { is_starred: true })).status,
     200,
   );
-  const list = (await visitor.ask('GET', `${base}?limit=100`)).json as {
+  const list = (await client.request('GET', `${base}?limit=100`)).json as {
     items: (ApiDocument & { is_starred: boolean })[];
     total: number;
   };
   assert.equal(list.items.at(-1)?.id, document.id);
   assert.equal(list.items.at(-1)?.is_starred, true);
   assert.equal(list.total, list.items.length);
-  assert.equal((await visitor.ask('DELETE', `${base}/${document.id}`)).status, 204);
-  assert.equal((await visitor.ask('DELETE', `${base}/${document.id}`)).status, 404);
-  assert.equal((await visitor.ask('GET', `/documents/${document.id}`)).status, 200);
+  assert.equal((await client.request('DELETE', `${base}/${document.id}`)).status, 204);
+  assert.equal((await client.request('DELETE', `${base}/${document.id}`)).status, 404);
+  assert.equal((await client.request('GET', `/documents/${document.id}`)).status, 200);
 });
 
 test('UBIK agent searches only the attached documents of a message', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
   const document = await upload(
-    visitor,
+    client,
     session,
     'network.txt',
     'A network of rivers is called a drainage pattern by those who study it.',
   );
   await server.agent?.whenDocumentsIndexed();
-  const events = await visitor.send(
+  const events = await client.send(
     session,
     'What is said about the network?',
     {},
@@ -225,11 +225,11 @@ test('UBIK agent searches only the attached documents of a message', async (cont
 
 test('documents API rejects a file that is too large', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(26 * 1024 * 1024)]), 'large.bin');
-  const refused = await visitor.ask('POST', `/agent-sessions/${session}/upload`, form);
+  const refused = await client.request('POST', `/agent-sessions/${session}/upload`, form);
   assert.equal(refused.status, 413);
-  assert.equal((await visitor.ask('GET', '/health')).status, 200);
+  assert.equal((await client.request('GET', '/health')).status, 200);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rebuild } from './rebuild.js';
-import { startTestServer, Visitor } from './test-server.js';
+import { DemoApiClient, startTestServer } from './test-server.js';
 import { readWire } from './wire-reader.js';
 import { parseDialect } from '../../demo/agent/wire/dialect.js';
 
@@ -26,9 +26,9 @@ for (const [fault, broke] of [
 ] as const) {
   test(`run continues after the fault "${fault}", and can be rejoined`, async (context) => {
     const server = await startTestServer(context);
-    const visitor = await Visitor.arrive(server.url);
-    const session = await visitor.session();
-    const response = await visitor.open(
+    const client = await DemoApiClient.create(server.url);
+    const session = await client.createSession();
+    const response = await client.open(
       'POST',
       `/agent-sessions/${session}/messages`,
       { content: QUESTION },
@@ -39,33 +39,33 @@ for (const [fault, broke] of [
     assert.doesNotMatch(first.text, /agent_processing_complete/u);
     if (fault.includes('bytes')) assert.equal(Buffer.byteLength(first.text), 700);
     else assert.equal(readWire(first.text).length, 5);
-    const replay = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text);
+    const replay = readWire((await client.request('GET', `/agent-sessions/${session}/stream`)).text);
     assert.equal(replay.at(-1)?.type, 'agent_processing_complete');
-    assert.equal(rebuild(replay), await visitor.lastContent(session));
+    assert.equal(rebuild(replay), await client.lastContent(session));
   });
 }
 
 test('faults are injected once or as often as declared, and only into matching requests', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
+  const client = await DemoApiClient.create(server.url);
   server.controls?.addFaults(
     { kind: 'status', status: 503, times: 2, path: '/agent-sessions', method: 'GET' },
     { kind: 'status', status: 429, retryAfter: 3, method: 'POST', skip: 1 },
   );
-  assert.equal((await visitor.ask('GET', '/health')).status, 200);
-  assert.equal((await visitor.ask('GET', '/agent-sessions')).status, 503);
-  assert.equal((await visitor.ask('GET', '/agent-sessions')).status, 503);
-  assert.equal((await visitor.ask('GET', '/agent-sessions')).status, 200);
-  assert.equal((await visitor.ask('POST', '/agent-sessions', {})).status, 200);
-  const busy = await visitor.ask('POST', '/agent-sessions', {});
+  assert.equal((await client.request('GET', '/health')).status, 200);
+  assert.equal((await client.request('GET', '/agent-sessions')).status, 503);
+  assert.equal((await client.request('GET', '/agent-sessions')).status, 503);
+  assert.equal((await client.request('GET', '/agent-sessions')).status, 200);
+  assert.equal((await client.request('POST', '/agent-sessions', {})).status, 200);
+  const busy = await client.request('POST', '/agent-sessions', {});
   assert.deepEqual([busy.status, busy.headers.get('retry-after')], [429, '3']);
 });
 
 test('faults replace the response by one that is not of the API', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const ask = (fault: string): ReturnType<Visitor['ask']> =>
-    visitor.ask('GET', '/agent-sessions', undefined, { 'x-demo-fault': fault });
+  const client = await DemoApiClient.create(server.url);
+  const ask = (fault: string): ReturnType<DemoApiClient['request']> =>
+    client.request('GET', '/agent-sessions', undefined, { 'x-demo-fault': fault });
   assert.match((await ask('html')).headers.get('content-type') ?? '', /text\/html/u);
   const sent = await ask('redirect; to=http://elsewhere.invalid/');
   assert.deepEqual([sent.status, sent.headers.get('location')], [307, 'http://elsewhere.invalid/']);
@@ -77,11 +77,11 @@ test('faults replace the response by one that is not of the API', async (context
 
 test('faults of a stream leave its content complete', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const plain = await visitor.send(session, QUESTION);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const plain = await client.send(session, QUESTION);
   const replay = async (fault: string): Promise<{ text: string; type: string | null }> => {
-    const response = await visitor.open('GET', `/agent-sessions/${session}/stream`, undefined, {
+    const response = await client.open('GET', `/agent-sessions/${session}/stream`, undefined, {
       'x-demo-fault': fault,
     });
     return { text: await response.text(), type: response.headers.get('content-type') };
@@ -98,16 +98,16 @@ test('faults of a stream leave its content complete', async (context) => {
 
 test('faults stall and never-end keep the connection open', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await visitor.send(session, QUESTION);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, QUESTION);
   server.controls?.setDialect('linger,heartbeat=5');
   for (const [fault, expected] of [
     ['never-end', /agent_progress[\s\S]*: keep-alive[\s\S]*: keep-alive/u],
     ['stall; events=3', /response_stream_start/u],
   ] as const) {
     const leave = new AbortController();
-    const response = await visitor.open(
+    const response = await client.open(
       'GET',
       `/agent-sessions/${session}/stream`,
       undefined,
@@ -121,7 +121,7 @@ test('faults stall and never-end keep the connection open', async (context) => {
     if (fault.startsWith('stall')) {
       // Nothing more comes, not even a comment: the next answer of the server is quicker than this stream.
       const more = reader?.read().then(() => 'more');
-      const other = visitor.ask('GET', '/health').then(() => 'nothing');
+      const other = client.request('GET', '/health').then(() => 'nothing');
       assert.equal(await Promise.race([more, other]), 'nothing');
       more?.catch(() => undefined);
     }
@@ -136,9 +136,9 @@ test('controls are served over HTTP only when they are enabled', async (context)
   assert.equal((await ask({ dialect: 'F4,crlf', faults: [{ kind: 'html' }] })).status, 200);
   assert.equal((await ask({ dialect: 'F9' })).status, 400);
   assert.equal((await ask({ faults: [{ kind: 'gremlins' }] })).status, 400);
-  const visitor = await Visitor.arrive(server.url);
-  assert.match((await visitor.ask('GET', '/health')).text, /Bad gateway/u);
-  const reply = await visitor.ask('POST', `/agent-sessions/${await visitor.session()}/messages`, {
+  const client = await DemoApiClient.create(server.url);
+  assert.match((await client.request('GET', '/health')).text, /Bad gateway/u);
+  const reply = await client.request('POST', `/agent-sessions/${await client.createSession()}/messages`, {
     content: 'What is 1 + 1?',
   });
   assert.match(reply.text, /^data: \{"type":"connection_established","data":\{.*\}\}\r\n\r\n/u);
@@ -147,8 +147,8 @@ test('controls are served over HTTP only when they are enabled', async (context)
     (await fetch(`${closed.url}/demo/controls`, { method: 'POST', body: '{}' })).status,
     404,
   );
-  const plain = await Visitor.arrive(closed.url);
-  const faulty = await plain.ask('GET', '/health', undefined, {
+  const plain = await DemoApiClient.create(closed.url);
+  const faulty = await plain.request('GET', '/health', undefined, {
     'x-demo-fault': 'html',
     'x-demo-dialect': 'F4',
   });
@@ -163,11 +163,11 @@ test('parseDialect accepts known words and names an unknown one', () => {
 
 test('fault lag lists only a part of the newest run', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
   const path = `/agent-sessions/${session}/messages`;
   for (const content of ['Hello', 'What is 1 + 1?']) {
-    const response = await visitor.open('POST', path, { content });
+    const response = await client.open('POST', path, { content });
     await readUntilBroken(response);
   }
   interface Listed {
@@ -176,7 +176,7 @@ test('fault lag lists only a part of the newest run', async (context) => {
   }
   const list = async (stored?: string): Promise<Listed> => {
     const headers = stored ? { 'x-demo-fault': `lag; stored=${stored}` } : {};
-    return (await visitor.ask('GET', path, undefined, headers)).json as Listed;
+    return (await client.request('GET', path, undefined, headers)).json as Listed;
   };
   const { items: all, active_head_id: head } = await list();
   assert.equal(all.length, 4);
@@ -198,7 +198,7 @@ test('fault lag lists only a part of the newest run', async (context) => {
     assert.equal(listed.active_head_id, head);
   }
   await readUntilBroken(
-    await visitor.open('POST', `${path}/${all[2]?.id}/edit`, { content: 'Hi' }),
+    await client.open('POST', `${path}/${all[2]?.id}/edit`, { content: 'Hi' }),
   );
   const edited = await list('nothing');
   assert.deepEqual(edited.items, all, 'the branch of before');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startFailingModels, startModelServer } from './model-server.js';
 import { rebuild } from './rebuild.js';
-import { startTestServer, Visitor } from './test-server.js';
+import { DemoApiClient, startTestServer } from './test-server.js';
 
 test('language model thinks, answers and calls the tools of the UBIK agent', async (context) => {
   const { baseUrl, calls } = await startModelServer(context, [
@@ -36,9 +36,9 @@ test('language model thinks, answers and calls the tools of the UBIK agent', asy
   const server = await startTestServer(context, {
     model: { baseUrl, apiKey: 'llm-key', model: 'tiny' },
   });
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const events = await visitor.send(session, 'Which river is the longest, and what is 6*7?');
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const events = await client.send(session, 'Which river is the longest, and what is 6*7?');
   const content = String(events.at(-1)?.['content']);
   assert.match(content, /<<SINGLE_STEP_FLAG>>/u);
   assert.match(
@@ -49,7 +49,7 @@ test('language model thinks, answers and calls the tools of the UBIK agent', asy
   assert.match(content, /"result":42/u);
   assert.match(content, /The longest is the \*\*Volga\*\*, and 42\.\n<<STEP_END>>$/u);
   assert.equal(rebuild(events), content);
-  assert.equal(await visitor.lastContent(session), content);
+  assert.equal(await client.lastContent(session), content);
   assert.equal(calls[0]?.authorization, 'Bearer llm-key');
   assert.equal(calls[0].body.model, 'tiny');
   assert.ok(calls[0].body.stream && calls[0].body.tools.length === 3);
@@ -67,10 +67,10 @@ test('language model gets the conversation without the tags of the protocol', as
     [{ content: 'Again.' }],
   ]);
   const server = await startTestServer(context, { model: { baseUrl, apiKey: '', model: 'tiny' } });
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await visitor.send(session, 'Good day to you, model');
-  await visitor.send(session, 'And again');
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, 'Good day to you, model');
+  await client.send(session, 'And again');
   const talk = calls[1]?.body.messages ?? [];
   assert.deepEqual(
     talk.map((message) => message.role),
@@ -86,8 +86,8 @@ test('language model continues after it has called an unknown tool, whose call i
     [{ content: 'Then without it.' }],
   ]);
   const server = await startTestServer(context, { model: { baseUrl, apiKey: '', model: 'tiny' } });
-  const visitor = await Visitor.arrive(server.url);
-  const events = await visitor.send(await visitor.session(), 'Do something odd');
+  const client = await DemoApiClient.create(server.url);
+  const events = await client.send(await client.createSession(), 'Do something odd');
   assert.match(
     String(events.at(-1)?.['content']),
     /There is no such tool\.[\s\S]*Then without it\./u,
@@ -97,11 +97,11 @@ test('language model continues after it has called an unknown tool, whose call i
 test('language model that is unreachable or rejects the request ends the run with an error', async (context) => {
   for (const { model, reason } of await startFailingModels(context)) {
     const server = await startTestServer(context, { model });
-    const visitor = await Visitor.arrive(server.url);
-    const session = await visitor.session();
-    const events = await visitor.send(session, 'Good day');
+    const client = await DemoApiClient.create(server.url);
+    const session = await client.createSession();
+    const events = await client.send(session, 'Good day');
     assert.equal(events.at(-1)?.type, 'agent_processing_error');
     assert.match(String(events.at(-1)?.['error']), reason);
-    assert.doesNotMatch(await visitor.lastContent(session), /llm-key/u);
+    assert.doesNotMatch(await client.lastContent(session), /llm-key/u);
   }
 });

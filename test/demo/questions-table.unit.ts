@@ -10,7 +10,7 @@ import {
   type SqlDatabase,
 } from '../../demo/agent/tools/sql-database.js';
 import { applyPatches, at, DataAgentClient, textOf } from './data-agent/data-agent-client.js';
-import { startTestServer, Visitor } from './test-server.js';
+import { DemoApiClient, startTestServer } from './test-server.js';
 
 type Language = 'en' | 'de' | 'fr';
 
@@ -116,8 +116,8 @@ function report(verdicts: ReadonlyMap<Row, Verdict>, verdict: Verdict): string[]
   return [...verdicts].filter(([, each]) => each === verdict).map(([row]) => row.question);
 }
 
-async function askUbik(visitor: Visitor, session: string, question: string): Promise<Answer> {
-  const events = await visitor.send(session, question);
+async function askUbik(client: DemoApiClient, session: string, question: string): Promise<Answer> {
+  const events = await client.send(session, question);
   const end = events.at(-1);
   const content = String(end?.['content']);
   const text = content.split('<<CHECKPOINT_END>>').at(-1) ?? '';
@@ -143,12 +143,12 @@ test('the table of questions has two hundred, forty of them out of reach', () =>
 
 test('the UBIK agent answers the questions of the table, and none wrongly', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
+  const client = await DemoApiClient.create(server.url);
   const database = openRiverDatabase(new URL('../../demo/sample/', import.meta.url));
   context.after(() => database.close());
   const verdicts = new Map<Row, Verdict>();
   for (const row of SAMPLE) {
-    const answer = await askUbik(visitor, await visitor.session(), row.question);
+    const answer = await askUbik(client, await client.createSession(), row.question);
     verdicts.set(row, await judge(row, answer, database));
   }
   assertVerdicts(verdicts, 140);
@@ -180,19 +180,19 @@ const PRODUCTS = [
 
 test('an uploaded table is asked like the sample database', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
   const csv = ['Product,Category,Price,Stock', ...PRODUCTS.map((row) => row.join(','))].join('\n');
   const form = new FormData();
   form.set('file', new Blob([csv]), 'shop.csv');
-  await visitor.ask('POST', `/agent-sessions/${session}/upload`, form);
+  await client.request('POST', `/agent-sessions/${session}/upload`, form);
   await server.agent?.whenDocumentsIndexed();
   const columns = ['product TEXT', 'category TEXT', 'price REAL', 'stock INT'];
   const database = openSqlDatabase([createSqlTable('shop', columns, PRODUCTS)]);
   context.after(() => database.close());
   const verdicts = new Map<Row, Verdict>();
   for (const row of SHOP) {
-    const answer = await askUbik(visitor, session, row.question);
+    const answer = await askUbik(client, session, row.question);
     verdicts.set(row, await judge(row, answer, database));
   }
   assertVerdicts(verdicts, 9);

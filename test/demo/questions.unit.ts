@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startServer } from '../../demo/server.js';
 import { rebuild } from './rebuild.js';
-import { startTestServer, Visitor } from './test-server.js';
+import { DemoApiClient, startTestServer } from './test-server.js';
 import { readWire, type WireEvent } from './wire-reader.js';
 
 /** Starts a run and reads until so many tools have asked, then leaves the stream. */
 async function untilAsked(
-  visitor: Visitor,
+  client: DemoApiClient,
   session: string,
   content: string,
   count: number,
 ): Promise<WireEvent[]> {
-  const response = await visitor.open('POST', `/agent-sessions/${session}/messages`, { content });
+  const response = await client.open('POST', `/agent-sessions/${session}/messages`, { content });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (;;) {
@@ -34,14 +34,14 @@ function idOf(event: WireEvent | undefined): string {
 }
 
 async function answer(
-  visitor: Visitor,
+  client: DemoApiClient,
   id: string,
   input: unknown,
   type = 'text',
 ): Promise<number> {
   const form = new FormData();
   form.set('input_data_json', JSON.stringify({ input, type }));
-  return (await visitor.ask('POST', `/tool-executions/${id}/provide-input`, form)).status;
+  return (await client.request('POST', `/tool-executions/${id}/provide-input`, form)).status;
 }
 
 for (const [kind, field, expected] of [
@@ -59,16 +59,16 @@ for (const [kind, field, expected] of [
 ] as const) {
   test(`asks for a ${kind}`, async (context) => {
     const server = await startTestServer(context);
-    const visitor = await Visitor.arrive(server.url);
-    const session = await visitor.session();
-    const [event] = await untilAsked(visitor, session, `Ask me for a ${kind}`, 1);
+    const client = await DemoApiClient.create(server.url);
+    const session = await client.createSession();
+    const [event] = await untilAsked(client, session, `Ask me for a ${kind}`, 1);
     assert.deepEqual(event?.[field], expected);
     const input = event?.['tool_input'] as Record<string, unknown>;
     assert.equal(typeof input['question'], 'string');
     if (kind === 'choice') assert.ok(Array.isArray(input['options']));
     if (kind === 'form') assert.equal(typeof input['schema'], 'object');
-    assert.equal(await answer(visitor, idOf(event), { any: 'thing' }, 'json'), 202);
-    const end = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text).at(
+    assert.equal(await answer(client, idOf(event), { any: 'thing' }, 'json'), 202);
+    const end = readWire((await client.request('GET', `/agent-sessions/${session}/stream`)).text).at(
       -1,
     );
     assert.match(String(end?.['content']), /You told me: `\{"any":"thing"\}`/u);
@@ -77,40 +77,40 @@ for (const [kind, field, expected] of [
 
 test('a file is an answer too, and becomes a document', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const [event] = await untilAsked(visitor, session, 'Ask me for a file', 1);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const [event] = await untilAsked(client, session, 'Ask me for a file', 1);
   const form = new FormData();
   form.set('file', new Blob(['one thing after the other, as it should be']), 'list.txt');
   const path = `/tool-executions/${idOf(event)}/provide-input`;
-  assert.equal((await visitor.ask('POST', path, form)).status, 202);
-  const end = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text).at(-1);
+  assert.equal((await client.request('POST', path, form)).status, 202);
+  const end = readWire((await client.request('GET', `/agent-sessions/${session}/stream`)).text).at(-1);
   assert.match(String(end?.['content']), /"name":"list\.txt"/u);
 });
 
 test('an answer without contents or without sense is refused and asked for still', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const [event] = await untilAsked(visitor, session, 'Ask me for a name', 1);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const [event] = await untilAsked(client, session, 'Ask me for a name', 1);
   const path = `/tool-executions/${idOf(event)}/provide-input`;
   const nonsense = new FormData();
   nonsense.set('input_data_json', '{"input": ');
-  assert.equal((await visitor.ask('POST', path, nonsense)).status, 400);
-  assert.equal((await visitor.ask('POST', path, new FormData())).status, 400);
-  assert.equal((await visitor.ask('POST', path, { input: 'no form' })).status, 422);
-  assert.equal(await answer(visitor, idOf(event), 'Ann'), 202);
+  assert.equal((await client.request('POST', path, nonsense)).status, 400);
+  assert.equal((await client.request('POST', path, new FormData())).status, 400);
+  assert.equal((await client.request('POST', path, { input: 'no form' })).status, 422);
+  assert.equal(await answer(client, idOf(event), 'Ann'), 202);
 });
 
 test('several questions are open at once and answered in any order', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const asked = await untilAsked(visitor, session, 'Ask me for a number and a date', 2);
-  assert.equal(await answer(visitor, idOf(asked[1]), '2026-05-01', 'date'), 202);
-  assert.equal(await answer(visitor, idOf(asked[1]), '2026-05-02', 'date'), 409);
-  assert.equal(await answer(visitor, idOf(asked[0]), 3, 'number'), 202);
-  const events = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const asked = await untilAsked(client, session, 'Ask me for a number and a date', 2);
+  assert.equal(await answer(client, idOf(asked[1]), '2026-05-01', 'date'), 202);
+  assert.equal(await answer(client, idOf(asked[1]), '2026-05-02', 'date'), 409);
+  assert.equal(await answer(client, idOf(asked[0]), 3, 'number'), 202);
+  const events = readWire((await client.request('GET', `/agent-sessions/${session}/stream`)).text);
   assert.match(String(events.at(-1)?.['content']), /told me: `3`\n- You told me: `2026-05-01`$/u);
   assert.equal(rebuild(events), events.at(-1)?.['content']);
 });
@@ -119,20 +119,20 @@ test('of several questions the open ones outlive restarts, and given answers are
   const dataDir = await mkdtemp(join(tmpdir(), 'ubik-agent-'));
   context.after(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startServer({ port: 0, dataDir, speed: 0 });
-  const visitor = await Visitor.arrive(first.url);
-  const session = await visitor.session();
-  const asked = await untilAsked(visitor, session, 'Ask me for a number, a date and a choice', 3);
-  assert.equal(await answer(visitor, idOf(asked[1]), '2026-05-01', 'date'), 202);
+  const client = await DemoApiClient.create(first.url);
+  const session = await client.createSession();
+  const asked = await untilAsked(client, session, 'Ask me for a number, a date and a choice', 3);
+  assert.equal(await answer(client, idOf(asked[1]), '2026-05-01', 'date'), 202);
   await first.close();
   const second = await startServer({ port: 0, dataDir, speed: 0 });
-  const again = new Visitor(second.url, visitor.headers);
+  const again = new DemoApiClient(second.url, client.headers);
   assert.equal(await answer(again, idOf(asked[2]), 'Rhine', 'choice'), 202);
   await second.close();
   const third = await startTestServer(context, { dataDir });
-  const last = new Visitor(third.url, visitor.headers);
+  const last = new DemoApiClient(third.url, client.headers);
   assert.equal(await answer(last, idOf(asked[2]), 'Loire', 'choice'), 409);
   assert.equal(await answer(last, idOf(asked[0]), 3, 'number'), 202);
-  const events = readWire((await last.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  const events = readWire((await last.request('GET', `/agent-sessions/${session}/stream`)).text);
   const content = String(events.at(-1)?.['content']);
   assert.match(content, /`3`\n- You told me: `2026-05-01`\n- You told me: `Rhine`$/u);
   assert.equal(rebuild(events), content);
@@ -140,9 +140,9 @@ test('of several questions the open ones outlive restarts, and given answers are
 });
 
 /** Asks the agent for something until nothing comes any more; gives the events and the content of the last message. */
-async function askAgent(visitor: Visitor, wanted: string) {
-  const session = await visitor.session();
-  const [event] = (await visitor.send(session, `Ask me yourself for a ${wanted}`)).filter(
+async function askAgent(client: DemoApiClient, wanted: string) {
+  const session = await client.createSession();
+  const [event] = (await client.send(session, `Ask me yourself for a ${wanted}`)).filter(
     ({ type }) => type === 'input_required',
   );
   return { session, event };
@@ -150,13 +150,13 @@ async function askAgent(visitor: Visitor, wanted: string) {
 
 test('the agent itself asks with choices, a schema and a time', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const { session, event } = await askAgent(visitor, 'choice within 60 seconds');
+  const client = await DemoApiClient.create(server.url);
+  const { session, event } = await askAgent(client, 'choice within 60 seconds');
   assert.deepEqual(event?.['options'], ['Danube', 'Rhine', 'Loire']);
   assert.deepEqual([event['input_types'], event['timeout']], [['choice'], 60]);
-  const { event: form } = await askAgent(visitor, 'form');
+  const { event: form } = await askAgent(client, 'form');
   assert.equal(typeof form?.['schema'], 'object');
-  const end = (await visitor.send(session, 'Rhine')).at(-1);
+  const end = (await client.send(session, 'Rhine')).at(-1);
   assert.match(String(end?.['content']), /You told me: `Rhine`/u);
 });
 
@@ -165,14 +165,14 @@ test('a question of the agent expires, also when the server was restarted meanwh
   context.after(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startServer({ port: 0, dataDir, speed: 0, controls: true });
   first.controls?.pauseAt({ point: 'deadline' });
-  const visitor = await Visitor.arrive(first.url);
-  const { session } = await askAgent(visitor, 'choice within 0 seconds');
-  assert.match(await visitor.lastContent(session), /checkpoint_name: .+\n<<INPUT_REQUIRED_END>>/u);
+  const client = await DemoApiClient.create(first.url);
+  const { session } = await askAgent(client, 'choice within 0 seconds');
+  assert.match(await client.lastContent(session), /checkpoint_name: .+\n<<INPUT_REQUIRED_END>>/u);
   await first.controls?.whenPaused();
   await first.close();
   const second = await startTestServer(context, { dataDir });
-  const again = new Visitor(second.url, visitor.headers);
-  const events = readWire((await again.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  const again = new DemoApiClient(second.url, client.headers);
+  const events = readWire((await again.request('GET', `/agent-sessions/${session}/stream`)).text);
   const content = await again.lastContent(session);
   assert.match(content, /USER_INPUT_PROVIDED_START>>\n\{"input":null,"type":"expired"\}/u);
   assert.equal(events.at(-1)?.['content'], content);
@@ -183,12 +183,12 @@ test('a question of the agent expires, also when the server was restarted meanwh
 test('a tool goes on without an answer when its time has run out', async (context) => {
   const server = await startTestServer(context);
   server.controls?.pauseAt({ point: 'deadline' });
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const [event] = await untilAsked(visitor, session, 'Ask me for a name within 0 seconds', 1);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const [event] = await untilAsked(client, session, 'Ask me for a name within 0 seconds', 1);
   await server.controls?.whenPaused();
   server.controls?.resumeRuns();
-  const events = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  const events = readWire((await client.request('GET', `/agent-sessions/${session}/stream`)).text);
   assert.match(String(events.at(-1)?.['content']), /You have not answered in time/u);
-  assert.equal(await answer(visitor, idOf(event), 'Ann'), 409);
+  assert.equal(await answer(client, idOf(event), 'Ann'), 409);
 });

@@ -11,7 +11,7 @@ import { StartError } from '../../demo/agent/start-error.js';
 import { startServer } from '../../demo/server.js';
 import { DEMO_COMMAND, DEMO_FROM_SOURCES } from '../helpers/demo-command.js';
 import { rebuild } from './rebuild.js';
-import { startTestServer, Visitor } from './test-server.js';
+import { DemoApiClient, startTestServer } from './test-server.js';
 import { readWire } from './wire-reader.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -64,19 +64,19 @@ test('demo server has the same threads, messages and documents after a restart',
   const dataDir = await makeFolder(context);
   const first = await startServer({ port: 0, dataDir, speed: 0 });
   await first.agent?.whenDocumentsIndexed();
-  const visitor = await Visitor.arrive(first.url);
-  const session = await visitor.session();
-  const events = await visitor.send(session, 'How does an answer survive a broken network?');
-  const before = await visitor.ask('GET', `/agent-sessions/${session}/messages`);
+  const client = await DemoApiClient.create(first.url);
+  const session = await client.createSession();
+  const events = await client.send(session, 'How does an answer survive a broken network?');
+  const before = await client.request('GET', `/agent-sessions/${session}/messages`);
   await first.close();
   const second = await startTestServer(context, { dataDir });
-  const same = new Visitor(second.url, visitor.headers);
-  const after = await same.ask('GET', `/agent-sessions/${session}/messages`);
+  const same = new DemoApiClient(second.url, client.headers);
+  const after = await same.request('GET', `/agent-sessions/${session}/messages`);
   assert.deepEqual(after.json, before.json);
-  const replay = readWire((await same.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  const replay = readWire((await same.request('GET', `/agent-sessions/${session}/stream`)).text);
   assert.equal(rebuild(replay), rebuild(events));
   const chunk = /<citation id="([0-9a-f-]{36})">/u.exec(String(events.at(-1)?.['content']))?.[1];
-  assert.equal((await same.ask('GET', `/chunks/${chunk ?? ''}`)).status, 200);
+  assert.equal((await same.request('GET', `/chunks/${chunk ?? ''}`)).status, 200);
   assert.equal((await same.checkpoints(session)).length, 2);
 });
 
@@ -84,9 +84,9 @@ test('demo server that was killed ends its unfinished runs at the next start, an
   const dataDir = await makeFolder(context);
   const env = { PORT: '0', DATA_DIR: dataDir, DEMO_SPEED: '2', DEMO_CONTROLS: '1' };
   const { url, child } = await launch(context, env);
-  const visitor = await Visitor.arrive(url);
-  const session = await visitor.session();
-  const response = await visitor.open('POST', `/agent-sessions/${session}/messages`, {
+  const client = await DemoApiClient.create(url);
+  const session = await client.createSession();
+  const response = await client.open('POST', `/agent-sessions/${session}/messages`, {
     content: 'Analyse the rivers',
   });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -100,8 +100,8 @@ test('demo server that was killed ends its unfinished runs at the next start, an
   }
   const seen = readWire(text.slice(0, text.lastIndexOf('\n\n')));
   const again = await startTestServer(context, { dataDir });
-  const same = new Visitor(again.url, visitor.headers);
-  const replay = readWire((await same.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  const same = new DemoApiClient(again.url, client.headers);
+  const replay = readWire((await same.request('GET', `/agent-sessions/${session}/stream`)).text);
   const plain = (events: readonly unknown[]): unknown[] =>
     events.map((event) => ({ ...(event as object), connection_id: '' }));
   assert.deepEqual(plain(replay).slice(0, seen.length), plain(seen));
@@ -115,12 +115,12 @@ test('demo server that was killed ends its unfinished runs at the next start, an
 test('demo server restores a request that waits for a message after a restart', async (context) => {
   const dataDir = await makeFolder(context);
   const first = await startServer({ port: 0, dataDir, speed: 0 });
-  const visitor = await Visitor.arrive(first.url);
-  const session = await visitor.session();
-  await visitor.send(session, 'Which is the biggest river?');
+  const client = await DemoApiClient.create(first.url);
+  const session = await client.createSession();
+  await client.send(session, 'Which is the biggest river?');
   await first.close();
   const second = await startTestServer(context, { dataDir });
-  const same = new Visitor(second.url, visitor.headers);
+  const same = new DemoApiClient(second.url, client.headers);
   const events = await same.send(session, 'length');
   assert.match(String(events.at(-1)?.['content']), /By length, \*\*Volga\*\*/u);
 });
@@ -129,9 +129,9 @@ test('demo server restores a tool that waits for the user after a restart, and c
   const dataDir = await makeFolder(context);
   const first = await startServer({ port: 0, dataDir, speed: 0 });
   await first.agent?.whenDocumentsIndexed();
-  const visitor = await Visitor.arrive(first.url);
-  const session = await visitor.session();
-  const response = await visitor.open('POST', `/agent-sessions/${session}/messages`, {
+  const client = await DemoApiClient.create(first.url);
+  const session = await client.createSession();
+  const response = await client.open('POST', `/agent-sessions/${session}/messages`, {
     content: 'Remove the document how answers recover',
   });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -139,12 +139,12 @@ test('demo server restores a tool that waits for the user after a restart, and c
   while (!text.includes('tool_input_required')) text += (await reader?.read())?.value ?? '';
   await first.close();
   const second = await startTestServer(context, { dataDir });
-  const same = new Visitor(second.url, visitor.headers);
+  const same = new DemoApiClient(second.url, client.headers);
   const joined = await same.open('GET', `/agent-sessions/${session}/stream`);
   const id = /"tool_input_required","tool_execution_id":"(\w+)"/u.exec(text)?.[1] ?? '';
   const form = new FormData();
   form.set('input_data_json', '{"input":"yes","type":"text"}');
-  assert.equal((await same.ask('POST', `/tool-executions/${id}/provide-input`, form)).status, 202);
+  assert.equal((await same.request('POST', `/tool-executions/${id}/provide-input`, form)).status, 202);
   const events = readWire(await joined.text());
   assert.match(String(events.at(-1)?.['content']), /Done: \*\*how-answers-recover\.md\*\*/u);
   assert.equal(rebuild(events), events.at(-1)?.['content']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rebuild } from './rebuild.js';
-import { eventOf, startTestServer, Visitor } from './test-server.js';
+import { DemoApiClient, eventOf, startTestServer } from './test-server.js';
 
 const QUESTIONS: readonly (readonly [question: string, ...expected: RegExp[]])[] = [
   ['Hello', /I am a small agent/u],
@@ -50,16 +50,16 @@ const QUESTIONS: readonly (readonly [question: string, ...expected: RegExp[]])[]
 for (const [question, ...expected] of QUESTIONS) {
   test(`UBIK agent gives the same answer to "${question}" live, in the final content and stored`, async (context) => {
     const server = await startTestServer(context);
-    const visitor = await Visitor.arrive(server.url);
-    const session = await visitor.session();
-    const events = await visitor.send(session, question);
+    const client = await DemoApiClient.create(server.url);
+    const session = await client.createSession();
+    const events = await client.send(session, question);
     const end = events.at(-1);
     assert.equal(end?.type, 'agent_processing_complete');
     for (const pattern of expected) assert.match(String(end['content']), pattern);
     // Every run ends in words for the person.
     assert.match(String(end['content']).split('<<CHECKPOINT_END>>').at(-1) ?? '', /\w{3}/u);
     assert.equal(rebuild(events), end['content']);
-    assert.equal(await visitor.lastContent(session), end['content']);
+    assert.equal(await client.lastContent(session), end['content']);
     const structural = events
       .filter((event) => event.type === 'response_chunk')
       .map((event) => event['content']);
@@ -70,36 +70,36 @@ for (const [question, ...expected] of QUESTIONS) {
 for (const piece of ['document and ', 'remove ', '1 (', '1+', '1          .']) {
   test(`UBIK agent answers a question of the maximum length that repeats "${piece}"`, async (context) => {
     const server = await startTestServer(context);
-    const visitor = await Visitor.arrive(server.url);
+    const client = await DemoApiClient.create(server.url);
     const question = piece.repeat(200_000 / piece.length).trim();
-    const events = await visitor.send(await visitor.session(), question);
+    const events = await client.send(await client.createSession(), question);
     assert.equal(events.at(-1)?.type, 'agent_processing_complete');
   });
 }
 
 test('UBIK agent accepts an answer of the maximum length that begins like a declined one', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await visitor.send(session, 'Which is the biggest river in Europe?');
-  const events = await visitor.send(session, `skip${' '.repeat(190_000)}x by the water it carries`);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, 'Which is the biggest river in Europe?');
+  const events = await client.send(session, `skip${' '.repeat(190_000)}x by the water it carries`);
   assert.match(String(events.at(-1)?.['content']), /By discharge, \*\*Volga\*\*/u);
 });
 
 test('UBIK agent streams a long report in many chunks without losing one', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const events = await visitor.send(session, 'Write a long report about all rivers');
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const events = await client.send(session, 'Write a long report about all rivers');
   assert.ok(events.length > 500);
   assert.equal(rebuild(events), events.at(-1)?.['content']);
-  assert.equal(await visitor.lastContent(session), events.at(-1)?.['content']);
+  assert.equal(await client.lastContent(session), events.at(-1)?.['content']);
 });
 
 test('timestamps increase from event to event', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const events = await visitor.send(await visitor.session(), 'Which are the longest rivers?');
+  const client = await DemoApiClient.create(server.url);
+  const events = await client.send(await client.createSession(), 'Which are the longest rivers?');
   const times = events
     .map((event) => event['timestamp'] ?? event['created_at'])
     .slice(1) as string[];
@@ -110,13 +110,13 @@ test('timestamps increase from event to event', async (context) => {
 
 test('UBIK agent ends a run with an invalid query by an error, which is stored with the message', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const events = await visitor.send(session, 'SQL: SELECT * FROM nowhere');
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const events = await client.send(session, 'SQL: SELECT * FROM nowhere');
   const end = events.at(-1);
   assert.equal(end?.type, 'agent_processing_error');
   assert.match(String(end['error']), /no such table: nowhere/u);
-  const stored = await visitor.lastContent(session);
+  const stored = await client.lastContent(session);
   assert.match(stored, /<<ERROR_START>>\nError: The query could not be run: .*nowhere/u);
   assert.match(stored, /"status":"failed"/u);
   assert.equal(rebuild(events), stored);
@@ -124,7 +124,7 @@ test('UBIK agent ends a run with an invalid query by an error, which is stored w
 
 test('sample database rejects queries that write, do not end or contain two statements, and executes the next one', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
+  const client = await DemoApiClient.create(server.url);
   for (const [sql, reason] of [
     ['DELETE FROM rivers', /Only reading/u],
     ['SELECT 1; DROP TABLE rivers', /one statement/u],
@@ -133,11 +133,11 @@ test('sample database rejects queries that write, do not end or contain two stat
       /four seconds/u,
     ],
   ] as const) {
-    const events = await visitor.send(await visitor.session(), `SQL: ${sql}`);
+    const events = await client.send(await client.createSession(), `SQL: ${sql}`);
     assert.match(String(events.at(-1)?.['error']), reason);
   }
-  const events = await visitor.send(
-    await visitor.session(),
+  const events = await client.send(
+    await client.createSession(),
     'SQL: SELECT count(*) AS n FROM rivers',
   );
   assert.match(String(events.at(-1)?.['content']), /\| 60 \|/u);
@@ -145,16 +145,16 @@ test('sample database rejects queries that write, do not end or contain two stat
 
 test('UBIK agent requests input for an ambiguous question, stores the answer with it, and continues in a new task', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const asked = await visitor.send(session, 'Which is the biggest river in Europe?');
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const asked = await client.send(session, 'Which is the biggest river in Europe?');
   const request = asked.at(-1);
   assert.equal(request?.type, 'input_required');
-  assert.deepEqual(await visitor.checkpoints(session), [request['checkpoint_name']]);
-  assert.equal(rebuild(asked), await visitor.lastContent(session));
-  const answered = await visitor.send(session, 'by the water it carries');
+  assert.deepEqual(await client.checkpoints(session), [request['checkpoint_name']]);
+  assert.equal(rebuild(asked), await client.lastContent(session));
+  const answered = await client.send(session, 'by the water it carries');
   assert.match(String(answered.at(-1)?.['content']), /By discharge, \*\*Volga\*\*/u);
-  const messages = await visitor.messages(session);
+  const messages = await client.messages(session);
   assert.deepEqual(
     messages.map((message) => message.role),
     ['user', 'assistant', 'user', 'assistant'],
@@ -164,7 +164,7 @@ test('UBIK agent requests input for an ambiguous question, stores the answer wit
     /<<USER_INPUT_PROVIDED_START>>\n\{"input":"by the water it carries","type":"text"\}\n<<USER_INPUT_PROVIDED_END>>\n<<INPUT_REQUIRED_END>>/u,
   );
   assert.notEqual(messages[1]?.task_id, messages[3]?.task_id);
-  const replay = await visitor.ask(
+  const replay = await client.request(
     'GET',
     `/agent-sessions/${session}/stream?task_id=${messages[1]?.task_id ?? ''}`,
   );
@@ -173,28 +173,28 @@ test('UBIK agent requests input for an ambiguous question, stores the answer wit
 
 test('UBIK agent repeats a request after an unusable answer, and completes the run when it is declined', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await visitor.send(session, 'Which is the biggest river?');
-  const again = await visitor.send(session, 'by its colour');
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, 'Which is the biggest river?');
+  const again = await client.send(session, 'by its colour');
   assert.equal(again.at(-1)?.type, 'input_required');
-  const declined = await visitor.send(session, 'I don’t want to answer this.');
+  const declined = await client.send(session, 'I don’t want to answer this.');
   assert.equal(declined.at(-1)?.type, 'agent_processing_complete');
-  const messages = await visitor.messages(session);
+  const messages = await client.messages(session);
   assert.match(messages[3]?.content ?? '', /\{"input":null,"type":"declined"\}/u);
-  const names = await visitor.checkpoints(session);
+  const names = await client.checkpoints(session);
   assert.equal(new Set(names).size, names.length);
 });
 
 test('UBIK agent requests which one of several documents to summarize', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const asked = await visitor.send(session, 'Summarise the document');
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const asked = await client.send(session, 'Summarise the document');
   assert.match(
     String(eventOf(asked, 'input_required')['prompt']),
     /^Which document do you mean\?$/u,
   );
-  const events = await visitor.send(session, 'putting it in a page');
+  const events = await client.send(session, 'putting it in a page');
   assert.match(String(events.at(-1)?.['content']), /### putting-it-in-a-page\.md/u);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rebuild } from './rebuild.js';
-import { eventOf, startTestServer, Visitor } from './test-server.js';
+import { DemoApiClient, eventOf, startTestServer } from './test-server.js';
 import { readWire, type WireEvent } from './wire-reader.js';
 
 const QUESTION = 'How does an answer survive a broken network?';
@@ -12,10 +12,10 @@ function withoutConnection(events: readonly WireEvent[]): unknown[] {
 
 test('replay of a task has all of its events', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const live = await visitor.send(session, QUESTION);
-  const replay = await visitor.ask('GET', `/agent-sessions/${session}/stream`);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const live = await client.send(session, QUESTION);
+  const replay = await client.request('GET', `/agent-sessions/${session}/stream`);
   assert.match(replay.headers.get('content-type') ?? '', /^text\/event-stream/u);
   assert.deepEqual(withoutConnection(readWire(replay.text)), withoutConnection(live));
   const first = readWire(replay.text)[0];
@@ -25,10 +25,10 @@ test('replay of a task has all of its events', async (context) => {
 
 test('stream can be requested without chunks', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await visitor.send(session, QUESTION);
-  const replay = await visitor.ask('GET', `/agent-sessions/${session}/stream?include_chunks=false`);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, QUESTION);
+  const replay = await client.request('GET', `/agent-sessions/${session}/stream?include_chunks=false`);
   const types = new Set(readWire(replay.text).map((event) => event.type));
   assert.ok(
     !types.has('response_chunk') &&
@@ -39,12 +39,12 @@ test('stream can be requested without chunks', async (context) => {
 
 test('stream that is joined in the middle has the earlier and the following events', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
   server.controls?.pauseAt({ point: 'text', skip: 12 });
-  const running = visitor.send(session, QUESTION);
+  const running = client.send(session, QUESTION);
   await server.controls?.whenPaused();
-  const joined = await visitor.open('GET', `/agent-sessions/${session}/stream`);
+  const joined = await client.open('GET', `/agent-sessions/${session}/stream`);
   server.controls?.resumeRuns();
   const [all, later] = [await running, readWire(await joined.text())];
   assert.deepEqual(withoutConnection(later), withoutConnection(all));
@@ -52,11 +52,11 @@ test('stream that is joined in the middle has the earlier and the following even
 
 test('run continues when its reader disconnects', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
   server.controls?.pauseAt({ point: 'text', skip: 5 });
   const leave = new AbortController();
-  const response = await visitor.open(
+  const response = await client.open(
     'POST',
     `/agent-sessions/${session}/messages`,
     { content: QUESTION },
@@ -67,8 +67,8 @@ test('run continues when its reader disconnects', async (context) => {
   leave.abort();
   await response.text().catch(() => undefined);
   server.controls?.resumeRuns();
-  const replay = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text);
-  assert.equal(await visitor.lastContent(session), replay.at(-1)?.['content']);
+  const replay = readWire((await client.request('GET', `/agent-sessions/${session}/stream`)).text);
+  assert.equal(await client.lastContent(session), replay.at(-1)?.['content']);
 });
 
 const DIALECTS = [
@@ -88,11 +88,11 @@ const DIALECTS = [
 
 test('stream has the same events in every dialect', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const plain = await visitor.send(session, QUESTION);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const plain = await client.send(session, QUESTION);
   for (const dialect of DIALECTS) {
-    const replay = await visitor.ask('GET', `/agent-sessions/${session}/stream`, undefined, {
+    const replay = await client.request('GET', `/agent-sessions/${session}/stream`, undefined, {
       'x-demo-dialect': dialect,
     });
     const events = readWire(replay.text);
@@ -107,10 +107,10 @@ test('stream has the same events in every dialect', async (context) => {
 
 test('shuffled stream has all events, the end event last', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const plain = await visitor.send(session, QUESTION);
-  const replay = await visitor.ask('GET', `/agent-sessions/${session}/stream`, undefined, {
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const plain = await client.send(session, QUESTION);
+  const replay = await client.request('GET', `/agent-sessions/${session}/stream`, undefined, {
     'x-demo-dialect': 'shuffle=9',
   });
   const events = readWire(replay.text);
@@ -129,26 +129,26 @@ test('shuffled stream has all events, the end event last', async (context) => {
 
 test('end event can have an empty or a bare content', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const empty = await visitor.send(session, QUESTION, { 'x-demo-dialect': 'final=empty' });
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const empty = await client.send(session, QUESTION, { 'x-demo-dialect': 'final=empty' });
   assert.equal(empty.at(-1)?.['content'], '');
-  const bare = await visitor.send(session, QUESTION, { 'x-demo-dialect': 'final=bare' });
+  const bare = await client.send(session, QUESTION, { 'x-demo-dialect': 'final=bare' });
   assert.match(String(bare.at(-1)?.['content']), /^\d+ passages? from|^This is what/u);
   assert.doesNotMatch(String(bare.at(-1)?.['content']), /<</u);
 });
 
 test('message is answered with JSON when the dialect or the request chooses it', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
   const path = `/agent-sessions/${session}/messages`;
   const ask = async (
     content: string,
     dialect: string,
     more = {},
   ): Promise<Record<string, unknown>> => {
-    const reply = await visitor.ask(
+    const reply = await client.request(
       'POST',
       path,
       { content, ...more },
@@ -156,7 +156,7 @@ test('message is answered with JSON when the dialect or the request chooses it',
     );
     assert.match(reply.headers.get('content-type') ?? '', /json/u);
     const message = reply.json as Record<string, unknown>;
-    await visitor.ask('GET', `/agent-sessions/${session}/stream`);
+    await client.request('GET', `/agent-sessions/${session}/stream`);
     return message;
   };
   const question = await ask('What is 1 + 1?', 'answer=json');
@@ -167,7 +167,7 @@ test('message is answered with JSON when the dialect or the request chooses it',
   );
   const coming = await ask('What is 1 + 2?', 'answer=json-assistant');
   assert.equal(coming['role'], 'assistant');
-  assert.equal((await visitor.messages(session)).at(-1)?.id, coming['id']);
+  assert.equal((await client.messages(session)).at(-1)?.id, coming['id']);
   const bare = await ask('What is 1 + 3?', 'answer=json-bare');
   assert.deepEqual([bare['role'], bare['task_id']], ['user', null]);
   const finished = await ask('What is 1 + 4?', 'F1', { stream: false });
@@ -177,18 +177,18 @@ test('message is answered with JSON when the dialect or the request chooses it',
 
 test('stream of a waiting task is closed, completed or kept open, as the dialect chooses', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const closed = await visitor.send(session, 'Which is the biggest river?');
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const closed = await client.send(session, 'Which is the biggest river?');
   assert.equal(closed.at(-1)?.type, 'input_required');
   const stream = `/agent-sessions/${session}/stream`;
   const told = readWire(
-    (await visitor.ask('GET', stream, undefined, { 'x-demo-dialect': 'waiting=complete' })).text,
+    (await client.request('GET', stream, undefined, { 'x-demo-dialect': 'waiting=complete' })).text,
   );
   assert.equal(told.at(-1)?.type, 'agent_processing_complete');
-  assert.equal(told.at(-1)?.['content'], await visitor.lastContent(session));
+  assert.equal(told.at(-1)?.['content'], await client.lastContent(session));
   const leave = new AbortController();
-  const open = await visitor.open(
+  const open = await client.open(
     'GET',
     stream,
     undefined,
@@ -204,14 +204,14 @@ test('stream of a waiting task is closed, completed or kept open, as the dialect
 
 test('tool execution has a stream of its own, in the dialect of tools', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const events = await visitor.send(session, QUESTION);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const events = await client.send(session, QUESTION);
   const id = String(eventOf(events, 'tool_update')['tool_execution_id']);
-  const stream = await visitor.ask('GET', `/tool-executions/${id}/stream`);
+  const stream = await client.request('GET', `/tool-executions/${id}/stream`);
   assert.match(stream.text, /^event: tool_update\ndata: \{"phase":"SEARCH_PREPARATION"/u);
   assert.match(stream.text, /event: tool_end\ndata: \{"execution_id":"call_/u);
-  const execution = (await visitor.ask('GET', `/tool-executions/${id}`)).json as Record<
+  const execution = (await client.request('GET', `/tool-executions/${id}`)).json as Record<
     string,
     unknown
   >;
@@ -220,18 +220,18 @@ test('tool execution has a stream of its own, in the dialect of tools', async (c
 
 test('image of a tool is served only with the token', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const events = await visitor.send(await visitor.session(), 'Draw a chart of the longest rivers');
+  const client = await DemoApiClient.create(server.url);
+  const events = await client.send(await client.createSession(), 'Draw a chart of the longest rivers');
   const picture = JSON.parse(
     /"images":\[(\{.*?\})\]/u.exec(String(events.at(-1)?.['content']))?.[1] ?? '{}',
   ) as Record<string, string>;
   const path = `/assets/tools/${picture['tool_id'] ?? ''}/${picture['execution_id'] ?? ''}/${picture['asset_filename'] ?? ''}`;
-  const response = await visitor.open('GET', path);
+  const response = await client.open('GET', path);
   assert.equal(response.headers.get('content-type'), 'image/png');
   assert.equal(response.headers.get('content-security-policy'), "sandbox; default-src 'none'");
   assert.equal(response.headers.get('cache-control'), 'private, no-store');
   const bytes = new Uint8Array(await response.arrayBuffer());
   assert.deepEqual([...bytes.slice(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
-  const other = await Visitor.arrive(server.url);
-  assert.equal((await other.ask('GET', path)).status, 404);
+  const other = await DemoApiClient.create(server.url);
+  assert.equal((await other.request('GET', path)).status, 404);
 });

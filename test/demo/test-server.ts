@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { startServer, type RunningServer, type ServerOptions } from '../../demo/server.js';
 import { readWire, type WireEvent } from './wire-reader.js';
 
-/** A message as the API gives it. */
+/** A message of the API. */
 export interface ApiMessage {
   readonly id: string;
   readonly role: string;
@@ -15,16 +15,16 @@ export interface ApiMessage {
   readonly task_id: string | null;
 }
 
-/** An answer of the API, read to its end. */
+/** A response that was read completely. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: unknown;
 }
 
-/** Starts a server without waiting times, with an empty data folder; both go with the test. */
+/** Starts a server without delays, on an empty data folder. The test closes the server and deletes the folder when it ends. */
 export async function startTestServer(
   context: TestContext,
   options: Partial<ServerOptions> = {},
@@ -43,14 +43,14 @@ export async function startTestServer(
     await server.close();
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     if (errors.length > 0)
-      throw new AggregateError(errors, 'The server met what should not happen.');
+      throw new AggregateError(errors, 'The server reported unexpected errors.');
   });
   await server.agent?.whenDocumentsIndexed();
   return Object.assign(server, { errors, dataDir });
 }
 
-/** Speaks to the API as one visitor. */
-export class Visitor {
+/** A client of the UBIK API that acts as one user. */
+export class DemoApiClient {
   readonly #url: string;
   readonly #headers: Record<string, string>;
 
@@ -59,23 +59,23 @@ export class Visitor {
     this.#headers = headers;
   }
 
-  /** A new visitor, with a token of its own. */
-  static async arrive(url: string): Promise<Visitor> {
+  /** Creates a client with a token of its own. */
+  static async arrive(url: string): Promise<DemoApiClient> {
     const response = await fetch(`${url}/token`, {
       method: 'POST',
       headers: { 'sec-fetch-site': 'same-origin' },
     });
     const { access_token: token } = (await response.json()) as { access_token: string };
-    return new Visitor(url, { authorization: `Bearer ${token}` });
+    return new DemoApiClient(url, { authorization: `Bearer ${token}` });
   }
 
-  /** The headers that prove who this is. */
+  /** The headers that authenticate this client. */
   get headers(): Readonly<Record<string, string>> {
     return this.#headers;
   }
 
-  /** Sends a request; a body that is not a form goes as JSON. */
-  async ask(
+  /** Sends a request and reads the response; a body that is not a form is sent as JSON. */
+  async request(
     method: string,
     path: string,
     body?: unknown,
@@ -86,7 +86,7 @@ export class Visitor {
     return { status: response.status, headers: response.headers, text, json: parse(text) };
   }
 
-  /** Sends a request and gives the answer with its body still to come. */
+  /** Sends a request and returns the response, whose body was not read. */
   async open(
     method: string,
     path: string,
@@ -109,9 +109,9 @@ export class Visitor {
     });
   }
 
-  /** Makes a session and gives its id. */
-  async session(): Promise<string> {
-    const { json } = await this.ask('POST', '/agent-sessions', {});
+  /** Creates a session and returns its id. */
+  async createSession(): Promise<string> {
+    const { json } = await this.request('POST', '/agent-sessions', {});
     return (json as { id: string }).id;
   }
 
@@ -122,7 +122,7 @@ export class Visitor {
     headers: Record<string, string> = {},
     more: Record<string, unknown> = {},
   ): Promise<WireEvent[]> {
-    const reply = await this.ask(
+    const reply = await this.request(
       'POST',
       `/agent-sessions/${session}/messages`,
       { content, ...more },
@@ -134,7 +134,7 @@ export class Visitor {
 
   /** The messages of the active branch. */
   async messages(session: string): Promise<ApiMessage[]> {
-    const { json } = await this.ask('GET', `/agent-sessions/${session}/messages`);
+    const { json } = await this.request('GET', `/agent-sessions/${session}/messages`);
     return (json as { items: ApiMessage[] }).items;
   }
 
@@ -145,14 +145,14 @@ export class Visitor {
 
   /** The names of the checkpoints, oldest first. */
   async checkpoints(session: string): Promise<string[]> {
-    const { json } = await this.ask('GET', `/agent-sessions/${session}/checkpoints`);
+    const { json } = await this.request('GET', `/agent-sessions/${session}/checkpoints`);
     return (json as { checkpoints: { checkpoint_name: string }[] }).checkpoints.map(
       (checkpoint) => checkpoint.checkpoint_name,
     );
   }
 }
 
-/** The first event of a type, which must be there. */
+/** Returns the first event of a type; throws if there is none. */
 export function eventOf(events: readonly WireEvent[], type: string): WireEvent {
   const event = events.find((each) => each.type === type);
   if (event === undefined)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTokenHandler, createUbikProxy } from '../../server/index.js';
-import { Visitor } from '../demo/test-server.js';
+import { DemoApiClient } from '../demo/test-server.js';
 import { startServer } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
@@ -28,25 +28,25 @@ for (const [name, headers, accepted] of ORIGINS) {
   test(`proxy ${accepted ? 'forwards' : 'rejects'} a state-changing request from ${name}`, async (context) => {
     const { url: service, requests } = await startRecordingService(context);
     const url = await startProxy(context, service, { allowedOrigins: [SHOP] });
-    const visitor = new Visitor(url, { 'x-user': 'ann', 'sec-fetch-site': '', ...headers });
+    const client = new DemoApiClient(url, { 'x-user': 'ann', 'sec-fetch-site': '', ...headers });
     const replies = [
-      await visitor.ask('POST', '/agent-sessions', {}),
-      await visitor.ask('PATCH', '/agent-sessions/00000000-0000-4000-8000-000000000001', {
+      await client.request('POST', '/agent-sessions', {}),
+      await client.request('PATCH', '/agent-sessions/00000000-0000-4000-8000-000000000001', {
         title: 'x',
       }),
-      await visitor.ask(
+      await client.request(
         'PUT',
         '/agent-sessions/00000000-0000-4000-8000-000000000001/documents/00000000-0000-4000-8000-000000000002/star',
         { is_starred: true },
       ),
-      await visitor.ask('DELETE', '/agent-sessions/00000000-0000-4000-8000-000000000001'),
+      await client.request('DELETE', '/agent-sessions/00000000-0000-4000-8000-000000000001'),
     ];
     assert.deepEqual(
       replies.map(({ status }) => status),
       replies.map(() => (accepted ? 200 : 403)),
     );
     assert.equal(requests.length, accepted ? 4 : 0);
-    assert.equal((await visitor.ask('GET', '/agent-sessions')).status, 200);
+    assert.equal((await client.request('GET', '/agent-sessions')).status, 200);
   });
 
   test(`token route ${accepted ? 'returns' : 'denies'} a token for a request from ${name}`, async (context) => {
@@ -72,11 +72,11 @@ for (const type of [
 ]) {
   test(`proxy rejects a JSON body with the content type "${type}"`, async (context) => {
     const { url: service, requests } = await startRecordingService(context);
-    const visitor = new Visitor(await startProxy(context, service), { 'x-user': 'ann' });
+    const client = new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' });
     const body = new TextEncoder().encode('{"title":"x"}');
     const response = await fetch(`${await startProxy(context, service)}/api/v1/agent-sessions`, {
       method: 'POST',
-      headers: { ...visitor.headers, 'sec-fetch-site': 'same-origin', 'content-type': type },
+      headers: { ...client.headers, 'sec-fetch-site': 'same-origin', 'content-type': type },
       body,
     });
     assert.equal(response.status, 415);
@@ -112,25 +112,25 @@ const PRIVILEGED: readonly (readonly [method: string, path: string, field: strin
 for (const [method, path, field] of PRIVILEGED) {
   test(`proxy forwards ${field} in ${method} ${path} only when allowSessionOptions names it`, async (context) => {
     const { url: service, requests } = await startRecordingService(context);
-    const strict = new Visitor(await startProxy(context, service), { 'x-user': 'ann' });
-    const rejected = await strict.ask(method, path, { [field]: null });
+    const strict = new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' });
+    const rejected = await strict.request(method, path, { [field]: null });
     assert.equal(rejected.status, 403);
     assert.match(rejected.text, new RegExp(`${field}.*allowSessionOptions`, 'u'));
     assert.equal(requests.length, 0);
-    const permissive = new Visitor(
+    const permissive = new DemoApiClient(
       await startProxy(context, service, { allowSessionOptions: [field] }),
       { 'x-user': 'ann' },
     );
-    assert.equal((await permissive.ask(method, path, { [field]: 'x' })).status, 200);
+    assert.equal((await permissive.request(method, path, { [field]: 'x' })).status, 200);
     assert.deepEqual(JSON.parse(requests[0]?.body ?? ''), { [field]: 'x' });
-    assert.equal((await permissive.ask(method, path, { [field.toUpperCase()]: 'x' })).status, 403);
+    assert.equal((await permissive.request(method, path, { [field.toUpperCase()]: 'x' })).status, 403);
   });
 }
 
 test('proxy removes user ids and API keys from a JSON body at any depth', async (context) => {
   const { url: service, requests } = await startRecordingService(context);
   const url = await startProxy(context, service, { allowSessionOptions: ['prompt_variables'] });
-  const reply = await new Visitor(url, { 'x-user': 'ann' }).ask(
+  const reply = await new DemoApiClient(url, { 'x-user': 'ann' }).request(
     'POST',
     '/agent-sessions',
     `{"title":"x","External-User-Id":"bob","api_key":"k","prompt_variables":{"a":1,"external_user_id":"bob",
@@ -152,9 +152,9 @@ for (const [name, body] of [
 ] as const) {
   test(`proxy rejects a JSON body that is ${name}`, async (context) => {
     const { url: service, requests } = await startRecordingService(context);
-    const visitor = new Visitor(await startProxy(context, service), { 'x-user': 'ann' });
+    const client = new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' });
     const json = { 'content-type': 'application/json' };
-    assert.equal((await visitor.ask('POST', '/agent-sessions', body, json)).status, 400);
+    assert.equal((await client.request('POST', '/agent-sessions', body, json)).status, 400);
     assert.equal(requests.length, 0);
   });
 }
@@ -193,10 +193,10 @@ const FORMS: readonly (readonly [
 for (const [name, fields] of FORMS) {
   test(`proxy rejects a form, and never completes it at the service, when ${name} could claim an identity`, async (context) => {
     const { url: service, requests } = await startRecordingService(context);
-    const visitor = new Visitor(await startProxy(context, service), { 'x-user': 'ann' });
+    const client = new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' });
     const form = new FormData();
     for (const [field, value] of fields) form.append(field, value);
-    const reply = await visitor.ask(
+    const reply = await client.request(
       'POST',
       '/agent-sessions/00000000-0000-4000-8000-000000000001/upload',
       form,
@@ -209,15 +209,15 @@ for (const [name, fields] of FORMS) {
 
 test('proxy rejects a request answer with a reserved name instead of changing it', async (context) => {
   const { url: service, requests } = await startRecordingService(context);
-  const visitor = new Visitor(await startProxy(context, service), { 'x-user': 'ann' });
+  const client = new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' });
   const form = new FormData();
   form.set('input_data_json', '{"input":{"api_key":"k"},"type":"form"}');
-  const rejected = await visitor.ask('POST', '/tool-executions/call_1/provide-input', form);
+  const rejected = await client.request('POST', '/tool-executions/call_1/provide-input', form);
   assert.equal(rejected.status, 400);
   assert.match(rejected.text, /api_key/u);
   form.set('input_data_json', '{"input":{"name":"Ann"},"type":"form"}');
   assert.equal(
-    (await visitor.ask('POST', '/tool-executions/call_1/provide-input', form)).status,
+    (await client.request('POST', '/tool-executions/call_1/provide-input', form)).status,
     200,
   );
   assert.match(requests[0]?.body ?? '', /\r\n\r\n\{"input":\{"name":"Ann"\},"type":"form"\}\r\n/u);
@@ -225,7 +225,7 @@ test('proxy rejects a request answer with a reserved name instead of changing it
 
 test('proxy removes user ids and API keys from URL and headers', async (context) => {
   const { url: service, requests } = await startRecordingService(context);
-  const visitor = new Visitor(await startProxy(context, service), {
+  const client = new DemoApiClient(await startProxy(context, service), {
     'x-user': 'ann',
     'x-end-user-id': 'bob',
     'x-api-key': 'k',
@@ -234,7 +234,7 @@ test('proxy removes user ids and API keys from URL and headers', async (context)
     cookie: 'api_key=k',
     forwarded: 'for=1.2.3.4',
   });
-  await visitor.ask(
+  await client.request(
     'GET',
     '/agent-sessions/00000000-0000-4000-8000-000000000001/stream?token=t&task_id=2&X-End-User-Id=bob&a[api_key]=k',
   );

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { createUbikProxy, type BeforeForward, type ForwardCall } from '../../server/index.js';
-import { Visitor } from '../demo/test-server.js';
+import { DemoApiClient } from '../demo/test-server.js';
 import { Deferred } from '../helpers/deferred.js';
 import { startServer } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
@@ -244,18 +244,18 @@ test('beforeForward limits each user separately with the token bucket of docs/se
   const url = await startProxy(context, service, {
     beforeForward: limitRate({ capacity: 3, perSecond: 0.5 }, () => time),
   });
-  const [ann, bob] = [new Visitor(url, { 'x-user': 'ann' }), new Visitor(url, { 'x-user': 'bob' })];
+  const [ann, bob] = [new DemoApiClient(url, { 'x-user': 'ann' }), new DemoApiClient(url, { 'x-user': 'bob' })];
   const statuses: number[] = [];
   for (let count = 0; count < 4; count += 1) {
-    statuses.push((await ann.ask('GET', '/agent-sessions')).status);
+    statuses.push((await ann.request('GET', '/agent-sessions')).status);
   }
   assert.deepEqual(statuses, [200, 200, 200, 429]);
-  const rejected = await ann.ask('POST', '/agent-sessions', {});
+  const rejected = await ann.request('POST', '/agent-sessions', {});
   assert.deepEqual([rejected.status, rejected.headers.get('retry-after')], [429, '2']);
   assert.match(rejected.text, /wait a moment/u);
-  assert.equal((await bob.ask('GET', '/agent-sessions')).status, 200);
+  assert.equal((await bob.request('GET', '/agent-sessions')).status, 200);
   time = 2000;
-  assert.equal((await ann.ask('GET', '/agent-sessions')).status, 200);
+  assert.equal((await ann.request('GET', '/agent-sessions')).status, 200);
   assert.equal(requests.length, 5);
 });
 
@@ -268,9 +268,9 @@ test('beforeForward receives user and endpoint, only for requests that would be 
       return undefined;
     },
   });
-  await new Visitor(url, {}).ask('GET', '/agent-sessions');
-  await new Visitor(url, { 'x-user': 'ann' }).ask('PUT', '/agent-sessions');
-  await new Visitor(url, { 'x-user': 'ann' }).ask(
+  await new DemoApiClient(url, {}).request('GET', '/agent-sessions');
+  await new DemoApiClient(url, { 'x-user': 'ann' }).request('PUT', '/agent-sessions');
+  await new DemoApiClient(url, { 'x-user': 'ann' }).request(
     'POST',
     '/agent-sessions/00000000-0000-4000-8000-000000000007/messages',
     {
@@ -295,7 +295,7 @@ for (const option of ['getUser', 'beforeForward'] as const) {
         throw new Error(KEY);
       },
     });
-    const reply = await new Visitor(url, { 'x-user': 'ann' }).ask('GET', '/agent-sessions');
+    const reply = await new DemoApiClient(url, { 'x-user': 'ann' }).request('GET', '/agent-sessions');
     assert.equal(reply.status, 500);
     assert.doesNotMatch(reply.text, new RegExp(KEY, 'u'));
     assert.equal(requests.length, 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { createUbikProxy } from '../../server/index.js';
 import { rebuild } from '../demo/rebuild.js';
-import { startTestServer, Visitor } from '../demo/test-server.js';
+import { DemoApiClient, startTestServer } from '../demo/test-server.js';
 import { readWire } from '../demo/wire-reader.js';
 import { startServer } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
@@ -16,27 +16,27 @@ async function startBoth(
 
 test('proxy forwards session, stream, replay, upload and deletion', async (context) => {
   const { service, url } = await startBoth(context);
-  const ann = new Visitor(url, { 'x-user': 'ann' });
-  const session = await ann.session();
+  const ann = new DemoApiClient(url, { 'x-user': 'ann' });
+  const session = await ann.createSession();
   const events = await ann.send(session, 'Draw a chart of the longest rivers');
   assert.equal(rebuild(events), await ann.lastContent(session));
-  const replay = readWire((await ann.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  const replay = readWire((await ann.request('GET', `/agent-sessions/${session}/stream`)).text);
   assert.equal(rebuild(replay), rebuild(events));
   const form = new FormData();
   form.set('file', new Blob(['A note that is long enough to be found again.']), 'note.txt');
-  const uploaded = await ann.ask('POST', `/agent-sessions/${session}/upload`, form);
+  const uploaded = await ann.request('POST', `/agent-sessions/${session}/upload`, form);
   assert.equal(uploaded.status, 200);
-  const direct = new Visitor(service.url, { 'x-api-key': KEY, 'x-end-user-id': 'ann' });
-  assert.equal((await direct.ask('GET', `/agent-sessions/${session}`)).status, 200);
-  assert.equal((await ann.ask('DELETE', `/agent-sessions/${session}`)).status, 204);
+  const direct = new DemoApiClient(service.url, { 'x-api-key': KEY, 'x-end-user-id': 'ann' });
+  assert.equal((await direct.request('GET', `/agent-sessions/${session}`)).status, 200);
+  assert.equal((await ann.request('DELETE', `/agent-sessions/${session}`)).status, 204);
 });
 
 test('proxy separates two users of one API key', async (context) => {
   const { url } = await startBoth(context);
-  const session = await new Visitor(url, { 'x-user': 'ann' }).session();
-  const bob = new Visitor(url, { 'x-user': 'bob' });
-  assert.equal((await bob.ask('GET', `/agent-sessions/${session}`)).status, 404);
-  const impersonator = new Visitor(url, {
+  const session = await new DemoApiClient(url, { 'x-user': 'ann' }).createSession();
+  const bob = new DemoApiClient(url, { 'x-user': 'bob' });
+  assert.equal((await bob.request('GET', `/agent-sessions/${session}`)).status, 404);
+  const impersonator = new DemoApiClient(url, {
     'x-user': 'bob',
     'x-end-user-id': 'ann',
     'x-api-key': KEY,
@@ -45,7 +45,7 @@ test('proxy separates two users of one API key', async (context) => {
   });
   assert.equal(
     (
-      await impersonator.ask(
+      await impersonator.request(
         'GET',
         `/agent-sessions/${session}?external_user_id=ann&api_key=${KEY}`,
       )
@@ -61,19 +61,19 @@ test('proxy forwards nothing without a signed-in user', async (context) => {
     response.end('{}');
   });
   const url = await startProxy(context, service);
-  const anonymous = new Visitor(url, { 'x-api-key': KEY, 'x-end-user-id': 'ann' });
+  const anonymous = new DemoApiClient(url, { 'x-api-key': KEY, 'x-end-user-id': 'ann' });
   for (const [method, path] of [
     ['GET', '/agent-sessions'],
     ['POST', '/agent-sessions'],
     ['GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream'],
   ] as const) {
-    const reply = await anonymous.ask(method, path, method === 'POST' ? {} : undefined);
+    const reply = await anonymous.request(method, path, method === 'POST' ? {} : undefined);
     assert.equal(reply.status, 401);
     assert.deepEqual(reply.json, { detail: 'Not authenticated' });
   }
   assert.equal(
     (
-      await new Visitor(url, { 'x-user': 'ann' }).ask('POST', '/auth/token', {
+      await new DemoApiClient(url, { 'x-user': 'ann' }).request('POST', '/auth/token', {
         external_user_id: 'bob',
       })
     ).status,
@@ -89,7 +89,7 @@ test('proxy forwards the API key and the user, and no identity that the page cla
     response.end('{}');
   });
   const url = await startProxy(context, `${service}/base`);
-  const ann = new Visitor(url, {
+  const ann = new DemoApiClient(url, {
     'x-user': 'ann',
     cookie: 'session=of-the-integrator',
     authorization: 'Bearer of-the-page',
@@ -97,7 +97,7 @@ test('proxy forwards the API key and the user, and no identity that the page cla
     'x-end-user-id': 'bob',
     'x-forwarded-for': '1.2.3.4',
   });
-  const reply = await ann.ask(
+  const reply = await ann.request(
     'POST',
     '/agent-sessions?token=t',
     '{"title":"x","external_user_id":"bob","External_User_Id":"bob","api_key":"k","external_user_id":"eve"}',
@@ -121,12 +121,12 @@ test('proxy rejects bodies that it cannot parse', async (context) => {
     response.end('{}');
   });
   const url = await startProxy(context, service);
-  const ann = new Visitor(url, { 'x-user': 'ann' });
+  const ann = new DemoApiClient(url, { 'x-user': 'ann' });
   const json = { 'content-type': 'application/json' };
-  assert.equal((await ann.ask('POST', '/agent-sessions', '{"title":', json)).status, 400);
+  assert.equal((await ann.request('POST', '/agent-sessions', '{"title":', json)).status, 400);
   assert.equal(
     (
-      await ann.ask('POST', '/agent-sessions', 'external_user_id=bob', {
+      await ann.request('POST', '/agent-sessions', 'external_user_id=bob', {
         'content-type': 'application/x-www-form-urlencoded',
       })
     ).status,
@@ -143,7 +143,7 @@ test('proxy forwards a stream piece by piece', async (context) => {
     finishStream = () => response.end('data: {"type":"two"}\n\n');
   });
   const url = await startProxy(context, service);
-  const response = await new Visitor(url, { 'x-user': 'ann' }).open(
+  const response = await new DemoApiClient(url, { 'x-user': 'ann' }).open(
     'GET',
     '/agent-sessions/00000000-0000-4000-8000-000000000001/stream',
   );
@@ -160,7 +160,7 @@ test('proxy responds with 502 without details when the service is unreachable, b
     response.writeHead(302, { location: `http://elsewhere.invalid/?key=${KEY}` }).end();
   });
   for (const service of [closed, redirectingService, 'http://127.0.0.1:1']) {
-    const reply = await new Visitor(await startProxy(context, service), { 'x-user': 'ann' }).ask(
+    const reply = await new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' }).request(
       'GET',
       '/agent-sessions',
     );
@@ -176,7 +176,7 @@ test('proxy breaks a stream for the page when the service breaks it', async (con
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: {"type":"one"}\n\n', () => response.destroy());
   });
-  const response = await new Visitor(await startProxy(context, service), { 'x-user': 'ann' }).open(
+  const response = await new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' }).open(
     'GET',
     '/agent-sessions/00000000-0000-4000-8000-000000000001/stream',
   );
@@ -186,11 +186,11 @@ test('proxy breaks a stream for the page when the service breaks it', async (con
 test('proxy forwards errors of the service with details and Retry-After', async (context) => {
   const { service, url } = await startBoth(context);
   service.controls?.addFaults({ kind: 'status', status: 429, retryAfter: 7 });
-  const ann = new Visitor(url, { 'x-user': 'ann' });
-  const busy = await ann.ask('GET', '/agent-sessions');
+  const ann = new DemoApiClient(url, { 'x-user': 'ann' });
+  const busy = await ann.request('GET', '/agent-sessions');
   assert.deepEqual([busy.status, busy.headers.get('retry-after')], [429, '7']);
-  const session = await ann.session();
-  const invalid = await ann.ask('POST', `/agent-sessions/${session}/navigate`, {});
+  const session = await ann.createSession();
+  const invalid = await ann.request('POST', `/agent-sessions/${session}/navigate`, {});
   assert.equal(invalid.status, 422);
   assert.ok(Array.isArray((invalid.json as { detail: unknown }).detail));
 });
@@ -199,10 +199,10 @@ test('proxy rejects an invalid id without a request, and only for a signed-in us
   const { url: service, requests } = await startRecordingService(context);
   const url = await startProxy(context, service);
   const path = '/agent-sessions/me/messages';
-  const rejected = await new Visitor(url, { 'x-user': 'ann' }).ask('GET', path);
+  const rejected = await new DemoApiClient(url, { 'x-user': 'ann' }).request('GET', path);
   assert.equal(rejected.status, 404);
   assert.deepEqual(rejected.json, { detail: 'The URL contains an invalid id' });
-  assert.equal((await new Visitor(url, {}).ask('GET', path)).status, 401);
+  assert.equal((await new DemoApiClient(url, {}).request('GET', path)).status, 401);
   assert.equal(requests.length, 0);
 });
 
@@ -228,11 +228,11 @@ test('demo server forwards to the service when it has an API key', async (contex
   });
   const cookie = (tokenResponse.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
   const { access_token: token } = (await tokenResponse.json()) as { access_token: string };
-  const visitor = new Visitor(frontServer.url, { cookie, authorization: `Bearer ${token}` });
-  const session = await visitor.session();
-  const events = await visitor.send(session, 'What is 1 + 1?');
+  const client = new DemoApiClient(frontServer.url, { cookie, authorization: `Bearer ${token}` });
+  const session = await client.createSession();
+  const events = await client.send(session, 'What is 1 + 1?');
   assert.match(String(events.at(-1)?.['content']), /\*\*2\*\*/u);
-  const anonymous = new Visitor(frontServer.url, {});
-  assert.equal((await anonymous.ask('GET', '/agent-sessions')).status, 401);
-  assert.equal((await visitor.ask('POST', '/auth/token', {})).status, 404);
+  const anonymous = new DemoApiClient(frontServer.url, {});
+  assert.equal((await anonymous.request('GET', '/agent-sessions')).status, 401);
+  assert.equal((await client.request('POST', '/auth/token', {})).status, 404);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createTokenHandler } from '../../server/index.js';
-import { Visitor } from '../demo/test-server.js';
+import { DemoApiClient } from '../demo/test-server.js';
 import { startServer } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
@@ -18,7 +18,7 @@ async function requestHeaders(
   const { url } = await startRecordingService(context, (_request, response) => {
     response.writeHead(status, headers).end('x');
   });
-  const reply = await new Visitor(await startProxy(context, url), { 'x-user': 'ann' }).ask(
+  const reply = await new DemoApiClient(await startProxy(context, url), { 'x-user': 'ann' }).request(
     'GET',
     path,
   );
@@ -160,8 +160,8 @@ for (const [how, pieces] of [
       };
       write(0);
     });
-    const visitor = new Visitor(await startProxy(context, url), { 'x-user': 'ann' });
-    const reply = await visitor.ask('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001');
+    const client = new DemoApiClient(await startProxy(context, url), { 'x-user': 'ann' });
+    const reply = await client.request('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001');
     assert.equal(reply.status, 403);
     assert.equal(reply.text, pieces.join('').replaceAll(KEY, '*'.repeat(KEY.length)));
     assert.doesNotMatch(reply.text, /secret/u);
@@ -233,7 +233,7 @@ for (const key of [KEY, ESCAPED_KEY]) {
           writeFrom(0);
         });
         const proxy = await startProxy(context, url, { apiKey: key });
-        const reply = await new Visitor(proxy, { 'x-user': 'ann' }).ask('GET', '/agent-sessions');
+        const reply = await new DemoApiClient(proxy, { 'x-user': 'ann' }).request('GET', '/agent-sessions');
         assert.ok(
           !containsKey(reply.text.slice('bad key '.length, -' end'.length), key),
           reply.text,
@@ -252,7 +252,7 @@ for (const key of ['the-secret-key%', 'the-secret-key\\', 'the-secret-key%5']) {
       response.end(`bad key ${key}`);
     });
     const proxy = await startProxy(context, url, { apiKey: key });
-    const reply = await new Visitor(proxy, { 'x-user': 'ann' }).ask('GET', '/agent-sessions');
+    const reply = await new DemoApiClient(proxy, { 'x-user': 'ann' }).request('GET', '/agent-sessions');
     assert.equal(reply.text, `bad key ${'*'.repeat(key.length)}`);
   });
 }
@@ -267,8 +267,8 @@ test('proxy forwards text unchanged that only resembles the key', async (context
   const { url } = await startRecordingService(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
   });
-  const visitor = new Visitor(await startProxy(context, url), { 'x-user': 'ann' });
-  assert.equal((await visitor.ask('GET', '/agent-sessions')).text, text);
+  const client = new DemoApiClient(await startProxy(context, url), { 'x-user': 'ann' });
+  assert.equal((await client.request('GET', '/agent-sessions')).text, text);
 });
 
 test('proxy removes the key from headers of the service', async (context) => {
@@ -285,7 +285,7 @@ test('proxy removes the key from headers of the service', async (context) => {
       response.writeHead(429, headers).end('x');
     });
     const proxy = await startProxy(context, url, { apiKey: key });
-    const reply = await new Visitor(proxy, { 'x-user': 'ann' }).ask('GET', '/agent-sessions');
+    const reply = await new DemoApiClient(proxy, { 'x-user': 'ann' }).request('GET', '/agent-sessions');
     assert.equal(reply.status, 429);
     for (const [name, value] of reply.headers)
       assert.ok(!containsKey(value, key), `${name}: ${value}`);
@@ -312,8 +312,8 @@ for (const headers of [{ 'content-encoding': 'gzip' }, { 'transfer-encoding': 'g
     const { url, requests } = await startRecordingService(context, (_request, response) => {
       response.writeHead(200, headers).end(gzipSync(KEY));
     });
-    const visitor = new Visitor(await startProxy(context, url), { 'x-user': 'ann' });
-    const reply = await visitor.ask('GET', '/agent-sessions');
+    const client = new DemoApiClient(await startProxy(context, url), { 'x-user': 'ann' });
+    const reply = await client.request('GET', '/agent-sessions');
     assert.equal(reply.status, 502);
     assert.equal(requests[0]?.headers['accept-encoding'], 'identity');
   });

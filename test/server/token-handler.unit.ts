@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createTokenHandler, type TokenHandlerOptions } from '../../server/index.js';
-import { startTestServer, Visitor } from '../demo/test-server.js';
+import { DemoApiClient, startTestServer } from '../demo/test-server.js';
 import { startServer } from '../helpers/local-server.js';
 
 const KEY = 'the-secret-key';
@@ -37,10 +37,10 @@ test('token route returns a token of the service for the signed-in user', async 
   assert.equal(response.headers.get('cache-control'), 'private, no-store');
   const answer = (await response.json()) as Record<string, unknown>;
   assert.deepEqual([answer['token_type'], answer['expires_in']], ['bearer', 300]);
-  const ann = new Visitor(service.url, {
+  const ann = new DemoApiClient(service.url, {
     authorization: `Bearer ${String(answer['access_token'])}`,
   });
-  const created = (await ann.ask('POST', '/agent-sessions', {})).json as Record<string, unknown>;
+  const created = (await ann.request('POST', '/agent-sessions', {})).json as Record<string, unknown>;
   assert.equal(created['external_user_id'], 'ann');
 });
 

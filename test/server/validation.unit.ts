@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createCsrfCheck } from '../../server/csrf-check.js';
 import { parseBaseUrl } from '../../server/handler-options.js';
 import { createTokenHandler, createUbikProxy } from '../../server/index.js';
-import { Visitor } from '../demo/test-server.js';
+import { DemoApiClient } from '../demo/test-server.js';
 import { startServer } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
@@ -51,11 +51,11 @@ test('server handlers accept numeric options up to their limits', () => {
 
 test('proxy forwards a URL of 4,096 characters and rejects a longer one', async (context) => {
   const { url: service, requests } = await startRecordingService(context);
-  const visitor = new Visitor(await startProxy(context, service), { 'x-user': 'ann' });
+  const client = new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' });
   const path = '/agent-sessions?page=';
   const fitting = path + '1'.repeat(4096 - path.length);
-  assert.equal((await visitor.ask('GET', fitting)).status, 200);
-  assert.equal((await visitor.ask('GET', `${fitting}1`)).status, 414);
+  assert.equal((await client.request('GET', fitting)).status, 200);
+  assert.equal((await client.request('GET', `${fitting}1`)).status, 414);
   assert.equal(requests.length, 1);
 });
 
@@ -74,7 +74,7 @@ test('proxy accepts a user id of up to 500 characters and rejects an invalid one
   ] as const) {
     const url = await startProxy(context, service, { getUser: () => user });
     assert.equal(
-      (await new Visitor(url, {}).ask('GET', '/agent-sessions')).status,
+      (await new DemoApiClient(url, {}).request('GET', '/agent-sessions')).status,
       status,
       String(user),
     );
@@ -114,8 +114,8 @@ test('proxy rejects responses with a status from 300 to 399', async (context) =>
     const { url: service } = await startRecordingService(context, (_request, response) => {
       response.writeHead(sent, { location: '/elsewhere' }).end('{}');
     });
-    const visitor = new Visitor(await startProxy(context, service), { 'x-user': 'ann' });
-    assert.equal((await visitor.ask('GET', '/agent-sessions')).status, received);
+    const client = new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' });
+    assert.equal((await client.request('GET', '/agent-sessions')).status, received);
   }
 });
 
@@ -138,7 +138,7 @@ for (const [name, value, status] of [
   test(`proxy responds with ${String(status)} to an allowed field with ${name}`, async (context) => {
     const { url: service, requests } = await startRecordingService(context);
     const url = await startProxy(context, service, { allowSessionOptions: ['mcp_config'] });
-    const reply = await new Visitor(url, { 'x-user': 'ann' }).ask(
+    const reply = await new DemoApiClient(url, { 'x-user': 'ann' }).request(
       'POST',
       '/agent-sessions',
       `{"mcp_config":${value}}`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Visitor } from '../test-server.js';
+import { DemoApiClient } from '../test-server.js';
 
 /** Anything that JSON can carry, for tests that look into it. */
 export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
@@ -23,7 +23,7 @@ export const CHAT_OPTION = {
 /** The path of the agent below the current prefix. */
 export const APP = '/api/agent-factory/v1/app/river-analyst';
 
-/** Speaks the Data Agent API as one visitor. */
+/** A client of the Data Agent API that acts as one user. */
 export class DataAgentClient {
   readonly #url: string;
   readonly #headers: Record<string, string>;
@@ -35,11 +35,11 @@ export class DataAgentClient {
 
   /** Creates a client with a token of its own. */
   static async connect(url: string): Promise<DataAgentClient> {
-    const visitor = await Visitor.arrive(url);
-    return new DataAgentClient(url, { ...visitor.headers, 'x-business-domain': 'bd_public' });
+    const client = await DemoApiClient.create(url);
+    return new DataAgentClient(url, { ...client.headers, 'x-business-domain': 'bd_public' });
   }
 
-  /** The same visitor at another address. */
+  /** Returns a client for the same user at another address. */
   at(url: string): DataAgentClient {
     return new DataAgentClient(url, this.#headers);
   }

@@ -1,58 +1,58 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rebuild } from './rebuild.js';
-import { eventOf, startTestServer, Visitor } from './test-server.js';
+import { DemoApiClient, eventOf, startTestServer } from './test-server.js';
 import { readWire } from './wire-reader.js';
 
 test('UBIK agent creates and selects branches by edit, regenerate and navigate, and loses none', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await visitor.send(session, 'What is 1 + 1?');
-  const [question, answer] = await visitor.messages(session);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, 'What is 1 + 1?');
+  const [question, answer] = await client.messages(session);
   assert.ok(question && answer);
   const base = `/agent-sessions/${session}/messages`;
-  await visitor.ask('POST', `${base}/${answer.id}/regenerate`, {});
-  const [, second] = await visitor.messages(session);
+  await client.request('POST', `${base}/${answer.id}/regenerate`, {});
+  const [, second] = await client.messages(session);
   assert.deepEqual(second?.sibling_ids, [answer.id]);
-  await visitor.ask('POST', `${base}/${question.id}/edit`, { content: 'What is 2 + 2?' });
-  const [edited, third] = await visitor.messages(session);
+  await client.request('POST', `${base}/${question.id}/edit`, { content: 'What is 2 + 2?' });
+  const [edited, third] = await client.messages(session);
   assert.match(third?.content ?? '', /\*\*4\*\*/u);
   assert.deepEqual(edited?.sibling_ids, [question.id]);
   assert.equal(edited.parent_id, null);
-  await visitor.ask('POST', `/agent-sessions/${session}/navigate`, {
+  await client.request('POST', `/agent-sessions/${session}/navigate`, {
     target_message_id: answer.id,
   });
   assert.deepEqual(
-    (await visitor.messages(session)).map((message) => message.id),
+    (await client.messages(session)).map((message) => message.id),
     [question.id, answer.id],
   );
-  await visitor.ask('POST', `/agent-sessions/${session}/navigate`, {
+  await client.request('POST', `/agent-sessions/${session}/navigate`, {
     target_message_id: edited.id,
   });
-  assert.equal((await visitor.messages(session)).at(-1)?.id, third?.id);
+  assert.equal((await client.messages(session)).at(-1)?.id, third?.id);
 });
 
 test('UBIK agent answers again when a question is regenerated, and rejects the edit of an answer', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await visitor.send(session, 'What is 1 + 1?');
-  const [question, answer] = await visitor.messages(session);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, 'What is 1 + 1?');
+  const [question, answer] = await client.messages(session);
   const base = `/agent-sessions/${session}/messages`;
-  const again = await visitor.ask('POST', `${base}/${question?.id ?? ''}/regenerate`, {});
+  const again = await client.request('POST', `${base}/${question?.id ?? ''}/regenerate`, {});
   assert.equal(readWire(again.text).at(-1)?.type, 'agent_processing_complete');
-  const refused = await visitor.ask('POST', `${base}/${answer?.id ?? ''}/edit`, { content: 'x' });
+  const refused = await client.request('POST', `${base}/${answer?.id ?? ''}/edit`, { content: 'x' });
   assert.equal(refused.status, 400);
 });
 
 test('UBIK agent changes what follows a restored checkpoint by the hint, and keeps what precedes it', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const first = await visitor.send(session, 'Summarise all documents');
-  const [one = '', two = ''] = await visitor.checkpoints(session);
-  const reply = await visitor.ask('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const first = await client.send(session, 'Summarise all documents');
+  const [one = '', two = ''] = await client.checkpoints(session);
+  const reply = await client.request('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
     checkpoint_name: two,
     checkpoint_hint: 'use only the second document',
   });
@@ -67,10 +67,10 @@ test('UBIK agent changes what follows a restored checkpoint by the hint, and kee
   assert.match(after, /Step 3: Take your hint into account ✓/u);
   assert.ok(one !== two);
   assert.equal(rebuild(events), after);
-  const [, answer] = await visitor.messages(session);
+  const [, answer] = await client.messages(session);
   assert.equal(answer?.content, after);
   assert.equal(answer.sibling_ids.length, 1);
-  const names = await visitor.checkpoints(session);
+  const names = await client.checkpoints(session);
   assert.equal(new Set(names).size, names.length);
 });
 
@@ -102,12 +102,12 @@ for (const [question, hint, before, after] of [
 ] as const) {
   test(`UBIK agent follows the hint "${hint}"`, async (context) => {
     const server = await startTestServer(context);
-    const visitor = await Visitor.arrive(server.url);
-    const session = await visitor.session();
-    const first = await visitor.send(session, question);
+    const client = await DemoApiClient.create(server.url);
+    const session = await client.createSession();
+    const first = await client.send(session, question);
     assert.match(String(first.at(-1)?.['content']), before);
-    const [name] = await visitor.checkpoints(session);
-    const reply = await visitor.ask('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
+    const [name] = await client.checkpoints(session);
+    const reply = await client.request('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
       checkpoint_name: name,
       checkpoint_hint: hint,
     });
@@ -120,11 +120,11 @@ for (const [question, hint, before, after] of [
 
 test('UBIK agent takes the hint at a restored question as its answer', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await visitor.send(session, 'Which is the biggest river?');
-  const [name] = await visitor.checkpoints(session);
-  const reply = await visitor.ask('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, 'Which is the biggest river?');
+  const [name] = await client.checkpoints(session);
+  const reply = await client.request('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
     checkpoint_name: name,
     checkpoint_hint: 'drainage basin',
   });
@@ -135,16 +135,16 @@ test('UBIK agent takes the hint at a restored question as its answer', async (co
 
 test('UBIK agent lists the hint in the metadata of the restored checkpoint and of later ones', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await visitor.send(session, 'Which are the longest rivers?');
-  const [name] = await visitor.checkpoints(session);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, 'Which are the longest rivers?');
+  const [name] = await client.checkpoints(session);
   const path = `/agent-sessions/${session}`;
-  await visitor.ask('POST', `${path}/navigate-to-checkpoint`, {
+  await client.request('POST', `${path}/navigate-to-checkpoint`, {
     checkpoint_name: name,
     checkpoint_hint: 'top 3',
   });
-  const { json } = await visitor.ask('GET', `${path}/checkpoints`);
+  const { json } = await client.request('GET', `${path}/checkpoints`);
   const { checkpoints } = json as { checkpoints: { metadata: Record<string, unknown> }[] };
   assert.match(JSON.stringify(checkpoints[0]?.metadata['restores']), /top 3/u);
   assert.equal(checkpoints[1]?.metadata['checkpoint_hint'], 'top 3');
@@ -153,33 +153,33 @@ test('UBIK agent lists the hint in the metadata of the restored checkpoint and o
 
 test('UBIK agent rejects the restore of an unknown checkpoint, or by the wrong field', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await visitor.send(session, 'Which are the longest rivers?');
-  const [name = ''] = await visitor.checkpoints(session);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, 'Which are the longest rivers?');
+  const [name = ''] = await client.checkpoints(session);
   const path = `/agent-sessions/${session}/navigate-to-checkpoint`;
-  assert.equal((await visitor.ask('POST', path, { checkpoint_name: 'none' })).status, 404);
-  const missing = await visitor.ask('POST', path, { checkpoint_hint: name });
+  assert.equal((await client.request('POST', path, { checkpoint_name: 'none' })).status, 404);
+  const missing = await client.request('POST', path, { checkpoint_hint: name });
   assert.equal(missing.status, 422);
   assert.match(missing.text, /checkpoint_name/u);
-  const { json } = await visitor.ask('GET', `/agent-sessions/${session}/checkpoints`);
+  const { json } = await client.request('GET', `/agent-sessions/${session}/checkpoints`);
   const [checkpoint] = (json as { checkpoints: { checkpoint_id: string }[] }).checkpoints;
-  const byId = await visitor.ask('POST', path, { checkpoint_id: checkpoint?.checkpoint_id });
+  const byId = await client.request('POST', path, { checkpoint_id: checkpoint?.checkpoint_id });
   assert.equal(byId.status, 200);
   const old = { 'x-demo-dialect': 'checkpoint-id' };
-  const named = await visitor.ask('POST', path, { checkpoint_name: name }, old);
+  const named = await client.request('POST', path, { checkpoint_name: name }, old);
   assert.match(named.text, /"checkpoint_id"\],"msg":"Field required"/u);
-  assert.equal((await visitor.ask('POST', path, { checkpoint_id: name }, old)).status, 200);
+  assert.equal((await client.request('POST', path, { checkpoint_id: name }, old)).status, 200);
 });
 
 test('UBIK agent ends a stopped run after the tool that is running', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
   server.controls?.pauseAt({ point: 'tool' });
-  const running = visitor.send(session, 'Analyse the rivers');
+  const running = client.send(session, 'Analyse the rivers');
   await server.controls?.whenPaused();
-  const stopped = await visitor.ask('POST', `/agent-sessions/${session}/stop`);
+  const stopped = await client.request('POST', `/agent-sessions/${session}/stop`);
   assert.equal((stopped.json as { status: string }).status, 'stopping');
   server.controls?.resumeRuns();
   const events = await running;
@@ -190,19 +190,19 @@ test('UBIK agent ends a stopped run after the tool that is running', async (cont
   assert.match(content, /<<TOOL_STEP_END\/analyse_rivers/u);
   assert.match(content, /Step 1: Go through every river\n/u);
   assert.doesNotMatch(content, /Wet and dry rivers/u);
-  assert.equal(await visitor.lastContent(session), content);
-  const idle = await visitor.ask('POST', `/agent-sessions/${session}/stop`);
+  assert.equal(await client.lastContent(session), content);
+  const idle = await client.request('POST', `/agent-sessions/${session}/stop`);
   assert.equal((idle.json as { status: string }).status, 'idle');
 });
 
 test('UBIK agent rejects a message with 409 during a run', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await visitor.send(session, 'What is 1 + 1?');
-  const [question, answer] = await visitor.messages(session);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, 'What is 1 + 1?');
+  const [question, answer] = await client.messages(session);
   server.controls?.pauseAt({ point: 'start' });
-  const running = visitor.send(session, 'What is 2 + 2?');
+  const running = client.send(session, 'What is 2 + 2?');
   await server.controls?.whenPaused();
   const path = `/agent-sessions/${session}`;
   for (const [act, body] of [
@@ -212,21 +212,21 @@ test('UBIK agent rejects a message with 409 during a run', async (context) => {
     ['/navigate', { target_message_id: answer?.id }],
     ['/navigate-to-checkpoint', { checkpoint_name: 'any' }],
   ] as const) {
-    assert.equal((await visitor.ask('POST', path + act, body)).status, 409, act);
+    assert.equal((await client.request('POST', path + act, body)).status, 409, act);
   }
   server.controls?.resumeRuns();
   await running;
-  assert.equal((await visitor.messages(session)).length, 4);
+  assert.equal((await client.messages(session)).length, 4);
 });
 
 test('UBIK agent accepts only one of two concurrent messages', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
   const path = `/agent-sessions/${session}/messages`;
   const replies = await Promise.all(
     [1, 2].map((number) =>
-      visitor.ask('POST', path, { content: `What is ${String(number)} + 1?` }),
+      client.request('POST', path, { content: `What is ${String(number)} + 1?` }),
     ),
   );
   assert.deepEqual(replies.map((reply) => reply.status).sort(), [200, 409]);
@@ -239,55 +239,55 @@ for (const [answer, said, left] of [
 ] as const) {
   test(`UBIK agent continues a tool that waits for the user with the answer ${JSON.stringify(answer.input)}`, async (context) => {
     const server = await startTestServer(context);
-    const visitor = await Visitor.arrive(server.url);
-    const session = await visitor.session();
-    const response = await visitor.open('POST', `/agent-sessions/${session}/messages`, {
+    const client = await DemoApiClient.create(server.url);
+    const session = await client.createSession();
+    const response = await client.open('POST', `/agent-sessions/${session}/messages`, {
       content: 'Remove the document how answers recover',
     });
     const id = await untilToolAsks(response);
     const path = `/tool-executions/${id}`;
     assert.equal(
-      ((await visitor.ask('GET', path)).json as { status: string }).status,
+      ((await client.request('GET', path)).json as { status: string }).status,
       'waiting_for_input',
     );
     const form = new FormData();
     form.set('input_data_json', JSON.stringify(answer));
-    assert.equal((await visitor.ask('POST', `${path}/provide-input`, form)).status, 202);
-    assert.equal((await visitor.ask('POST', `${path}/provide-input`, form)).status, 409);
-    const stream = await visitor.ask('GET', `/agent-sessions/${session}/stream`);
+    assert.equal((await client.request('POST', `${path}/provide-input`, form)).status, 202);
+    assert.equal((await client.request('POST', `${path}/provide-input`, form)).status, 409);
+    const stream = await client.request('GET', `/agent-sessions/${session}/stream`);
     const events = readWire(stream.text);
     assert.match(String(events.at(-1)?.['content']), said);
     assert.equal(rebuild(events), events.at(-1)?.['content']);
-    const documents = await visitor.ask('GET', `/agent-sessions/${session}/documents?limit=100`);
+    const documents = await client.request('GET', `/agent-sessions/${session}/documents?limit=100`);
     assert.equal(documents.text.includes('"how-answers-recover.md"'), left);
   });
 }
 
 test('UBIK agent cancels the input request of a tool when the run is stopped', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const response = await visitor.open('POST', `/agent-sessions/${session}/messages`, {
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const response = await client.open('POST', `/agent-sessions/${session}/messages`, {
     content: 'Remove the document how answers recover',
   });
   const id = await untilToolAsks(response);
-  await visitor.ask('POST', `/agent-sessions/${session}/stop`);
-  const events = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  await client.request('POST', `/agent-sessions/${session}/stop`);
+  const events = readWire((await client.request('GET', `/agent-sessions/${session}/stream`)).text);
   assert.equal(events.at(-1)?.type, 'agent_processing_complete');
   assert.match(String(events.at(-1)?.['content']), /"status":"cancelled"/u);
   const form = new FormData();
   form.set('input_data_json', '{"input":"yes","type":"text"}');
   assert.equal(
-    (await visitor.ask('POST', `/tool-executions/${id}/provide-input`, form)).status,
+    (await client.request('POST', `/tool-executions/${id}/provide-input`, form)).status,
     409,
   );
 });
 
 test('UBIK agent assigns the results of parallel tools to their calls', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  const events = await visitor.send(
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const events = await client.send(
     session,
     'Search the documents and the database for the longest rivers',
   );
@@ -329,11 +329,11 @@ async function untilToolAsks(response: Response): Promise<string> {
 
 test('a hint at the first checkpoint may mean a document that is read after it', async (context) => {
   const server = await startTestServer(context);
-  const visitor = await Visitor.arrive(server.url);
-  const session = await visitor.session();
-  await visitor.send(session, 'Summarise all documents');
-  const [first] = await visitor.checkpoints(session);
-  const reply = await visitor.ask('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, 'Summarise all documents');
+  const [first] = await client.checkpoints(session);
+  const reply = await client.request('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
     checkpoint_name: first,
     checkpoint_hint: 'use only the second document',
   });
