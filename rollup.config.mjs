@@ -6,7 +6,7 @@ import { classicScript } from './scripts/classic-script.mjs';
 import { extras } from './scripts/extras.mjs';
 import { frozenIntrinsics } from './scripts/frozen-intrinsics.mjs';
 import { litPolicy } from './scripts/lit-policy.mjs';
-import { scriptAddress } from './scripts/script-address.mjs';
+import { scriptUrl } from './scripts/script-url.mjs';
 import { shrinkStyles } from './scripts/shrink-styles.mjs';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
@@ -119,7 +119,7 @@ export default [
   {
     input: 'src/bubble.ts',
     // A separate file, which loads the script of the chat by its URL.
-    plugins: [scriptAddress(), shrinkStyles(), typescript()],
+    plugins: [scriptUrl(), shrinkStyles(), typescript()],
     output: {
       file: 'dist/bundle/ubik-bubble.min.js',
       format: 'iife',

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from './run-command.mjs';
-import { emptyTally, printTally, writeTally } from './tally.mjs';
+import { emptyTally, formatTally, writeTally } from './tally.mjs';
 
 /**
  * @typedef {object} Entry an entry point of the package
@@ -312,7 +312,7 @@ function check(entries, text) {
   } else
     count(false, 'The modules or their declarations are missing: `npm run build` writes them.');
   writeTally(tally);
-  console.log(printTally(tally));
+  console.log(formatTally(tally));
   process.exit(tally.failed === 0 ? 0 : 1);
 }
 

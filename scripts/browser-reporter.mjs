@@ -1,4 +1,4 @@
-import { emptyTally, printTally, writeTally } from './tally.mjs';
+import { emptyTally, formatTally, writeTally } from './tally.mjs';
 
 /**
  * The results of @web/test-runner, with the fields that are used.
@@ -34,7 +34,7 @@ export function tallyReporter(skippedTitles = []) {
         console.log(`This test is to be skipped, but is not there: ${title}`);
       tally.failed += missing.size;
       writeTally(tally);
-      console.log(printTally(tally));
+      console.log(formatTally(tally));
     },
   };
 }

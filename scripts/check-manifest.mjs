@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, runCommand } from './run-command.mjs';
-import { emptyTally, printTally, writeTally } from './tally.mjs';
+import { emptyTally, formatTally, writeTally } from './tally.mjs';
 
 /**
  * The manifest, with the fields that are used.
@@ -138,5 +138,5 @@ for (const [check, problems] of Object.entries(checks)) {
   if (problems.length > 0) console.log(`── ${check}\n${problems.join('\n')}`);
 }
 writeTally(tally);
-console.log(printTally(tally));
+console.log(formatTally(tally));
 process.exit(tally.failed > 0 ? 1 : 0);

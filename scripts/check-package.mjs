@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packPackage } from './pack.mjs';
 import { ROOT, runCommand } from './run-command.mjs';
-import { emptyTally, printTally, writeTally } from './tally.mjs';
+import { emptyTally, formatTally, writeTally } from './tally.mjs';
 
 /** Size limit of the tarball in bytes. */
 const LIMIT = 1_200_000;
@@ -74,5 +74,5 @@ for (const [check, found] of Object.entries(problems)) {
 }
 writeTally(tally);
 console.log(`${(packed.size / 1000).toFixed(0)} kB packed, ${String(packed.paths.length)} files`);
-console.log(printTally(tally));
+console.log(formatTally(tally));
 process.exit(tally.failed > 0 ? 1 : 0);

@@ -6,7 +6,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, runCommand, TSC } from './run-command.mjs';
-import { emptyTally, printTally, writeTally } from './tally.mjs';
+import { emptyTally, formatTally, writeTally } from './tally.mjs';
 
 /** Inside the package, where its own name can be imported. */
 const FOLDER = '.cache/samples';
@@ -197,5 +197,5 @@ for (const document of new Set(samples.map((sample) => sample.document))) {
 // A message without a place in a document is a failure too.
 if (problems.length > 0 && tally.failed === 0) tally.failed = 1;
 writeTally(tally);
-console.log(printTally(tally));
+console.log(formatTally(tally));
 process.exit(tally.failed > 0 ? 1 : 0);

@@ -3,7 +3,7 @@
  * third of the time of the JavaScript one, which the linter still needs.
  */
 import { runCommand, TSC } from './run-command.mjs';
-import { emptyTally, printTally, writeTally } from './tally.mjs';
+import { emptyTally, formatTally, writeTally } from './tally.mjs';
 
 const PROJECTS = [
   'src/model/tsconfig.json',
@@ -26,5 +26,5 @@ for (const project of PROJECTS) {
   if (code !== 0) console.log(`── ${project}\n${output}`);
 }
 writeTally(tally);
-console.log(printTally(tally));
+console.log(formatTally(tally));
 process.exit(tally.failed > 0 ? 1 : 0);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SCRIPT_ADDRESS } from './script-address.mjs';
+import { SCRIPT_URL } from './script-url.mjs';
 
 const { name, version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -23,7 +23,7 @@ const FIRST_EXPORTS = `globalThis[Symbol.for(${JSON.stringify(name)})]`;
  */
 const LOADER = 'loadUbikPart';
 /** Name of the function that returns the URL of the module. It is appended to the code, so that the source map stays correct. */
-const MODULE_ADDRESS = 'findUbikModule';
+const MODULE_URL = 'findUbikModule';
 const LOADER_CODE = `const ${LOADER} = ((files, loaded, script) => {
   const warned = new Set();
   const fetchFile = async (path) => {
@@ -46,7 +46,7 @@ const LOADER_CODE = `const ${LOADER} = ((files, loaded, script) => {
     return names.map((name, at) => (loaded[name] ??= all[at].default(loaded, load))).pop();
   };
   return Object.assign(load, { file: fetchFile });
-})({}, {}, typeof ${MODULE_ADDRESS} === 'function' ? ${MODULE_ADDRESS}() : ${SCRIPT_ADDRESS});`.replaceAll(
+})({}, {}, typeof ${MODULE_URL} === 'function' ? ${MODULE_URL}() : ${SCRIPT_URL});`.replaceAll(
   /\n */g,
   ' ',
 );
@@ -99,7 +99,7 @@ export function classicScript(global) {
       for (const file of Object.values(files)) {
         if (file.type !== 'chunk' || !file.isEntry) continue;
         const names = this.getModuleInfo(file.facadeModuleId ?? '')?.exports ?? [];
-        const address = `function ${MODULE_ADDRESS}(){return import.meta.url}`;
+        const address = `function ${MODULE_URL}(){return import.meta.url}`;
         const source = `${file.code.trimEnd()}\n${address}\nexport const{${names.join()}}=${global};\n`;
         const fileName = file.fileName.replace(/js$/, 'mjs');
         this.emitFile({ type: 'asset', fileName, source });

@@ -1,4 +1,4 @@
-/** Packs the package as it would be published, from the present `dist/`. */
+/** Packs the package as it would be published, from the current `dist/`. */
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -16,17 +16,17 @@ const [processes, seconds, ...sources] = process.argv.slice(2);
 const { folder, files } = await bundleTests([...sources, 'demo/main.ts']);
 process.env['DEMO_MAIN'] = files.pop();
 const step = process.env['COVERAGE_STEP'];
-const reports = step ? await mkdtemp(join(tmpdir(), 'ubik-coverage-')) : undefined;
-if (reports) process.env['NODE_V8_COVERAGE'] = reports;
+const coverageFolder = step ? await mkdtemp(join(tmpdir(), 'ubik-coverage-')) : undefined;
+if (coverageFolder) process.env['NODE_V8_COVERAGE'] = coverageFolder;
 const events = run({ files, concurrency: Number(processes), timeout: Number(seconds) * 1000 });
 events.on('test:fail', ({ todo }) => {
   if (todo === undefined) process.exitCode = 1;
 });
 for await (const text of report(events)) process.stdout.write(text);
-if (step && reports) {
+if (step && coverageFolder) {
   const coverage = new Coverage();
-  addNodeReports(coverage, reports, readdirSync(reports), folder);
+  addNodeReports(coverage, coverageFolder, readdirSync(coverageFolder), folder);
   coverage.write(step, readCompiled);
-  await rm(reports, { recursive: true });
+  await rm(coverageFolder, { recursive: true });
 }
 await rm(folder, { recursive: true });

@@ -1,4 +1,7 @@
-/** A quoted string or an expression, which are not changed; a comment; the last semicolon of a block; a delimiter; a colon; white space. */
+/**
+ * Alternatives: a quoted string or an expression, which is not changed; a comment; the last semicolon of a block; a delimiter; a colon; the
+ * zero before a decimal point; white space.
+ */
 const PIECES =
   /("[^"]*"|'[^']*'|\$\{[^}]*\})|\/\*[^]*?\*\/|;\s*(?=\})|\s*([{}>;,])\s*|(:)\s+|(?<=[\s:,(-])0(?=\.\d)|\s+/g;
 
@@ -30,7 +33,7 @@ function keepLines(sheet) {
 /** @param {string} text */
 const countLines = (text) => text.split('\n').length;
 
-/** Removes comments and superfluous white space from a style sheet. @param {string} sheet */
+/** Removes comments, superfluous white space, last semicolons and leading zeros from a style sheet. @param {string} sheet */
 export const shrinkSheet = (sheet) =>
   sheet.replace(
     PIECES,

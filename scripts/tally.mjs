@@ -40,7 +40,7 @@ export function readAndRemoveTally(file) {
  * @param {Tally | undefined} written
  * @returns {Tally}
  */
-export function countRun(code, written) {
+export function tallyOfRun(code, written) {
   const tally = written ?? emptyTally();
   const hasCrashed = !written || (code !== 0 && tally.failed === 0);
   return hasCrashed || tally.passed + tally.failed === 0
@@ -56,7 +56,7 @@ export function addTally(total, added) {
 }
 
 /** Formats a tally. @param {Tally} tally */
-export function printTally({ passed, failed, skipped }) {
+export function formatTally({ passed, failed, skipped }) {
   const more = skipped > 0 ? `, ${String(skipped)} skipped` : '';
   return `${String(passed)} passed, ${String(failed)} failed${more}`;
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run test:cms`: drives the integrations of `integrations/` in real content management systems (`test/cms`), from the packages of
- * Debian or Ubuntu. With names, only those: `node scripts/test-cms.mjs wordpress`. Says which packages are missing; `--install` installs
+ * `npm run test:cms`: drives the integrations of `integrations/` in real content management systems (`test/cms`), installed from Debian
+ * or Ubuntu packages. With names, only those: `node scripts/test-cms.mjs wordpress`. Says which packages are missing; `--install` installs
  * them, as root. With `--no-build`, `dist/` is used as it is.
  */
 import { spawnSync } from 'node:child_process';
@@ -9,14 +9,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packPackage } from './pack.mjs';
 import { ROOT, runCommand } from './run-command.mjs';
-import { emptyTally, printTally, readAndRemoveTally, tallyEnvironment } from './tally.mjs';
+import { emptyTally, formatTally, readAndRemoveTally, tallyEnvironment } from './tally.mjs';
 
 /** Folder of the packages that the samples of docs/guides/token-route.md import. */
 const ROUTES = join(ROOT, '.cache/cms/token-route');
 
 /**
  * @typedef {object} Suite
- * @property {readonly string[]} packages of Debian
+ * @property {readonly string[]} packages Debian packages
  * @property {string} [build] a script that writes what is installed
  * @property {() => Promise<void>} [prepare]
  */
@@ -122,5 +122,5 @@ for (const name of chosen) {
   await prepare?.();
 }
 const tally = await runTests(chosen);
-console.log(`\n${printTally(tally)}`);
+console.log(`\n${formatTally(tally)}`);
 process.exit(tally.failed > 0 ? 1 : 0);

@@ -1,6 +1,6 @@
 /**
- * `npm run test:engines`: runs the browser tests in Firefox and WebKitGTK, and the engine tests (`test/engines`) in these and in
- * Chromium, in which `npm test` runs the browser tests. `BROWSERS=firefox,webkit` selects engines, file names as arguments select tests;
+ * `npm run test:engines`: runs the browser tests in Firefox and WebKitGTK, and the engine tests (`test/engines`) in Firefox, WebKitGTK
+ * and Chromium. (In Chromium, `npm test` runs the browser tests.) `BROWSERS=firefox,webkit` selects engines, file names as arguments select tests;
  * `--install` installs missing engines with apt, as root; with `--no-build`, `dist/` is used as it is. An engine that is not installed is
  * named and skipped.
  */
@@ -11,9 +11,9 @@ import { ENGINES } from './engines/engines.mjs';
 import { ROOT, runCommand } from './run-command.mjs';
 import {
   addTally,
-  countRun,
+  tallyOfRun,
   emptyTally,
-  printTally,
+  formatTally,
   readAndRemoveTally,
   tallyEnvironment,
 } from './tally.mjs';
@@ -75,13 +75,13 @@ const filesWith = (ending) => files.filter((file) => file.endsWith(ending));
 /** The commands that test an engine. @param {string} name */
 function listCommands(name) {
   const isAll = files.length === 0;
-  const pages = filesWith('.test.ts');
+  const browserTests = filesWith('.test.ts');
   const all = readdirSync(join(ROOT, FOLDER)).map((file) => join(FOLDER, file));
   const engineTests = isAll ? all.filter((file) => file.endsWith(ENDING)) : filesWith(ENDING);
   const runner = ['node', '--enable-source-maps', 'scripts/run-tests.mjs', '1', String(TIMEOUT)];
   const commands = [];
-  if (name !== 'chrome' && (isAll || pages.length > 0)) {
-    const words = ['web-test-runner', ...(isAll ? [] : ['--files', ...pages])];
+  if (name !== 'chrome' && (isAll || browserTests.length > 0)) {
+    const words = ['web-test-runner', ...(isAll ? [] : ['--files', ...browserTests])];
     commands.push({ kind: 'Browser tests', words });
   }
   if (engineTests.length > 0) {
@@ -98,9 +98,9 @@ async function testEngine({ name, title }) {
     const file = join(tmpdir(), `ubik-elements-${String(process.pid)}-${name}.json`);
     const env = { ...tallyEnvironment(file), ENGINE: name, NO_COLOR: '1', FORCE_COLOR: undefined };
     const { code, output } = await runCommand(words, { env });
-    const tally = countRun(code, readAndRemoveTally(file));
+    const tally = tallyOfRun(code, readAndRemoveTally(file));
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(`\n── ${kind} in ${title}: ${printTally(tally)} in ${seconds} s`);
+    console.log(`\n── ${kind} in ${title}: ${formatTally(tally)} in ${seconds} s`);
     if (tally.failed > 0) console.log(output.trimEnd() || `Exit code ${String(code)}.`);
     addTally(total, tally);
   }
@@ -125,5 +125,5 @@ const total = { ...emptyTally(), skipped: wanted.length - installed.length };
 for (const engine of installed) addTally(total, await testEngine(engine));
 // Without any engine, nothing was tested.
 if (installed.length === 0) total.failed += 1;
-console.log(`\n${printTally(total)}`);
+console.log(`\n${formatTally(total)}`);
 process.exit(total.failed > 0 ? 1 : 0);

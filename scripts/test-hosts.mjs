@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { packPackage } from './pack.mjs';
 import { ROOT, runCommand } from './run-command.mjs';
-import { emptyTally, printTally, readAndRemoveTally, tallyEnvironment } from './tally.mjs';
+import { emptyTally, formatTally, readAndRemoveTally, tallyEnvironment } from './tally.mjs';
 
 const FOLDER = join(ROOT, '.cache/hosts');
 /** Folders in `integrations/` with an app. */
@@ -99,8 +99,8 @@ async function checkGuideFiles(name) {
   }
 }
 
-/** Unpacks the package with its dependencies, for imports on a server. @param {string} tarball */
-async function unpack(tarball) {
+/** Installs the package with its dependencies, for imports on a server. @param {string} tarball */
+async function installPackage(tarball) {
   const target = join(FOLDER, 'package');
   await mkdir(target, { recursive: true });
   await writeFile(join(target, 'package.json'), '{ "private": true, "type": "module" }\n');
@@ -133,23 +133,23 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
 if (!process.argv.includes('--no-build')) await run(ROOT, 'node', 'scripts/build.mjs');
 await rm(FOLDER, { recursive: true, force: true });
 const { file: tarball } = await packPackage();
-await unpack(tarball);
+await installPackage(tarball);
 
-/** Names whose app could be built. @type {string[]} */
-const built = [];
+/** Names that can be tested: their app was built, or they have none. @type {string[]} */
+const ready = [];
 let failures = 0;
 for (const name of chosen) {
   const started = performance.now();
   try {
     if (APPS.includes(name)) await buildApp(name, tarball);
-    built.push(name);
+    ready.push(name);
     console.log(`── ${name}: ready in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   } catch (error) {
     failures += 1;
     console.log(`── ${name}: ${String(error)}`);
   }
 }
-const tally = built.length > 0 ? await runTests(built) : emptyTally();
+const tally = ready.length > 0 ? await runTests(ready) : emptyTally();
 tally.failed += failures;
-console.log(`\n${printTally(tally)}`);
+console.log(`\n${formatTally(tally)}`);
 process.exit(tally.failed > 0 ? 1 : 0);

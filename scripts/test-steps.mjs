@@ -40,7 +40,7 @@ const LONGEST = [
   'test/hostile/tag-floods.e2e.ts',
 ];
 
-/** Files that measure memory, or depend on globals of their process or change them, so that no other file may share it. */
+/** Files that measure memory, or that read or change globals, so that each needs a process of its own. */
 const SOLITARY = [
   'test/backends/ubik/run/event-limit.unit.ts',
   'test/controller/lazy-actions.unit.ts',
@@ -69,7 +69,8 @@ function listTests(ending, measuring = false) {
 }
 
 /**
- * Groups the other files by folder into one process, because starting a process takes longer than most of them run.
+ * Joins the files of each folder, which then share a process, except those of `LONGEST` and `SOLITARY`: starting a process takes longer
+ * than most of them run.
  *
  * @param {readonly string[]} files
  */
@@ -104,7 +105,7 @@ const runNode = (files, { processes, seconds }) =>
         ...files,
       ];
 
-/** Tests that compare times, while which at most one process per core may run. @returns {Step[]} */
+/** Tests that compare times. While they run, at most one process per core may run. @returns {Step[]} */
 function measuringSteps() {
   const units = listTests('.unit.ts', true);
   const pages = listTests('.test.ts', true);

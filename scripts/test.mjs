@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { runCommand } from './run-command.mjs';
 import {
   addTally,
-  countRun,
+  tallyOfRun,
   emptyTally,
-  printTally,
+  formatTally,
   readAndRemoveTally,
   tallyEnvironment,
 } from './tally.mjs';
@@ -25,7 +25,7 @@ const MAX_CONCURRENT = 2;
 /** Returns the tally of a step. @param {Step} step @param {number} code @param {Tally | undefined} written @returns {Tally} */
 const countStep = (step, code, written) =>
   step.tallies
-    ? countRun(code, written)
+    ? tallyOfRun(code, written)
     : { ...emptyTally(), [code === 0 ? 'passed' : 'failed']: 1 };
 
 /** @param {Step} step @returns {Promise<Tally>} */
@@ -44,7 +44,7 @@ async function runStep(step) {
       : { code: 1, output: 'There is nothing to run.' };
   const tally = countStep(step, code, readAndRemoveTally(file));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`\n── ${step.title} (${step.name}): ${printTally(tally)} in ${seconds} s`);
+  console.log(`\n── ${step.title} (${step.name}): ${formatTally(tally)} in ${seconds} s`);
   if (tally.failed > 0 || step.prints)
     console.log(output.trimEnd() || `Exit code ${String(code)}.`);
   return tally;
@@ -100,5 +100,5 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
 }
 const chosen = STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 const total = await runSteps(chosen);
-console.log(`\n${printTally(total)}`);
+console.log(`\n${formatTally(total)}`);
 process.exit(total.failed > 0 ? 1 : 0);

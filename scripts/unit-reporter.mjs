@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { emptyTally, printTally, writeTally } from './tally.mjs';
+import { emptyTally, formatTally, writeTally } from './tally.mjs';
 
 /**
  * @typedef {object} TestEnd
@@ -12,8 +12,11 @@ import { emptyTally, printTally, writeTally } from './tally.mjs';
  * @property {{ type?: string, error?: Error & { failureType?: string } }} details
  */
 
-/** A reporter of node:test: prints failures, counts tests (not suites) and writes the tally for `npm test`. */
-/** @param {AsyncIterable<{ type: string, data: any }>} source */
+/**
+ * A reporter of node:test: prints failures, counts tests (not suites) and writes the tally for `npm test`.
+ *
+ * @param {AsyncIterable<{ type: string, data: any }>} source
+ */
 export default async function* report(source) {
   const tally = emptyTally();
   /** Number of tests so far in the current file of a group. */
@@ -30,7 +33,7 @@ export default async function* report(source) {
     }
   }
   writeTally(tally);
-  yield `${printTally(tally)}\n`;
+  yield `${formatTally(tally)}\n`;
 }
 
 /**

@@ -58,14 +58,14 @@ function listPackages(map, sources) {
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** @param {readonly Package[]} contained */
-function printBanner(contained) {
+function formatBanner(contained) {
   const names = contained.map(({ name, version, license }) => `${name} ${version} (${license})`);
   const parts = [`${own.name} ${own.version} (${own.license})`, ...names];
   return `/*! ${parts.join(', ')}${names.length > 0 ? `; see ${NOTICES}` : ''} */\n`;
 }
 
 /** @param {readonly Package[]} all */
-function printNotices(all) {
+function formatNotices(all) {
   const head = `The files in bundle/ of ${own.name} ${own.version} contain the following packages.\n`;
   const entries = all.map(
     ({ name, version, license, text }) =>
@@ -78,7 +78,7 @@ for (const entry of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })) 
   if (!entry.endsWith('.js.map')) continue;
   const map = join(FOLDER, entry);
   const content = readJson(map);
-  const banner = printBanner(listPackages(map, content.sources));
+  const banner = formatBanner(listPackages(map, content.sources));
   const file = map.slice(0, -'.map'.length);
   // The classic script and the module are the same code and share one map.
   for (const path of [file, file.replace(/js$/, 'mjs')]) {
@@ -93,5 +93,5 @@ for (const entry of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })) 
 
 const sorted = [...packages.values()].sort((left, right) => left.name.localeCompare(right.name));
 for (const folder of [join(ROOT, 'dist'), FOLDER]) {
-  writeFileSync(join(folder, NOTICES), printNotices(sorted));
+  writeFileSync(join(folder, NOTICES), formatNotices(sorted));
 }

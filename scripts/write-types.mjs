@@ -1,5 +1,5 @@
 /**
- * Writes what frameworks and editors read of the elements, from `custom-elements.json`: the type declarations in `dist/types/` and the
+ * Writes what frameworks and editors read about the elements, from `custom-elements.json`: the type declarations in `dist/types/` and the
  * data in `dist/editors/`. The declarations refer to the classes and to `UbikEventMap`, so they repeat no type.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -79,7 +79,7 @@ ${printInterface(
   (element) =>
     `Partial<Pick<${element.name}, ${printUnion(propertiesOf(element).map(({ name }) => name))}>>`,
 )}
-${printInterface('ElementAttributes', 'The attributes that have another name than their property, by element.', printAttributes)}
+${printInterface('ElementAttributes', 'The attributes whose names differ from those of their properties, by element.', printAttributes)}
 ${printInterface(
   'ElementEvents',
   'The events that each element dispatches.',

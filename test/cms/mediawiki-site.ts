@@ -1,7 +1,7 @@
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../e2e/demo-process.js';
+import { findFreePort } from '../e2e/demo-process.js';
 import { runProgram, startProgram, type RunningProgram } from './processes.js';
 
 /** The MediaWiki of the Debian package. */
@@ -31,7 +31,7 @@ export interface MediaWikiSite {
 export async function startMediaWiki(port: number, zip: string): Promise<MediaWikiSite> {
   const folder = await mkdtemp(join(tmpdir(), 'ubik-mw-'));
   const url = `http://127.0.0.1:${String(port)}`;
-  const replicaPort = await freePort();
+  const replicaPort = await findFreePort();
   const settings = join(folder, 'ubik-chat.php');
   const local = join(folder, 'LocalSettings.php');
   const log = join(folder, 'php.log');

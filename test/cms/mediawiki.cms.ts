@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
-import { freePort, startDemo, type DemoProcess } from '../e2e/demo-process.js';
+import { findFreePort, startDemo, type DemoProcess } from '../e2e/demo-process.js';
 import { ask, launchBrowser, openHost, waitForContent } from '../hosts/host-site.js';
 import { ADMIN, startMediaWiki, type MediaWikiSite } from './mediawiki-site.js';
 
@@ -73,7 +73,7 @@ const configure = (settings: Readonly<Record<string, unknown>> = {}): Promise<vo
   site.configure({ ServiceUrl: `${demo.url}/api/v1`, ApiKey: KEY, Guests: false, ...settings });
 
 before(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   demo = await startDemo({
     DEMO_API_KEY: KEY,
     ALLOWED_ORIGINS: `http://127.0.0.1:${String(port)}`,

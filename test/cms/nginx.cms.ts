@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createTokenHandler, createUbikProxy } from '../../server/index.js';
-import { freePort, startDemo, type DemoProcess } from '../e2e/demo-process.js';
+import { findFreePort, startDemo, type DemoProcess } from '../e2e/demo-process.js';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { runProgram, startProgram, type RunningProgram } from './processes.js';
 
@@ -73,7 +73,7 @@ before(async () => {
   demo = await startDemo({ DEMO_API_KEY: KEY });
   replicas = [await startReplica(), await startReplica()];
   folder = await mkdtemp(join(tmpdir(), 'ubik-nginx-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const file = join(folder, 'nginx.conf');
   await writeFile(file, printConfig(port));
   await runProgram('nginx', ['-t', '-q', '-c', file]);

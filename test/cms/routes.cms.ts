@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { freePort, startDemo, type DemoProcess } from '../e2e/demo-process.js';
+import { findFreePort, startDemo, type DemoProcess } from '../e2e/demo-process.js';
 import { startProgram, type RunningProgram } from './processes.js';
 
 /** The folder in which `scripts/test-cms.mjs` has installed the packages of `integrations/token-route`. */
@@ -168,7 +168,7 @@ for (const sample of SAMPLES) {
     const folder = join(FOLDER, sample.name.toLowerCase());
 
     async function start(key: string): Promise<[RunningProgram, string]> {
-      const port = await freePort();
+      const port = await findFreePort();
       const [command = '', ...args] = sample.command(port);
       const started = await startProgram(
         command,

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../e2e/demo-process.js';
+import { findFreePort } from '../e2e/demo-process.js';
 import { runProgram, startProgram, type RunningProgram } from './processes.js';
 
 /** The WordPress of the Debian package. */
@@ -34,7 +34,7 @@ export async function startWordPress(port: number): Promise<WordPressSite> {
   const site = join(folder, 'site');
   const log = join(folder, 'debug.log');
   const url = `http://127.0.0.1:${String(port)}`;
-  const replicaPort = await freePort();
+  const replicaPort = await findFreePort();
   const programs: RunningProgram[] = [];
   await runProgram('cp', ['-rL', SOURCE, site]);
   await rm(join(site, 'wp-config.php'), { force: true });

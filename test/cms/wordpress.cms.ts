@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
-import { freePort, startDemo, type DemoProcess } from '../e2e/demo-process.js';
+import { findFreePort, startDemo, type DemoProcess } from '../e2e/demo-process.js';
 import { ask, launchBrowser, openHost, waitForContent } from '../hosts/host-site.js';
 import { ADMIN, startWordPress, type WordPressSite } from './wordpress-site.js';
 
@@ -97,7 +97,7 @@ const findPluginHtml = (html: string): string[] =>
   ].map(([text]) => text);
 
 before(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   demo = await startDemo({
     DEMO_API_KEY: KEY,
     ALLOWED_ORIGINS: `http://127.0.0.1:${String(port)}`,

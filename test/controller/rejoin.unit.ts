@@ -124,7 +124,7 @@ test('the delay is reset after a connection that lasted', async () => {
   assert.deepEqual(waits, [0.5, 1, 2, 4, 0.5, 1]);
 });
 
-test('a message whose run the service does not have (204) is reverted', async () => {
+test('rejoining a run that the service does not have (204) removes the empty answer and keeps the question', async () => {
   const { controller, backend, environment, runNotices } = setupController();
   backend.threads.set('old', contentOf('old', [stored('m1', 'user', 'Question')], 'run-1'));
   await controller.openThread('old');
@@ -259,7 +259,7 @@ test('rejoining works although the page wrongly reports that it is offline', asy
   assert.equal(controller.thread?.run.state, 'streaming');
 });
 
-test('failed attempts on wake use up no attempts', async () => {
+test('failed attempts on wake do not count towards the limit', async () => {
   const { backend, environment, start, page, controller } = setupController();
   await start();
   backend.stream.fail();
@@ -484,7 +484,7 @@ test('openThread joins no run when the backend cannot rejoin', async () => {
   );
 });
 
-test('openThread does not list the run that it joins as finished when its user message has the same task', async () => {
+test('openThread omits the joined run from otherRunIds, although its user message has the same run id', async () => {
   const { controller, backend, environment } = setupController();
   const messages = [
     stored('m1', 'user', 'First', { runId: 'run-1' }),

@@ -5,23 +5,23 @@ import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupController } from './setup-controller.js';
 
-const TALK = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
+const MESSAGES = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
 
-/** A controller whose thread `a` loads when the test settles it. */
+/** A controller whose thread `a` is loaded when the test resolves `loading`. */
 function setupOpening() {
   const fixture = setupController();
-  const read = new Deferred<void>();
-  const content = contentOf('a', TALK);
+  const loading = new Deferred<void>();
+  const content = contentOf('a', MESSAGES);
   fixture.backend.threads.set('a', content);
-  fixture.backend.responses.set('loadThread', () => read.promise.then(() => content));
-  return { ...fixture, read };
+  fixture.backend.responses.set('loadThread', () => loading.promise.then(() => content));
+  return { ...fixture, loading };
 }
 
 test('a draft typed while a thread opens belongs to the thread that is shown', async () => {
-  const { controller, read } = setupOpening();
+  const { controller, loading } = setupOpening();
   const opening = controller.openThread('a');
   controller.setDraft(draftOf('typed'));
-  read.resolve();
+  loading.resolve();
   await opening;
   assert.equal(controller.getDraft().text, 'typed');
   controller.switchToNewThread();
@@ -30,47 +30,47 @@ test('a draft typed while a thread opens belongs to the thread that is shown', a
 
 test('a draft typed while the last thread is being found belongs to the thread that is shown', async () => {
   const first = setupOpening();
-  first.read.resolve();
+  first.loading.resolve();
   await first.controller.openThread('a');
   await first.environment.advance(1_000);
   const { controller, backend } = setupController({ environment: first.environment });
-  backend.threads.set('a', contentOf('a', TALK));
+  backend.threads.set('a', contentOf('a', MESSAGES));
   const opening = controller.openLastThread();
   controller.setDraft(draftOf('typed'));
   assert.equal(await opening, true);
   assert.equal(controller.getDraft().text, 'typed');
 });
 
-test('a draft typed while a thread opens follows the draft that is stored for it', async () => {
+test('a draft typed while a thread opens is appended to the draft that is stored for it', async () => {
   const first = setupOpening();
-  first.read.resolve();
+  first.loading.resolve();
   await first.controller.openThread('a');
   first.controller.setDraft(draftOf('stored'));
   await first.environment.advance(1_000);
   const { controller, backend } = setupController({ environment: first.environment });
-  backend.threads.set('a', contentOf('a', TALK));
+  backend.threads.set('a', contentOf('a', MESSAGES));
   const opening = controller.openThread('a');
   controller.setDraft(draftOf('typed'));
   await opening;
   assert.equal(controller.getDraft().text, 'stored\n\ntyped');
 });
 
-test('a draft typed before a thread opens stays with the thread to be created', async () => {
-  const { controller, read } = setupOpening();
+test('a draft typed before a thread opens stays the draft of the new thread', async () => {
+  const { controller, loading } = setupOpening();
   controller.setDraft(draftOf('for a new thread'));
-  read.resolve();
+  loading.resolve();
   await controller.openThread('a');
   assert.equal(controller.getDraft().text, '');
   controller.switchToNewThread();
   assert.equal(controller.getDraft().text, 'for a new thread');
 });
 
-test('a draft typed while a thread opens replaces no draft of the thread to be created', async () => {
-  const { controller, read } = setupOpening();
+test('a draft typed while a thread opens does not replace the draft of the new thread', async () => {
+  const { controller, loading } = setupOpening();
   controller.setDraft(draftOf('for a new thread'));
   const opening = controller.openThread('a');
   controller.setDraft(draftOf('typed'));
-  read.resolve();
+  loading.resolve();
   await opening;
   assert.equal(controller.getDraft().text, 'typed');
   controller.switchToNewThread();
@@ -78,11 +78,11 @@ test('a draft typed while a thread opens replaces no draft of the thread to be c
 });
 
 test('a draft typed at one thread while another opens stays with the first', async () => {
-  const { controller, backend, read } = setupOpening();
-  read.resolve();
+  const { controller, backend, loading } = setupOpening();
+  loading.resolve();
   await controller.openThread('a');
   const other = new Deferred<void>();
-  backend.responses.set('loadThread', () => other.promise.then(() => contentOf('b', TALK)));
+  backend.responses.set('loadThread', () => other.promise.then(() => contentOf('b', MESSAGES)));
   const opening = controller.openThread('b');
   controller.setDraft(draftOf('typed'));
   other.resolve();
@@ -94,10 +94,10 @@ test('a draft typed at one thread while another opens stays with the first', asy
 });
 
 test('a draft typed while a thread opens stays when it cannot be opened', async () => {
-  const { controller, read } = setupOpening();
+  const { controller, loading } = setupOpening();
   const opening = codeOf(controller.openThread('a'));
   controller.setDraft(draftOf('typed'));
-  read.reject(new UbikError('not-found'));
+  loading.reject(new UbikError('not-found'));
   assert.equal(await opening, 'not-found');
   assert.equal(controller.getDraft().text, 'typed');
 });

@@ -5,7 +5,7 @@ import { rebuild } from './rebuild.js';
 import { DemoApiClient, startTestServer } from './test-server.js';
 
 test('language model thinks, answers and calls the tools of the UBIK agent', async (context) => {
-  const { baseUrl, calls } = await startModelServer(context, [
+  const { baseUrl, requests } = await startModelServer(context, [
     [
       { reasoning_content: 'I should ' },
       { reasoning_content: 'look it up.' },
@@ -50,10 +50,10 @@ test('language model thinks, answers and calls the tools of the UBIK agent', asy
   assert.match(content, /The longest is the \*\*Volga\*\*, and 42\.\n<<STEP_END>>$/u);
   assert.equal(rebuild(events), content);
   assert.equal(await client.lastContent(session), content);
-  assert.equal(calls[0]?.authorization, 'Bearer llm-key');
-  assert.equal(calls[0].body.model, 'tiny');
-  assert.ok(calls[0].body.stream && calls[0].body.tools.length === 3);
-  const second = calls[1]?.body.messages ?? [];
+  assert.equal(requests[0]?.authorization, 'Bearer llm-key');
+  assert.equal(requests[0].body.model, 'tiny');
+  assert.ok(requests[0].body.stream && requests[0].body.tools.length === 3);
+  const second = requests[1]?.body.messages ?? [];
   assert.deepEqual(
     second.slice(-3).map((message) => message.role),
     ['assistant', 'tool', 'tool'],
@@ -62,7 +62,7 @@ test('language model thinks, answers and calls the tools of the UBIK agent', asy
 });
 
 test('language model gets the conversation without the tags of the protocol', async (context) => {
-  const { baseUrl, calls } = await startModelServer(context, [
+  const { baseUrl, requests } = await startModelServer(context, [
     [{ reasoning: 'Hm.' }, { content: 'Good day.' }],
     [{ content: 'Again.' }],
   ]);
@@ -71,7 +71,7 @@ test('language model gets the conversation without the tags of the protocol', as
   const session = await client.createSession();
   await client.send(session, 'Good day to you, model');
   await client.send(session, 'And again');
-  const talk = calls[1]?.body.messages ?? [];
+  const talk = requests[1]?.body.messages ?? [];
   assert.deepEqual(
     talk.map((message) => message.role),
     ['system', 'user', 'assistant', 'user'],

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { startServer } from '../helpers/local-server.js';
 
 /** A request that the stand-in for a language model has received. */
-export interface CompletionCall {
+export interface CompletionRequest {
   readonly authorization: string | undefined;
   readonly body: {
     readonly model: string;
@@ -21,8 +21,8 @@ export interface CompletionCall {
 /** A member of the deltas of a completion, such as `content` or `tool_calls`. */
 export type Delta = Readonly<Record<string, unknown>>;
 
-/** The delta of a call with all of its arguments in one piece. */
-export function callTool(name: string, args: unknown, index = 0): Delta {
+/** Returns the delta that calls a tool, with all of its arguments in one piece. */
+export function toolCallDelta(name: string, args: unknown, index = 0): Delta {
   const call = {
     index,
     id: `call_${name}_${String(index)}`,
@@ -34,18 +34,18 @@ export function callTool(name: string, args: unknown, index = 0): Delta {
 
 /**
  * Starts a stand-in for a language model, which answers each request with the next list of deltas in the wire format of chat
- * completions: a chunk with the role, one for each delta, one with the reason for the end, one with the usage, then `[DONE]`.
+ * completions: a chunk with the role, one for each delta, one with the finish reason, one with the usage, then `[DONE]`.
  */
 export async function startModelServer(
   context: TestContext,
   turns: readonly (readonly Delta[])[],
-): Promise<{ readonly baseUrl: string; readonly calls: CompletionCall[] }> {
-  const calls: CompletionCall[] = [];
+): Promise<{ readonly baseUrl: string; readonly requests: CompletionRequest[] }> {
+  const requests: CompletionRequest[] = [];
   const url = await startServer(context, (request, response) => {
     void readBody(request).then((text) => {
-      const body = JSON.parse(text) as CompletionCall['body'];
-      const deltas = turns[calls.length] ?? [];
-      calls.push({ authorization: request.headers.authorization, body });
+      const body = JSON.parse(text) as CompletionRequest['body'];
+      const deltas = turns[requests.length] ?? [];
+      requests.push({ authorization: request.headers.authorization, body });
       if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
         response.writeHead(404).end();
         return;
@@ -77,7 +77,7 @@ export async function startModelServer(
       response.end('data: [DONE]\n\n');
     });
   });
-  return { baseUrl: `${url}/v1`, calls };
+  return { baseUrl: `${url}/v1`, requests };
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -118,7 +118,7 @@ for (const [question, hint, before, after] of [
   });
 }
 
-test('UBIK agent takes the hint at a restored question as its answer', async (context) => {
+test('UBIK agent uses the hint as the answer to a restored question', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
@@ -232,7 +232,7 @@ test('UBIK agent accepts only one of two concurrent messages', async (context) =
   assert.deepEqual(replies.map((reply) => reply.status).sort(), [200, 409]);
 });
 
-for (const [answer, said, left] of [
+for (const [answer, expected, remains] of [
   [{ input: 'yes', type: 'text' }, /Done: \*\*how-answers-recover\.md\*\*/u, false],
   [{ input: 'no', type: 'text' }, /Nothing was removed/u, true],
   [{ input: null, type: 'declined' }, /Nothing was removed/u, true],
@@ -256,10 +256,10 @@ for (const [answer, said, left] of [
     assert.equal((await client.request('POST', `${path}/provide-input`, form)).status, 409);
     const stream = await client.request('GET', `/agent-sessions/${session}/stream`);
     const events = readWire(stream.text);
-    assert.match(String(events.at(-1)?.['content']), said);
+    assert.match(String(events.at(-1)?.['content']), expected);
     assert.equal(rebuild(events), events.at(-1)?.['content']);
     const documents = await client.request('GET', `/agent-sessions/${session}/documents?limit=100`);
-    assert.equal(documents.text.includes('"how-answers-recover.md"'), left);
+    assert.equal(documents.text.includes('"how-answers-recover.md"'), remains);
   });
 }
 
@@ -294,7 +294,7 @@ test('UBIK agent assigns the results of parallel tools to their calls', async (c
   const content = String(events.at(-1)?.['content']);
   const [, search = '', query = ''] =
     /START\/search_documents:(\w+)>>[\s\S]*START\/query_database:(\w+)>>/u.exec(content) ?? [];
-  // A result has no name: it belongs to the newest open call without one, so the last call comes first.
+  // A result has no name: it belongs to the newest open call without a result, so the last call comes first.
   assert.ok(
     content.indexOf(`END/query_database:${query}`) <
       content.indexOf(`END/search_documents:${search}`),
@@ -309,7 +309,7 @@ test('UBIK agent assigns the results of parallel tools to their calls', async (c
   assert.equal(eventOf(events, 'tool_update')['tool_execution_id'], search);
 });
 
-/** Reads a stream until a tool asks, then leaves it; gives the tool's execution id. */
+/** Reads a stream until a tool asks, then cancels it. Returns the execution id of the tool. */
 async function untilToolAsks(response: Response): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

@@ -55,16 +55,16 @@ test('run continues when its reader disconnects', async (context) => {
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   server.controls?.pauseAt({ point: 'text', skip: 5 });
-  const leave = new AbortController();
+  const abortController = new AbortController();
   const response = await client.open(
     'POST',
     `/agent-sessions/${session}/messages`,
     { content: QUESTION },
     {},
-    leave.signal,
+    abortController.signal,
   );
   await server.controls?.whenPaused();
-  leave.abort();
+  abortController.abort();
   await response.text().catch(() => undefined);
   server.controls?.resumeRuns();
   const replay = readWire((await client.request('GET', `/agent-sessions/${session}/stream`)).text);
@@ -165,9 +165,9 @@ test('message is answered with JSON when the dialect or the request chooses it',
     String(question['stream_url']),
     new RegExp(`stream\\?task_id=${String(question['task_id'])}$`, 'u'),
   );
-  const coming = await ask('What is 1 + 2?', 'answer=json-assistant');
-  assert.equal(coming['role'], 'assistant');
-  assert.equal((await client.messages(session)).at(-1)?.id, coming['id']);
+  const answer = await ask('What is 1 + 2?', 'answer=json-assistant');
+  assert.equal(answer['role'], 'assistant');
+  assert.equal((await client.messages(session)).at(-1)?.id, answer['id']);
   const bare = await ask('What is 1 + 3?', 'answer=json-bare');
   assert.deepEqual([bare['role'], bare['task_id']], ['user', null]);
   const finished = await ask('What is 1 + 4?', 'F1', { stream: false });
@@ -182,24 +182,24 @@ test('stream of a waiting task is closed, completed or kept open, as the dialect
   const closed = await client.send(session, 'Which is the biggest river?');
   assert.equal(closed.at(-1)?.type, 'input_required');
   const stream = `/agent-sessions/${session}/stream`;
-  const told = readWire(
+  const completed = readWire(
     (await client.request('GET', stream, undefined, { 'x-demo-dialect': 'waiting=complete' })).text,
   );
-  assert.equal(told.at(-1)?.type, 'agent_processing_complete');
-  assert.equal(told.at(-1)?.['content'], await client.lastContent(session));
-  const leave = new AbortController();
+  assert.equal(completed.at(-1)?.type, 'agent_processing_complete');
+  assert.equal(completed.at(-1)?.['content'], await client.lastContent(session));
+  const abortController = new AbortController();
   const open = await client.open(
     'GET',
     stream,
     undefined,
     { 'x-demo-dialect': 'waiting=open,heartbeat=5' },
-    leave.signal,
+    abortController.signal,
   );
   const reader = open.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   while (!/input_required[\s\S]*: keep-alive[\s\S]*: keep-alive/u.test(text))
     text += (await reader?.read())?.value ?? '';
-  leave.abort();
+  abortController.abort();
 });
 
 test('tool execution has a stream of its own, in the dialect of tools', async (context) => {

@@ -6,7 +6,7 @@ import { onlyExhaustive } from '../helpers/sample.js';
 
 const stage = setupDemo();
 const DANUBE = 'Which countries does the Danube flow through?';
-const SUM = 'What is 17 * 23?';
+const CALCULATION = 'What is 17 * 23?';
 
 /** The accessible name of the focused element. */
 function focused({ page }: ChatPage): Promise<string> {
@@ -41,7 +41,7 @@ async function askAndEdit(chat: ChatPage): Promise<void> {
   await chat.page.keyboard.down('Control');
   await chat.page.keyboard.press('a');
   await chat.page.keyboard.up('Control');
-  await chat.page.keyboard.type(SUM);
+  await chat.page.keyboard.type(CALCULATION);
   await chat.page.keyboard.press('Enter');
   await chat.waitForEvent('ubik-run-completed', 2);
   await chat.waitForText('391');
@@ -80,7 +80,7 @@ test('message is edited by keyboard, and the pager switches between its versions
 
 test('regenerated answer keeps the previous one as a version', async () => {
   const chat = await stage().open();
-  await chat.ask(SUM);
+  await chat.ask(CALCULATION);
   await chat.waitForEvent('ubik-run-completed');
   await chat.find('.regenerate-button[aria-disabled=false]');
   await tabBackTo(chat, 'Regenerate');
@@ -100,7 +100,7 @@ test(
   onlyExhaustive,
   async () => {
     const chat = await stage().open();
-    await chat.ask(SUM);
+    await chat.ask(CALCULATION);
     await chat.waitForEvent('ubik-run-completed');
     await chat.find('.edit-button[aria-disabled=false]');
     await stage().demo.control({ faults: [{ kind: 'status', status: 422, path: '/edit' }] });
@@ -111,13 +111,13 @@ test(
     await chat.page.keyboard.press('Enter');
     await chat.waitForText('The service refused this.');
     const text = await chat.page.$eval('ubik-chat >>> .edit textarea', (field) => field.value);
-    assert.equal(text, `${SUM} And 2 + 2?`);
+    assert.equal(text, `${CALCULATION} And 2 + 2?`);
   },
 );
 
 test('message actions are disabled during a run', onlyExhaustive, async () => {
   const chat = await stage().open();
-  await chat.ask(SUM);
+  await chat.ask(CALCULATION);
   await chat.waitForEvent('ubik-run-completed');
   await stage().demo.control({ pause: { point: 'tool' } });
   await chat.ask(DANUBE);
@@ -142,23 +142,23 @@ test('branch map switches versions by keyboard, also after a reload', onlyExhaus
   await chat.waitForText('391');
   await tabBackTo(chat, 'Branches');
   await chat.page.keyboard.press('Enter');
-  const point = (part: string): Promise<unknown> =>
+  const waitForFocusedPoint = (name: string): Promise<unknown> =>
     chat.page.waitForFunction(
       (wanted) => {
         const map = document
           .querySelector('ubik-chat')
           ?.shadowRoot?.querySelector('dialog ubik-branch-map')?.shadowRoot;
-        const held = map?.activeElement?.ariaLabel ?? '';
-        return wanted === '' ? map?.querySelector('.point') : held.includes(wanted);
+        const label = map?.activeElement?.ariaLabel ?? '';
+        return wanted === '' ? map?.querySelector('.point') : label.includes(wanted);
       },
       {},
-      part,
+      name,
     );
-  await point('');
+  await waitForFocusedPoint('');
   await chat.page.keyboard.press('Tab');
-  await point(SUM);
+  await waitForFocusedPoint(CALCULATION);
   await chat.page.keyboard.press('Home');
-  await point(DANUBE);
+  await waitForFocusedPoint(DANUBE);
   await chat.page.keyboard.press('Enter');
   await chat.waitForEvent('ubik-branch-switched');
   await chat.waitForText('Ukraine');

@@ -16,7 +16,7 @@ export interface DemoProcess {
   /** Ends the process and starts it again on the same port and data. `SIGKILL` prevents a clean shutdown. */
   restart(signal?: NodeJS.Signals): Promise<void>;
   /** Configures the faults of the server, and pauses or resumes runs (`demo/faults`). */
-  control(wish: Readonly<Record<string, unknown>>): Promise<void>;
+  control(command: Readonly<Record<string, unknown>>): Promise<void>;
   /** Ends the process and removes its data. */
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface DemoProcess {
 /** Starts the demo on a free port with an empty data folder. */
 export async function startDemo(env: NodeJS.ProcessEnv = {}): Promise<DemoProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ubik-demo-'));
-  const port = await freePort();
+  const port = await findFreePort();
   let child = await launch(port, dataDir, env);
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -36,8 +36,8 @@ export async function startDemo(env: NodeJS.ProcessEnv = {}): Promise<DemoProces
   return {
     url,
     dataDir,
-    control: async (wish) => {
-      const init = { method: 'POST', body: JSON.stringify(wish) };
+    control: async (command) => {
+      const init = { method: 'POST', body: JSON.stringify(command) };
       const response = await fetch(`${url}/demo/controls`, init);
       if (!response.ok)
         throw new Error(`The server refused ${init.body}: ${await response.text()}`);
@@ -74,22 +74,22 @@ async function launch(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   await new Promise<void>((resolve, reject) => {
-    let said = '';
+    let output = '';
     const listen = (data: Buffer): void => {
-      said += data.toString();
-      if (said.includes('http://')) resolve();
+      output += data.toString();
+      if (output.includes('http://')) resolve();
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
     child.once('exit', () => {
-      reject(new Error(`The demo ended before it served: ${said}`));
+      reject(new Error(`The demo ended before it served: ${output}`));
     });
   });
   return child;
 }
 
 /** Finds a port that is free at the moment. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -19,15 +19,15 @@ async function findRepeated(page: Page): Promise<{ nodes: number; repeated: stri
   const session = await page.createCDPSession();
   const { nodes } = await session.send('Accessibility.getFullAXTree');
   await session.detach();
-  const told = nodes
+  const named = nodes
     .filter(({ ignored, name }) => !ignored && clean(name?.value) !== '')
     .map(({ role, name, description }) => ({
       role: String(role?.value),
       name: clean(name?.value),
       description: clean(description?.value),
     }));
-  const repeated = told.filter(({ name, description }) => name === description);
-  return { nodes: told.length, repeated: repeated.map(({ role, name }) => `${role} ${name}`) };
+  const repeated = named.filter(({ name, description }) => name === description);
+  return { nodes: named.length, repeated: repeated.map(({ role, name }) => `${role} ${name}`) };
 }
 
 const clean = (text: unknown): string =>

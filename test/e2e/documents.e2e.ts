@@ -39,7 +39,7 @@ function panelText({ page }: ChatPage): Promise<string> {
   );
 }
 
-/** Focuses a button of the documents panel as soon as it can have the focus: the panel may render before its column is shown. */
+/** Focuses a button of the documents panel as soon as it can be focused: the panel may render before its column is shown. */
 async function focusInPanel({ page }: ChatPage, name: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => {

@@ -12,31 +12,31 @@ const CHAT = '<ubik-chat base-url="/api"></ubik-chat>';
 const ANSWER = '**Forty-two**\n\n```js\nlet a;\n```';
 const SCRIPT = 'ubik-elements.min.js';
 
-/** Responses of a server without CORS: browsers load classic scripts from it, but no modules. */
-type Sharing = 'cors' | 'no-cors';
+/** Whether the CDN allows CORS. Without it, browsers load classic scripts from the CDN, but no modules. */
+type CorsMode = 'cors' | 'no-cors';
 
 let browser: Browser;
 let stub: StubService;
-const cdns = new Map<Sharing, LocalServer>();
+const cdns = new Map<CorsMode, LocalServer>();
 
 /** Serves the folder of the bundle on a separate port. */
-async function startCdn(sharing: Sharing): Promise<void> {
+async function startCdn(mode: CorsMode): Promise<void> {
   const server = await startLocalServer(async (request, response) => {
     const name = (request.url ?? '').slice(1).split('?', 1)[0] ?? '';
     const body = await readFile(new URL(name, BUNDLE)).catch(() => null);
     response.writeHead(body ? 200 : 404, {
       'content-type': 'text/javascript',
-      ...(sharing === 'cors' && { 'access-control-allow-origin': '*' }),
+      ...(mode === 'cors' && { 'access-control-allow-origin': '*' }),
     });
     response.end(body);
   });
-  cdns.set(sharing, server);
+  cdns.set(mode, server);
 }
 
 /** A page whose script comes from another origin, after the HTML in `before`. */
-function page(sharing: Sharing, file: string, { before = '', chat = CHAT } = {}): string {
+function page(mode: CorsMode, file: string, { before = '', chat = CHAT } = {}): string {
   const type = file.endsWith('.mjs') ? 'type="module"' : 'defer';
-  const src = `${cdns.get(sharing)?.origin ?? ''}/${file}`;
+  const src = `${cdns.get(mode)?.origin ?? ''}/${file}`;
   return `<!doctype html><link rel="icon" href="data:,">${before}<script ${type} src="${src}"></script>${chat}`;
 }
 

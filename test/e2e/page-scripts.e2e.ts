@@ -9,35 +9,35 @@ import { watchEvents } from './watch-page.js';
 
 const CLASSIC = '<script defer src="/dist/bundle/ubik-elements.min.js"></script>';
 const MODULE = '<script type="module" src="/dist/bundle/ubik-elements.min.mjs"></script>';
-const GIVE = `document.querySelector('ubik-chat').getToken = () => 'secret';`;
-const GIVE_LATER = `<script type="module">import '/held.js'; ${GIVE}</script>`;
+const SET_TOKEN = `document.querySelector('ubik-chat').getToken = () => 'secret';`;
+const SET_TOKEN_LATE = `<script type="module">import '/held.js'; ${SET_TOKEN}</script>`;
 const CHAT =
   '<ubik-chat base-url="/api" thread-id="s1"><ubik-thread-list slot="start"></ubik-thread-list></ubik-chat>';
 
 const pages = new Map([
-  ['/readme', `${CLASSIC}${CHAT}<script type="module">${GIVE}</script>`],
-  ['/module-first', `${MODULE}${CHAT}<script type="module">${GIVE}</script>`],
-  ['/module-last', `${CHAT}<script type="module">${GIVE}</script>${MODULE}`],
-  ['/classic-last', `${CHAT}<script>${GIVE}</script>${CLASSIC}`],
-  ['/slow', `${CLASSIC}${CHAT}${GIVE_LATER}`],
+  ['/module-setup', `${CLASSIC}${CHAT}<script type="module">${SET_TOKEN}</script>`],
+  ['/module-first', `${MODULE}${CHAT}<script type="module">${SET_TOKEN}</script>`],
+  ['/module-last', `${CHAT}<script type="module">${SET_TOKEN}</script>${MODULE}`],
+  ['/classic-last', `${CHAT}<script>${SET_TOKEN}</script>${CLASSIC}`],
+  ['/slow', `${CLASSIC}${CHAT}${SET_TOKEN_LATE}`],
   [
-    '/given-early',
-    `${CLASSIC}${CHAT}<script>${GIVE}</script><script type="module" src="/held.js"></script>`,
+    '/token-first',
+    `${CLASSIC}${CHAT}<script>${SET_TOKEN}</script><script type="module" src="/held.js"></script>`,
   ],
   ['/cookies', `${CLASSIC}${CHAT.replace('/api', '/open-api')}`],
 ]);
 
 let browser: Browser;
 let stub: StubService;
-let front: LocalServer;
+let server: LocalServer;
 /** The requests to the service, and whether they had the token. */
-let asked: { path: string; hasToken: boolean }[] = [];
+let requests: { path: string; hasToken: boolean }[] = [];
 /** Sends the response for the script `/held.js`. */
 let release: () => void;
 let held: Promise<void>;
 
 const hold = (): void => {
-  asked = [];
+  requests = [];
   held = new Promise((resolve) => (release = resolve));
 };
 
@@ -47,7 +47,7 @@ before(async () => {
   browser = await puppeteer.launch({ ...chrome, args: flags });
   stub = await startStubService({ files: new Map() });
   // A service that rejects requests without a token, except below /open-api/.
-  front = await startLocalServer(async (request, response) => {
+  server = await startLocalServer(async (request, response) => {
     const { url: path = '/', headers } = request;
     const send = (status: number, type: string, body: string | Uint8Array): void => {
       response.writeHead(status, { 'content-type': type }).end(body);
@@ -68,7 +68,7 @@ before(async () => {
     }
     const isApi = /^\/(?:open-)?api\//.test(path);
     const hasToken = headers.authorization === 'Bearer secret';
-    if (isApi) asked.push({ path, hasToken });
+    if (isApi) requests.push({ path, hasToken });
     if (path.startsWith('/api/') && !hasToken) send(401, 'application/json', '{"detail":"Who?"}');
     else {
       const answer = await fetch(stub.url + path.replace('/open-api/', '/api/'));
@@ -82,7 +82,7 @@ afterEach(hold);
 
 after(async () => {
   await browser.close();
-  await front.close();
+  await server.close();
   await stub.close();
 });
 
@@ -91,7 +91,7 @@ async function open(path: string): Promise<Page> {
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.evaluateOnNewDocument(watchEvents);
   // A script without a response delays the `load` event of the page.
-  void page.goto(front.origin + path).catch(() => undefined);
+  void page.goto(server.origin + path).catch(() => undefined);
   await page.waitForFunction(
     () =>
       document.readyState !== 'loading' && 'seenEvents' in window && location.protocol === 'http:',
@@ -112,16 +112,16 @@ const failures = (page: Page): Promise<string[]> =>
       .filter((type) => /^ubik-(?:error|auth-required|diagnostic)$/.test(type)),
   );
 
-const SCRIPTED = ['/readme', '/module-first', '/module-last', '/classic-last'] as const;
+const SCRIPTED = ['/module-setup', '/module-first', '/module-last', '/classic-last'] as const;
 
 for (const path of SCRIPTED) {
   test(`page that sets getToken in a separate script sends no request without a token: ${path}`, async () => {
     const page = await open(path);
     await settled(page);
     assert.deepEqual(await failures(page), []);
-    assert.ok(asked.length > 0);
+    assert.ok(requests.length > 0);
     assert.deepEqual(
-      asked.filter(({ hasToken }) => !hasToken),
+      requests.filter(({ hasToken }) => !hasToken),
       [],
     );
     await page.close();
@@ -141,16 +141,16 @@ test('chat waits for a slow module script, and then executes the calls that were
     await chat.openThread('s1');
     return chat.currentThreadId;
   });
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
   release();
   assert.equal(await opened, 's1');
   assert.deepEqual(await failures(page), []);
-  assert.ok(asked.every(({ hasToken }) => hasToken));
+  assert.ok(requests.every(({ hasToken }) => hasToken));
   await page.close();
 });
 
 test('chat with getToken does not wait for the other scripts of the page', async () => {
-  const page = await open('/given-early');
+  const page = await open('/token-first');
   await settled(page);
   assert.equal(await page.evaluate(() => document.readyState), 'interactive');
   assert.deepEqual(await failures(page), []);

@@ -58,7 +58,7 @@ const MESSAGES = [1, 2].flatMap((turn) => [
   },
 ]);
 
-const page = (
+const renderPage = (
   attributes: string,
   head = '',
 ): string => `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">
@@ -75,13 +75,13 @@ before(async () => {
   const type = 'text/html; charset=utf-8';
   stub = await startStubService({
     files: new Map([
-      ['/', { type, body: page('') }],
-      ['/dark', { type, body: page('theme="dark"', ':root { background: #111 }') }],
+      ['/', { type, body: renderPage('') }],
+      ['/dark', { type, body: renderPage('theme="dark"', ':root { background: #111 }') }],
       [
         '/rtl',
         {
           type,
-          body: page('').replace('<!doctype html>', '<!doctype html><html lang="ar" dir="rtl">'),
+          body: renderPage('').replace('<!doctype html>', '<!doctype html><html lang="ar" dir="rtl">'),
         },
       ],
     ]),
@@ -102,32 +102,32 @@ const PAGES = [
 ] as const;
 
 async function openThread(path: string, scheme: string): Promise<Page> {
-  const shown = await browser.newPage();
-  await shown.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-  await shown.goto(stub.url + path);
-  await shown.waitForFunction(
+  const page = await browser.newPage();
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  await page.goto(stub.url + path);
+  await page.waitForFunction(
     () =>
       document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('.sources li').length === 2,
   );
   // The code that renders the content of tools is loaded with the first one, and a printout cannot wait for it.
-  const tool = await shown.waitForSelector('ubik-chat >>> .tool');
+  const tool = await page.waitForSelector('ubik-chat >>> .tool');
   assert.ok(tool);
   const setOpen = (open: boolean): Promise<void> =>
     tool.evaluate((node, isOpen) => {
       node.closest('details')?.toggleAttribute('open', isOpen);
     }, open);
   await setOpen(true);
-  await shown.waitForSelector('ubik-chat >>> .tool .payload > *');
+  await page.waitForSelector('ubik-chat >>> .tool .payload > *');
   await setOpen(false);
-  return shown;
+  return page;
 }
 
 const countOf = (text: string, piece: string): number => text.split(piece).length - 1;
 
 for (const [name, path, scheme] of sampleOf(PAGES, 3)) {
   test(`${name} prints all of a conversation, with the results of tools and the addresses of links`, async () => {
-    const shown = await openThread(path, scheme);
-    const file = await getDocumentProxy(await shown.pdf({ format: 'A4' }));
+    const page = await openThread(path, scheme);
+    const file = await getDocumentProxy(await page.pdf({ format: 'A4' }));
     const { totalPages, text } = await extractText(file, { mergePages: true });
     const letters = text.replace(/\s+/g, '');
     assert.ok(totalPages > 2);
@@ -145,15 +145,15 @@ for (const [name, path, scheme] of sampleOf(PAGES, 3)) {
       // At least two, because a text such as `nested-note-1` is also counted in the texts that begin with it.
       assert.ok(countOf(letters, piece.replace(/\s+/g, '')) >= 2, `both answers have: ${piece}`);
     }
-    assert.equal(countOf(letters, 'https://example.com/bare'), 2, 'no address is there twice');
+    assert.equal(countOf(letters, 'https://example.com/bare'), 2, 'each of the two answers prints the address once');
     assert.doesNotMatch(text, /Send|Copy|Untitled|More/);
-    await shown.close();
+    await page.close();
   });
 
   test(`${name} prints dark text on white, and neither chevrons nor controls`, async () => {
-    const shown = await openThread(path, scheme);
-    await shown.emulateMediaType('print');
-    const seen = await shown.evaluate(() => {
+    const page = await openThread(path, scheme);
+    await page.emulateMediaType('print');
+    const seen = await page.evaluate(() => {
       const chat = document.querySelector('ubik-chat');
       const root = chat?.shadowRoot;
       if (!chat || !root) throw new Error('The chat is not there.');
@@ -182,16 +182,16 @@ for (const [name, path, scheme] of sampleOf(PAGES, 3)) {
     assert.deepEqual(seen.controls, []);
     assert.ok(seen.text < 0.3, `text: ${seen.text}`);
     assert.ok(seen.ground > 0.95, `ground: ${seen.ground}`);
-    await shown.close();
+    await page.close();
   });
 }
 
 test('a table of 14 columns fits on A4 without words broken in its head', async () => {
-  const shown = await openThread('/', 'light');
+  const page = await openThread('/', 'light');
   // A4 at 96 dpi, less the usual margins.
-  await shown.setViewport({ width: 718, height: 1000 });
-  await shown.emulateMediaType('print');
-  const seen = await shown.evaluate(() => {
+  await page.setViewport({ width: 718, height: 1000 });
+  await page.emulateMediaType('print');
+  const seen = await page.evaluate(() => {
     const root = document.querySelector('ubik-chat')?.shadowRoot;
     const table = root?.querySelector('.ubik-table table');
     if (!table) throw new Error('The table is not there.');
@@ -207,5 +207,5 @@ test('a table of 14 columns fits on A4 without words broken in its head', async 
   });
   assert.equal(seen.broken, 0);
   assert.ok(seen.right <= 718, `right edge: ${seen.right}`);
-  await shown.close();
+  await page.close();
 });

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
+import { findChrome, flags } from '../../scripts/browser.mjs';
+import { openObservedPage } from './observed-page.js';
 import { printEvent, startStubService, type StubFile, type StubService } from './stub-service.js';
 
 /** The version that the second copy of the script claims. */
@@ -304,15 +305,7 @@ async function converse(
   url: string,
   { isFramed, warning, check }: HostilePage,
 ): Promise<readonly string[]> {
-  const page = await openPage(browser);
-  const warnings: string[] = [];
-  const errors: string[] = [];
-  page.on('console', (message) => {
-    if (message.text().startsWith('ubik-elements:')) warnings.push(message.text());
-  });
-  page.on('pageerror', (error) => errors.push(String(error)));
-  // The compiler of the tests names functions by a helper that a page does not have.
-  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  const { page, warnings, errors } = await openObservedPage(browser);
   await page.setViewport({ width: 1000, height: 700 });
   await page.goto(url);
   const frame = isFramed ? await waitForFrame(page) : page.mainFrame();

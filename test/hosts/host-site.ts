@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
+import { findChrome, flags } from '../../scripts/browser.mjs';
+import { openObservedPage, type ObservedPage } from '../helpers/observed-page.js';
 import {
   printEvent,
   startStubService,
@@ -98,28 +99,11 @@ export async function launchBrowser(): Promise<Browser> {
   return puppeteer.launch({ ...chrome, args: flags });
 }
 
-/** A page of a host, with what it reported. */
-export interface HostPage {
-  readonly page: Page;
-  /** Messages of the library on the console. */
-  readonly warnings: string[];
-  /** Uncaught errors. */
-  readonly errors: string[];
-}
-
 /** Opens a page of a site. A context has cookies of its own. */
-export async function openHost(browser: Browser | BrowserContext, url: string): Promise<HostPage> {
-  const page = await openPage(browser);
-  const warnings: string[] = [];
-  const errors: string[] = [];
-  page.on('console', (message) => {
-    if (message.text().startsWith('ubik-elements:')) warnings.push(message.text());
-  });
-  page.on('pageerror', (error) => errors.push(String(error)));
-  // The compiler of the tests names functions by a helper that a page does not have.
-  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
-  await page.goto(url);
-  return { page, warnings, errors };
+export async function openHost(browser: Browser | BrowserContext, url: string): Promise<ObservedPage> {
+  const observed = await openObservedPage(browser);
+  await observed.page.goto(url);
+  return observed;
 }
 
 /** Types a message into the chat and sends it. */

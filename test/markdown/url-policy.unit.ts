@@ -110,7 +110,7 @@ describe('notice of a link', () => {
     }
   });
 
-  it('is empty for hosts in one script or in the scripts of one language', () => {
+  it('is null for hosts in one script or in the scripts of one language', () => {
     for (const host of [
       'münchen.de',
       'français.fr',
@@ -217,7 +217,7 @@ describe('notice of a link', () => {
     }
   });
 
-  it('lists the recipients and fields of a mail, except one address with a subject', () => {
+  it('lists the recipients and fields of an email, except one address with a subject', () => {
     assert.equal(notice('mailto:me@a.test'), null);
     assert.equal(notice('mailto:me@a.test?subject=Hi', 'me@a.test'), null);
     assert.equal(notice('mailto:me@a.test,you@b.test'), 'me@a.test, you@b.test');
@@ -239,7 +239,7 @@ describe('notice of a link', () => {
     assert.equal(notice('mailto:me@pаypal.com'), 'me@xn--pypal-4ve.com');
   });
 
-  it('is the number when the text names another one or it contains control codes', () => {
+  it('is the number when the text names another one, or when it contains control codes', () => {
     assert.equal(notice('tel:+49-30-123456', 'Call us'), null);
     assert.equal(notice('tel:+4930123456', '030 123456'), null);
     assert.equal(notice('tel:+4930123456', '+49 (30) 123456'), null);
@@ -332,7 +332,7 @@ describe('limits of createUrlPolicy', () => {
     assert.equal(notice('https://a.test/', `${'\ufdfa'.repeat(455)}xxx`), 'a.test');
   });
 
-  it('compare a text with five digits and more with the number', () => {
+  it('compare the number with a text of five or more digits', () => {
     assert.equal(notice('tel:+4912345', 'Call 9999'), null);
     assert.equal(notice('tel:+4912345', 'Call 99999'), '+4912345');
     assert.equal(notice('tel:+4912345', 'Call 012345'), null);
@@ -351,7 +351,7 @@ describe('limits of createUrlPolicy', () => {
     assert.equal(policy.checkImage(` ${image(100)} `)?.src, image(100));
   });
 
-  it('treat a mail with several recipients or fields as one that hides something', () => {
+  it('treat an email with several recipients or fields as one that hides something', () => {
     assert.equal(notice('mailto:me@a.test?subject=Hello', 'me@a.test'), null);
     assert.equal(notice('mailto:me@a.test?'), null);
     assert.equal(notice('mailto:me@a.test;you@b.test', 'me@a.test'), 'me@a.test, you@b.test');

@@ -16,8 +16,8 @@ import {
 } from '../../src/message/branches/branch-tree.js';
 import { threadOf } from './thread-of.js';
 
-/** Prints the points as lines, indented by lane, with a star on the visible path. */
-function printPoints(thread: Thread): string[] {
+/** Formats the points as lines, indented by lane, with a star on the visible path. */
+function formatPoints(thread: Thread): string[] {
   return listBranchMapPoints(thread).map(
     ({ lane, active, key, messages, number, count, name, level }) => {
       const stretch = messages.length > 1 ? `+${String(messages.length - 1)}` : '';
@@ -30,8 +30,8 @@ function printPoints(thread: Thread): string[] {
 const user = { role: 'user' } as const;
 
 test('listBranchMapPoints returns one point for a thread without versions', () => {
-  assert.deepEqual(printPoints(threadOf('b', { a: user, b: { parent: 'a' } })), ['*a+1 @1']);
-  assert.deepEqual(printPoints(threadOf('', {})), []);
+  assert.deepEqual(formatPoints(threadOf('b', { a: user, b: { parent: 'a' } })), ['*a+1 @1']);
+  assert.deepEqual(formatPoints(threadOf('', {})), []);
 });
 
 test('listBranchMapPoints lists the visible branch last, in the lane of its parent', () => {
@@ -43,7 +43,7 @@ test('listBranchMapPoints lists the visible branch last, in the lane of its pare
     b1: { parent: 'a1' },
     c1: { parent: 'a1' },
   });
-  assert.deepEqual(printPoints(thread), [
+  assert.deepEqual(formatPoints(thread), [
     ' -q1+1 1/2 @1',
     '  -b1 1/2 @2',
     ' -c1 2/2 @2',
@@ -53,7 +53,7 @@ test('listBranchMapPoints lists the visible branch last, in the lane of its pare
 
 test('listBranchMapPoints skips a system message before several roots', () => {
   const thread = threadOf('b', { s: { role: 'system' }, a: { ...user, parent: 's' }, b: user });
-  assert.deepEqual(printPoints(thread), [' -a 1/2 @1', '*b 2/2 @1']);
+  assert.deepEqual(formatPoints(thread), [' -a 1/2 @1', '*b 2/2 @1']);
 });
 
 test('drawBranches joins several roots, and siblingPositions numbers them', () => {
@@ -79,7 +79,7 @@ test('drawBranches joins several roots, and siblingPositions numbers them', () =
 test('listBranchMapPoints numbers no version while one is not loaded', () => {
   const thread = threadOf('a', { q2: { ...user, siblingIds: ['q1', 'q2'] }, a: { parent: 'q2' } });
   const points = listBranchMapPoints(thread);
-  assert.deepEqual(printPoints(thread), [' -q1 0/2 @1', '*q2+1 0/2 @1']);
+  assert.deepEqual(formatPoints(thread), [' -q1 0/2 @1', '*q2+1 0/2 @1']);
   assert.deepEqual([points[0]?.id, points[0]?.siblingKey], ['q1', 'q2']);
 });
 
@@ -90,7 +90,7 @@ test('listBranchMapPoints lists checkpoints below their version', () => {
     { q: user, a: { parent: 'q' } },
     { type: 'part', message: 'a', part: 'c1', parent: null, before: null, value },
   );
-  assert.deepEqual(printPoints(thread), ['*q+1 @1', '*step1_completed @2']);
+  assert.deepEqual(formatPoints(thread), ['*q+1 @1', '*step1_completed @2']);
 });
 
 test('listBranchMapPoints returns the id of the newest loaded message of a branch', () => {
@@ -100,7 +100,7 @@ test('listBranchMapPoints returns the id of the newest loaded message of a branc
 
 test('listBranchMapPoints omits a cycle of parents', () => {
   const thread = threadOf('c', { a: { parent: 'b' }, b: { parent: 'a' }, c: user });
-  assert.deepEqual(printPoints(thread), ['*c @1']);
+  assert.deepEqual(formatPoints(thread), ['*c @1']);
 });
 
 test('listBranchMapPoints does not recurse for 2,000 nested versions', () => {
@@ -132,7 +132,7 @@ test('drawBranches draws a line from each point to its children, past the rows b
   const half = String(ROW_HEIGHT / 2);
   assert.deepEqual(lines[0], { x: 7, active: `M7 ${half}V${String(ROW_HEIGHT)}`, others: '' });
   assert.match(lines[1]?.others ?? '', /^M7 0C.* 21 22$/);
-  assert.equal(lines[1]?.active, `M7 0V${String(ROW_HEIGHT)}`, 'the way that is shown passes by');
+  assert.equal(lines[1]?.active, `M7 0V${String(ROW_HEIGHT)}`, 'the line of the visible branch passes this row');
   assert.deepEqual(lines[3], { x: 7, active: `M7 0V${half}`, others: '' });
 });
 
@@ -141,17 +141,17 @@ test('messageExcerpt returns one line without control characters and Markdown sy
     { type: 'part', message: 'a', part: 't', parent: null, before: null, value: { kind: 'text' } },
     { type: 'text', message: 'a', part: 't', at: 0, text: words },
   ];
-  const say = (words: string): string => {
+  const excerptOf = (words: string): string => {
     const message = threadOf('a', { a: user }, ...text(words)).messages.get('a');
     assert.ok(message);
     return messageExcerpt(message);
   };
-  assert.equal(say('  One\n\n\ttwo\u202Ethree\u0007  '), 'One two three');
-  assert.equal(say('x'.repeat(500)).length, 121);
-  assert.equal(say('\n\n'), '');
+  assert.equal(excerptOf('  One\n\n\ttwo\u202Ethree\u0007  '), 'One two three');
+  assert.equal(excerptOf('x'.repeat(500)).length, 121);
+  assert.equal(excerptOf('\n\n'), '');
   // A screen reader would read out the syntax of Markdown.
   assert.equal(
-    say('### Rivers\n\n- The **Danube** `flows`\n> 2 * 3 # is'),
+    excerptOf('### Rivers\n\n- The **Danube** `flows`\n> 2 * 3 # is'),
     'Rivers The Danube flows 2 * 3 # is',
   );
 });
@@ -162,8 +162,8 @@ test('key of a branch point stays the same when its version is loaded', () => {
     listBranchMapPoints(thread)
       .map(({ key }) => key)
       .sort();
-  const read = threadOf('q2', { q1: { ...user, siblingIds: ['q1', 'q2'] }, ...known });
-  assert.deepEqual(keysOf(threadOf('q2', known)), keysOf(read));
+  const withVersionLoaded = threadOf('q2', { q1: { ...user, siblingIds: ['q1', 'q2'] }, ...known });
+  assert.deepEqual(keysOf(threadOf('q2', known)), keysOf(withVersionLoaded));
 });
 
 test('listBranchMapPoints describes the version of a message that has no id yet', () => {
@@ -195,10 +195,10 @@ test('listBranchMapPoints marks the end of the visible path only', () => {
 
 test('listBranchMapPoints ends a version before a message with versions that are not loaded', () => {
   const thread = threadOf('a', { q: user, a: { parent: 'q', siblingIds: ['a', 'a2'] } });
-  assert.deepEqual(printPoints(thread), ['*q @1', ' -a2 0/2 @2', '*a 0/2 @2']);
+  assert.deepEqual(formatPoints(thread), ['*q @1', ' -a2 0/2 @2', '*a 0/2 @2']);
 });
 
-test('listBranchMapPoints describes the checkpoints with a name in every branch', () => {
+test('listBranchMapPoints lists the checkpoints of every branch, except those without a name', () => {
   const checkpoint = (message: string, part: string, name: string): Change => ({
     ...{ type: 'part', message, part, parent: null, before: null },
     value: { kind: 'checkpoint', name },

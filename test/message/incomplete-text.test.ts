@@ -24,7 +24,7 @@ describe('incomplete text', () => {
       set(null, 'status', 'interrupted'),
     );
     const content = query('.message-status .incomplete-text');
-    // White space above the text is preserved, too.
+    // Would show white space above the text.
     content.style.whiteSpace = 'pre-wrap';
     const mark = query('.message-status .incomplete-text .meta').getBoundingClientRect();
     expect(mark.left).to.equal(content.getBoundingClientRect().left);

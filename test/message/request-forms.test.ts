@@ -4,7 +4,7 @@ import { lazyAnswerForm } from '../../src/message/request/request-view.js';
 import { set } from './message-fixture.js';
 import { setupPendingRequest } from './request-fixture.js';
 
-const ofTool = { level: 'tool', executionId: 'e' };
+const toolRequest = { level: 'tool', executionId: 'e' };
 
 describe('answer form', () => {
   for (const [type, selector] of [
@@ -26,7 +26,7 @@ describe('answer form', () => {
     });
   }
 
-  for (const [type, filled, ofAgent, inTool] of [
+  for (const [type, filled, expectedOfAgent, expectedOfTool] of [
     ['text', 'Ann', { type: 'text', text: 'Ann' }, { type: 'text', text: 'Ann' }],
     ['long_text', 'a\nb', { type: 'text', text: 'a\nb' }, { type: 'text', text: 'a\nb' }],
     ['number', '2.5', { type: 'text', text: '2.5' }, { type: 'json', value: 2.5 }],
@@ -41,8 +41,8 @@ describe('answer form', () => {
   ] as const) {
     it(`sends ${type} in the form that an agent and a tool expect`, () => {
       for (const [level, expected] of [
-        [{}, ofAgent],
-        [ofTool, inTool],
+        [{}, expectedOfAgent],
+        [toolRequest, expectedOfTool],
       ] as const) {
         const { query, submit, answer } = setupPendingRequest({ inputTypes: [type], ...level });
         query<HTMLInputElement>('form :is(textarea, input)').value = filled;
@@ -56,7 +56,7 @@ describe('answer form', () => {
     const agent = setupPendingRequest({ inputTypes: ['boolean'] });
     agent.press('No');
     expect(agent.answer()).to.deep.equal({ type: 'text', text: 'No' });
-    const tool = setupPendingRequest({ inputTypes: ['boolean'], ...ofTool });
+    const tool = setupPendingRequest({ inputTypes: ['boolean'], ...toolRequest });
     tool.press('No');
     expect(tool.answer()).to.deep.equal({ type: 'json', value: false });
   });
@@ -101,7 +101,7 @@ describe('answer form', () => {
     agent.choose('7');
     agent.submit();
     expect(agent.answer()).to.deep.equal({ type: 'text', text: 'The Rhine\n7' });
-    const tool = setupPendingRequest({ inputTypes: ['multi_select'], options, ...ofTool });
+    const tool = setupPendingRequest({ inputTypes: ['multi_select'], options, ...toolRequest });
     tool.choose('Danube');
     tool.choose('The Rhine');
     tool.submit();
@@ -183,9 +183,9 @@ describe('answer form', () => {
     const agent = setupPendingRequest({ options });
     agent.press('Two');
     expect(agent.answer()).to.deep.equal({ type: 'text', text: 'Two' });
-    const inTool = setupPendingRequest({ options, ...ofTool });
-    inTool.press('Two');
-    expect(inTool.answer()).to.deep.equal({ type: 'json', value: 2 });
+    const tool = setupPendingRequest({ options, ...toolRequest });
+    tool.press('Two');
+    expect(tool.answer()).to.deep.equal({ type: 'json', value: 2 });
   });
 
   it('sends a file without a text when the text is blank', () => {
@@ -208,7 +208,7 @@ describe('answer form', () => {
   it('rejects a line that is not a number in a list of numbers', () => {
     const schema = { type: 'array', items: { type: 'number' } };
     const { fill, submit, error, answer } = setupPendingRequest({
-      ...ofTool,
+      ...toolRequest,
       inputTypes: ['json'],
       schema,
     });

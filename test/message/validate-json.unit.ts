@@ -57,7 +57,7 @@ test('validateJson compares enum values deeply', () => {
   }
 });
 
-test('validateJson accepts both bounds of a size', () => {
+test('validateJson treats the bounds of a size as inclusive', () => {
   const number = { minimum: 2, maximum: 4 };
   assert.deepEqual(
     [1, 2, 4, 5].map((value) => check(value, number)),

@@ -37,7 +37,7 @@ test('findVersions orders loaded versions by time, and counts what follows the o
   assert.deepEqual(versionsOf(thread, 'a'), { ...expected, index: 1, hiddenMessages: 1 });
 });
 
-test('findVersions lists unloaded versions, after which a user message may have more', () => {
+test('findVersions lists unloaded versions of a user message, whose answers may be hidden, too', () => {
   const all = siblings('a', 'b');
   const thread = threadOf('a1', { a: { ...user, ...all }, a1: { parent: 'a' } });
   const versions = versionsOf(thread, 'a');
@@ -45,7 +45,7 @@ test('findVersions lists unloaded versions, after which a user message may have 
   assert.deepEqual([versions.hiddenMessages, versions.mayHideMore], [0, true]);
 });
 
-test('findVersions expects an answer after another user message, but nothing after an answer', () => {
+test('findVersions assumes hidden answers for another version of a user message, but none for another version of an answer', () => {
   const both = siblings('a', 'b');
   const users = threadOf('b1', {
     a: { ...user, ...both },

@@ -129,7 +129,7 @@ test('apply keeps activity when the content is replaced', () => {
   assert.deepEqual(toPartTrees(message()), [{ kind: 'text', key: 'a', text: 'All of it.' }]);
 });
 
-test('apply increases the versions of a changed part and its ancestors only', () => {
+test('apply increases the revisions of a changed part and its ancestors only', () => {
   const { store, message, run } = setupMessage();
   const step = { kind: 'step', number: 1, title: '', single: false, state: 'running' } as const;
   run(
@@ -146,19 +146,19 @@ test('apply increases the versions of a changed part and its ancestors only', ()
   assert.equal(store.threads.get('t')?.revision, thread + 1);
 });
 
-test('version of a part never decreases, even when the part is removed and added again', () => {
+test('revision of a part never decreases, even when the part is removed and added again', () => {
   const { message, run } = setupMessage();
   const add = { type: 'part', message: 'm', part: 'a', parent: null, before: null } as const;
   const seen: number[] = [message().parts.revision('a')];
-  const recordVersion = (): void => void seen.push(message().parts.revision('a'));
+  const recordRevision = (): void => void seen.push(message().parts.revision('a'));
   run({ ...add, value: TEXT });
-  recordVersion();
+  recordRevision();
   run({ type: 'text', message: 'm', part: 'a', at: 0, text: 'x' });
-  recordVersion();
+  recordRevision();
   run({ type: 'remove', message: 'm', part: 'a' });
-  recordVersion();
+  recordRevision();
   run({ ...add, value: TEXT });
-  recordVersion();
+  recordRevision();
   assert.deepEqual(
     seen,
     [...new Set(seen)].sort((left, right) => left - right),
@@ -246,12 +246,12 @@ test('apply rejects changes of a message that the thread does not have', () => {
     { type: 'set', message: 'x', part: 'a', path: ['state'], value: 'open' },
     { type: 'remove', message: 'x', part: 'a' },
   ];
-  const version = store.threads.get('t')?.revision;
+  const revision = store.threads.get('t')?.revision;
   assert.deepEqual(run(...changes), { applied: [], rejected: changes });
-  assert.equal(store.threads.get('t')?.revision, version);
+  assert.equal(store.threads.get('t')?.revision, revision);
 });
 
-test('apply begins a thread without a run', () => {
+test('apply creates a thread whose run is idle', () => {
   const { store } = setupMessage();
   assert.deepEqual(store.threads.get('t')?.run, {
     ...{ state: 'idle', id: null, user: null, answer: null, resumed: false },

@@ -9,7 +9,7 @@ import { readEventChunks } from '../../../src/transport/sse.js';
 import { createStreamOf } from '../../helpers/controlled-stream.js';
 import { setupMessage } from '../../helpers/model-message.js';
 import { createRandom } from '../../helpers/seeded-random.js';
-import { readDataAgentFixtures, withoutKeys, type DataAgentFixture } from './fixtures.js';
+import { readDataAgentFixtures, withoutKeys } from './fixtures.js';
 import { shuffle } from './support/json-chains.js';
 
 /** How the bytes of a stream are split into chunks. */
@@ -36,17 +36,17 @@ function shuffleSnapshot(stream: string): string {
   return [...shuffle(first, createRandom(7)), ...events.slice(first.length)].join('');
 }
 
-/** Reads a stream like the backend. */
-async function read({ patches: _patches }: DataAgentFixture, pieces: readonly Uint8Array[]) {
+/** Reads a stream as the backend does. */
+async function readStream(pieces: readonly Uint8Array[]) {
   const model = setupMessage();
-  const document = new PatchedReply();
-  const view = new AnswerProjection({ message: 'm' });
+  const reply = new PatchedReply();
+  const projection = new AnswerProjection({ message: 'm' });
   const unexpected: string[] = [];
   const report = ({ code }: { code: string }) => unexpected.push(code);
   const answer = new AnswerState({
     message: 'm',
     question: null,
-    projection: view,
+    projection,
     onDiagnostic: report,
   });
   const reader = new StreamEventReader(report);
@@ -56,10 +56,10 @@ async function read({ patches: _patches }: DataAgentFixture, pieces: readonly Ui
   })) {
     for (const record of records) {
       const event = reader.read(record);
-      if (event?.type === 'patch') document.apply(structuredClone(event.patch));
-      if (event?.type === 'snapshot') document.replace(structuredClone(event.root));
+      if (event?.type === 'patch') reply.apply(structuredClone(event.patch));
+      if (event?.type === 'snapshot') reply.replace(structuredClone(event.root));
       if (event?.type === 'error') {
-        document.apply({ path: ['error'], action: 'upsert', value: structuredClone(event.error) });
+        reply.apply({ path: ['error'], action: 'upsert', value: structuredClone(event.error) });
       }
       if (event) answer.apply(event);
     }
@@ -67,13 +67,13 @@ async function read({ patches: _patches }: DataAgentFixture, pieces: readonly Ui
   }
   model.run(...answer.finish('complete'));
   assert.deepEqual(unexpected, []);
-  return { root: document.root, parts: withoutKeys(toPartTrees(model.message())) };
+  return { root: reply.root, parts: withoutKeys(toPartTrees(model.message())) };
 }
 
 for (const fixture of readDataAgentFixtures()) {
   for (const [mode, split] of Object.entries(MODES)) {
     test(`data agent stream ${fixture.name} yields the same reply and parts ${mode}`, async () => {
-      const { root, parts } = await read(fixture, split(fixture.stream));
+      const { root, parts } = await readStream(split(fixture.stream));
       assert.deepEqual(root, fixture.document);
       assert.deepEqual(parts, fixture.parts);
     });

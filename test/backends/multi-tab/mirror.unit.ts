@@ -133,7 +133,7 @@ test('RunMirror reports whether the shown run has started, is idle or has ended'
   assert.deepEqual(shown(run('stopped')), [true, true, true]);
 });
 
-test('toWireChanges splits a replaced answer into its fields without its position', () => {
+test('toWireChanges splits a replaced answer into its fields without its parent and role', () => {
   const fields = { ...EMPTY_ANSWER, runId: 'r', parent: 'u', status: 'waiting' } as const;
   const value = { ...fields, extra: { a: 1 } };
   const names = toWireChanges({ type: 'message', message: 'a', value }, KEYS).map((change) =>
@@ -221,7 +221,7 @@ test('RunMirror repeats the status of a run that has one', () => {
   ]);
 });
 
-test('RunMirror reports a request as closed only when it was answered, has expired or was closed', () => {
+test('RunMirror reports a request as closed unless it is pending or unknown', () => {
   const mirror = new RunMirror(KEYS);
   const request = (part: string, state: string): Change => ({
     type: 'part',

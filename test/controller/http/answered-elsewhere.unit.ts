@@ -59,13 +59,13 @@ async function setup(context: TestContext, first: readonly object[], routes = {}
   });
   await fixture.controller.openThread('s1');
   await fixture.settleNetwork();
-  const { controller, sent } = fixture;
+  const { controller, received } = fixture;
   return {
     ...fixture,
     set: (next: readonly object[] | null) => (record = next),
     answer: () => (waits = false),
     texts: () => (controller.thread ? pathTo(controller.thread).map(textOf) : []),
-    reads: () => sent.filter((name) => name === 'GET /s1/messages').length,
+    reads: () => received.filter((name) => name === 'GET /s1/messages').length,
     last: () => {
       const message = controller.thread && pathTo(controller.thread).at(-1);
       assert.ok(message);
@@ -114,7 +114,7 @@ for (const [who, asking] of [
 ] as const) {
   test(`a pending request of ${who} stays unchanged and is checked once a minute`, async (context) => {
     const fixture = await setup(context, [question, asking]);
-    const { controller, page, pass, settleNetwork, reads, last } = fixture;
+    const { controller, page, advance, settleNetwork, reads, last } = fixture;
     assert.equal(last().status, 'waiting');
     let changes = 0;
     controller.onBatch(() => (changes += 1));
@@ -122,10 +122,10 @@ for (const [who, asking] of [
     for (const reason of ['visible', 'online', 'visible'] as const) {
       page.wake(reason);
       await settleNetwork();
-      await pass(1_000);
+      await advance(1_000);
     }
     assert.equal(reads(), count + 1);
-    await pass(MINUTE);
+    await advance(MINUTE);
     page.wake('visible');
     await settleNetwork();
     assert.equal(reads(), count + 2);
@@ -135,25 +135,25 @@ for (const [who, asking] of [
 
 test('a question stays and shows the error when its thread was deleted elsewhere', async (context) => {
   const fixture = await setup(context, [question, ASKS_BY_AGENT]);
-  const { page, pass, settleNetwork, reads, texts, last } = fixture;
+  const { page, advance, settleNetwork, reads, texts, last } = fixture;
   const count = reads();
   const shown = texts();
   fixture.set(null);
   page.wake('visible');
   await settleNetwork();
-  await pass(MINUTE);
+  await advance(MINUTE);
   assert.deepEqual(texts(), shown);
   assert.deepEqual([last().status, last().failure?.code], ['interrupted', 'not-found']);
   assert.equal(reads(), count + 1);
 });
 
 test('a pending request is not checked after close', async (context) => {
-  const { controller, made, page, pass } = await setup(context, [question, ASKS_BY_AGENT]);
-  const count = made();
+  const { controller, requestCount, page, advance } = await setup(context, [question, ASKS_BY_AGENT]);
+  const count = requestCount();
   controller.close();
   page.wake('visible');
-  await pass(2 * MINUTE);
-  assert.equal(made(), count);
+  await advance(2 * MINUTE);
+  assert.equal(requestCount(), count);
 });
 
 /** The events of a run that waits for an answer to a tool. */
@@ -189,8 +189,8 @@ async function setupToolRequest(context: TestContext, rejoined: readonly object[
 
 test('a run whose question is still open stays unchanged', async (context) => {
   const fixture = await setupToolRequest(context, TOOL_ASKS);
-  const { controller, page, pass, settleNetwork, sent } = fixture;
-  const countLoads = () => sent.filter((name) => name === 'GET /s1/stream').length;
+  const { controller, page, advance, settleNetwork, received } = fixture;
+  const countLoads = () => received.filter((name) => name === 'GET /s1/stream').length;
   const before = fixture.last();
   const partChanges: Change[] = [];
   const states = new Set<string>();
@@ -201,7 +201,7 @@ test('a run whose question is still open stays unchanged', async (context) => {
   for (const reason of ['visible', 'online', 'visible'] as const) {
     page.wake(reason);
     await settleNetwork();
-    await pass(1_000);
+    await advance(1_000);
   }
   assert.equal(countLoads(), 1);
   assert.equal(controller.thread?.run.state, 'waiting');
@@ -209,7 +209,7 @@ test('a run whose question is still open stays unchanged', async (context) => {
   assert.deepEqual(partChanges, []);
   // The service repeats the status of the run and nothing else.
   assert.deepEqual([...states], ['waiting waiting']);
-  await pass(MINUTE);
+  await advance(MINUTE);
   page.wake('visible');
   await settleNetwork();
   assert.equal(countLoads(), 2);

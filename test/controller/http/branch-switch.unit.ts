@@ -52,21 +52,21 @@ test('a message sent during a branch switch follows the branch of the service', 
       sendStream(response, RUN);
     },
   });
-  const { controller, environment, pass, settleNetwork, sent } = fixture;
+  const { controller, environment, advance, settleNetwork, received } = fixture;
   await controller.openThread('s1');
   const navigated = controller.switchBranch('a2');
   const answered = controller.send(draftOf('Next'));
   const response = await navigating.promise;
   await environment.settle();
-  assert.equal(sent.includes('POST /s1/messages'), false);
+  assert.equal(received.includes('POST /s1/messages'), false);
   head = 'a2';
   sendJson(response, {});
   await navigated;
   await answered;
   await settleNetwork();
-  await pass(2_000);
+  await advance(2_000);
   assert.deepEqual(shown(fixture), ['Question', 'Version a2', 'Next', 'Done']);
-  assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 1);
+  assert.equal(received.filter((request) => request === 'POST /s1/messages').length, 1);
 });
 
 test('a thread that was loaded before a branch switch does not switch back', async (context) => {

@@ -127,10 +127,10 @@ const READS: Readonly<Record<string, Read>> = {
   },
 };
 
-/** A controller with one request without a response; `received` resolves when the server has received it. */
+/** A controller with one request without a response; `pendingResponse` resolves when the server has received it. */
 async function setup(context: TestContext, { request, routes, nth = 1 }: Read) {
   let arrive: (response: ServerResponse) => void;
-  const received = new Promise<ServerResponse>((resolve) => (arrive = resolve));
+  const pendingResponse = new Promise<ServerResponse>((resolve) => (arrive = resolve));
   const known: Readonly<Record<string, Respond>> = {
     'GET /s1': (response) => sendJson(response, { id: 's1', title: 'Title' }),
     'GET /s1/messages': PLAIN,
@@ -144,7 +144,7 @@ async function setup(context: TestContext, { request, routes, nth = 1 }: Read) {
       else known[request]?.(response, count, incoming);
     },
   });
-  return { ...fixture, received };
+  return { ...fixture, pendingResponse };
 }
 
 for (const [what, read] of Object.entries(READS)) {
@@ -152,28 +152,28 @@ for (const [what, read] of Object.entries(READS)) {
     `close aborts loading ${what} and sends no further request`,
     TEST_TIMEOUT,
     async (context) => {
-      const { controller, received, made, settleNetwork, pass } = await setup(context, read);
+      const { controller, pendingResponse, requestCount, settleNetwork, advance } = await setup(context, read);
       if (read.opened) {
         await open(controller);
         await settleNetwork();
       }
       const code = codeOf(Promise.resolve(read.read(controller)));
-      const response = await received;
-      const count = made();
+      const response = await pendingResponse;
+      const count = requestCount();
       const closed = once(response, 'close');
       controller.close();
       await closed;
       assert.equal(response.writableFinished, false);
       await settleNetwork();
       assert.match(await code, /^(aborted|none)$/);
-      await pass(TWO_MINUTES);
-      assert.equal(made(), count);
+      await advance(TWO_MINUTES);
+      assert.equal(requestCount(), count);
     },
   );
 }
 
 test('close prevents the reload after a run', async (context) => {
-  const { controller, made, settleNetwork, pass } = await setupHttpController(context, {
+  const { controller, requestCount, settleNetwork, advance } = await setupHttpController(context, {
     'GET /s1': UNTITLED,
     'GET /s1/messages': PLAIN,
     'GET /s1/checkpoints': NO_CHECKPOINTS,
@@ -185,12 +185,12 @@ test('close prevents the reload after a run', async (context) => {
     controller.onNotice(({ type }) => {
       if (type !== 'run-completed') return;
       controller.close();
-      resolve(made());
+      resolve(requestCount());
     });
   });
   await controller.send(draftOf('Question'));
   const count = await ended;
   await settleNetwork();
-  await pass(TWO_MINUTES);
-  assert.equal(made(), count);
+  await advance(TWO_MINUTES);
+  assert.equal(requestCount(), count);
 });

@@ -42,7 +42,7 @@ const STREAMS: Readonly<Record<string, (response: ServerResponse, nth: number) =
       response,
       printEvents([hello(nth), chunk(HALF.slice(0, nth % 13)), chunk(HALF.slice(nth % 13))]),
     ),
-  'answers of 200 that break before the first byte': (response) => sendBrokenStream(response, ''),
+  '200 responses that break before the first byte': (response) => sendBrokenStream(response, ''),
 };
 
 const setup = (
@@ -57,12 +57,12 @@ const setup = (
 
 for (const [what, stream] of Object.entries(STREAMS)) {
   test(`rejoining gives up after eight attempts that receive ${what}`, async (context) => {
-    const { controller, sent, settleNetwork, pass } = await setup(context, stream);
+    const { controller, received, settleNetwork, advance } = await setup(context, stream);
     await controller.send(draftOf('Question'));
     await settleNetwork();
-    const before = sent.length;
-    await pass(TWO_MINUTES);
-    const after = sent.slice(before);
+    const before = received.length;
+    await advance(TWO_MINUTES);
+    const after = received.slice(before);
     assert.ok(after.length <= 12, `${after.length} requests in two minutes`);
     assert.equal(after.filter((name) => name === 'GET /s1/stream').length, 8);
     const { run, messages } = controller.thread ?? assert.fail('the thread is gone');
@@ -71,34 +71,34 @@ for (const [what, stream] of Object.entries(STREAMS)) {
       parts.get(parts.children(null)[0] ?? '')?.text?.read(),
     );
     assert.deepEqual(texts, ['Question', HALF], 'what was shown stays');
-    await pass(10 * TWO_MINUTES);
-    assert.equal(sent.filter((name) => name === 'GET /s1/stream').length, 8);
+    await advance(10 * TWO_MINUTES);
+    assert.equal(received.filter((name) => name === 'GET /s1/stream').length, 8);
   });
 }
 
 test('rejoining slows down when each connection receives one event and ends', async (context) => {
-  const { controller, sent, settleNetwork, pass } = await setupHttpController(context, {
+  const { controller, received, settleNetwork, advance } = await setupHttpController(context, {
     'POST /s1/messages': (response) => sendStream(response, printWords(1)),
     'GET /s1/stream': (response, nth) => sendStream(response, printWords(nth + 1)),
   });
   await controller.send(draftOf('Question'));
   await settleNetwork();
-  const before = sent.length;
-  await pass(TWO_MINUTES);
-  const joined = sent.length - before;
+  const before = received.length;
+  await advance(TWO_MINUTES);
+  const joined = received.length - before;
   assert.ok(joined <= 12, `${joined} requests in two minutes`);
   assert.ok(joined >= 8, 'it goes on');
-  await pass(5 * TWO_MINUTES);
+  await advance(5 * TWO_MINUTES);
   assert.equal(controller.thread?.run.state, 'rejoining', 'what makes progress is not given up');
 });
 
 test('rejoining stops at once when the service answers 204', async (context) => {
-  const { controller, sent, settleNetwork, pass } = await setup(context, (response) => {
+  const { controller, received, settleNetwork, advance } = await setup(context, (response) => {
     response.writeHead(204).end();
   });
   await controller.send(draftOf('Question'));
   await settleNetwork();
-  await pass(TWO_MINUTES);
-  assert.equal(sent.filter((name) => name === 'GET /s1/stream').length, 1);
+  await advance(TWO_MINUTES);
+  assert.equal(received.filter((name) => name === 'GET /s1/stream').length, 1);
   assert.equal(controller.thread?.run.state, 'interrupted');
 });

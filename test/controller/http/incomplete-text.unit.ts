@@ -99,7 +99,7 @@ test('the incomplete result of a tool is shown when all attempts to rejoin are u
   await fixture.controller.send(draftOf('Question'));
   await fixture.settleNetwork();
   assert.deepEqual(answers(fixture)[0]?.incomplete, [], 'it is withheld while rejoining goes on');
-  await fixture.pass(TWO_MINUTES);
+  await fixture.advance(TWO_MINUTES);
   assert.equal(answers(fixture)[0]?.status, 'interrupted');
   assert.deepEqual(answers(fixture)[0]?.incomplete, INCOMPLETE);
 });
@@ -162,7 +162,7 @@ test('the incomplete text is replaced when a rejoined stream receives more and i
   await waitFor(fixture, () => hasText(fixture));
   fixture.controller.detach();
   await fixture.controller.rejoin();
-  await fixture.pass(TWO_MINUTES);
+  await fixture.advance(TWO_MINUTES);
   assert.equal(isInterrupted(fixture), true);
   assert.deepEqual(answers(fixture)[0]?.incomplete, ['{"found":[1,2,3,4']);
 });
@@ -211,7 +211,7 @@ test('the stored message replaces the incomplete text when the thread is reloade
     messages: (response) => sendJson(response, { items: [question, answer] }),
   });
   await fixture.controller.send(draftOf('Question'));
-  await fixture.pass(TWO_MINUTES);
+  await fixture.advance(TWO_MINUTES);
   assert.match(answers(fixture)[0]?.text ?? '', /That is all\./);
   assert.deepEqual(answers(fixture)[0]?.incomplete, []);
 });

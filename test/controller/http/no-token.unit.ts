@@ -17,7 +17,7 @@ const FAILURES: Readonly<Record<string, GetToken>> = {
 for (const [name, fail] of Object.entries(FAILURES)) {
   test(`a message that was not sent becomes the draft when getToken ${name}`, async (context) => {
     let getToken: GetToken = () => 'token';
-    const { controller, sent, environment, pass } = await setupHttpController(
+    const { controller, received, environment, advance } = await setupHttpController(
       context,
       {
         'GET /s1/messages': (response) => sendJson(response, { items: [] }),
@@ -35,19 +35,19 @@ for (const [name, fail] of Object.entries(FAILURES)) {
     );
     await controller.openThread('s1');
     getToken = fail;
-    const before = sent.length;
+    const before = received.length;
     const code = codeOf(controller.send(draftOf('Question')));
     await environment.advance(20_000);
     assert.equal(await code, 'network');
     assert.deepEqual(controller.getDraft(), draftOf('Question'));
     assert.equal(controller.thread?.run.state, 'idle');
     assert.deepEqual(controller.thread && pathTo(controller.thread), []);
-    assert.equal(sent.length, before);
+    assert.equal(received.length, before);
 
     getToken = () => 'token';
     await controller.send(controller.getDraft());
-    await pass(1000);
+    await advance(1000);
     assert.equal(controller.thread?.run.state, 'complete');
-    assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 1);
+    assert.equal(received.filter((request) => request === 'POST /s1/messages').length, 1);
   });
 }

@@ -35,8 +35,8 @@ const repeatBroken: typeof fetch = (...args) => fetch(...args).catch(() => fetch
 const shown = ({ controller }: HttpControllerFixture): string[] =>
   controller.thread ? pathTo(controller.thread).map(textOf) : [];
 
-const countReads = ({ sent }: HttpControllerFixture): number =>
-  sent.filter((request) => request === 'GET /s1/messages').length;
+const countReads = ({ received }: HttpControllerFixture): number =>
+  received.filter((request) => request === 'GET /s1/messages').length;
 
 test('a run shows what another client did before it', async (context) => {
   let items = exchange('one', null);
@@ -99,13 +99,13 @@ test('a message that is rejected because of a run of another client shows that r
       sendStream(response, printRun('theirs'));
     },
   });
-  const { controller, settleNetwork, sent } = fixture;
+  const { controller, settleNetwork, received } = fixture;
   await controller.openThread('s1');
   await assert.rejects(controller.send(draftOf('Ask ours')), { code: 'busy' });
   await settleNetwork();
   assert.deepEqual(shown(fixture), ['Ask one', 'Say one', 'Ask theirs', 'Say theirs']);
   assert.equal(controller.getDraft().text, 'Ask ours');
-  assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 1);
+  assert.equal(received.filter((request) => request === 'POST /s1/messages').length, 1);
 });
 
 for (const isTaken of [true, false]) {
@@ -131,12 +131,12 @@ for (const isTaken of [true, false]) {
       {},
       repeatBroken,
     );
-    const { controller, settleNetwork, sent } = fixture;
+    const { controller, settleNetwork, received } = fixture;
     await controller.openThread('s1');
     controller.setDraft(draftOf('Ask ours'));
     await assert.rejects(controller.send(draftOf('Ask ours')), { code: 'busy' });
     await settleNetwork();
-    assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 2);
+    assert.equal(received.filter((request) => request === 'POST /s1/messages').length, 2);
     const more = isTaken ? ['Ask ours', 'Say ours'] : [];
     assert.deepEqual(shown(fixture), ['Ask one', 'Say one', ...more]);
     assert.equal(controller.getDraft().text, isTaken ? '' : 'Ask ours');

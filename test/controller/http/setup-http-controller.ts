@@ -21,13 +21,13 @@ export interface HttpControllerFixture {
   readonly environment: TestEnvironment;
   readonly page: ScriptedPage;
   /** Method and path of each received request, without base and query, in order. */
-  readonly sent: readonly string[];
+  readonly received: readonly string[];
   /** The number of requests of the controller, including those that have not reached the server. */
-  readonly made: () => number;
+  readonly requestCount: () => number;
   /** Resolves when all responses were read and their effects have settled. */
   settleNetwork(): Promise<void>;
   /** Advances the clock in small steps and waits for the network after each. */
-  pass(ms: number): Promise<void>;
+  advance(ms: number): Promise<void>;
 }
 
 const BASE = '/v1/agent-sessions';
@@ -44,7 +44,7 @@ export async function setupHttpController(
   backendOptions: Partial<UbikBackendOptions> = {},
   client: typeof fetch = fetch,
 ): Promise<HttpControllerFixture> {
-  const sent: string[] = [];
+  const received: string[] = [];
   const session: Respond = (response) => sendJson(response, { id: 's1', title: 'Title' });
   const known: Readonly<Record<string, Respond>> = {
     'POST ': session,
@@ -54,9 +54,9 @@ export async function setupHttpController(
   const server = await startLocalServer((request, response) => {
     const path = new URL(request.url ?? '', 'http://x').pathname.replace(BASE, '');
     const name = `${request.method ?? ''} ${path}`;
-    sent.push(name);
+    received.push(name);
     const respond = known[name];
-    const nth = sent.filter((other) => other === name).length;
+    const nth = received.filter((other) => other === name).length;
     if (respond) respond(response, nth, request);
     else sendJson(response, { detail: 'Not found' }, 404);
   });
@@ -74,9 +74,9 @@ export async function setupHttpController(
   const controller = createStreamController({ backend, environment, page, ...options });
   const settleNetwork = async (): Promise<void> => {
     do {
-      await network.idle();
+      await network.whenIdle();
       await environment.settle();
-    } while (network.open > 0);
+    } while (network.openCount > 0);
   };
   context.after(async () => {
     controller.close();
@@ -87,52 +87,52 @@ export async function setupHttpController(
     backend,
     environment,
     page,
-    sent,
-    made: () => network.made,
+    received,
+    requestCount: () => network.requestCount,
     settleNetwork,
-    pass: async (ms) => {
+    advance: async (ms) => {
       for (let passed = 0; passed < ms; passed += STEP) {
         await environment.advance(STEP);
-        if (network.open > 0) await settleNetwork();
+        if (network.openCount > 0) await settleNetwork();
       }
     },
   };
 }
 
 interface CountedNetwork {
-  /** Requests so far. */
-  readonly made: number;
-  /** Requests whose responses have not been read completely. */
-  readonly open: number;
+  /** The number of requests so far. */
+  readonly requestCount: number;
+  /** The number of requests whose responses have not been read completely. */
+  readonly openCount: number;
   readonly fetch: typeof fetch;
   /** Resolves when all responses were read. */
-  idle(): Promise<void>;
+  whenIdle(): Promise<void>;
 }
 
 function createCountedNetwork(client: typeof fetch): CountedNetwork {
-  let open = 0;
-  let made = 0;
+  let openCount = 0;
+  let requestCount = 0;
   let waiting: (() => void)[] = [];
   const finish = (): void => {
-    open -= 1;
-    if (open > 0) return;
+    openCount -= 1;
+    if (openCount > 0) return;
     const woken = waiting;
     waiting = [];
     for (const wake of woken) wake();
   };
   return {
-    get made() {
-      return made;
+    get requestCount() {
+      return requestCount;
     },
-    get open() {
-      return open;
+    get openCount() {
+      return openCount;
     },
-    idle: async () => {
-      if (open > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    whenIdle: async () => {
+      if (openCount > 0) await new Promise<void>((resolve) => waiting.push(resolve));
     },
     fetch: async (...args) => {
-      open += 1;
-      made += 1;
+      openCount += 1;
+      requestCount += 1;
       try {
         const response = await client(...args);
         const { status, statusText, headers, body } = response;

@@ -4,46 +4,46 @@ import { createRandomOrder, diffJson } from '../../../demo/data-agent/json-diff.
 import type { Json } from '../../../demo/agent/json.js';
 import { applyPatches, type Value, type WirePatch } from './data-agent-client.js';
 
-const paths = (previous: Json, next: Json): string[] =>
+const diffAsText = (previous: Json, next: Json): string[] =>
   diffJson(previous, next).map(
     ({ action, key, content }) => `${action} ${key.join('.')} ${JSON.stringify(content)}`,
   );
 
-test('differ replaces a value whose JSON type changes, whole', () => {
-  assert.deepEqual(paths({ a: null }, { a: [1] }), ['upsert a [1]']);
-  assert.deepEqual(paths({ a: null }, { a: [] }), ['upsert a []']);
-  assert.deepEqual(paths({ a: 1 }, { a: 'one' }), ['upsert a "one"']);
-  assert.deepEqual(paths({ a: [] }, { a: {} }), ['upsert a {}']);
-  assert.deepEqual(paths([], {}), ['upsert  {}']);
+test('diffJson replaces a value whose JSON type changes, whole', () => {
+  assert.deepEqual(diffAsText({ a: null }, { a: [1] }), ['upsert a [1]']);
+  assert.deepEqual(diffAsText({ a: null }, { a: [] }), ['upsert a []']);
+  assert.deepEqual(diffAsText({ a: 1 }, { a: 'one' }), ['upsert a "one"']);
+  assert.deepEqual(diffAsText({ a: [] }, { a: {} }), ['upsert a {}']);
+  assert.deepEqual(diffAsText([], {}), ['upsert  {}']);
 });
 
-test('differ appends to a string that grows and replaces one that is rewritten', () => {
-  assert.deepEqual(paths({ a: 'ab' }, { a: 'abc' }), ['append a "c"']);
-  assert.deepEqual(paths({ a: 'ab' }, { a: 'ab' }), []);
-  assert.deepEqual(paths({ a: 'ab' }, { a: '' }), ['upsert a ""']);
-  assert.deepEqual(paths({ a: ['chec'] }, { a: ['check', 'again'] }), [
+test('diffJson appends to a string that grows and replaces one that is rewritten', () => {
+  assert.deepEqual(diffAsText({ a: 'ab' }, { a: 'abc' }), ['append a "c"']);
+  assert.deepEqual(diffAsText({ a: 'ab' }, { a: 'ab' }), []);
+  assert.deepEqual(diffAsText({ a: 'ab' }, { a: '' }), ['upsert a ""']);
+  assert.deepEqual(diffAsText({ a: ['chec'] }, { a: ['check', 'again'] }), [
     'append a.0 "k"',
     'append a.1 "again"',
   ]);
 });
 
-test('differ removes missing array elements in ascending order with their old indexes', () => {
-  assert.deepEqual(paths({ a: [1, 2, 3, 4, 5] }, { a: [1, 2, 3] }), [
+test('diffJson removes missing array elements in ascending order with their old indexes', () => {
+  assert.deepEqual(diffAsText({ a: [1, 2, 3, 4, 5] }, { a: [1, 2, 3] }), [
     'remove a.3 null',
     'remove a.4 null',
   ]);
 });
 
-test('differ adds, removes and recurses into object members', () => {
-  assert.deepEqual(paths({ a: 1, b: { c: 1 } }, { b: { c: 2 }, d: null }), [
+test('diffJson adds, removes and recurses into object members', () => {
+  assert.deepEqual(diffAsText({ a: 1, b: { c: 1 } }, { b: { c: 2 }, d: null }), [
     'remove a null',
     'upsert b.c 2',
     'upsert d null',
   ]);
-  assert.deepEqual(paths({ a: {} }, { a: { result: 1 } }), ['upsert a.result 1']);
+  assert.deepEqual(diffAsText({ a: {} }, { a: { result: 1 } }), ['upsert a.result 1']);
 });
 
-test('differ visits the keys of an object in random order', () => {
+test('diffJson visits the keys of an object in random order', () => {
   const next = { a: 1, b: 2, c: 3, d: 4 };
   const orders = new Set(
     Array.from({ length: 50 }, () =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { startServer } from '../../helpers/local-server.js';
-import { callTool, startFailingModels, startModelServer, type Delta } from '../model-server.js';
+import { toolCallDelta, startFailingModels, startModelServer, type Delta } from '../model-server.js';
 import { startTestServer } from '../test-server.js';
 import {
   APP,
@@ -16,30 +16,30 @@ import {
   type Value,
 } from './data-agent-client.js';
 
-const LONGEST =
+const LONGEST_RIVERS_SQL =
   'SELECT name AS River, length_km AS Length FROM rivers ORDER BY length_km DESC LIMIT 3';
 
 /** Starts the demo with a stand-in model that answers with these turns. */
 async function startWithModel(context: TestContext, turns: readonly (readonly Delta[])[]) {
-  const { baseUrl, calls } = await startModelServer(context, turns);
+  const { baseUrl, requests } = await startModelServer(context, turns);
   const model = { baseUrl, apiKey: 'llm-key', model: 'tiny' };
   const server = await startTestServer(context, { model });
-  return { server, calls, client: await DataAgentClient.connect(server.url) };
+  return { server, requests, client: await DataAgentClient.connect(server.url) };
 }
 
 function answerOf(reply: Value): string {
   return textOf(at(reply, 'message', 'content', 'final_answer', 'answer', 'text'));
 }
 
-test('language model of the Data Agent thinks, queries, draws and answers in steps of their own', async (context) => {
-  const { client, calls } = await startWithModel(context, [
+test('language model of the Data Agent thinks, queries, draws and answers in separate steps', async (context) => {
+  const { client, requests } = await startWithModel(context, [
     [
       { reasoning_content: 'I need ' },
       { reasoning_content: 'the rows.' },
       { content: 'I look them up.' },
-      callTool('query_database', { sql: LONGEST }),
+      toolCallDelta('query_database', { sql: LONGEST_RIVERS_SQL }),
     ],
-    [callTool('draw_chart', { chart_type: 'column', category: 'River', value: 'Length' })],
+    [toolCallDelta('draw_chart', { chart_type: 'column', category: 'River', value: 'Length' })],
     [{ content: 'The **Volga** ' }, { content: 'is the longest.' }],
   ]);
   const id = await client.createConversation();
@@ -63,15 +63,15 @@ test('language model of the Data Agent thinks, queries, draws and answers in ste
     JSON.parse(textOf((await client.messages(id)).at(-1)?.['content'])),
     at(reply, 'message', 'content'),
   );
-  assert.equal(calls[0]?.authorization, 'Bearer llm-key');
-  assert.equal(calls[0].body.model, 'tiny');
-  const names = calls[0].body.tools.map((tool) => tool.function.name);
+  assert.equal(requests[0]?.authorization, 'Bearer llm-key');
+  assert.equal(requests[0].body.model, 'tiny');
+  const names = requests[0].body.tools.map((tool) => tool.function.name);
   assert.ok(names.includes('search_documents') && names.includes('export_table'), names.join());
-  assert.match(calls[1]?.body.messages.at(-1)?.content ?? '', /"row_count":3.*Volga/u);
+  assert.match(requests[1]?.body.messages.at(-1)?.content ?? '', /"row_count":3.*Volga/u);
 });
 
-test('language model gets the turns before, and the application context', async (context) => {
-  const { client, calls } = await startWithModel(context, [
+test('language model gets the previous turns and the application context', async (context) => {
+  const { client, requests } = await startWithModel(context, [
     [{ content: 'First.' }],
     [{ content: 'Second.' }],
     [{ content: 'Third.' }],
@@ -83,23 +83,23 @@ test('language model gets the turns before, and the application context', async 
     conversation_id: id,
     chat_option: { ...CHAT_OPTION, is_need_history: false },
   });
-  const contents = calls.map(({ body }) => body.messages.slice(1).map(({ content }) => content));
+  const contents = requests.map(({ body }) => body.messages.slice(1).map(({ content }) => content));
   assert.deepEqual(contents, [['One?'], ['One?', 'First.', 'Two?'], ['Three?']]);
-  assert.match(calls[1]?.body.messages[0]?.content ?? '', /"river":"Rhine"/u);
+  assert.match(requests[1]?.body.messages[0]?.content ?? '', /"river":"Rhine"/u);
 });
 
 test('language model that calls a failing or unknown tool gets the error and goes on', async (context) => {
-  const { client, calls } = await startWithModel(context, [
+  const { client, requests } = await startWithModel(context, [
     [
-      callTool('query_database', { sql: 'DELETE FROM rivers' }, 0),
-      callTool('rm -rf', {}, 1),
-      callTool('draw_chart', { chart_type: 'Pie', category: 'a', value: 'b' }, 2),
+      toolCallDelta('query_database', { sql: 'DELETE FROM rivers' }, 0),
+      toolCallDelta('rm -rf', {}, 1),
+      toolCallDelta('draw_chart', { chart_type: 'Pie', category: 'a', value: 'b' }, 2),
     ],
     [{ content: 'Then without.' }],
   ]);
   const reply = applyPatches(await client.ask('Delete it'));
   assert.deepEqual(
-    calls[1]?.body.messages.slice(-3).map(({ content }) => content),
+    requests[1]?.body.messages.slice(-3).map(({ content }) => content),
     [
       '{"error":"Only reading is allowed: a query begins with SELECT."}',
       '{"error":"There is no such tool."}',
@@ -112,8 +112,8 @@ test('language model that calls a failing or unknown tool gets the error and goe
 });
 
 test('language model that exports a table waits for approval, then continues with the decision', async (context) => {
-  const { client, calls } = await startWithModel(context, [
-    [callTool('export_table', { table: 'countries' })],
+  const { client, requests } = await startWithModel(context, [
+    [toolCallDelta('export_table', { table: 'countries' })],
     [{ content: 'Here it is.' }],
   ]);
   const reply = applyPatches(await client.ask('I want all countries'));
@@ -123,13 +123,13 @@ test('language model that exports a table waits for approval, then continues wit
   assert.equal(skillStep(after, 'export_table')['status'], 'completed');
   assert.equal(answerOf(after), 'Here it is.');
   assert.deepEqual(
-    calls[1]?.body.messages.slice(1).map(({ role }) => role),
+    requests[1]?.body.messages.slice(1).map(({ role }) => role),
     ['user', 'assistant', 'tool'],
   );
 });
 
 test('onboarding lists the language model first, and a question can choose the rules', async (context) => {
-  const { client, calls } = await startWithModel(context, [[{ content: 'From the model.' }]]);
+  const { client, requests } = await startWithModel(context, [[{ content: 'From the model.' }]]);
   const path = '/api/agent-factory/v3/agent-market/agent/river-analyst/version/latest';
   const { json } = await client.request('GET', path);
   assert.deepEqual(
@@ -144,7 +144,7 @@ test('onboarding lists the language model first, and a question can choose the r
   );
   const reply = applyPatches(await client.ask('What is 6 * 7?', { model_name: 'rules' }));
   assert.match(answerOf(reply), /\*\*42\*\*/u);
-  assert.equal(calls.length, 0);
+  assert.equal(requests.length, 0);
 });
 
 test('language model that cannot be reached or refuses ends the run with the error of the model', async (context) => {

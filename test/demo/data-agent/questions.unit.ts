@@ -36,7 +36,7 @@ async function rowsOf(client: DataAgentClient, question: string): Promise<Value 
   return at(step, 'answer', 'full_result', 'data');
 }
 
-test('Chinese questions over the sample data have the results of the English ones', async (context) => {
+test('Chinese questions about the sample data have the results of the English ones', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   for (const [chinese, english] of PAIRS) {
@@ -47,7 +47,7 @@ test('Chinese questions over the sample data have the results of the English one
 });
 
 /** Chinese questions that the agent cannot answer, and what it says in place of a wrong answer. */
-const OUT_OF_REACH: readonly (readonly [question: string, answer: RegExp])[] = [
+const UNANSWERABLE: readonly (readonly [question: string, answer: RegExp])[] = [
   ['第二长的河流是哪条？', /没有理解“第二长”，因此没有查询数据库/u],
   ['哪些河流不流经德国？', /没有理解“不”/u],
   ['中国最长的河流是哪条？', /没有理解“中国”/u],
@@ -57,10 +57,10 @@ const OUT_OF_REACH: readonly (readonly [question: string, answer: RegExp])[] = [
   ['问专家股票为什么上涨', /专家没有与该问题相关的数据/u],
 ];
 
-test('Chinese questions out of reach get a sentence that says so, and no query', async (context) => {
+test('Chinese questions that cannot be answered get a sentence that says so, and no query', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
-  for (const [question, answer] of OUT_OF_REACH) {
+  for (const [question, answer] of UNANSWERABLE) {
     const reply = applyPatches(await client.ask(question));
     const text = textOf(at(reply, 'message', 'content', 'final_answer', 'answer', 'text'));
     assert.match(text, answer, question);
@@ -80,7 +80,7 @@ test('a Chinese question finds the Chinese document, and quotes whole sentences 
   );
 });
 
-/** Questions for the sub-agent and what its text has to hold. */
+/** Questions for the sub-agent and what its text has to contain. */
 const EXPERT_ANSWERS: readonly (readonly [question: string, ...expected: RegExp[]])[] = [
   [
     'Ask the expert what decides the discharge',

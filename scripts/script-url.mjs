@@ -3,7 +3,7 @@
  * getter of the prototype, because an element with the name "currentScript" would shadow the property of the document (DOM clobbering,
  * CVE-2024-45812).
  */
-export const SCRIPT_ADDRESS = `((script) => script instanceof HTMLScriptElement ? script.src : '')(
+export const SCRIPT_URL = `((script) => script instanceof HTMLScriptElement ? script.src : '')(
   Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript')?.get?.call(document)
 )`.replaceAll(/\n */g, ' ');
 
@@ -12,10 +12,10 @@ export const SCRIPT_ADDRESS = `((script) => script instanceof HTMLScriptElement 
  *
  * @returns {import('rollup').Plugin}
  */
-export function scriptAddress() {
+export function scriptUrl() {
   return {
-    name: 'script-address',
+    name: 'script-url',
     resolveImportMeta: (property) =>
-      property === 'url' ? `(${SCRIPT_ADDRESS} || document.baseURI)` : null,
+      property === 'url' ? `(${SCRIPT_URL} || document.baseURI)` : null,
   };
 }
