@@ -4,7 +4,7 @@ import type { ChatPage } from './chat-page.js';
 import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 const DANUBE = 'Which countries does the Danube flow through?';
 const CALCULATION = 'What is 17 * 23?';
 
@@ -48,7 +48,7 @@ async function askAndEdit(chat: ChatPage): Promise<void> {
 }
 
 test('message is edited by keyboard, and the pager switches between its versions after a restart', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await askAndEdit(chat);
   await chat.waitForText('2 of 2');
   assert.equal(await focused(chat), 'Edit');
@@ -64,7 +64,7 @@ test('message is edited by keyboard, and the pager switches between its versions
   const first = await chat.transcript();
   assert.ok(!first.includes('391'), first);
   assert.equal(await focused(chat), 'Previous version');
-  await stage().demo.restart();
+  await getFixture().demo.restart();
   await chat.reload();
   await chat.waitForText('Ukraine');
   // Versions are loaded when the pager is visible.
@@ -79,7 +79,7 @@ test('message is edited by keyboard, and the pager switches between its versions
 });
 
 test('regenerated answer keeps the previous one as a version', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask(CALCULATION);
   await chat.waitForEvent('ubik-run-completed');
   await chat.find('.regenerate-button[aria-disabled=false]');
@@ -99,11 +99,11 @@ test(
   'edit form still has the text and shows the error when the service rejects an edit',
   onlyExhaustive,
   async () => {
-    const chat = await stage().open();
+    const chat = await getFixture().open();
     await chat.ask(CALCULATION);
     await chat.waitForEvent('ubik-run-completed');
     await chat.find('.edit-button[aria-disabled=false]');
-    await stage().demo.control({ faults: [{ kind: 'status', status: 422, path: '/edit' }] });
+    await getFixture().demo.control({ faults: [{ kind: 'status', status: 422, path: '/edit' }] });
     await tabBackTo(chat, 'Edit');
     await chat.page.keyboard.press('Enter');
     await chat.find('.edit textarea');
@@ -116,12 +116,12 @@ test(
 );
 
 test('message actions are disabled during a run', onlyExhaustive, async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask(CALCULATION);
   await chat.waitForEvent('ubik-run-completed');
-  await stage().demo.control({ pause: { point: 'tool' } });
+  await getFixture().demo.control({ pause: { point: 'tool' } });
   await chat.ask(DANUBE);
-  await stage().demo.control({ whenPaused: true });
+  await getFixture().demo.control({ whenPaused: true });
   const reasons = await chat.page.evaluate(() => {
     const root = document.querySelector('ubik-chat')?.shadowRoot;
     const all = root?.querySelectorAll<HTMLElement>('.action-bar [aria-disabled=true]') ?? [];
@@ -130,12 +130,12 @@ test('message actions are disabled during a run', onlyExhaustive, async () => {
   assert.ok(reasons.length >= 2, reasons.join());
   for (const reason of reasons)
     assert.match(reason, /not available while the assistant is working/);
-  await stage().demo.control({ resume: true });
+  await getFixture().demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-completed', 2);
 });
 
 test('branch map switches versions by keyboard, also after a reload', onlyExhaustive, async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await askAndEdit(chat);
   await chat.waitForText('2 of 2');
   await chat.reload();

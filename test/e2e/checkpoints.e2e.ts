@@ -5,7 +5,7 @@ import { openVisitor, type ChatPage } from './chat-page.js';
 import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 
 const QUESTION = 'Summarise all documents';
 const HINT = 'use only the second document';
@@ -66,7 +66,7 @@ async function restoreWithHint(chat: ChatPage): Promise<void> {
 }
 
 test('checkpoint is restored with a hint by keyboard, which is shown after a server restart', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   await restoreWithHint(chat);
   const live = await chat.transcript();
@@ -81,7 +81,7 @@ test('checkpoint is restored with a hint by keyboard, which is shown after a ser
 
 test('hint of a restore is shown in another browser from the metadata of the service', async () => {
   const visitor = await openVisitor();
-  const chat = await stage().open(visitor);
+  const chat = await getFixture().open(visitor);
   await restoreWithHint(chat);
   await chat.page.evaluate(() => {
     for (const name of Object.keys(localStorage)) {
@@ -93,7 +93,7 @@ test('hint of a restore is shown in another browser from the metadata of the ser
 });
 
 test('compare dialog switches to the previous branch by keyboard', onlyExhaustive, async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-completed');
   const first = await chat.transcript();
@@ -117,7 +117,7 @@ test('compare dialog switches to the previous branch by keyboard', onlyExhaustiv
 });
 
 test('checkpoints panel restores a checkpoint', onlyExhaustive, async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   // Wide enough for the side panel.
   await chat.page.setViewport({ width: 1400, height: 800 });
   await chat.ask(QUESTION);

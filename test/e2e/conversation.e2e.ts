@@ -4,10 +4,10 @@ import { openVisitor } from './chat-page.js';
 import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 
 test('chat answers a question about documents with citations, and shows the same after a reload', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask('How does an answer survive a broken network?');
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Sources');
@@ -21,7 +21,7 @@ test('chat answers a question about documents with citations, and shows the same
 });
 
 test('chat answers a question about the database with a table', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask('Which countries does the Danube flow through?');
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForRendering();
@@ -36,7 +36,7 @@ test(
   'phases of a tool and results of a step are shown, and dispatched to the host page',
   onlyExhaustive,
   async () => {
-    const chat = await stage().open();
+    const chat = await getFixture().open();
     await chat.page.evaluate(() => {
       const told: unknown[] = [];
       Object.assign(window, { told });
@@ -76,7 +76,7 @@ test(
 );
 
 test('agent asks a question and continues with the answer from the form', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask('Which is the biggest river in Europe?');
   await chat.waitForEvent('ubik-run-paused');
   // A choice is a button that sends the answer.
@@ -94,7 +94,7 @@ test('agent asks a question and continues with the answer from the form', async 
 });
 
 test('question of the agent is still open after a reload and can be answered in the composer', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask('Which is the biggest river in Europe?');
   await chat.waitForEvent('ubik-run-paused');
   await chat.reload();
@@ -105,7 +105,7 @@ test('question of the agent is still open after a reload and can be answered in 
 });
 
 test('failed tool is shown with its reason, and the run continues', onlyExhaustive, async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask('Read https://example.com/page and tell me what it says about networks');
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('no way out to the network');
@@ -113,13 +113,13 @@ test('failed tool is shown with its reason, and the run continues', onlyExhausti
 });
 
 test('run is stopped during a tool call', async () => {
-  const chat = await stage().open();
-  await stage().demo.control({ pause: { point: 'tool' } });
+  const chat = await getFixture().open();
+  await getFixture().demo.control({ pause: { point: 'tool' } });
   await chat.ask('Which countries does the Danube flow through?');
-  await stage().demo.control({ whenPaused: true });
+  await getFixture().demo.control({ whenPaused: true });
   await chat.pressButton('Stop');
   await chat.waitForText('Stopping…');
-  await stage().demo.control({ resume: true });
+  await getFixture().demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-stopped');
   const events = await chat.events();
   assert.equal(
@@ -129,7 +129,7 @@ test('run is stopped during a tool call', async () => {
 });
 
 test('run is rejoined after the network was disconnected during the answer', async () => {
-  const { demo, proxy, open } = stage();
+  const { demo, proxy, open } = getFixture();
   const chat = await open();
   await demo.control({ pause: { point: 'text', skip: 3 } });
   await chat.ask('How does an answer survive a broken network?');
@@ -152,7 +152,7 @@ test('run is rejoined after the network was disconnected during the answer', asy
 });
 
 test('active run is rejoined after a reload', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   await demo.control({ pause: { point: 'text', skip: 3 } });
   await chat.ask('How does an answer survive a broken network?');
@@ -166,7 +166,7 @@ test('active run is rejoined after a reload', async () => {
 });
 
 test('conversation is restored after a restart of the server', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   await chat.ask('What is 12 * (3 + 4)?');
   await chat.waitForEvent('ubik-run-completed');
@@ -182,13 +182,13 @@ test('conversation is restored after a restart of the server', async () => {
 
 test('conversation is shown in a second tab of its user, and not to another user', async () => {
   const visitor = await openVisitor();
-  const first = await stage().open(visitor);
+  const first = await getFixture().open(visitor);
   await first.ask('What is 12 * (3 + 4)?');
   await first.waitForEvent('ubik-run-completed');
-  const second = await stage().open(visitor);
+  const second = await getFixture().open(visitor);
   await second.waitForText('84');
   assert.equal(await second.transcript(), await first.transcript());
-  const stranger = await stage().open();
+  const stranger = await getFixture().open();
   assert.equal(await stranger.transcript(), '');
 });
 
@@ -196,7 +196,7 @@ test(
   'composer sends nothing during IME composition, nor with the Enter that ends it',
   onlyExhaustive,
   async () => {
-    const chat = await stage().open();
+    const chat = await getFixture().open();
     const { page } = chat;
     await page.evaluate(() => {
       const node = document.querySelector('ubik-chat') as unknown as { mentions: unknown };

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import type { ChatPage } from './chat-page.js';
 import { setupDemo } from './setup.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 const QUESTION = 'Which countries does the Danube flow through?';
 
 /** Opens the demo page with its Data Agent. */
 async function openDataAgent(): Promise<ChatPage> {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   const { href } = new URL('/?service=data-agent', chat.page.url());
   await chat.page.goto(href, { waitUntil: 'load' });
   await chat.find('.composer textarea:not([disabled])');
@@ -27,7 +27,7 @@ function readThreadId(chat: ChatPage): Promise<string> {
 }
 
 test('a question that the Data Agent rejects returns to the field, with an error', async () => {
-  const { demo } = stage();
+  const { demo } = getFixture();
   const chat = await openDataAgent();
   await demo.control({
     faults: [{ kind: 'status', status: 503, path: '/chat/completion', times: 9 }],
@@ -42,7 +42,7 @@ test('a question that the Data Agent rejects returns to the field, with an error
 });
 
 test('a queued message that the Data Agent rejects says why, and is sent on request', async () => {
-  const { demo } = stage();
+  const { demo } = getFixture();
   const chat = await openDataAgent();
   await demo.control({ pause: { point: 'text', skip: 12 } });
   await chat.ask(QUESTION);
@@ -62,7 +62,7 @@ test('a queued message that the Data Agent rejects says why, and is sent on requ
 });
 
 test('an answer of the Data Agent that fails keeps its text and shows the reason', async () => {
-  const { demo } = stage();
+  const { demo } = getFixture();
   const chat = await openDataAgent();
   await demo.control({ faults: [{ kind: 'blank-message', events: 30, path: '/chat/completion' }] });
   await chat.ask(QUESTION);
@@ -75,7 +75,7 @@ test('an answer of the Data Agent that fails keeps its text and shows the reason
 });
 
 test('an answer of the Data Agent continues after a reload of the page', async () => {
-  const { demo } = stage();
+  const { demo } = getFixture();
   const chat = await openDataAgent();
   await demo.control({ pause: { point: 'text', skip: 12 } });
   await chat.ask(QUESTION);
@@ -90,7 +90,7 @@ test('an answer of the Data Agent continues after a reload of the page', async (
 });
 
 test('a conversation that is opened during an answer of the Data Agent shows nothing of it', async () => {
-  const { demo } = stage();
+  const { demo } = getFixture();
   const chat = await openDataAgent();
   await chat.ask('Hello');
   await chat.waitForEvent('ubik-run-completed');

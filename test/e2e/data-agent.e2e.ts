@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openVisitor, type ChatPage } from './chat-page.js';
 import { setupDemo } from './setup.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 const LIST = 'ubik-thread-list';
 
 /** Puts a chat with the Data Agent of the demo in place of the page's own chat. */
@@ -21,7 +21,7 @@ async function showDataAgent(chat: ChatPage): Promise<void> {
 }
 
 async function openDataAgent(): Promise<ChatPage> {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await showDataAgent(chat);
   return chat;
 }
@@ -145,7 +145,7 @@ test('a chat with a Data Agent shows totals and related questions, the same afte
 });
 
 test('a thread list of a Data Agent shows a run that another page has left, and what is unread until it is opened', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const visitor = await openVisitor();
   const openList = async (): Promise<ChatPage> => {
     const chat = await open(visitor);
@@ -228,14 +228,14 @@ const WAITING_TOOL = 'Question from the assistant (Export table)';
 
 test('a chat with a Data Agent asks again for an approval in another tab, which continues the run with changed arguments', async () => {
   const visitor = await openVisitor();
-  const before = await stage().open(visitor);
+  const before = await getFixture().open(visitor);
   await showDataAgent(before);
   await before.ask('Export the table of countries');
   await before.waitForEvent('ubik-run-paused');
   await before.waitForText(WAITING_TOOL);
   const id = await before.page.evaluate(() => document.querySelector('ubik-chat')?.currentThreadId);
   await before.page.goto('about:blank');
-  const chat = await stage().open(visitor);
+  const chat = await getFixture().open(visitor);
   await showDataAgent(chat);
   await chat.page.evaluate(
     (thread) => document.querySelector('ubik-chat')?.openThread(thread),
@@ -279,7 +279,7 @@ test('a chat with a Data Agent skips a tool whose approval was requested before 
 
 test('a chat with a Data Agent rejoins a run after a network failure, and stops it on request', async () => {
   const chat = await openDataAgent();
-  const { proxy, demo } = stage();
+  const { proxy, demo } = getFixture();
   await demo.control({ pause: { point: 'text', skip: 12 } });
   await chat.ask('Which countries does the Danube flow through?');
   await chat.waitForEvent('ubik-run-started');

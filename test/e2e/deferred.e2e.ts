@@ -7,7 +7,7 @@ import type { ChatPage } from './chat-page.js';
 import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 const QUESTION = 'Which countries does the Danube flow through?';
 
 /** Records the names of the lazy files that the page has requested, and can block files by name. */
@@ -26,7 +26,7 @@ async function watchParts(
 }
 
 test('page requests the code that renders messages only when the user writes', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   const before = await chat.page.evaluate(() =>
     performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
   );
@@ -49,7 +49,7 @@ test(
   'chat reports that messages cannot be rendered, and renders them when their code can be loaded',
   onlyExhaustive,
   async () => {
-    const chat = await stage().open();
+    const chat = await getFixture().open();
     const parts = await watchParts(chat);
     await chat.ask(QUESTION);
     await chat.waitForEvent('ubik-run-completed');
@@ -70,7 +70,7 @@ test(
 );
 
 test('chunk that lazy files share is requested again after a failure', onlyExhaustive, async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   const parts = await watchParts(chat);
   parts.lose('shared');
   await chat.reload();
@@ -83,7 +83,7 @@ test('chunk that lazy files share is requested again after a failure', onlyExhau
 });
 
 test('message is shown as plain text when the Markdown renderer cannot be loaded', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   (await watchParts(chat)).lose('markdown');
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-completed');
@@ -92,7 +92,7 @@ test('message is shown as plain text when the Markdown renderer cannot be loaded
 });
 
 test('message stays in the field when the backend cannot be loaded, and is sent when it can', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   const parts = await watchParts(chat);
   // The page has requested it before, for the thread list.
   parts.lose('ubik');
@@ -108,7 +108,7 @@ test('message stays in the field when the backend cannot be loaded, and is sent 
 });
 
 test('chat is in English when the strings of a language cannot be loaded, dispatches a diagnostic, and tries again', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   const parts = await watchParts(chat);
   const speak = (lang: string): Promise<void> =>
     chat.page.evaluate((tag) => void (document.documentElement.lang = tag), lang);
@@ -122,7 +122,7 @@ test('chat is in English when the strings of a language cannot be loaded, dispat
 });
 
 test('script that is included twice runs once', onlyExhaustive, async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.page.setBypassCSP(true);
   await chat.reload();
   const isSame = await chat.page.evaluate(async () => {
@@ -163,7 +163,7 @@ function findIn(page: Page, selector: string): Promise<JSHandle<Element | null |
 }
 
 test('bubble loads the chat when its button is focused, and can be used by keyboard afterwards', async () => {
-  const opened = await stage().open();
+  const opened = await getFixture().open();
   const { page, pageErrors } = opened;
   await page.goto(new URL('bubble.html', page.url()).href);
   const files = (): Promise<string[]> =>
@@ -193,7 +193,7 @@ test(
   'bubble reports that the chat cannot be loaded, and tries again when it is pressed again',
   onlyExhaustive,
   async () => {
-    const { page } = await stage().open();
+    const { page } = await getFixture().open();
     let isLost = true;
     await page.setRequestInterception(true);
     page.on('request', (request: HTTPRequest) => {
@@ -234,7 +234,7 @@ async function listDataAgentSources(chat: ChatPage): Promise<string[]> {
 }
 
 test('page with UBIK requests no code of the Data Agent but its registration, and a page with a Data Agent does', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-completed');
   await chat.find('.message.assistant .text');

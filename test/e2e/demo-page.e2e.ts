@@ -4,11 +4,11 @@ import { onlyExhaustive } from '../helpers/sample.js';
 import type { ChatPage } from './chat-page.js';
 import { setupDemo } from './setup.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 
 /** Opens the demo page with these choices in its address. */
 async function openPage(choices: Readonly<Record<string, string>>): Promise<ChatPage> {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.page.goto(
     new URL(`/?${new URLSearchParams(choices).toString()}`, chat.page.url()).href,
     {
@@ -80,7 +80,7 @@ const LANGUAGES = [
 ] as const;
 
 test('the demo page switches between the services, each with its own threads, and remembers the last one', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask('What is 6 * 7?');
   await chat.waitForEvent('ubik-run-completed');
   await follow(chat, 'Data Agent');
@@ -99,7 +99,7 @@ test('the demo page switches between the services, each with its own threads, an
 });
 
 test('the demo page shows the Data Agent as a Chinese side panel whose questions have the chosen context', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await follow(chat, 'Data Agent');
   await follow(chat, 'Side panel');
   await follow(chat, '中文');
@@ -233,7 +233,7 @@ for (const { lang, texts, ...says } of LANGUAGES) {
     inEnglish,
     async () => {
       const chat = await openPage({ service: 'data-agent', lang });
-      const { demo } = stage();
+      const { demo } = getFixture();
       await demo.control({ pause: { point: 'text', skip: 12 } });
       await chat.ask(says.question);
       await demo.control({ whenPaused: true });
@@ -255,7 +255,7 @@ for (const { lang, texts, ...says } of LANGUAGES) {
     inEnglish,
     async () => {
       const chat = await openPage({ service: 'data-agent', lang });
-      const { demo } = stage();
+      const { demo } = getFixture();
       await demo.control({ pause: { point: 'text', skip: 12 } });
       await chat.ask(says.question);
       await demo.control({ whenPaused: true });

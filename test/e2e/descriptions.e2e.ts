@@ -6,7 +6,7 @@ import { openVisitor } from './chat-page.js';
 import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 
 /** Cases of the gallery with buttons that the first test does not contain. */
 const CASES = [
@@ -34,7 +34,7 @@ const clean = (text: unknown): string =>
   typeof text === 'string' ? text.replaceAll(/\s+/g, ' ').trim() : '';
 
 test('no description in the accessibility tree of a conversation repeats its name', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask('How does an answer survive a broken network?');
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForRendering();
@@ -49,7 +49,7 @@ test(
   async () => {
     const visitor = await openVisitor();
     const page = await openPage(visitor);
-    await page.goto(`${stage().demo.url}/gallery.html?case=${CASES.join(',')}`);
+    await page.goto(`${getFixture().demo.url}/gallery.html?case=${CASES.join(',')}`);
     await page.waitForSelector('html[data-made]');
     await page.waitForNetworkIdle({ idleTime: 0 });
     const { nodes, repeated } = await findRepeated(page);

@@ -7,7 +7,7 @@ import type { ChatPage } from './chat-page.js';
 import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 
 /** Waits until the documents panel contains a text. */
 async function waitForText({ page }: ChatPage, text: string): Promise<void> {
@@ -65,20 +65,20 @@ async function pressInPanel(chat: ChatPage, name: string): Promise<void> {
 
 /** Writes a text file to upload. */
 async function writeNote(name: string, text: string): Promise<string> {
-  const path = join(stage().demo.dataDir, name);
+  const path = join(getFixture().demo.dataDir, name);
   await writeFile(path, text);
   return path;
 }
 
 /** Opens the chat in a window that is wide enough for the documents panel. */
 async function openWide(): Promise<ChatPage> {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.page.setViewport({ width: 1280, height: 800 });
   return chat;
 }
 
 test('documents panel uploads a file, shows when it is ready, and lists it after a restart', async () => {
-  const { demo } = stage();
+  const { demo } = getFixture();
   const chat = await openWide();
   await chooseFiles(chat, await writeNote('herons.md', 'The grey heron nests in tall trees.'));
   await chat.waitForEvent('ubik-document-added');
@@ -148,7 +148,7 @@ test(
   'upload that was interrupted by the network stays listed and is retried on request',
   onlyExhaustive,
   async () => {
-    const { proxy } = stage();
+    const { proxy } = getFixture();
     const chat = await openWide();
     const path = await writeNote('large.md', `The otter sleeps by day. ${'x'.repeat(8_000_000)}`);
     proxy.disconnectAfter(5_000_000);
@@ -182,7 +182,7 @@ test(
     await focusInPanel(chat, 'Star beavers.md');
     await chat.page.keyboard.press('Space');
     await chat.waitForEvent('ubik-document-starred');
-    await stage().demo.restart();
+    await getFixture().demo.restart();
     await chat.reload();
     await waitForText(chat, '★');
     await focusInPanel(chat, 'Remove beavers.md from this conversation');

@@ -4,7 +4,7 @@ import type { ChatPage } from './chat-page.js';
 import { setupDemo } from './setup.js';
 import { onlyExhaustive, sampleOf } from '../helpers/sample.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 const QUESTION = 'Which countries does the Danube flow through?';
 
 /** Returns the text of the composer. */
@@ -22,7 +22,7 @@ async function countOf(chat: ChatPage, type: string): Promise<number> {
 }
 
 test('chat reports that the address is not the service, and the text stays in the field', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   await demo.control({ faults: [{ kind: 'html', path: '/agent-sessions', times: 9 }] });
   await chat.ask(QUESTION);
@@ -31,7 +31,7 @@ test('chat reports that the address is not the service, and the text stays in th
 });
 
 test('chat requests one new token after a rejected one, and continues', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   await demo.control({ faults: [{ kind: 'status', status: 401, path: '/messages' }] });
   await chat.ask(QUESTION);
@@ -43,7 +43,7 @@ test(
   'chat reports that the sign-in has expired when the new token is rejected, too',
   onlyExhaustive,
   async () => {
-    const { demo, open } = stage();
+    const { demo, open } = getFixture();
     const chat = await open();
     const fault = { kind: 'status', status: 401, path: '/agent-sessions', times: 9 };
     await demo.control({ faults: [fault] });
@@ -54,7 +54,7 @@ test(
 );
 
 test('chat reports that the service cannot be reached, and the text can be sent when it is reachable', async () => {
-  const { proxy, open } = stage();
+  const { proxy, open } = getFixture();
   const chat = await open();
   // The lazy files must be loaded before the network is disconnected.
   await chat.ask('Hello');
@@ -71,7 +71,7 @@ test('chat reports that the service cannot be reached, and the text can be sent 
 });
 
 test('chat reports too many requests, and the text stays in the field', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   const fault = { kind: 'status', status: 429, retryAfter: 30, path: '/messages' };
   await demo.control({ faults: [fault] });
@@ -89,7 +89,7 @@ const LOSSES = [
 ];
 for (const fault of sampleOf(LOSSES, 3)) {
   test(`chat neither loses nor duplicates content with the fault: ${fault.kind}`, async () => {
-    const { demo, open } = stage();
+    const { demo, open } = getFixture();
     const chat = await open();
     await demo.control({ faults: [fault] });
     await chat.ask(QUESTION);
@@ -103,7 +103,7 @@ for (const fault of sampleOf(LOSSES, 3)) {
 }
 
 test('text returns to the field when the stream ends at once and no run has started', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   await demo.control({ faults: [{ kind: 'empty', method: 'POST', path: '/messages' }] });
   await chat.ask(QUESTION);
@@ -112,7 +112,7 @@ test('text returns to the field when the stream ends at once and no run has star
 });
 
 test('incomplete result of a tool is shown when rejoining is given up, until the answer is loaded', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   await demo.control({
     // In pieces of 40 characters, 35 events end in the middle of the result of the query. A browser delivers all data before a clean end.
@@ -144,7 +144,7 @@ test('incomplete result of a tool is shown when rejoining is given up, until the
 });
 
 test('run can be stopped when its stream never ends', onlyExhaustive, async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   await demo.control({ pause: { point: 'text', skip: 1 } });
   await chat.ask(QUESTION);
@@ -155,7 +155,7 @@ test('run can be stopped when its stream never ends', onlyExhaustive, async () =
 });
 
 test('composer sends nothing for an empty message', onlyExhaustive, async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask('   ');
   assert.equal(await countOf(chat, 'ubik-message-send'), 0);
 });
@@ -164,7 +164,7 @@ test(
   'message of 100,000 characters is sent, or returns to the field with the reason',
   onlyExhaustive,
   async () => {
-    const chat = await stage().open();
+    const chat = await getFixture().open();
     await chat.page.evaluate(() => {
       const box = document
         .querySelector('ubik-chat')
@@ -184,7 +184,7 @@ test(
 );
 
 test('chat reports that a conversation does not exist', onlyExhaustive, async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.page.evaluate(() => {
     document
       .querySelector('ubik-chat')

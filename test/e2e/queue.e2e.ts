@@ -4,7 +4,7 @@ import type { ChatPage } from './chat-page.js';
 import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 const QUESTION = 'Which countries does the Danube flow through?';
 const SECOND = 'What is 6 * 7?';
 const THIRD = 'What is 8 * 9?';
@@ -34,7 +34,7 @@ async function questions(chat: ChatPage): Promise<string[]> {
 
 /** Starts a run that is paused in a tool, and queues messages meanwhile. */
 async function queueDuringRun(texts: readonly string[], way = ''): Promise<ChatPage> {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   await chat.page.evaluate((wanted) => {
     document.querySelector('ubik-chat')?.setAttribute('while-running', wanted);
@@ -48,7 +48,7 @@ async function queueDuringRun(texts: readonly string[], way = ''): Promise<ChatP
 }
 
 test('messages that are queued during an answer are sent after it, in order and once', async () => {
-  const { demo } = stage();
+  const { demo } = getFixture();
   const chat = await queueDuringRun([SECOND, THIRD]);
   // A second Enter has nothing to send.
   await chat.page.keyboard.press('Enter');
@@ -64,7 +64,7 @@ test('messages that are queued during an answer are sent after it, in order and 
 });
 
 test('queued message is edited and another one removed by keyboard', onlyExhaustive, async () => {
-  const { demo } = stage();
+  const { demo } = getFixture();
   const chat = await queueDuringRun([SECOND, THIRD]);
   await waitForQueued(chat, 2);
   const press = async (...keys: ('Tab' | 'Enter' | 'Backspace')[]): Promise<void> => {
@@ -101,7 +101,7 @@ test(
   'message stops the run during a tool call and is sent with while-running="stop"',
   onlyExhaustive,
   async () => {
-    const { demo } = stage();
+    const { demo } = getFixture();
     const chat = await queueDuringRun([SECOND], 'stop');
     await chat.waitForText('Stopping…');
     await demo.control({ resume: true });
@@ -116,7 +116,7 @@ test(
   'text stays in the field during a run with while-running="draft"',
   onlyExhaustive,
   async () => {
-    const { demo } = stage();
+    const { demo } = getFixture();
     const chat = await queueDuringRun([SECOND], 'draft');
     assert.equal(await readField(chat), SECOND);
     await demo.control({ resume: true });
@@ -130,7 +130,7 @@ test(
   'queue is paused when the user stops the run, and sent on request',
   onlyExhaustive,
   async () => {
-    const { demo } = stage();
+    const { demo } = getFixture();
     const chat = await queueDuringRun([SECOND]);
     await waitForQueued(chat, 1);
     await chat.pressButton('Stop');
@@ -148,7 +148,7 @@ test(
 );
 
 test('queued messages are restored after a reload during the answer, and sent once', async () => {
-  const { demo } = stage();
+  const { demo } = getFixture();
   const chat = await queueDuringRun([SECOND]);
   await waitForQueued(chat, 1);
   await chat.reload();
@@ -163,7 +163,7 @@ test('queued messages are restored after a reload during the answer, and sent on
 });
 
 test('queued messages are restored after a restart of the service, which interrupts the answer', async () => {
-  const { demo } = stage();
+  const { demo } = getFixture();
   const chat = await queueDuringRun([SECOND]);
   await waitForQueued(chat, 1);
   await demo.restart('SIGKILL');
@@ -182,7 +182,7 @@ const REASONS = {
 };
 for (const [status, reason] of Object.entries(REASONS)) {
   test(`queued message that the service rejects with ${status} is shown with the reason`, async () => {
-    const { demo } = stage();
+    const { demo } = getFixture();
     const chat = await queueDuringRun([SECOND]);
     await waitForQueued(chat, 1);
     const fault = { kind: 'status', status: Number(status), path: '/messages', method: 'POST' };
@@ -201,7 +201,7 @@ test(
   'message without a network stays in the field, and is sent on request',
   onlyExhaustive,
   async () => {
-    const { open } = stage();
+    const { open } = getFixture();
     const chat = await open();
     await chat.page.setOfflineMode(true);
     await chat.ask(SECOND);
@@ -231,7 +231,7 @@ const TWICE: Readonly<Record<string, (chat: ChatPage) => Promise<unknown>>> = {
 
 for (const [way, doTwice] of Object.entries(TWICE)) {
   test(`message is sent once on a double ${way} and a reload during it`, async () => {
-    const { demo, open } = stage();
+    const { demo, open } = getFixture();
     const chat = await open();
     await demo.control({ pause: { point: 'start' } });
     await chat.focus('.field textarea');

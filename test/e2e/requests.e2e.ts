@@ -5,7 +5,7 @@ import type { ElementHandle } from 'puppeteer-core';
 import { openVisitor, type ChatPage } from './chat-page.js';
 import { setupDemo } from './setup.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 
 /** Returns the focused element inside the chat. */
 function focused(chat: ChatPage): Promise<string> {
@@ -98,7 +98,7 @@ const QUESTIONS = [
 ] as const;
 
 test('requests for every kind of value are answered by keyboard, and show the answers after a reload', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   for (const [index, [wanted, fill, told, folded, button = 'Submit']] of QUESTIONS.entries()) {
     await askAndReach(chat, wanted, index + 1);
     await toStart(chat);
@@ -120,14 +120,14 @@ test('requests for every kind of value are answered by keyboard, and show the an
       ['ubik-input-required', 'ubik-input-provide', 'ubik-input-provided'],
     );
   }
-  await stage().demo.restart();
+  await getFixture().demo.restart();
   await chat.reload();
   for (const [, , told] of QUESTIONS) await chat.waitForText(`You told me: ${told}`);
   assert.deepEqual(chat.pageErrors, []);
 });
 
 test('form is shown when its code is loaded, also after a failed attempt', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   let isLost = true;
   await chat.page.setRequestInterception(true);
   chat.page.on('request', (request) => {
@@ -146,7 +146,7 @@ test('form is shown when its code is loaded, also after a failed attempt', async
 
 test('several requests are pending at once: each is answered once, in any order, also after a reload and in a second tab', async () => {
   const visitor = await openVisitor();
-  const { open } = stage();
+  const { open } = getFixture();
   const first = await open(visitor);
   await first.ask('Ask me for a number, a date and a choice');
   await first.waitForEvent('ubik-input-required', 3);
@@ -163,7 +163,7 @@ test('several requests are pending at once: each is answered once, in any order,
   await showsForms(first, 2);
   await answer(first, 'When do you want', '2026-05-01');
   await first.waitForEvent('ubik-input-provided');
-  await stage().demo.restart('SIGKILL');
+  await getFixture().demo.restart('SIGKILL');
   await first.reload();
   await first.waitForEvent('ubik-input-required');
   await first.find('.request .choice-button');

@@ -14,7 +14,7 @@ export interface E2eFixture {
 
 /** Starts server and proxy before the tests of a file, and stops them afterwards. */
 export function setupDemo(env: NodeJS.ProcessEnv = {}): () => E2eFixture {
-  let stage: E2eFixture | null = null;
+  let fixture: E2eFixture | null = null;
   let pages: ChatPage[] = [];
   before(async () => {
     const demo = await startDemo(env);
@@ -24,21 +24,21 @@ export function setupDemo(env: NodeJS.ProcessEnv = {}): () => E2eFixture {
       pages.push(page);
       return page;
     };
-    stage = { demo, proxy: proxy, open };
+    fixture = { demo, proxy: proxy, open };
   });
   afterEach(async () => {
     for (const page of pages) await page.close();
     pages = [];
-    stage?.proxy.reconnect();
-    await stage?.demo.control({ reset: true });
+    fixture?.proxy.reconnect();
+    await fixture?.demo.control({ reset: true });
   });
   after(async () => {
     await closeBrowser();
-    await stage?.proxy.close();
-    await stage?.demo.close();
+    await fixture?.proxy.close();
+    await fixture?.demo.close();
   });
   return () => {
-    if (!stage) throw new Error('The demo runs only inside a test.');
-    return stage;
+    if (!fixture) throw new Error('The demo runs only inside a test.');
+    return fixture;
   };
 }

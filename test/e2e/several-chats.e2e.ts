@@ -7,7 +7,7 @@ import type { StreamController, UbikChat } from '../../src/index.js';
 import { openVisitor } from './chat-page.js';
 import { setupDemo } from './setup.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 const QUESTIONS = [
   'Which countries does the Danube flow through?',
   'Which countries does the Rhine flow through?',
@@ -37,7 +37,7 @@ ${chats}
 </script>`,
     });
   });
-  await page.goto(`${stage().proxy.url}/several.html`);
+  await page.goto(`${getFixture().proxy.url}/several.html`);
   return page;
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { ChatPage, Prepare } from './chat-page.js';
 import { setupDemo } from './setup.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 const QUESTION = 'Which countries does the Danube flow through?';
 const SECOND = 'What is 6 * 7?';
 
@@ -47,7 +47,7 @@ function watchPosts(tabs: Readonly<Record<string, ChatPage>>): string[] {
 }
 
 test('queued messages belong to the tab in which they were written, also when another tab is opened from it', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const original = await open(undefined, withoutPerson);
   assert.equal(
     await original.page.$eval('ubik-chat', (chat) => Reflect.get(chat, 'userKey')),
@@ -96,7 +96,7 @@ async function holds({ page }: ChatPage, text: string): Promise<void> {
 }
 
 test('two tabs of one user each restore their draft after a reload', async () => {
-  const { open } = stage();
+  const { open } = getFixture();
   const one = await open();
   await one.ask(QUESTION);
   await one.waitForEvent('ubik-run-completed');

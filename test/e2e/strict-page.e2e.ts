@@ -36,7 +36,7 @@ before(async () => {
 });
 after(() => model.close());
 const talking = setupDemo(settings);
-const stage = setupDemo();
+const getFixture = setupDemo();
 
 /** The policy violations that the browser reports, in the page and in the developer tools. */
 interface Reports {
@@ -80,7 +80,7 @@ async function recordReports(chat: ChatPage): Promise<Reports> {
 }
 
 test('demo server sends the strict policy with its page', async () => {
-  const response = await fetch(stage().demo.url);
+  const response = await fetch(getFixture().demo.url);
   const policy = response.headers.get('content-security-policy') ?? '';
   assert.match(policy, /require-trusted-types-for 'script'/);
   assert.match(policy, /trusted-types ubik-elements(;|$)/);
@@ -90,7 +90,7 @@ test('demo server sends the strict policy with its page', async () => {
 });
 
 test('whole conversation violates no policy: citations, tools, a table, a form, a failure', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   const reports = await recordReports(chat);
   const ask = async (text: string, count: number): Promise<void> => {
     await chat.ask(text);
@@ -123,7 +123,7 @@ test('answer with code, lists, images and quotations violates no policy, live an
 });
 
 test('violation of the policy is recorded', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   const reports = await recordReports(chat);
   await chat.page.evaluate(() => {
     const box = document.createElement('div');

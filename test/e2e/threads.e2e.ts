@@ -6,7 +6,7 @@ import type { DemoProcess } from './demo-process.js';
 import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupDemo();
+const getFixture = setupDemo();
 const LIST = 'ubik-thread-list';
 
 /** Waits for an element in the thread list. Puppeteer's own wait does not follow changes in shadow roots. */
@@ -25,7 +25,7 @@ function titles(chat: ChatPage, count: number): Promise<string[]> {
 }
 
 test('thread list shows the threads of the user and opens one by keyboard', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask('Which countries does the Danube flow through?');
   await chat.waitForEvent('ubik-run-completed');
   await titles(chat, 1);
@@ -62,7 +62,7 @@ test(
   'thread list renames, deletes and undoes by keyboard, and a restarted server has the result',
   onlyExhaustive,
   async () => {
-    const { open, demo } = stage();
+    const { open, demo } = getFixture();
     const chat = await open();
     const { keyboard } = chat.page;
     // The undo time is longer than the test, including the start of the server.
@@ -110,7 +110,7 @@ test(
   'thread list shows the status of a run in the background, which is complete when its thread is opened',
   onlyExhaustive,
   async () => {
-    const { open, demo } = stage();
+    const { open, demo } = getFixture();
     const chat = await open();
     await runInBackground(chat, demo);
     await chat.waitForText('What is 2 + 2?');
@@ -126,7 +126,7 @@ test(
 );
 
 test('thread list shows the status of runs in another tab', onlyExhaustive, async () => {
-  const { open, demo } = stage();
+  const { open, demo } = getFixture();
   const visitor = await openVisitor();
   const chat = await open(visitor);
   await askInNewThread(chat, 'What is 2 + 2?', 1);
@@ -142,7 +142,7 @@ test('thread list shows the status of runs in another tab', onlyExhaustive, asyn
 });
 
 test('chat rejoins a run when its thread is opened after a reload', async () => {
-  const { open, demo } = stage();
+  const { open, demo } = getFixture();
   const chat = await open();
   await runInBackground(chat, demo);
   await chat.waitForEvent('ubik-thread-opened');
@@ -158,7 +158,7 @@ test('chat rejoins a run when its thread is opened after a reload', async () => 
 });
 
 test('thread list is a drawer on a phone and closes when a thread is opened', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.page.setViewport({ width: 320, height: 640 });
   await chat.ask('What is 2 + 2?');
   await chat.waitForEvent('ubik-run-completed');
@@ -182,7 +182,7 @@ test('thread list is a drawer on a phone and closes when a thread is opened', as
 
 /** Two pages of one user; the first reads the stream of a run that is paused before its tool call. */
 async function setupPair() {
-  const { open, demo } = stage();
+  const { open, demo } = getFixture();
   const visitor = await openVisitor();
   const first = await open(visitor);
   await first.ask('What is 2 + 2?');

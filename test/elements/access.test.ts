@@ -16,9 +16,9 @@ import { setupChat } from './chat-fixture.js';
 type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
 /** Applies changes to the current answer. */
-function changeAnswer(stage: Fixture, ...changes: Change[]): void {
-  const message = stage.backend.stream.keys.answer;
-  stage.backend.stream.push(
+function changeAnswer(setup: Fixture, ...changes: Change[]): void {
+  const message = setup.backend.stream.keys.answer;
+  setup.backend.stream.push(
     ...changes.map((change) => ('message' in change ? { ...change, message } : change)),
   );
 }
@@ -34,15 +34,15 @@ const marks = {
 };
 
 /** States of a chat. */
-const STATES: Record<string, (stage: Fixture) => Promise<void>> = {
+const STATES: Record<string, (setup: Fixture) => Promise<void>> = {
   empty: async ({ chat }) => {
     chat.starters = ['One?', 'Two?'];
     await chat.updateComplete;
   },
-  'with an active run': async (stage) => {
-    await stage.start();
+  'with an active run': async (setup) => {
+    await setup.start();
     changeAnswer(
-      stage,
+      setup,
       part('step:1', step(1)),
       part('@step:1', stepActivity(1, { status: 'Reading', progress: 30 }), '@activity'),
       part('t', { kind: 'thinking', state: 'open' }, 'step:1'),
@@ -52,10 +52,10 @@ const STATES: Record<string, (stage: Fixture) => Promise<void>> = {
       part('tool:2', tool('2', { state: 'done', result: '{"error":"no such column"}' }), 'step:1'),
     );
   },
-  'with everything expanded': async (stage) => {
-    await STATES['with an active run']?.(stage);
+  'with everything expanded': async (setup) => {
+    await STATES['with an active run']?.(setup);
     changeAnswer(
-      stage,
+      setup,
       part(
         'tool:3',
         tool('3', {
@@ -65,13 +65,13 @@ const STATES: Record<string, (stage: Fixture) => Promise<void>> = {
         }),
       ),
     );
-    await stage.settle();
-    for (const summary of stage.root.querySelectorAll('summary')) summary.click();
+    await setup.settle();
+    for (const summary of setup.root.querySelectorAll('summary')) summary.click();
   },
-  'with an answer': async (stage) => {
-    await stage.start();
+  'with an answer': async (setup) => {
+    await setup.start();
     changeAnswer(
-      stage,
+      setup,
       part('x', { kind: 'text', marks }),
       text(
         'x',
@@ -79,12 +79,12 @@ const STATES: Record<string, (stage: Fixture) => Promise<void>> = {
       ),
       part('c', { kind: 'checkpoint', name: 'step1_completed' }),
     );
-    stage.backend.stream.finish('complete');
+    setup.backend.stream.finish('complete');
   },
-  'with an input request': async (stage) => {
-    await stage.start();
+  'with an input request': async (setup) => {
+    await setup.start();
     changeAnswer(
-      stage,
+      setup,
       part('@request:a', request(null), '@activity'),
       part(
         '@request:b',
@@ -93,13 +93,13 @@ const STATES: Record<string, (stage: Fixture) => Promise<void>> = {
       ),
       part('@request:c', request(null, { inputTypes: ['file', 'text'] }), '@activity'),
     );
-    stage.backend.stream.finish('waiting');
+    setup.backend.stream.finish('waiting');
   },
-  'with an error': async (stage) => {
-    stage.chat.errorDetails = true;
-    await stage.start();
-    changeAnswer(stage, part('e', { kind: 'error', message: 'Locked', details: '{"a":1}' }));
-    stage.backend.stream.finish('failed');
+  'with an error': async (setup) => {
+    setup.chat.errorDetails = true;
+    await setup.start();
+    changeAnswer(setup, part('e', { kind: 'error', message: 'Locked', details: '{"a":1}' }));
+    setup.backend.stream.finish('failed');
   },
   'with a message that was not sent': async ({ write, press, settle, backend }) => {
     write('x');
@@ -107,17 +107,17 @@ const STATES: Record<string, (stage: Fixture) => Promise<void>> = {
     await settle();
     backend.stream.fail(new UbikError('too-large', 'no'));
   },
-  'with a broken connection': async (stage) => {
-    await stage.start();
-    stage.backend.stream.push({
+  'with a broken connection': async (setup) => {
+    await setup.start();
+    setup.backend.stream.push({
       type: 'thread',
       set: { run: { state: 'broken', retryAt: Date.now() + 9000 } },
     });
   },
-  'with the restore dialog': async (stage) => {
-    await STATES['with an answer']?.(stage);
-    await stage.settle();
-    stage.query('.divider button').click();
+  'with the restore dialog': async (setup) => {
+    await STATES['with an answer']?.(setup);
+    await setup.settle();
+    setup.query('.divider button').click();
   },
 };
 
@@ -184,14 +184,14 @@ describe('accessibility', () => {
     for (const [name, enter] of Object.entries(STATES)) {
       it(`axe finds no violation in a chat ${name}, ${colorScheme}`, async () => {
         await emulateMedia({ reducedMotion: 'reduce' });
-        const stage = await setupChat((chat) => (chat.theme = colorScheme));
-        await enter(stage);
-        await stage.settle();
+        const setup = await setupChat((chat) => (chat.theme = colorScheme));
+        await enter(setup);
+        await setup.settle();
         // Finish the delayed appearance of indicators.
-        for (const motion of stage.root.getAnimations()) {
+        for (const motion of setup.root.getAnimations()) {
           if (motion.effect?.getComputedTiming().endTime !== Infinity) motion.finish();
         }
-        await expect(stage.chat).to.be.accessible();
+        await expect(setup.chat).to.be.accessible();
       });
     }
   }
@@ -209,14 +209,14 @@ describe('accessibility', () => {
   for (const [name, enter] of Object.entries(STATES)) {
     it(`a chat ${name} clips nothing at 320 px with maximum text spacing`, async () => {
       await setViewport({ width: 320, height: 640 });
-      const stage = await setupChat();
-      await enter(stage);
-      const { adoptedStyleSheets } = stage.root;
+      const setup = await setupChat();
+      await enter(setup);
+      const { adoptedStyleSheets } = setup.root;
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(TEXT_SPACING);
-      stage.root.adoptedStyleSheets = [...adoptedStyleSheets, sheet];
-      await stage.settle();
-      expect(findClipped(stage.root)).to.deep.equal([]);
+      setup.root.adoptedStyleSheets = [...adoptedStyleSheets, sheet];
+      await setup.settle();
+      expect(findClipped(setup.root)).to.deep.equal([]);
     });
   }
 
@@ -233,11 +233,11 @@ describe('accessibility', () => {
   }
 
   it('the keyboard reaches every control of a chat', async () => {
-    const stage = await setupChat();
-    await STATES['with the restore dialog']?.(stage);
-    await stage.settle();
+    const setup = await setupChat();
+    await STATES['with the restore dialog']?.(setup);
+    await setup.settle();
     const controls = [
-      ...stage.root.querySelectorAll<HTMLElement>(
+      ...setup.root.querySelectorAll<HTMLElement>(
         'button, a[href], input, textarea, summary, [tabindex]',
       ),
     ];
@@ -271,13 +271,13 @@ describe('accessibility', () => {
 
   it('nothing moves when the user prefers reduced motion', async () => {
     await emulateMedia({ reducedMotion: 'reduce' });
-    const stage = await setupChat();
-    await stage.start();
-    changeAnswer(stage, part('step:1', step(1)));
-    await stage.settle();
+    const setup = await setupChat();
+    await setup.start();
+    changeAnswer(setup, part('step:1', step(1)));
+    await setup.settle();
     /** Infinite animations. A delayed appearance is not motion. */
     const moving = (): number =>
-      stage.root
+      setup.root
         .getAnimations()
         .filter(({ effect }) => effect?.getComputedTiming().endTime === Infinity).length;
     expect(moving()).to.equal(0);

@@ -8,9 +8,9 @@ import { setupChat } from './chat-fixture.js';
 
 /** A chat whose announcements are recorded; assertive ones start with "!". */
 async function setupAnnouncements(prepare: (chat: UbikChat) => void = () => undefined) {
-  const stage = await setupChat(prepare);
+  const fixture = await setupChat(prepare);
   const announced: string[] = [];
-  const [polite, urgent] = stage.root.querySelectorAll('[aria-live]');
+  const [polite, urgent] = fixture.root.querySelectorAll('[aria-live]');
   for (const [region, mark] of [
     [polite, ''],
     [urgent, '!'],
@@ -22,13 +22,13 @@ async function setupAnnouncements(prepare: (chat: UbikChat) => void = () => unde
     }).observe(region as Element, { childList: true, subtree: true, characterData: true });
   }
   return {
-    ...stage,
+    ...fixture,
     /** Applies changes of the run, each in its own frame. */
     applyChanges: async (...changes: Change[]): Promise<void> => {
-      const message = stage.backend.stream.keys.answer;
+      const message = fixture.backend.stream.keys.answer;
       for (const change of changes) {
-        stage.backend.stream.push('message' in change ? { ...change, message } : change);
-        await stage.settle();
+        fixture.backend.stream.push('message' in change ? { ...change, message } : change);
+        await fixture.settle();
       }
     },
     /** Announcements since the last call. */
@@ -211,12 +211,12 @@ describe('announcements', () => {
   it('are limited by the announce attribute', async () => {
     const recorded: Record<string, string[]> = {};
     for (const level of ['brief', 'off'] as const) {
-      const stage = await setupAnnouncements((chat) => (chat.announce = level));
-      await stage.start();
-      for (const [change] of RUN) await stage.applyChanges(change);
-      stage.backend.stream.finish('complete');
-      await stage.settle();
-      recorded[level] = stage.announced();
+      const fixture = await setupAnnouncements((chat) => (chat.announce = level));
+      await fixture.start();
+      for (const [change] of RUN) await fixture.applyChanges(change);
+      fixture.backend.stream.finish('complete');
+      await fixture.settle();
+      recorded[level] = fixture.announced();
     }
     expect(recorded).to.deep.equal({ brief: ['Working…', 'The answer is complete.'], off: [] });
   });

@@ -11,22 +11,22 @@ const STEP = { kind: 'step', title: 'One', single: false, state: 'completed' } a
 
 /** An answer in the middle of which the user has scrolled. */
 async function setupScrolledUp() {
-  const stage = await setupLongAnswer();
-  const { scroller, scrolled } = stage;
+  const fixture = await setupLongAnswer();
+  const { scroller, scrolled } = fixture;
   scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
   scroller.scrollTop -= 600;
   await scrolled();
-  const place = observePlace(stage);
-  return { ...stage, place, before: place() };
+  const place = observePlace(fixture);
+  return { ...fixture, place, before: place() };
 }
 
 /** Scrolls up as a user does. Returns a function that measures where the text is. */
-async function scrollUp(stage: Chat): Promise<() => number> {
-  const scroller = stage.query('.scroller');
+async function scrollUp(fixture: Chat): Promise<() => number> {
+  const scroller = fixture.query('.scroller');
   scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
   scroller.scrollTop = 400;
-  await stage.settle();
-  return observePlace(stage);
+  await fixture.settle();
+  return observePlace(fixture);
 }
 
 /** Returns a function that measures the place of the paragraph that is now the first in view. */
@@ -39,7 +39,7 @@ function observePlace({ query, root }: Pick<Chat, 'query' | 'root'>): () => numb
 }
 
 describe('scroll position while an answer streams', () => {
-  const quiet: [string, (stage: Long) => Promise<void> | void][] = [
+  const quiet: [string, (fixture: Long) => Promise<void> | void][] = [
     ['the answer ends', ({ backend }) => backend.stream.finish('complete')],
     ['the answer fails', ({ backend }) => backend.stream.finish('failed')],
     ['the chat gets shorter', ({ chat }) => void (chat.style.height = '300px')],
@@ -54,18 +54,18 @@ describe('scroll position while an answer streams', () => {
   ];
   for (const [name, happen] of quiet) {
     it(`does not jump when ${name}`, async () => {
-      const stage = await setupScrolledUp();
-      await happen(stage);
-      await stage.settle();
+      const fixture = await setupScrolledUp();
+      await happen(fixture);
+      await fixture.settle();
       await nextFrame();
-      expect(stage.place()).to.be.closeTo(stage.before, 2);
-      expect(stage.query('.scroll-to-end').hidden).to.equal(false);
+      expect(fixture.place()).to.be.closeTo(fixture.before, 2);
+      expect(fixture.query('.scroll-to-end').hidden).to.equal(false);
     });
   }
 
   it('does not jump when a step above collapses', async () => {
-    const stage = await setupChat();
-    const { backend, query, settle, start } = stage;
+    const fixture = await setupChat();
+    const { backend, query, settle, start } = fixture;
     await start();
     const message = backend.stream.keys.answer;
     const put = async (state: 'running' | 'completed'): Promise<void> => {
@@ -78,7 +78,7 @@ describe('scroll position while an answer streams', () => {
     query('.step .content').style.minHeight = '250px';
     backend.stream.append(0, 'Paragraph.\n\n'.repeat(60));
     await settle();
-    const place = await scrollUp(stage);
+    const place = await scrollUp(fixture);
     const before = place();
     await put('completed');
     await nextFrame();
@@ -87,8 +87,8 @@ describe('scroll position while an answer streams', () => {
   });
 
   it('does not jump when the steps above are folded at the end of the run', async () => {
-    const stage = await setupChat();
-    const { backend, query, settle, start } = stage;
+    const fixture = await setupChat();
+    const { backend, query, settle, start } = fixture;
     await start();
     const message = backend.stream.keys.answer;
     for (const number of [1, 2]) {
@@ -98,7 +98,7 @@ describe('scroll position while an answer streams', () => {
     }
     backend.stream.append(0, 'Paragraph.\n\n'.repeat(60));
     await settle();
-    const place = await scrollUp(stage);
+    const place = await scrollUp(fixture);
     const before = place();
     backend.stream.finish('complete');
     await settle();
@@ -153,8 +153,8 @@ describe('scroll position while an answer streams', () => {
 describe('pinned question', () => {
   /** A thread with a question just sent below an earlier message. */
   async function setupPinned() {
-    const stage = await setupChat((chat) => (chat.pinQuestion = true));
-    const { start, backend, settle, query, root } = stage;
+    const fixture = await setupChat((chat) => (chat.pinQuestion = true));
+    const { start, backend, settle, query, root } = fixture;
     await start('First');
     backend.stream.append(0, 'Paragraph.\n\n'.repeat(60));
     backend.stream.finish('complete');
@@ -172,7 +172,7 @@ describe('pinned question', () => {
       await settle();
       await nextFrame();
     };
-    return { ...stage, scroller, fromTop, say };
+    return { ...fixture, scroller, fromTop, say };
   }
 
   it('stays at the upper edge while its answer grows below', async () => {

@@ -29,8 +29,8 @@ export async function setupBranches(
     throw new UbikError('server');
   },
 ) {
-  const stage = await setupChat();
-  const { backend, chat, controller, settle, root } = stage;
+  const fixture = await setupChat();
+  const { backend, chat, controller, settle, root } = fixture;
   for (const name of ['edit', 'regenerate', 'branches'] as const) {
     backend.capabilities.add(name as never);
   }
@@ -38,7 +38,7 @@ export async function setupBranches(
   backend.threads.set('t', contentOf('t', messages));
   await controller.openThread('t');
   await settle();
-  stage.events.length = 0;
+  fixture.events.length = 0;
   const button = (name: string, within: ParentNode = root): HTMLButtonElement => {
     const found = [...within.querySelectorAll('button')].find(
       (one) => accessibleName(one) === name,
@@ -49,7 +49,7 @@ export async function setupBranches(
   const press = (key: string, init: KeyboardEventInit = {}): KeyboardEvent =>
     pressKey(root.activeElement, key, init);
   return {
-    ...stage,
+    ...fixture,
     chat,
     button,
     press,
@@ -58,6 +58,6 @@ export async function setupBranches(
     /** The accessible name of the focused element. */
     focused: () => root.activeElement && accessibleName(root.activeElement as HTMLElement),
     /** The field of the edit form. */
-    field: () => stage.query<HTMLTextAreaElement>('.edit textarea'),
+    field: () => fixture.query<HTMLTextAreaElement>('.edit textarea'),
   };
 }

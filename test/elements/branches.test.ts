@@ -13,20 +13,20 @@ function listEvents(events: readonly CustomEvent<unknown>[]): (readonly [string,
 }
 
 /** Opens the edit form and types another text. */
-async function rewrite(stage: Fixture, text: string): Promise<void> {
-  stage.button('Edit').click();
-  await stage.settle();
-  const field = stage.field();
+async function rewrite(fixture: Fixture, text: string): Promise<void> {
+  fixture.button('Edit').click();
+  await fixture.settle();
+  const field = fixture.field();
   field.value = text;
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }
 
 describe('edit form of a message', () => {
   it('replaces the message, sends on Enter, and shows the new branch', async () => {
-    const stage = await setupBranches();
-    const { backend, press, settle, shown, events, focused, field } = stage;
-    await rewrite(stage, 'New question');
-    expect(field().getRootNode()).to.equal(stage.root);
+    const fixture = await setupBranches();
+    const { backend, press, settle, shown, events, focused, field } = fixture;
+    await rewrite(fixture, 'New question');
+    expect(field().getRootNode()).to.equal(fixture.root);
     press('Enter');
     await settle();
     expect(backend.stream.method).to.equal('edit');
@@ -57,61 +57,61 @@ describe('edit form of a message', () => {
   });
 
   it('closes on Escape and restores the focus', async () => {
-    const stage = await setupBranches();
-    await rewrite(stage, 'New question');
-    stage.press('Escape');
-    expect(stage.root.querySelector('.edit')).to.equal(null);
-    expect(stage.focused()).to.equal('Edit');
-    expect(stage.shown()[0]).to.equal('Second question');
-    expect(stage.backend.streams.length).to.equal(0);
+    const fixture = await setupBranches();
+    await rewrite(fixture, 'New question');
+    fixture.press('Escape');
+    expect(fixture.root.querySelector('.edit')).to.equal(null);
+    expect(fixture.focused()).to.equal('Edit');
+    expect(fixture.shown()[0]).to.equal('Second question');
+    expect(fixture.backend.streams.length).to.equal(0);
   });
 
   it('ignores keys of an input method and Shift+Enter', async () => {
-    const stage = await setupBranches();
-    await rewrite(stage, 'New');
-    stage.press('Enter', { isComposing: true });
-    stage.press('Escape', { isComposing: true });
-    stage.press('Enter', { shiftKey: true });
-    await stage.settle();
-    expect(stage.field().value).to.equal('New');
-    expect(stage.backend.streams.length).to.equal(0);
+    const fixture = await setupBranches();
+    await rewrite(fixture, 'New');
+    fixture.press('Enter', { isComposing: true });
+    fixture.press('Escape', { isComposing: true });
+    fixture.press('Enter', { shiftKey: true });
+    await fixture.settle();
+    expect(fixture.field().value).to.equal('New');
+    expect(fixture.backend.streams.length).to.equal(0);
   });
 
   it('does not send an empty text', async () => {
-    const stage = await setupBranches();
-    await rewrite(stage, '  ');
-    stage.press('Enter');
-    await stage.settle();
-    expect(stage.backend.streams.length).to.equal(0);
+    const fixture = await setupBranches();
+    await rewrite(fixture, '  ');
+    fixture.press('Enter');
+    await fixture.settle();
+    expect(fixture.backend.streams.length).to.equal(0);
   });
 
   it('does not send a text over the length limit, and shows the reason', async () => {
-    const stage = await setupBranches();
+    const fixture = await setupBranches();
     await lazyTools.load();
-    stage.chat.maxLength = 12;
-    await stage.settle();
-    await rewrite(stage, '1'.repeat(13));
-    stage.press('Enter');
-    await stage.settle();
-    expect(stage.backend.streams.length).to.equal(0);
-    expect(stage.text('form.edit .meta')).to.contain('up to 12 characters');
-    await rewrite(stage, '1'.repeat(12));
-    stage.press('Enter');
-    await stage.settle();
-    expect(stage.backend.streams.length).to.equal(1);
+    fixture.chat.maxLength = 12;
+    await fixture.settle();
+    await rewrite(fixture, '1'.repeat(13));
+    fixture.press('Enter');
+    await fixture.settle();
+    expect(fixture.backend.streams.length).to.equal(0);
+    expect(fixture.text('form.edit .meta')).to.contain('up to 12 characters');
+    await rewrite(fixture, '1'.repeat(12));
+    fixture.press('Enter');
+    await fixture.settle();
+    expect(fixture.backend.streams.length).to.equal(1);
   });
 
   it('keeps the text when the host page cancels the event', async () => {
-    const stage = await setupBranches();
-    stage.chat.addEventListener('ubik-message-edit', (event) => {
+    const fixture = await setupBranches();
+    fixture.chat.addEventListener('ubik-message-edit', (event) => {
       event.preventDefault();
     });
-    await rewrite(stage, 'New question');
-    stage.press('Enter');
-    await stage.settle();
-    expect(stage.backend.streams.length).to.equal(0);
-    expect(stage.field().value).to.equal('New question');
-    expect(stage.names()).to.deep.equal(['ubik-message-edit']);
+    await rewrite(fixture, 'New question');
+    fixture.press('Enter');
+    await fixture.settle();
+    expect(fixture.backend.streams.length).to.equal(0);
+    expect(fixture.field().value).to.equal('New question');
+    expect(fixture.names()).to.deep.equal(['ubik-message-edit']);
   });
 });
 
@@ -154,9 +154,9 @@ describe('regenerating an answer', () => {
 describe('a failed message action', () => {
   for (const code of REJECTIONS) {
     it(`shows an error in the message and loses nothing (${code})`, async () => {
-      const stage = await setupBranches();
-      const { backend, press, settle, query, field, shown, focused } = stage;
-      await rewrite(stage, 'New question');
+      const fixture = await setupBranches();
+      const { backend, press, settle, query, field, shown, focused } = fixture;
+      await rewrite(fixture, 'New question');
       press('Enter');
       await settle();
       backend.stream.fail(new UbikError(code, '', { status: 400 }));
@@ -166,7 +166,7 @@ describe('a failed message action', () => {
       expect(query('.message.user .error-text').textContent.trim()).not.to.equal('');
       expect(focused()).to.equal('Edit message');
       press('Escape');
-      expect(stage.root.querySelector('.action-notices .error-text')).to.equal(null);
+      expect(fixture.root.querySelector('.action-notices .error-text')).to.equal(null);
     });
   }
 
@@ -192,13 +192,13 @@ describe('version pager', () => {
     ]);
     const make = (id: string) =>
       version(id, 'user', texts.get(id) ?? '', ids, Number(id.slice(1)) * 10);
-    const stage = await setupBranches(MESSAGES, make);
-    stage.backend.responses.set('switchBranch', (_, id) => {
+    const fixture = await setupBranches(MESSAGES, make);
+    fixture.backend.responses.set('switchBranch', (_, id) => {
       const answer = version(`a${String(id).slice(1)}`, 'assistant', `Answer to ${String(id)}`);
       return contentOf('t', [make(String(id)), answer]);
     });
-    await whenLoaded(stage);
-    return stage;
+    await whenLoaded(fixture);
+    return fixture;
   }
 
   /** Waits until the visible pager has loaded the versions. */
@@ -281,9 +281,9 @@ describe('version pager', () => {
       if (id === 'q3') return version('q3', 'user', 'Third', [], 30);
       throw new UbikError(code);
     };
-    const stage = await setupBranches(MESSAGES, read('server'));
-    await whenLoaded(stage);
-    expect(stage.text('.versions')).to.contain('3 versions');
+    const fixture = await setupBranches(MESSAGES, read('server'));
+    await whenLoaded(fixture);
+    expect(fixture.text('.versions')).to.contain('3 versions');
     const other = await setupBranches(MESSAGES, read('not-found'));
     await whenLoaded(other);
     expect(other.text('.versions')).to.contain('1 of 2');
@@ -303,10 +303,10 @@ describe('version pager', () => {
 
 describe('message actions during a run', () => {
   it('are disabled with a reason', async () => {
-    const stage = await setupBranches();
-    const { backend, button, settle, press } = stage;
-    await rewrite(stage, 'Kept');
-    const sent = stage.controller.send({ text: 'More', attachments: [] });
+    const fixture = await setupBranches();
+    const { backend, button, settle, press } = fixture;
+    await rewrite(fixture, 'Kept');
+    const sent = fixture.controller.send({ text: 'More', attachments: [] });
     await settle();
     press('Enter');
     for (const name of ['Regenerate', 'Next version']) {
@@ -315,7 +315,7 @@ describe('message actions during a run', () => {
       button(name).click();
     }
     await settle();
-    expect(stage.field().value).to.equal('Kept');
+    expect(fixture.field().value).to.equal('Kept');
     expect(backend.streams.length).to.equal(1);
     expect(backend.count('switchBranch')).to.equal(0);
     backend.stream.begin();

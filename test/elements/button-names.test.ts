@@ -19,7 +19,7 @@ const CAPABILITIES = [
 /** A chat with two answers, a thread list at its start, and documents, checkpoints and branches at its end. */
 async function setupPage() {
   await lazyDocuments.load();
-  const stage = await setupChat((chat: UbikChat) => {
+  const fixture = await setupChat((chat: UbikChat) => {
     chat.style.width = '1300px';
     const backend = chat.controller?.backend as ScriptedBackend;
     for (const name of CAPABILITIES) backend.capabilities.add(name as never);
@@ -35,14 +35,14 @@ async function setupPage() {
     start.slot = 'start';
     chat.append(start, end);
   });
-  stage.backend.threads.set('t', THREAD);
-  await stage.chat.openThread('t');
-  await stage.settle();
-  const buttons = (): HTMLElement[] => findDeep(stage.box, 'button:not([hidden]), [role="button"]');
+  fixture.backend.threads.set('t', THREAD);
+  await fixture.chat.openThread('t');
+  await fixture.settle();
+  const buttons = (): HTMLElement[] => findDeep(fixture.box, 'button:not([hidden]), [role="button"]');
   for (const selector of ['.message .more', '.thread-more', '.file button', '.point button']) {
     await waitFor(() => buttons().filter((button) => button.matches(selector)).length > 1);
   }
-  return { ...stage, buttons };
+  return { ...fixture, buttons };
 }
 
 /** Kind of a button, by its class and icon. Two buttons of one kind do the same for their items. */

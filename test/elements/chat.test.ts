@@ -110,7 +110,7 @@ describe('<ubik-chat>', () => {
 
   it('loads greeting and starters of the service again when its language changes, and keeps the messages', async () => {
     const answers = new Map<string, Deferred<Onboarding>>();
-    const stage = await setupChat((chat) => {
+    const fixture = await setupChat((chat) => {
       chat.lang = 'en';
       Object.assign(chat.controller?.backend ?? {}, {
         loadOnboarding: () => {
@@ -120,7 +120,7 @@ describe('<ubik-chat>', () => {
         },
       });
     });
-    const { chat, text, settle } = stage;
+    const { chat, text, settle } = fixture;
     const give = async (lang: string, greeting: string): Promise<void> => {
       answers.get(lang)?.resolve({ greeting, starters: [`${greeting}?`] });
       await settle();
@@ -138,12 +138,12 @@ describe('<ubik-chat>', () => {
     // The response to an earlier request comes last.
     await give('fr', 'Bonjour');
     expect([text('.greeting'), text('.starters')]).to.deep.equal(['你好', '你好?']);
-    await stage.start('Which river?');
-    stage.backend.stream.append(0, 'The Danube.');
+    await fixture.start('Which river?');
+    fixture.backend.stream.append(0, 'The Danube.');
     await settle();
     await switchTo('en');
     await give('en', 'Hello again');
-    const messages = [...stage.root.querySelectorAll('.message')].map((node) => node.textContent);
+    const messages = [...fixture.root.querySelectorAll('.message')].map((node) => node.textContent);
     expect(messages.length).to.equal(2);
     expect(messages[0]).to.contain('Which river?');
     expect(messages[1]).to.contain('The Danube.');

@@ -56,32 +56,32 @@ export async function waitFor<T>(find: () => T | null | undefined | false): Prom
 
 /** A chat that shows the thread. */
 export async function setupCheckpointChat(points: CheckpointInfo[] = CHECKPOINTS) {
-  const stage = await setupChat((chat) => (chat.steps = 'list'));
-  stage.backend.threads.set('t', THREAD);
-  stage.backend.checkpoints = points;
-  await stage.chat.openThread('t');
-  await stage.settle();
-  const dialog = (): HTMLDialogElement => stage.query<HTMLDialogElement>('dialog');
+  const setup = await setupChat((chat) => (chat.steps = 'list'));
+  setup.backend.threads.set('t', THREAD);
+  setup.backend.checkpoints = points;
+  await setup.chat.openThread('t');
+  await setup.settle();
+  const dialog = (): HTMLDialogElement => setup.query<HTMLDialogElement>('dialog');
   return {
-    ...stage,
+    ...setup,
     dialog,
     /** Clicks the restore button of checkpoint number `number` in the transcript and waits for the dialog. */
     openDialog: async (number: number): Promise<HTMLButtonElement> => {
       const button = await waitFor(
-        () => stage.root.querySelectorAll<HTMLButtonElement>('.divider button')[number],
+        () => setup.root.querySelectorAll<HTMLButtonElement>('.divider button')[number],
       );
       button.focus();
       button.click();
-      await stage.settle();
-      await waitFor(() => stage.root.querySelector('dialog h2'));
-      await waitFor(() => !stage.root.querySelector('dialog [role=status]'));
+      await setup.settle();
+      await waitFor(() => setup.root.querySelector('dialog h2'));
+      await waitFor(() => !setup.root.querySelector('dialog [role=status]'));
       return button;
     },
     /** Submits the dialog with a hint. */
     submitHint: async (hint = ''): Promise<void> => {
-      stage.query<HTMLTextAreaElement>('.restore textarea').value = hint;
-      stage.query<HTMLFormElement>('.restore form').requestSubmit();
-      await stage.settle();
+      setup.query<HTMLTextAreaElement>('.restore textarea').value = hint;
+      setup.query<HTMLFormElement>('.restore form').requestSubmit();
+      await setup.settle();
     },
   };
 }

@@ -107,9 +107,9 @@ describe('restore dialog', () => {
 
   for (const [code, status] of REFUSALS) {
     it(`stays open with its hint and shows an error when the restore fails (${code})`, async () => {
-      const stage = await setupCheckpointChat();
+      const fixture = await setupCheckpointChat();
       const { openDialog, submitHint, backend, environment, settle, dialog, query, root, names } =
-        stage;
+        fixture;
       await openDialog(0);
       await submitHint('faster');
       backend.stream.fail(new UbikError(code, 'no', { ...(status && { status }) }));

@@ -16,49 +16,49 @@ const marked = ({ root }: CompareFixture, side: number): string[] => {
 
 describe('the previous branch after a restore', () => {
   it('can be shown from the start of the new branch', async () => {
-    const stage = await restoreFirstCheckpoint();
-    expect(stage.text('.message:last-child .message-header')).to.contain(
+    const fixture = await restoreFirstCheckpoint();
+    expect(fixture.text('.message:last-child .message-header')).to.contain(
       'Restored from “After step 1: Step 1” with the hint: measure again',
     );
-    stage.backend.responses.set('switchBranch', () => THREAD);
-    await pressButton(stage, 'Show the earlier branch');
+    fixture.backend.responses.set('switchBranch', () => THREAD);
+    await pressButton(fixture, 'Show the earlier branch');
     // Switches to the last message of the branch instead of the answer with the checkpoint.
-    const call = stage.backend.calls.find(({ method }) => method === 'switchBranch');
+    const call = fixture.backend.calls.find(({ method }) => method === 'switchBranch');
     expect(call?.args).to.deep.equal(['t', 'a2']);
-    expect(stage.root.querySelectorAll('.message').length).to.equal(4);
-    expect(stage.root.activeElement === stage.query('.scroller')).to.equal(true);
+    expect(fixture.root.querySelectorAll('.message').length).to.equal(4);
+    expect(fixture.root.activeElement === fixture.query('.scroller')).to.equal(true);
   });
 
   it('shows an error when it cannot be shown', async () => {
-    const stage = await restoreFirstCheckpoint();
-    stage.backend.responses.set('switchBranch', () =>
+    const fixture = await restoreFirstCheckpoint();
+    fixture.backend.responses.set('switchBranch', () =>
       Promise.reject(new UbikError('forbidden', 'no')),
     );
-    await pressButton(stage, 'Show the earlier branch');
-    expect(stage.text('.message-header [role=alert]')).not.to.equal('');
-    expect(stage.root.querySelectorAll('.message').length).to.equal(2);
+    await pressButton(fixture, 'Show the earlier branch');
+    expect(fixture.text('.message-header [role=alert]')).not.to.equal('');
+    expect(fixture.root.querySelectorAll('.message').length).to.equal(2);
   });
 
   it('can only be compared while a run is in progress', async () => {
-    const stage = await restoreFirstCheckpoint(false);
-    const [show] = stage.root.querySelectorAll('.message-header button');
+    const fixture = await restoreFirstCheckpoint(false);
+    const [show] = fixture.root.querySelectorAll('.message-header button');
     expect(show?.ariaDisabled).to.equal('true');
-    stage.backend.stream.append(0, 'It is ');
-    await pressButton(stage, 'Compare both branches…');
-    expect(stage.root.querySelectorAll('.branch').length).to.equal(2);
-    expect(stage.query('.branch .primary').ariaDisabled).to.equal('true');
-    stage.backend.stream.append(6, 'longer.');
-    await stage.settle();
-    expect(stage.root.querySelector('.branch')?.textContent).to.contain('It is longer.');
+    fixture.backend.stream.append(0, 'It is ');
+    await pressButton(fixture, 'Compare both branches…');
+    expect(fixture.root.querySelectorAll('.branch').length).to.equal(2);
+    expect(fixture.query('.branch .primary').ariaDisabled).to.equal('true');
+    fixture.backend.stream.append(6, 'longer.');
+    await fixture.settle();
+    expect(fixture.root.querySelector('.branch')?.textContent).to.contain('It is longer.');
   });
 
   it('is not offered when the service has no branches', async () => {
-    const stage = await setupCheckpointChat();
-    await stage.openDialog(0);
-    await stage.submitHint();
-    stage.backend.stream.begin('task-3');
-    await stage.settle();
-    expect(stage.query('.message:last-child .message-header').querySelector('button')).to.equal(
+    const fixture = await setupCheckpointChat();
+    await fixture.openDialog(0);
+    await fixture.submitHint();
+    fixture.backend.stream.begin('task-3');
+    await fixture.settle();
+    expect(fixture.query('.message:last-child .message-header').querySelector('button')).to.equal(
       null,
     );
   });
@@ -66,35 +66,35 @@ describe('the previous branch after a restore', () => {
 
 describe('compare dialog', () => {
   it('marks the differences, with a label beside the color', async () => {
-    const stage = await restoreFirstCheckpoint();
-    await pressButton(stage, 'Compare both branches…');
-    expect(marked(stage, 0)).to.deep.equal(['1,233 km.', 'a', 'b']);
-    const other = marked(stage, 1);
+    const fixture = await restoreFirstCheckpoint();
+    await pressButton(fixture, 'Compare both branches…');
+    expect(marked(fixture, 0)).to.deep.equal(['1,233 km.', 'a', 'b']);
+    const other = marked(fixture, 1);
     expect(other.at(0)).to.contain('Step 2');
     expect(other.at(-1)).to.equal('1,094 km.');
     // Parts before the checkpoint are the same in both branches.
     expect(other.some((text) => text.includes('Step 1') && text.includes('c1'))).to.equal(false);
-    const labels = [...stage.root.querySelectorAll('[data-only]')].map((node) =>
+    const labels = [...fixture.root.querySelectorAll('[data-only]')].map((node) =>
       node.getAttribute('data-only'),
     );
     expect(labels.filter(Boolean)).to.deep.equal(['Only in this branch', 'Only in this branch']);
-    expect(stage.text('.compare [role=status]')).to.equal('2 differences');
-    expect(stage.text('.branch h3')).to.contain('shown now');
-    await expect(stage.chat).to.be.accessible();
+    expect(fixture.text('.compare [role=status]')).to.equal('2 differences');
+    expect(fixture.text('.branch h3')).to.contain('shown now');
+    await expect(fixture.chat).to.be.accessible();
   });
 
   it('lists the steps of finished runs, which may contain the differences', async () => {
-    const stage = await restoreFirstCheckpoint();
-    stage.chat.steps = 'summary';
-    await pressButton(stage, 'Compare both branches…');
-    await waitFor(() => stage.root.querySelector('.compare .step'));
-    await stage.settle();
-    expect(stage.root.querySelector('.compare .run')).to.equal(null);
+    const fixture = await restoreFirstCheckpoint();
+    fixture.chat.steps = 'summary';
+    await pressButton(fixture, 'Compare both branches…');
+    await waitFor(() => fixture.root.querySelector('.compare .step'));
+    await fixture.settle();
+    expect(fixture.root.querySelector('.compare .run')).to.equal(null);
   });
 
   it('ignores the numbers of citations', async () => {
-    const stage = await setupCheckpointChat();
-    stage.backend.capabilities.add('branches' as never);
+    const fixture = await setupCheckpointChat();
+    fixture.backend.capabilities.add('branches' as never);
     const cited = (id: string, label: string): StoredMessage => {
       const mark = { kind: 'citation', label, title: 'Policy', source: '' } as const;
       const text: PartTree = {
@@ -111,61 +111,61 @@ describe('compare dialog', () => {
       ['y', '[7]'],
     ] as const) {
       const branch = contentOf('t', [question, cited(id, label)]);
-      stage.backend.responses.set('switchBranch', () => branch);
-      await stage.controller.switchBranch(id);
-      await stage.settle();
+      fixture.backend.responses.set('switchBranch', () => branch);
+      await fixture.controller.switchBranch(id);
+      await fixture.settle();
     }
-    await pressButton(stage, 'Compare both branches…');
-    const select = stage.query<HTMLSelectElement>('.compare select');
+    await pressButton(fixture, 'Compare both branches…');
+    const select = fixture.query<HTMLSelectElement>('.compare select');
     select.value = [...select.options].at(-1)?.value ?? '';
     select.dispatchEvent(new Event('change'));
-    await stage.settle();
-    expect(stage.text('.compare [role=status]')).to.equal('Identical');
+    await fixture.settle();
+    expect(fixture.text('.compare [role=status]')).to.equal('Identical');
   });
 
   it('shows read-only branches', async () => {
-    const stage = await restoreFirstCheckpoint();
-    const calls = stage.backend.calls.length;
-    await pressButton(stage, 'Compare both branches…');
-    expect(stage.root.querySelectorAll('.branch .divider button').length).to.equal(0);
-    expect(stage.root.querySelectorAll('.branch .message-header button').length).to.equal(0);
-    expect(stage.backend.calls.length).to.equal(calls);
+    const fixture = await restoreFirstCheckpoint();
+    const calls = fixture.backend.calls.length;
+    await pressButton(fixture, 'Compare both branches…');
+    expect(fixture.root.querySelectorAll('.branch .divider button').length).to.equal(0);
+    expect(fixture.root.querySelectorAll('.branch .message-header button').length).to.equal(0);
+    expect(fixture.backend.calls.length).to.equal(calls);
   });
 
   it('switches to a selected branch with its events', async () => {
-    const stage = await restoreFirstCheckpoint();
+    const fixture = await restoreFirstCheckpoint();
     const events: string[] = [];
     for (const name of ['ubik-branch-switch', 'ubik-branch-switched']) {
-      stage.chat.addEventListener(name, ({ type }) => events.push(type));
+      fixture.chat.addEventListener(name, ({ type }) => events.push(type));
     }
-    stage.backend.responses.set('switchBranch', () => THREAD);
-    await pressButton(stage, 'Compare both branches…');
-    await pressButton(stage, 'Continue on this branch');
-    await stage.settle();
+    fixture.backend.responses.set('switchBranch', () => THREAD);
+    await pressButton(fixture, 'Compare both branches…');
+    await pressButton(fixture, 'Continue on this branch');
+    await fixture.settle();
     // Switches to the last message of the branch, not to the answer with the checkpoint.
-    const call = stage.backend.calls.find(({ method }) => method === 'switchBranch');
+    const call = fixture.backend.calls.find(({ method }) => method === 'switchBranch');
     expect(call?.args).to.deep.equal(['t', 'a2']);
     expect(events).to.deep.equal(['ubik-branch-switch', 'ubik-branch-switched']);
-    expect(stage.root.querySelector('dialog')).to.equal(null);
-    expect(stage.root.querySelectorAll('.message').length).to.equal(4);
+    expect(fixture.root.querySelector('dialog')).to.equal(null);
+    expect(fixture.root.querySelectorAll('.message').length).to.equal(4);
   });
 
   it('stays open with an error when the selected branch cannot be shown', async () => {
-    const stage = await restoreFirstCheckpoint();
-    stage.backend.responses.set('switchBranch', () =>
+    const fixture = await restoreFirstCheckpoint();
+    fixture.backend.responses.set('switchBranch', () =>
       Promise.reject(new UbikError('server', 'no')),
     );
-    await pressButton(stage, 'Compare both branches…');
-    await pressButton(stage, 'Continue on this branch');
-    expect(stage.text('.compare [role=alert]')).not.to.equal('');
-    expect(stage.root.querySelectorAll('.branch').length).to.equal(2);
+    await pressButton(fixture, 'Compare both branches…');
+    await pressButton(fixture, 'Continue on this branch');
+    expect(fixture.text('.compare [role=alert]')).not.to.equal('');
+    expect(fixture.root.querySelectorAll('.branch').length).to.equal(2);
   });
 
   it('shows that opening a branch that is not loaded switches the thread', async () => {
-    const stage = await setupCheckpointChat();
-    stage.backend.capabilities.add('branches' as never);
+    const fixture = await setupCheckpointChat();
+    fixture.backend.capabilities.add('branches' as never);
     // Without loading of single messages, the third branch stays unloaded.
-    Object.assign(stage.backend, { loadMessage: undefined });
+    Object.assign(fixture.backend, { loadMessage: undefined });
     const three = contentOf('t', [
       stored('q1', 'user', 'How long is the Rhine?'),
       answer('b1', 'task-3', [textPart('1,233 km.')], {
@@ -173,22 +173,22 @@ describe('compare dialog', () => {
         restoredFrom: { checkpoint: 'c1', hint: null },
       }),
     ]);
-    stage.backend.responses.set('switchBranch', () => three);
-    await stage.controller.switchBranch('b1');
-    await stage.settle();
-    await pressButton(stage, 'Compare both branches…');
-    expect(stage.text('.not-loaded')).to.contain('Opening it switches the conversation');
-    stage.backend.responses.set('switchBranch', () => THREAD);
-    await pressButton(stage, 'Open branch');
-    expect(stage.backend.calls.at(-1)?.args).to.deep.equal(['t', 'c1']);
+    fixture.backend.responses.set('switchBranch', () => three);
+    await fixture.controller.switchBranch('b1');
+    await fixture.settle();
+    await pressButton(fixture, 'Compare both branches…');
+    expect(fixture.text('.not-loaded')).to.contain('Opening it switches the conversation');
+    fixture.backend.responses.set('switchBranch', () => THREAD);
+    await pressButton(fixture, 'Open branch');
+    expect(fixture.backend.calls.at(-1)?.args).to.deep.equal(['t', 'c1']);
   });
 
   it('is removed when closed', async () => {
-    const stage = await restoreFirstCheckpoint();
-    await pressButton(stage, 'Compare both branches…');
-    const dialog = stage.dialog();
-    await pressButton(stage, 'Keep current');
-    await stage.settle();
+    const fixture = await restoreFirstCheckpoint();
+    await pressButton(fixture, 'Compare both branches…');
+    const dialog = fixture.dialog();
+    await pressButton(fixture, 'Keep current');
+    await fixture.settle();
     expect(dialog.isConnected).to.equal(false);
   });
 });

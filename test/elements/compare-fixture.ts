@@ -19,18 +19,18 @@ const RESTORED = contentOf('t', [
 
 /** A chat whose thread was restored from its first checkpoint with a hint. The run is complete unless `isOver` is false. */
 export async function restoreFirstCheckpoint(isOver = true): Promise<CompareFixture> {
-  const stage = await setupCheckpointChat();
-  const { backend, settle } = stage;
+  const fixture = await setupCheckpointChat();
+  const { backend, settle } = fixture;
   backend.capabilities.add('branches' as never);
-  await stage.openDialog(0);
-  await stage.submitHint('measure again');
+  await fixture.openDialog(0);
+  await fixture.submitHint('measure again');
   backend.stream.begin('task-3');
   await settle();
-  if (!isOver) return stage;
+  if (!isOver) return fixture;
   backend.threads.set('t', RESTORED);
   backend.stream.finish('complete');
   await settle();
-  return stage;
+  return fixture;
 }
 
 /** Clicks the button with this label. */

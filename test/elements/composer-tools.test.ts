@@ -9,8 +9,8 @@ import { nextFrame, setupChat } from './chat-fixture.js';
 
 /** A chat with a focused message field and a thread of three user messages, two of them equal. */
 async function setupWriting(options: Partial<UbikChat> = {}) {
-  const stage = await setupChat((chat) => Object.assign(chat, options));
-  const { backend, controller, field, settle } = stage;
+  const fixture = await setupChat((chat) => Object.assign(chat, options));
+  const { backend, controller, field, settle } = fixture;
   backend.threads.set(
     'a',
     contentOf('a', [
@@ -25,7 +25,7 @@ async function setupWriting(options: Partial<UbikChat> = {}) {
   await controller.openThread('a');
   field.focus();
   await settle();
-  return stage;
+  return fixture;
 }
 
 describe('the input history', () => {
@@ -121,8 +121,8 @@ describe('maxLength', () => {
   });
 
   it('applies to an edited queued message', async () => {
-    const stage = await setupWriting({ maxLength: 20 });
-    const { start, write, press, settle, query, root } = stage;
+    const fixture = await setupWriting({ maxLength: 20 });
+    const { start, write, press, settle, query, root } = fixture;
     await lazyQueueView.load();
     const texts = (): string[] =>
       [...root.querySelectorAll('.queue .queued')].map((node) => node.textContent ?? '');
@@ -160,10 +160,10 @@ describe('maxLength', () => {
 describe('a long paste', () => {
   async function setupPaste(longPaste = 100) {
     await lazyDocuments.load();
-    const stage = await setupWriting({ longPaste });
-    stage.backend.capabilities.add('upload' as never);
+    const fixture = await setupWriting({ longPaste });
+    fixture.backend.capabilities.add('upload' as never);
     const files: File[] = [];
-    stage.backend.responses.set('uploadDocument', (_thread, file) => {
+    fixture.backend.responses.set('uploadDocument', (_thread, file) => {
       files.push(file as File);
       return documentOf(`id-${files.length}`, { name: (file as File).name });
     });
@@ -172,11 +172,11 @@ describe('a long paste', () => {
       data.setData('text/plain', text);
       const init = { bubbles: true, cancelable: true, composed: true, clipboardData: data };
       const event = new ClipboardEvent('paste', init);
-      stage.field.dispatchEvent(event);
-      await stage.settle();
+      fixture.field.dispatchEvent(event);
+      await fixture.settle();
       return event.defaultPrevented;
     };
-    return { ...stage, files, paste };
+    return { ...fixture, files, paste };
   }
 
   it('is attached to the message as a document', async () => {
@@ -307,19 +307,19 @@ describe('the inset for the virtual keyboard', () => {
     });
     const own = Object.getOwnPropertyDescriptor(window, 'visualViewport');
     Object.defineProperty(window, 'visualViewport', { value: viewport, configurable: true });
-    const stage = await setupWriting();
-    stage.chat.style.cssText = `position: fixed; inset: 0; height: ${innerHeight}px`;
+    const fixture = await setupWriting();
+    fixture.chat.style.cssText = `position: fixed; inset: 0; height: ${innerHeight}px`;
     const cover = async (height: number, offsetTop = 0, scale = 1): Promise<number> => {
       Object.assign(viewport, { height: innerHeight - height, offsetTop, scale });
       viewport.dispatchEvent(new Event('resize'));
-      await stage.settle();
-      const { bottom } = stage.query('.composer').getBoundingClientRect();
+      await fixture.settle();
+      const { bottom } = fixture.query('.composer').getBoundingClientRect();
       return innerHeight - bottom;
     };
     const restore = (): void => {
       if (own) Object.defineProperty(window, 'visualViewport', own);
     };
-    return { ...stage, cover, restore };
+    return { ...fixture, cover, restore };
   }
 
   it('hides the hint below the field, to leave space for the messages', async () => {

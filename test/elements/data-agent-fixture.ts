@@ -60,7 +60,7 @@ export async function setupDataAgentChat(count: number) {
   const backend = createDataAgentBackend({ agentId: 'a', environment });
   const page = new ScriptedPage();
   const controller = createStreamController({ backend, environment, page });
-  const stage = await setupChat((chat) => {
+  const fixture = await setupChat((chat) => {
     chat.controller = controller;
   });
   await controller.openThread('c1');
@@ -75,7 +75,7 @@ export async function setupDataAgentChat(count: number) {
     send([...PROGRESS, 0, 'answer'], 'append', text);
     send(FINAL_TEXT, 'append', text);
   };
-  while (stage.root.querySelectorAll('.message').length < count) await nextFrame();
+  while (fixture.root.querySelectorAll('.message').length < count) await nextFrame();
   void controller.send({ text: 'And now?', attachments: [] });
   await settle();
   send(['conversation_id'], 'upsert', 'c1');
@@ -87,8 +87,8 @@ export async function setupDataAgentChat(count: number) {
   send(['message'], 'upsert', { id: 'answer', content, content_type: 'prompt', ext });
   await settle();
   return {
-    chat: stage.chat,
-    root: stage.root,
+    chat: fixture.chat,
+    root: fixture.root,
     controller,
     /** Streams chunks, a number of them in each frame. */
     sendChunks: async (total: number, perFrame = 1): Promise<void> => {

@@ -32,13 +32,13 @@ describe('deep link to a message that is not shown', () => {
 
   /** A chat linked to a message, with its notice. */
   async function setupLink(read: Parameters<typeof setupBranches>[1], id = 'q1') {
-    const stage = await setupBranches(MESSAGES, read);
-    const { chat, settle } = stage;
-    const said = () => stage.query('.deep-link').textContent.replaceAll(/\s+/g, ' ').trim();
+    const fixture = await setupBranches(MESSAGES, read);
+    const { chat, settle } = fixture;
+    const said = () => fixture.query('.deep-link').textContent.replaceAll(/\s+/g, ' ').trim();
     chat.messageId = id;
     await settle();
     await waitFor(said);
-    return { ...stage, said, way: () => stage.button('Switch to that version') };
+    return { ...fixture, said, way: () => fixture.button('Switch to that version') };
   }
 
   it('reports that it is in another version, and switches only on request', async () => {

@@ -64,8 +64,8 @@ describe('dictation', () => {
   ) {
     put(value);
     ScriptedRecognition.made = [];
-    const stage = await setupChat((chat) => Object.assign(chat, { speech, lang }));
-    const { field, root, settle } = stage;
+    const fixture = await setupChat((chat) => Object.assign(chat, { speech, lang }));
+    const { field, root, settle } = fixture;
     field.focus();
     await settle();
     const button = (): HTMLButtonElement | null => root.querySelector('[part=dictate]');
@@ -76,7 +76,7 @@ describe('dictation', () => {
       if (!made) throw new Error('No recognition was started.');
       return made;
     };
-    return { ...stage, button, listen };
+    return { ...fixture, button, listen };
   }
 
   it('is offered only when speech is set and the browser supports it', async () => {

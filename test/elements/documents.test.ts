@@ -23,23 +23,23 @@ const ACTIONS = [
     isCancelable: false,
     past: 'starred',
     method: 'starDocument',
-    run: (stage: Fixture) => stage.press('Star a.pdf'),
+    run: (fixture: Fixture) => fixture.press('Star a.pdf'),
   },
   {
     name: 'unlink',
     isCancelable: true,
     past: 'unlinked',
     method: 'unlinkDocument',
-    run: (stage: Fixture) => stage.press('Remove a.pdf from this conversation'),
+    run: (fixture: Fixture) => fixture.press('Remove a.pdf from this conversation'),
   },
   {
     name: 'link',
     isCancelable: true,
     past: 'linked',
     method: 'linkDocuments',
-    run: async (stage: Fixture) => {
-      await stage.press('From other conversations…');
-      await stage.press('Add c.pdf to this conversation');
+    run: async (fixture: Fixture) => {
+      await fixture.press('From other conversations…');
+      await fixture.press('Add c.pdf to this conversation');
     },
   },
   {
@@ -47,7 +47,7 @@ const ACTIONS = [
     isCancelable: true,
     past: 'added',
     method: 'uploadDocument',
-    run: (stage: Fixture) => stage.drop(new File(['text'], 'notes.txt')),
+    run: (fixture: Fixture) => fixture.drop(new File(['text'], 'notes.txt')),
   },
 ] as const;
 
@@ -83,45 +83,45 @@ describe('<ubik-documents>', () => {
 
   for (const { name, isCancelable, past, method, run } of ACTIONS) {
     it(`dispatches the events of "${name}"`, async () => {
-      const stage = await setupWithSearch();
-      await run(stage);
-      expect(stage.names()).to.deep.equal(isCancelable ? [name, past] : [past]);
-      const [first] = stage.events;
-      const after = stage.events.at(-1);
+      const fixture = await setupWithSearch();
+      await run(fixture);
+      expect(fixture.names()).to.deep.equal(isCancelable ? [name, past] : [past]);
+      const [first] = fixture.events;
+      const after = fixture.events.at(-1);
       expect(first?.cancelable).to.equal(isCancelable);
       expect(after?.cancelable).to.equal(false);
       expect(first?.detail['threadId']).to.equal('thread-a');
       expect(Object.isFrozen(first?.detail)).to.equal(true);
       expect(after?.detail['documentId']).to.be.a('string');
-      expect(stage.backend.count(method)).to.equal(1);
+      expect(fixture.backend.count(method)).to.equal(1);
     });
 
     if (isCancelable) {
       it(`does not "${name}" when the host page cancels the event`, async () => {
-        const stage = await setupWithSearch();
-        stage.documents.addEventListener(`ubik-document-${name}`, (event) => {
+        const fixture = await setupWithSearch();
+        fixture.documents.addEventListener(`ubik-document-${name}`, (event) => {
           event.preventDefault();
         });
-        const before = stage.rows();
-        await run(stage);
-        expect(stage.backend.count(method)).to.equal(0);
-        expect(stage.names()).to.deep.equal([name]);
-        expect(stage.rows().filter((row) => !row.startsWith('c.pdf'))).to.deep.equal(before);
+        const before = fixture.rows();
+        await run(fixture);
+        expect(fixture.backend.count(method)).to.equal(0);
+        expect(fixture.names()).to.deep.equal([name]);
+        expect(fixture.rows().filter((row) => !row.startsWith('c.pdf'))).to.deep.equal(before);
       });
     }
 
     for (const code of FAILURES) {
       it(`shows an error and loses nothing when "${name}" fails with ${code}`, async () => {
-        const stage = await setupWithSearch();
-        stage.backend.responses.set(method, () => {
+        const fixture = await setupWithSearch();
+        fixture.backend.responses.set(method, () => {
           throw new UbikError(code);
         });
-        const before = stage.rows();
-        await run(stage);
-        expect(stage.names()).not.to.contain(past);
-        expect(stage.names()).to.contain('ubik-error');
-        expect(stage.root.querySelector('.error-text')?.textContent.trim()).not.to.equal('');
-        for (const row of before) expect(stage.rows()).to.contain(row);
+        const before = fixture.rows();
+        await run(fixture);
+        expect(fixture.names()).not.to.contain(past);
+        expect(fixture.names()).to.contain('ubik-error');
+        expect(fixture.root.querySelector('.error-text')?.textContent.trim()).not.to.equal('');
+        for (const row of before) expect(fixture.rows()).to.contain(row);
       });
     }
   }
@@ -135,20 +135,20 @@ describe('<ubik-documents>', () => {
     ['no list', 'misuse', () => Promise.resolve(odd)] as const,
   ]) {
     it(`shows that findDocuments failed (${problem}), and searches again on Retry`, async () => {
-      const stage = await setupTwoDocuments((_, documents) => {
+      const fixture = await setupTwoDocuments((_, documents) => {
         documents.findDocuments = find;
       });
-      await stage.press('From other conversations…');
-      expect(stage.events.map(({ type }) => type)).to.deep.equal(['ubik-error']);
-      expect(stage.events[0]?.detail['code']).to.equal(code);
-      const message = stage.root.querySelector('.picker [role=alert]')?.textContent.trim();
+      await fixture.press('From other conversations…');
+      expect(fixture.events.map(({ type }) => type)).to.deep.equal(['ubik-error']);
+      expect(fixture.events[0]?.detail['code']).to.equal(code);
+      const message = fixture.root.querySelector('.picker [role=alert]')?.textContent.trim();
       expect(message).to.match(/\S\.$/);
-      expect(stage.rows().length, 'the documents stay').to.equal(2);
+      expect(fixture.rows().length, 'the documents stay').to.equal(2);
       const strange = [null, {}, { id: 1, name: {} }] as unknown as DocumentInfo[];
-      stage.documents.findDocuments = () => Promise.resolve([...strange, documentOf('c')]);
-      await stage.press('Retry');
-      await stage.press('Add c.pdf to this conversation');
-      expect(stage.names().slice(1)).to.deep.equal(['link', 'linked']);
+      fixture.documents.findDocuments = () => Promise.resolve([...strange, documentOf('c')]);
+      await fixture.press('Retry');
+      await fixture.press('Add c.pdf to this conversation');
+      expect(fixture.names().slice(1)).to.deep.equal(['link', 'linked']);
     });
   }
 
@@ -258,8 +258,8 @@ describe('<ubik-documents>', () => {
   });
 
   it('shows the progress of an upload, cancels it, and moves the focus', async () => {
-    const stage = await setupDocuments();
-    const { drop, rows, press, settle, backend, names, root } = stage;
+    const fixture = await setupDocuments();
+    const { drop, rows, press, settle, backend, names, root } = fixture;
     let reportProgress: (sent: number, total: number) => void = () => undefined;
     backend.responses.set('uploadDocument', (_thread, _file, progress, signal) => {
       reportProgress = progress as typeof reportProgress;
@@ -386,7 +386,7 @@ describe('<ubik-documents>', () => {
   });
 
   it('finds documents of other threads and shows how many threads were searched', async () => {
-    const stage = await setupTwoDocuments(({ backend }) => {
+    const fixture = await setupTwoDocuments(({ backend }) => {
       const summary = (id: string) => ({ id, title: id, createdAt: 1, updatedAt: 1 });
       backend.responses.set('listThreads', () => ({
         items: ['thread-a', 'thread-b', 'thread-c'].map(summary),
@@ -399,15 +399,15 @@ describe('<ubik-documents>', () => {
         total: 2,
       }));
     });
-    await stage.press('From other conversations…');
-    expect(stage.rows()[0]).to.equal('far.pdf');
-    expect(stage.text()).to.contain('Searched 2 other conversations.');
-    await stage.press('Add far.pdf to this conversation');
-    expect(stage.backend.calls.at(-1)).to.deep.equal({
+    await fixture.press('From other conversations…');
+    expect(fixture.rows()[0]).to.equal('far.pdf');
+    expect(fixture.text()).to.contain('Searched 2 other conversations.');
+    await fixture.press('Add far.pdf to this conversation');
+    expect(fixture.backend.calls.at(-1)).to.deep.equal({
       method: 'linkDocuments',
       args: ['thread-a', ['far']],
     });
-    expect(stage.rows()[0]).to.contain('far.pdf | Ready');
+    expect(fixture.rows()[0]).to.contain('far.pdf | Ready');
   });
 
   it('closes the picker on Escape and restores the focus', async () => {

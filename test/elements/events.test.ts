@@ -15,7 +15,7 @@ type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
 /** For each event, its cause and its detail. */
 const CASES: Partial<
-  Record<keyof UbikEventMap, { act: (stage: Fixture) => Promise<void>; detail: object | null }>
+  Record<keyof UbikEventMap, { act: (fixture: Fixture) => Promise<void>; detail: object | null }>
 > = {
   'ubik-message-send': {
     act: ({ start }) => start('Hello'),
@@ -36,9 +36,9 @@ const CASES: Partial<
     detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false },
   },
   'ubik-run-completed': {
-    act: async (stage) => {
-      await stage.start();
-      report(stage, '@run', {
+    act: async (fixture) => {
+      await fixture.start();
+      report(fixture, '@run', {
         kind: 'run-activity',
         step: 1,
         totalSteps: 1,
@@ -46,8 +46,8 @@ const CASES: Partial<
         description: '',
         result: { status: 'completed' },
       });
-      stage.backend.stream.finish('complete');
-      await stage.settle();
+      fixture.backend.stream.finish('complete');
+      await fixture.settle();
     },
     detail: {
       threadId: 'thread-id-1',
@@ -57,9 +57,9 @@ const CASES: Partial<
     },
   },
   'ubik-step-completed': {
-    act: async (stage) => {
-      await stage.start();
-      report(stage, '@step:2', {
+    act: async (fixture) => {
+      await fixture.start();
+      report(fixture, '@step:2', {
         kind: 'step-activity',
         number: 2,
         title: 'Look',
@@ -70,7 +70,7 @@ const CASES: Partial<
         startedAt: 1,
         endedAt: 2,
       });
-      await stage.settle();
+      await fixture.settle();
     },
     detail: {
       threadId: 'thread-id-1',
@@ -81,15 +81,15 @@ const CASES: Partial<
     },
   },
   'ubik-run-paused': {
-    act: (stage) => finish(stage, 'waiting'),
+    act: (fixture) => finish(fixture, 'waiting'),
     detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false },
   },
   'ubik-run-stopped': {
-    act: (stage) => finish(stage, 'stopped'),
+    act: (fixture) => finish(fixture, 'stopped'),
     detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false },
   },
   'ubik-run-failed': {
-    act: (stage) => finish(stage, 'failed'),
+    act: (fixture) => finish(fixture, 'failed'),
     detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false, code: 'run-failed' },
   },
   'ubik-run-interrupted': {
@@ -140,28 +140,28 @@ const CASES: Partial<
   'ubik-thread-open': { act: open, detail: { threadId: 't' } },
   'ubik-thread-opened': { act: open, detail: { threadId: 't' } },
   'ubik-link-open': {
-    act: async (stage) => {
-      await stage.start();
-      stage.backend.stream.append(0, '[docs](https://docs.example/a)');
-      stage.backend.stream.finish('complete');
-      await stage.settle();
-      stage.chat.addEventListener('click', (event) => {
+    act: async (fixture) => {
+      await fixture.start();
+      fixture.backend.stream.append(0, '[docs](https://docs.example/a)');
+      fixture.backend.stream.finish('complete');
+      await fixture.settle();
+      fixture.chat.addEventListener('click', (event) => {
         event.preventDefault();
       });
-      stage.query('.text a').click();
+      fixture.query('.text a').click();
     },
     detail: { url: 'https://docs.example/a' },
   },
   'ubik-image-load': {
-    act: async (stage) => {
-      stage.chat.addEventListener('ubik-image-load', (event) => {
+    act: async (fixture) => {
+      fixture.chat.addEventListener('ubik-image-load', (event) => {
         event.preventDefault();
       });
-      await stage.start();
-      stage.backend.stream.append(0, '![a](https://pictures.example/a.png)');
-      stage.backend.stream.finish('complete');
-      await stage.settle();
-      stage.query('.text button').click();
+      await fixture.start();
+      fixture.backend.stream.append(0, '![a](https://pictures.example/a.png)');
+      fixture.backend.stream.finish('complete');
+      await fixture.settle();
+      fixture.query('.text button').click();
     },
     detail: { url: 'https://pictures.example/a.png' },
   },
@@ -195,12 +195,12 @@ const CASES: Partial<
 };
 
 async function finish(
-  stage: Fixture,
+  fixture: Fixture,
   state: 'complete' | 'waiting' | 'stopped' | 'failed',
 ): Promise<void> {
-  await stage.start();
-  stage.backend.stream.finish(state);
-  await stage.settle();
+  await fixture.start();
+  fixture.backend.stream.finish(state);
+  await fixture.settle();
 }
 
 /** Adds or changes an activity part of the answer, like an event of the service. */
@@ -216,41 +216,41 @@ function report({ backend }: Fixture, part: string, value: ActivityFields): void
   });
 }
 
-async function queueMessage(stage: Fixture): Promise<void> {
-  await stage.start();
-  stage.write('Afterwards');
-  stage.press('Enter');
-  await stage.settle();
+async function queueMessage(fixture: Fixture): Promise<void> {
+  await fixture.start();
+  fixture.write('Afterwards');
+  fixture.press('Enter');
+  await fixture.settle();
 }
 
-async function ask(stage: Fixture): Promise<void> {
-  await stage.start();
-  stage.backend.stream.request('@request:c');
-  stage.backend.stream.finish('waiting');
-  await stage.settle();
+async function ask(fixture: Fixture): Promise<void> {
+  await fixture.start();
+  fixture.backend.stream.request('@request:c');
+  fixture.backend.stream.finish('waiting');
+  await fixture.settle();
 }
 
-async function answer(stage: Fixture): Promise<void> {
-  await ask(stage);
-  stage.query<HTMLTextAreaElement>('.request textarea').value = '2025';
-  stage.query<HTMLFormElement>('.request form').requestSubmit();
-  await stage.settle();
-  stage.backend.stream.begin('task-2');
-  await stage.settle();
+async function answer(fixture: Fixture): Promise<void> {
+  await ask(fixture);
+  fixture.query<HTMLTextAreaElement>('.request textarea').value = '2025';
+  fixture.query<HTMLFormElement>('.request form').requestSubmit();
+  await fixture.settle();
+  fixture.backend.stream.begin('task-2');
+  await fixture.settle();
 }
 
-async function open(stage: Fixture): Promise<void> {
+async function open(fixture: Fixture): Promise<void> {
   const checkpoint = { kind: 'checkpoint', key: 'checkpoint:c1', name: 'c1' } as const;
   const message = stored('m2', 'assistant', 'Hello');
-  stage.backend.threads.set(
+  fixture.backend.threads.set(
     't',
     contentOf('t', [
       stored('m1', 'user', 'Hi'),
       { ...message, parts: [...message.parts, checkpoint] },
     ]),
   );
-  await stage.chat.openThread('t');
-  await stage.settle();
+  await fixture.chat.openThread('t');
+  await fixture.settle();
 }
 
 const CHECKPOINT = {
@@ -262,16 +262,16 @@ const CHECKPOINT = {
   restorable: true,
 };
 
-async function restoreCheckpoint(stage: Fixture): Promise<void> {
-  await open(stage);
-  stage.backend.checkpoints = [CHECKPOINT];
-  stage.query('.divider button').click();
-  await stage.settle();
-  stage.query<HTMLTextAreaElement>('.restore textarea').value = 'faster';
-  stage.query<HTMLFormElement>('.restore form').requestSubmit();
-  await stage.settle();
-  stage.backend.stream.begin('task-3');
-  await stage.settle();
+async function restoreCheckpoint(fixture: Fixture): Promise<void> {
+  await open(fixture);
+  fixture.backend.checkpoints = [CHECKPOINT];
+  fixture.query('.divider button').click();
+  await fixture.settle();
+  fixture.query<HTMLTextAreaElement>('.restore textarea').value = 'faster';
+  fixture.query<HTMLFormElement>('.restore form').requestSubmit();
+  await fixture.settle();
+  fixture.backend.stream.begin('task-3');
+  await fixture.settle();
 }
 
 const CANCELABLE = /-(send|queue|stop|provide|restore|switch|open|create|load|required)$/;
@@ -279,9 +279,9 @@ const CANCELABLE = /-(send|queue|stop|provide|restore|switch|open|create|load|re
 describe('events of <ubik-chat>', () => {
   for (const [name, { act, detail }] of Object.entries(CASES)) {
     it(`${name} is dispatched once, with its detail and flags`, async () => {
-      const stage = await setupChat();
-      await act(stage);
-      const fired = stage.events.filter(({ type }) => type === name);
+      const fixture = await setupChat();
+      await act(fixture);
+      const fired = fixture.events.filter(({ type }) => type === name);
       expect(fired.length, 'once').to.equal(1);
       const [event] = fired;
       if (!event) return;
@@ -327,15 +327,15 @@ describe('events of <ubik-chat>', () => {
   });
 
   it('of a run are dispatched once when two elements share a controller', async () => {
-    const stage = await setupChat();
+    const fixture = await setupChat();
     const other = document.createElement('ubik-chat');
-    other.controller = stage.controller;
+    other.controller = fixture.controller;
     let second = 0;
     other.addEventListener('ubik-run-started', () => (second += 1));
-    stage.box.append(other);
+    fixture.box.append(other);
     await other.updateComplete;
-    await stage.start();
-    expect(stage.names().filter((name) => name === 'ubik-run-started').length).to.equal(1);
+    await fixture.start();
+    expect(fixture.names().filter((name) => name === 'ubik-run-started').length).to.equal(1);
     expect(second).to.equal(0);
     expect(other.shadowRoot?.querySelectorAll('.message').length).to.equal(2);
   });
@@ -349,57 +349,57 @@ describe('events of <ubik-chat>', () => {
   });
 
   it('ubik-checkpoint-restore lets the host page change the hint', async () => {
-    const stage = await setupChat();
-    stage.chat.addEventListener('ubik-checkpoint-restore', (event) => {
+    const fixture = await setupChat();
+    fixture.chat.addEventListener('ubik-checkpoint-restore', (event) => {
       expect(event).to.be.instanceOf(UbikCheckpointRestoreEvent);
       event.hint = `${event.hint ?? ''}, and in French`;
     });
-    await restoreCheckpoint(stage);
-    expect(stage.backend.stream.args[2]).to.equal('faster, and in French');
+    await restoreCheckpoint(fixture);
+    expect(fixture.backend.stream.args[2]).to.equal('faster, and in French');
   });
 
   it('ubik-checkpoint-restore restores nothing when it is cancelled', async () => {
-    const stage = await setupChat();
-    stage.chat.addEventListener('ubik-checkpoint-restore', (event) => {
+    const fixture = await setupChat();
+    fixture.chat.addEventListener('ubik-checkpoint-restore', (event) => {
       event.preventDefault();
     });
-    await open(stage);
-    stage.backend.checkpoints = [CHECKPOINT];
-    stage.query('.divider button').click();
-    await stage.settle();
-    stage.query<HTMLFormElement>('.restore form').requestSubmit();
-    await stage.settle();
-    expect(stage.backend.count('restoreCheckpoint')).to.equal(0);
+    await open(fixture);
+    fixture.backend.checkpoints = [CHECKPOINT];
+    fixture.query('.divider button').click();
+    await fixture.settle();
+    fixture.query<HTMLFormElement>('.restore form').requestSubmit();
+    await fixture.settle();
+    expect(fixture.backend.count('restoreCheckpoint')).to.equal(0);
   });
 
   it('ubik-input-required lets the host page answer later when it is cancelled', async () => {
-    const stage = await setupChat();
+    const fixture = await setupChat();
     let asked: UbikInputRequiredEvent | undefined;
-    stage.chat.addEventListener('ubik-input-required', (event) => {
+    fixture.chat.addEventListener('ubik-input-required', (event) => {
       asked = event;
       event.preventDefault();
     });
-    await ask(stage);
-    expect(stage.root.querySelector('.request form')).to.equal(null);
-    expect(stage.text('.request'))
+    await ask(fixture);
+    expect(fixture.root.querySelector('.request form')).to.equal(null);
+    expect(fixture.text('.request'))
       .to.contain('Which year?')
       .and.to.contain('Answer this outside the chat.');
     const answered = asked?.respond('2024');
-    await stage.settle();
-    expect(stage.backend.stream.args[2]).to.deep.equal({ type: 'text', text: '2024' });
-    stage.backend.stream.begin('task-2');
-    await stage.settle();
+    await fixture.settle();
+    expect(fixture.backend.stream.args[2]).to.deep.equal({ type: 'text', text: '2024' });
+    fixture.backend.stream.begin('task-2');
+    await fixture.settle();
     await answered;
   });
 
   it('ubik-input-required lets the host page decline with the default text', async () => {
-    const stage = await setupChat();
-    stage.chat.addEventListener('ubik-input-required', (event) => {
+    const fixture = await setupChat();
+    fixture.chat.addEventListener('ubik-input-required', (event) => {
       event.preventDefault();
       void event.decline();
     });
-    await ask(stage);
-    expect(stage.backend.stream.args[2]).to.deep.equal({
+    await ask(fixture);
+    expect(fixture.backend.stream.args[2]).to.deep.equal({
       type: 'declined',
       text: 'I don’t want to answer this.',
     });

@@ -15,13 +15,13 @@ async function attach({ controller, settle }: FullFixture): Promise<void> {
 }
 
 /** Queues messages behind a run. */
-async function queue(stage: FullFixture): Promise<void> {
-  await stage.start();
+async function queue(fixture: FullFixture): Promise<void> {
+  await fixture.start();
   for (const text of ['Second', 'Third', 'Fourth']) {
-    stage.write(text);
-    await stage.settle();
-    stage.press('Enter');
-    await stage.settle();
+    fixture.write(text);
+    await fixture.settle();
+    fixture.press('Enter');
+    await fixture.settle();
   }
 }
 
@@ -59,10 +59,10 @@ const COMPOSER: FocusCases = {
   'the stop button, when it is pressed': {
     prepare: ({ start }) => start(),
     selector: '.send[data-act=stop]',
-    action: async (stage) => {
-      await press(stage, ['Enter']);
-      stage.backend.stream.finish('stopped');
-      await stage.settle();
+    action: async (fixture) => {
+      await press(fixture, ['Enter']);
+      fixture.backend.stream.finish('stopped');
+      await fixture.settle();
     },
     focused: '.send[data-act=send]',
   },

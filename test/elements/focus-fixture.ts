@@ -28,7 +28,7 @@ const MARK = { kind: 'citation', label: '[1]', id: 'p', title: 'rivers.pdf', url
 export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void = () => undefined) {
   await Promise.all([lazyDocuments.load(), lazyQueueView.load()]);
   const clock = new ScriptedClock();
-  const stage = await setupChat((chat) => {
+  const fixture = await setupChat((chat) => {
     setClock(chat, clock);
     chat.style.width = `${width}px`;
     chat.steps = 'list';
@@ -54,7 +54,7 @@ export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void =
     backend.threads.set('t0', contentOf('t0', [question, { ...cited, parts: parts as never }]));
     prepare(chat);
   });
-  return { ...stage, clock };
+  return { ...fixture, clock };
 }
 
 /** Replaces the clock of an element by one that the test advances. */
@@ -87,29 +87,29 @@ export async function waitForFocus(selector: string): Promise<void> {
 
 /** Presses keys one after the other, and waits after each. */
 export async function press(
-  stage: Pick<FullFixture, 'settle'>,
+  fixture: Pick<FullFixture, 'settle'>,
   names: readonly string[],
 ): Promise<void> {
   for (const key of names) {
     await sendKeys({ press: key });
-    await stage.settle();
-    await stage.settle();
+    await fixture.settle();
+    await fixture.settle();
   }
 }
 
 /** Opens a thread and waits until a selector matches. */
 export const openThread =
   (id: string, selector: string) =>
-  async (stage: FullFixture): Promise<void> => {
-    await stage.chat.openThread(id);
-    for (let frames = 0; frames < 60 && !findDeep(selector); frames += 1) await stage.settle();
+  async (fixture: FullFixture): Promise<void> => {
+    await fixture.chat.openThread(id);
+    for (let frames = 0; frames < 60 && !findDeep(selector); frames += 1) await fixture.settle();
   };
 
 /** A focused control that is removed or changes: its selector, the action, and where the focus is expected. */
 export interface FocusCase {
-  readonly prepare?: (stage: FullFixture) => unknown;
+  readonly prepare?: (fixture: FullFixture) => unknown;
   readonly selector: string;
-  readonly action: (stage: FullFixture) => unknown;
+  readonly action: (fixture: FullFixture) => unknown;
   readonly focused: string;
 }
 
@@ -118,8 +118,8 @@ export type FocusCases = Readonly<Record<string, FocusCase>>;
 /** Presses keys. */
 export const pressKeys =
   (...names: readonly string[]) =>
-  (stage: FullFixture): Promise<void> =>
-    press(stage, names);
+  (fixture: FullFixture): Promise<void> =>
+    press(fixture, names);
 
 /** Selector of an icon button with this name. */
 export const iconButton = (name: string): string =>
@@ -129,15 +129,15 @@ export const iconButton = (name: string): string =>
 export function testFocusCases(cases: FocusCases): void {
   for (const [name, { prepare, selector, action, focused }] of Object.entries(cases)) {
     it(`${name}: to ${focused}`, async () => {
-      const stage = await setupAll();
-      await stage.settle();
-      await prepare?.(stage);
-      await stage.settle();
+      const fixture = await setupAll();
+      await fixture.settle();
+      await prepare?.(fixture);
+      await fixture.settle();
       findDeep(selector)?.focus();
       await waitForFocus(selector);
-      await action(stage);
-      await stage.settle();
-      await stage.settle();
+      await action(fixture);
+      await fixture.settle();
+      await fixture.settle();
       await waitForFocus(focused);
     });
   }

@@ -16,12 +16,12 @@ import { NOON } from './thread-fixture.js';
 import { pressButton, restoreFirstCheckpoint, type CompareFixture } from './compare-fixture.js';
 
 /** An active run in which a tool requests input; with a deadline if given. */
-async function requestInput(stage: FullFixture, deadline: number | null = null): Promise<void> {
-  await stage.start();
-  stage.backend.stream.request('@request:1', 'tool');
-  const message = stage.backend.stream.keys.answer;
-  stage.backend.stream.push({ ...set('@request:1', 'deadline', deadline), message } as never);
-  await stage.settle();
+async function requestInput(fixture: FullFixture, deadline: number | null = null): Promise<void> {
+  await fixture.start();
+  fixture.backend.stream.request('@request:1', 'tool');
+  const message = fixture.backend.stream.keys.answer;
+  fixture.backend.stream.push({ ...set('@request:1', 'deadline', deadline), message } as never);
+  await fixture.settle();
 }
 
 /** Removes the request, like a service when it was answered elsewhere. */
@@ -31,15 +31,15 @@ async function answerElsewhere({ backend, settle }: FullFixture): Promise<void> 
   await settle();
 }
 
-async function runWithStep(stage: FullFixture): Promise<void> {
-  await stage.start();
-  const message = stage.backend.stream.keys.answer;
+async function runWithStep(fixture: FullFixture): Promise<void> {
+  await fixture.start();
+  const message = fixture.backend.stream.keys.answer;
   const parts = [
     part('step:1', step(1)),
     part('tool:1', tool('1', { state: 'done', input: '{"q":1}', result: '{"n":2}' }), 'step:1'),
   ];
-  stage.backend.stream.push(...parts.map((change) => ({ ...change, message }) as never));
-  await stage.settle();
+  fixture.backend.stream.push(...parts.map((change) => ({ ...change, message }) as never));
+  await fixture.settle();
 }
 
 /** Selector of the button that opens the comparison. */
@@ -59,13 +59,13 @@ function manySources() {
 
 const MESSAGES: FocusCases = {
   'a request that was answered elsewhere': {
-    prepare: (stage) => requestInput(stage),
+    prepare: (fixture) => requestInput(fixture),
     selector: '.request textarea',
     action: answerElsewhere,
     focused: '.request summary',
   },
   'a request that has expired': {
-    prepare: (stage) => requestInput(stage, NOON + 5000),
+    prepare: (fixture) => requestInput(fixture, NOON + 5000),
     selector: '.request textarea',
     action: async ({ clock, settle }) => {
       clock.pass(6);
@@ -80,21 +80,21 @@ const MESSAGES: FocusCases = {
     focused: '.step > summary',
   },
   'the button to the end': {
-    prepare: async (stage) => {
-      await stage.start();
-      stage.backend.stream.append(0, 'Line.\n\n'.repeat(100));
-      await stage.settle();
-      stage.query('.scroller').focus();
-      await press(stage, ['Home']);
+    prepare: async (fixture) => {
+      await fixture.start();
+      fixture.backend.stream.append(0, 'Line.\n\n'.repeat(100));
+      await fixture.settle();
+      fixture.query('.scroller').focus();
+      await press(fixture, ['Home']);
     },
     selector: '.scroll-to-end',
     action: pressKeys('Enter'),
     focused: '.scroller',
   },
   'the retry button of a broken connection': {
-    prepare: async (stage) => {
-      await stage.start();
-      stage.backend.stream.push({ type: 'thread', set: { run: { state: 'interrupted' } } });
+    prepare: async (fixture) => {
+      await fixture.start();
+      fixture.backend.stream.push({ type: 'thread', set: { run: { state: 'interrupted' } } });
     },
     selector: '.status-bar button',
     action: async ({ backend, settle }) => {
@@ -104,19 +104,19 @@ const MESSAGES: FocusCases = {
     focused: '.scroller',
   },
   'the button to the first version': {
-    prepare: async (stage) => {
+    prepare: async (fixture) => {
       const first = [version('q1', 'user', 'First', ['q1', 'q2'], 10)];
-      stage.backend.responses.set('switchBranch', () => contentOf('t0', first));
-      await openThread('t0', '.previous-button')(stage);
+      fixture.backend.responses.set('switchBranch', () => contentOf('t0', first));
+      await openThread('t0', '.previous-button')(fixture);
     },
     selector: '.previous-button',
     action: pressKeys('Enter', 'Enter'),
     focused: '.previous-button[aria-disabled=true]',
   },
   'the button that shows all sources': {
-    prepare: async (stage) => {
-      stage.backend.threads.set('t1', contentOf('t1', [manySources()]));
-      await openThread('t1', '.sources > button')(stage);
+    prepare: async (fixture) => {
+      fixture.backend.threads.set('t1', contentOf('t1', [manySources()]));
+      await openThread('t1', '.sources > button')(fixture);
     },
     selector: '.sources > button',
     action: pressKeys('Enter'),
@@ -125,10 +125,10 @@ const MESSAGES: FocusCases = {
   'a passage, when another thread is opened': {
     prepare: openThread('t0', '.cite'),
     selector: '.cite',
-    action: async (stage) => {
-      await press(stage, ['Enter']);
+    action: async (fixture) => {
+      await press(fixture, ['Enter']);
       await waitForFocus('.passage');
-      await openThread('t', '.divider button')(stage);
+      await openThread('t', '.divider button')(fixture);
     },
     focused: '.field textarea',
   },
@@ -150,20 +150,20 @@ describe('focus moves when the focused control disappears:', () => {
   testFocusCases(MESSAGES);
 
   for (const [how, leave, to] of [
-    ['Escape', (stage: CompareFixture) => press(stage, ['Escape']), COMPARE],
-    ['its button', (stage: CompareFixture) => pressButton(stage, 'Close'), COMPARE],
+    ['Escape', (fixture: CompareFixture) => press(fixture, ['Escape']), COMPARE],
+    ['its button', (fixture: CompareFixture) => pressButton(fixture, 'Close'), COMPARE],
     [
       'a choice',
-      (stage: CompareFixture) => pressButton(stage, 'Continue on this branch'),
+      (fixture: CompareFixture) => pressButton(fixture, 'Continue on this branch'),
       '.scroller',
     ],
   ] as const) {
     it(`a comparison left by ${how}: to ${to}`, async () => {
-      const stage = await restoreFirstCheckpoint();
-      stage.backend.responses.set('switchBranch', () => THREAD);
-      await pressButton(stage, 'Compare both branches…');
-      await waitFor(() => stage.root.querySelector('.compare [data-only]'));
-      await leave(stage);
+      const fixture = await restoreFirstCheckpoint();
+      fixture.backend.responses.set('switchBranch', () => THREAD);
+      await pressButton(fixture, 'Compare both branches…');
+      await waitFor(() => fixture.root.querySelector('.compare [data-only]'));
+      await leave(fixture);
       await waitForFocus(to);
     });
   }

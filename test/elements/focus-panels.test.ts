@@ -13,10 +13,10 @@ import {
 import { threadsOf } from './thread-fixture.js';
 
 /** Deletes the focused thread, without undo. */
-async function deleteThread(stage: FullFixture): Promise<void> {
-  await press(stage, ['Delete']);
-  stage.clock.pass(8);
-  await stage.settle();
+async function deleteThread(fixture: FullFixture): Promise<void> {
+  await press(fixture, ['Delete']);
+  fixture.clock.pass(8);
+  await fixture.settle();
 }
 
 const THREADS: FocusCases = {
@@ -32,8 +32,8 @@ const THREADS: FocusCases = {
   },
   'the only thread, deleted': {
     selector: '.thread-open',
-    action: async (stage) => {
-      for (let left = 3; left > 0; left -= 1) await deleteThread(stage);
+    action: async (fixture) => {
+      for (let left = 3; left > 0; left -= 1) await deleteThread(fixture);
     },
     focused: '.thread-new',
   },
@@ -57,9 +57,9 @@ const THREADS: FocusCases = {
 
 const removeName = (name: string): string => iconButton(`Remove ${name} from this conversation`);
 
-async function documents(stage: FullFixture): Promise<void> {
-  stage.backend.documents = ['a', 'b', 'c'].map((id) => documentOf(id));
-  await openThread('t0', removeName('a.pdf'))(stage);
+async function documents(fixture: FullFixture): Promise<void> {
+  fixture.backend.documents = ['a', 'b', 'c'].map((id) => documentOf(id));
+  await openThread('t0', removeName('a.pdf'))(fixture);
 }
 
 const DOCUMENTS: FocusCases = {

@@ -13,7 +13,7 @@ import {
  * named node.
  */
 interface OpeningCase {
-  readonly prepare?: (stage: FullFixture) => unknown;
+  readonly prepare?: (fixture: FullFixture) => unknown;
   readonly at: string;
   readonly open: readonly string[];
   readonly inside: string;
@@ -132,15 +132,15 @@ describe('focus', () => {
   for (const [name, opening] of Object.entries(OPENINGS)) {
     const { prepare, at, open: keys, inside, leave = ['Escape'], back, width } = opening;
     it(`enters ${name}, and returns when it is closed`, async () => {
-      const stage = await setupAll(width);
-      await stage.settle();
-      await prepare?.(stage);
-      await stage.settle();
+      const fixture = await setupAll(width);
+      await fixture.settle();
+      await prepare?.(fixture);
+      await fixture.settle();
       findDeep(at)?.focus();
       await waitForFocus(at);
-      await press(stage, keys);
+      await press(fixture, keys);
       await waitForFocus(inside);
-      await press(stage, leave);
+      await press(fixture, leave);
       await waitForFocus(back ?? at);
     });
   }

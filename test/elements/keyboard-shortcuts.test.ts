@@ -9,13 +9,13 @@ import { pressKey, setupChat } from './chat-fixture.js';
 
 /** A chat with a number of messages, and the focused node in it. */
 async function setupMessages(count: number, prepare?: (chat: UbikChat) => void) {
-  const stage = await setupChat(prepare);
+  const fixture = await setupChat(prepare);
   const messages = Array.from({ length: count }, (_, at) =>
     stored(`m${at}`, at % 2 ? 'assistant' : 'user', `Words **${at}**. [Link](https://a.example/)`),
   );
-  stage.backend.threads.set('t', contentOf('t', messages));
-  if (count > 0) await stage.controller.openThread('t');
-  await stage.settle();
+  fixture.backend.threads.set('t', contentOf('t', messages));
+  if (count > 0) await fixture.controller.openThread('t');
+  await fixture.settle();
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) {
       const isBack = key.startsWith('Shift+');
@@ -23,11 +23,11 @@ async function setupMessages(count: number, prepare?: (chat: UbikChat) => void) 
       await sendKeys({ press: key.replace('Shift+', '') });
       if (isBack) await sendKeys({ up: 'Shift' });
     }
-    await stage.settle();
+    await fixture.settle();
   };
-  const focused = (): HTMLElement => stage.root.activeElement as HTMLElement;
+  const focused = (): HTMLElement => fixture.root.activeElement as HTMLElement;
   return {
-    ...stage,
+    ...fixture,
     press,
     focused,
     /** Short name of the focused node. */

@@ -81,16 +81,16 @@ describe('lang attributes of panels and dialogs on an Italian page', () => {
   });
 
   it('are right in the message queue', async () => {
-    const stage = await setupChat();
-    await stage.start();
-    stage.write(`Poi ${CONTENT_MARK}`);
-    await stage.settle();
-    stage.press('Enter');
-    await stage.settle();
-    const waiting = stage.query('.queue');
+    const fixture = await setupChat();
+    await fixture.start();
+    fixture.write(`Poi ${CONTENT_MARK}`);
+    await fixture.settle();
+    fixture.press('Enter');
+    await fixture.settle();
+    const waiting = fixture.query('.queue');
     expectLanguages(waiting);
-    stage.query('.queue [data-act="queueEdit"]').click();
-    await stage.settle();
+    fixture.query('.queue [data-act="queueEdit"]').click();
+    await fixture.settle();
     expect(findWrongLanguages(waiting, 'it')).to.deep.equal([]);
   });
 });

@@ -144,11 +144,11 @@ const parts: readonly PartTree[] = [
 
 /** Opens a chat with a thread that has all kinds of parts. */
 async function setupAll(prepare: (chat: UbikChat) => void = () => undefined) {
-  const stage = await setupChat((chat) => {
+  const fixture = await setupChat((chat) => {
     chat.followUps = [`Poi ${CONTENT_MARK}?`];
     prepare(chat);
   });
-  const { backend, controller, settle } = stage;
+  const { backend, controller, settle } = fixture;
   const question = {
     ...stored('q', 'user', `Chiedere ${CONTENT_MARK}`),
     attachments: [{ id: 'f', name: `${CONTENT_MARK}.pdf` }],
@@ -157,11 +157,11 @@ async function setupAll(prepare: (chat: UbikChat) => void = () => undefined) {
   backend.threads.set('t', content);
   await controller.openThread('t');
   await settle();
-  for (const fold of stage.root.querySelectorAll('details')) fold.open = true;
+  for (const fold of fixture.root.querySelectorAll('details')) fold.open = true;
   await settle();
   // Lazily loaded views are drawn later than the others.
-  await waitFor(() => readContent(stage.root).length >= CONTENT_TEXTS);
-  return stage;
+  await waitFor(() => readContent(fixture.root).length >= CONTENT_TEXTS);
+  return fixture;
 }
 
 /** How many texts are drawn that come from the content. */

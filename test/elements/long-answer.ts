@@ -3,14 +3,14 @@ import { nextFrame, setupChat } from './chat-fixture.js';
 
 /** A chat whose answer is longer than its box, and functions that scroll in it. */
 export async function setupLongAnswer(prepare?: (chat: UbikChat) => void) {
-  const stage = await setupChat(prepare);
-  await stage.start();
-  const scroller = stage.query('.scroller');
+  const fixture = await setupChat(prepare);
+  await fixture.start();
+  const scroller = fixture.query('.scroller');
   let length = 0;
   const say = async (text: string): Promise<void> => {
-    stage.backend.stream.append(length, text);
+    fixture.backend.stream.append(length, text);
     length += text.length;
-    await stage.settle();
+    await fixture.settle();
     // The resize observer runs after layout in the frame that renders the text.
     await nextFrame();
   };
@@ -27,5 +27,5 @@ export async function setupLongAnswer(prepare?: (chat: UbikChat) => void) {
   await say('Paragraph.\n\n'.repeat(60));
   await scrolled();
   const fromEnd = (): number => scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
-  return { ...stage, scroller, say, fromEnd, scrolled };
+  return { ...fixture, scroller, say, fromEnd, scrolled };
 }

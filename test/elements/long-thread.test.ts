@@ -5,12 +5,12 @@ import { answerText, createLongThread, openLongThread } from './long-thread.js';
 
 /** A chat with a number of messages. */
 async function setupThread(count: number, prepare?: Parameters<typeof setupChat>[0]) {
-  const stage = await setupChat(prepare);
-  await openLongThread(stage, count);
-  await stage.settle();
-  const scroller = stage.query('.scroller');
+  const fixture = await setupChat(prepare);
+  await openLongThread(fixture, count);
+  await fixture.settle();
+  const scroller = fixture.query('.scroller');
   const all = (selector: string): HTMLElement[] => [
-    ...stage.root.querySelectorAll<HTMLElement>(selector),
+    ...fixture.root.querySelectorAll<HTMLElement>(selector),
   ];
   /** Waits for frames until a condition holds. */
   const until = async (isSo: () => boolean): Promise<void> => {
@@ -36,7 +36,7 @@ async function setupThread(count: number, prepare?: Parameters<typeof setupChat>
       return bottom > box.top && top < box.bottom && node.checkVisibility();
     });
   };
-  return { ...stage, scroller, all, until, scrollTo, goTo, inSight };
+  return { ...fixture, scroller, all, until, scrollTo, goTo, inSight };
 }
 
 const isOutline = (node: Element | undefined): boolean =>

@@ -4,10 +4,10 @@ import { nextFrame, pressKey } from './chat-fixture.js';
 
 /** A chat with the branch map open in its dialog. */
 export async function setupMap(read?: Parameters<typeof setupBranches>[1], talk = MESSAGES) {
-  const stage = await setupBranches(talk, read);
-  stage.button('Branches').focus();
-  stage.button('Branches').click();
-  const { root } = stage;
+  const fixture = await setupBranches(talk, read);
+  fixture.button('Branches').focus();
+  fixture.button('Branches').click();
+  const { root } = fixture;
   const waitUntil = async (found: () => unknown): Promise<void> => {
     for (let frames = 0; !found(); frames += 1) {
       if (frames > 300) throw new Error(`No map: ${root.innerHTML.slice(-900)}`);
@@ -15,17 +15,17 @@ export async function setupMap(read?: Parameters<typeof setupBranches>[1], talk 
     }
   };
   await waitUntil(() =>
-    stage.root.querySelector('dialog ubik-branch-map')?.shadowRoot?.querySelector('.point'),
+    fixture.root.querySelector('dialog ubik-branch-map')?.shadowRoot?.querySelector('.point'),
   );
-  await stage.settle();
-  const map = stage.query<HTMLElementTagNameMap['ubik-branch-map']>('dialog ubik-branch-map');
+  await fixture.settle();
+  const map = fixture.query<HTMLElementTagNameMap['ubik-branch-map']>('dialog ubik-branch-map');
   const inner = map.shadowRoot as ShadowRoot;
   const points = () => [...inner.querySelectorAll<HTMLElement>('.point')];
   const press = (key: string): void => {
     pressKey(inner.activeElement, key);
   };
   return {
-    ...stage,
+    ...fixture,
     map,
     root: inner,
     points,

@@ -6,23 +6,23 @@ export const ANSWER = '**Thirty** days.\n\n- one\n- two\n\n[a](javascript:alert(
 
 /** A chat with a question and an answer. */
 export async function setupMenu() {
-  const stage = await setupChat();
-  const { backend, controller, settle, root, chat } = stage;
+  const fixture = await setupChat();
+  const { backend, controller, settle, root, chat } = fixture;
   backend.threads.set(
     't',
     contentOf('t', [stored('q', 'user', 'How long?'), stored('a', 'assistant', ANSWER)]),
   );
   await controller.openThread('t');
   await settle();
-  stage.events.length = 0;
-  const more = (role = 'assistant'): HTMLElement => stage.query(`.${role} .more`);
+  fixture.events.length = 0;
+  const more = (role = 'assistant'): HTMLElement => fixture.query(`.${role} .more`);
   const menu = (): HTMLElement | null => root.querySelector('.message-menu');
   const items = (): HTMLElement[] => [
     ...(menu()?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []),
   ];
   const words = (): string[] => items().map(({ textContent }) => textContent.trim());
   return {
-    ...stage,
+    ...fixture,
     chat,
     more,
     menu,
@@ -36,8 +36,8 @@ export async function setupMenu() {
     },
     /** Presses the button of a rating. */
     rate: async (name: 'good' | 'bad') => {
-      stage.query(`.${name}-button`).focus();
-      stage.query(`.${name}-button`).click();
+      fixture.query(`.${name}-button`).focus();
+      fixture.query(`.${name}-button`).click();
       await settle();
       await settle();
     },

@@ -26,7 +26,7 @@ async function setupOptions(
   properties: { readonly [name: string]: Json } | null = null,
   prepare: (chat: UbikChat) => void = () => undefined,
 ) {
-  const stage = await setupChat((chat) => {
+  const fixture = await setupChat((chat) => {
     const backend = chat.controller?.backend as ScriptedBackend;
     backend.capabilities.add('context' as never);
     const messageOptions = properties && { type: 'object', properties };
@@ -35,7 +35,7 @@ async function setupOptions(
     Object.assign(backend, { loadOnboarding });
     prepare(chat);
   });
-  const { backend, chat, query, root, settle, start } = stage;
+  const { backend, chat, query, root, settle, start } = fixture;
   await settle();
   await settle();
   const removed: unknown[] = [];
@@ -46,7 +46,7 @@ async function setupOptions(
     await settle();
   };
   return {
-    ...stage,
+    ...fixture,
     removed,
     setContext,
     removeContext: async (): Promise<void> => {
@@ -119,8 +119,8 @@ describe('the context of a chat', () => {
   });
 
   it('is no longer sent when the user has removed it, until the host page sets another one', async () => {
-    const stage = await setupOptions();
-    const { ask, chip, field, names, removed, removeContext, root, setContext, text } = stage;
+    const fixture = await setupOptions();
+    const { ask, chip, field, names, removed, removeContext, root, setContext, text } = fixture;
     await setContext(DANUBE);
     await removeContext();
     expect(chip()).to.equal(null);
@@ -340,8 +340,8 @@ describe('the inputs of an agent', () => {
 
   it('that are required prevent sending a message, with an error at the field', async () => {
     const inputs = { ...RIVER, required: ['river'] };
-    const stage = await setupOptions({ inputs });
-    const { backend, field, fillIn, press, query, root, settle, text, write } = stage;
+    const fixture = await setupOptions({ inputs });
+    const { backend, field, fillIn, press, query, root, settle, text, write } = fixture;
     write('How long is it?');
     press('Enter');
     await settle();
@@ -368,8 +368,8 @@ describe('the inputs of an agent', () => {
   });
 
   it('are stored per thread', async () => {
-    const stage = await setupOptions({ inputs: RIVER });
-    const { ask, backend, controller, fillIn, query, settle } = stage;
+    const fixture = await setupOptions({ inputs: RIVER });
+    const { ask, backend, controller, fillIn, query, settle } = fixture;
     backend.threads.set('other', contentOf('other', [stored('m1', 'user', 'Hi')]));
     await fillIn('Rhine');
     await ask();
@@ -389,13 +389,13 @@ describe('the inputs of an agent', () => {
   });
 
   it('are not stored with drafts="off"', async () => {
-    const stage = await setupOptions(
+    const fixture = await setupOptions(
       { inputs: RIVER, deepThinking: { type: 'boolean' } },
       (chat) => {
         chat.drafts = 'off';
       },
     );
-    const { ask, controller, fillIn, shownOptions, settle, toggle, query } = stage;
+    const { ask, controller, fillIn, shownOptions, settle, toggle, query } = fixture;
     await fillIn('Rhine');
     await toggle('Deep thinking');
     expect(await ask()).to.deep.equal({

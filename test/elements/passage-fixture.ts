@@ -12,8 +12,8 @@ export const PASSAGE = {
 
 /** A chat with an answer that cites a passage after a sentence; `read` returns the passage. */
 export async function setupCitation(read: () => typeof PASSAGE, sentence = 'It is long.') {
-  const stage = await setupChat();
-  const { backend, controller, settle, query } = stage;
+  const fixture = await setupChat();
+  const { backend, controller, settle, query } = fixture;
   backend.capabilities.add('citations' as never);
   backend.responses.set('loadPassage', read);
   const answer = stored('a', 'assistant', `${sentence} \uE000c\uE001`);
@@ -29,7 +29,7 @@ export async function setupCitation(read: () => typeof PASSAGE, sentence = 'It i
   };
   await press(query('.cite'));
   return {
-    ...stage,
+    ...fixture,
     press,
     panel: () => query('.passage'),
     again: () => query('.passage button.quiet:not([title])'),

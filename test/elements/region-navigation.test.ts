@@ -36,7 +36,7 @@ function fill(chat: UbikChat, slot: string, names: readonly string[]): void {
 /** A chat with some messages, with companion elements in its side panels and outside it. */
 async function setupRegions(width: number, page: Partial<Page>) {
   await lazyDocuments.load();
-  const stage = await setupChat((chat) => {
+  const fixture = await setupChat((chat) => {
     chat.style.width = `${width}px`;
     const { capabilities, responses: answers } = chat.controller?.backend as ScriptedBackend;
     for (const name of ['threads', 'documents', 'upload', 'branches']) {
@@ -46,7 +46,7 @@ async function setupRegions(width: number, page: Partial<Page>) {
     fill(chat, 'start', page.start ?? []);
     fill(chat, 'end', page.end ?? []);
   });
-  const { chat, box, backend, controller, settle, field } = stage;
+  const { chat, box, backend, controller, settle, field } = fixture;
   box.prepend(...(page.before ?? []).map((name) => create(name, chat)));
   box.append(...(page.after ?? []).map((name) => create(name, chat)));
   backend.threads.set(
@@ -65,7 +65,7 @@ async function setupRegions(width: number, page: Partial<Page>) {
     return nameOf(deepActiveElement());
   };
   return {
-    ...stage,
+    ...fixture,
     press,
     /** The focused regions until the message field is reached again. */
     round: async (key: 'F6' | 'Shift+F6'): Promise<string[]> => {

@@ -4,21 +4,21 @@ import { setupChat } from './chat-fixture.js';
 
 /** A chat with a pending request of the agent. */
 async function setupRequest(prepare?: Parameters<typeof setupChat>[0]) {
-  const stage = await setupChat(prepare);
-  await stage.start();
-  stage.backend.stream.request('@request:c');
-  stage.backend.stream.finish('waiting');
-  await stage.settle();
+  const fixture = await setupChat(prepare);
+  await fixture.start();
+  fixture.backend.stream.request('@request:c');
+  fixture.backend.stream.finish('waiting');
+  await fixture.settle();
   const submit = async (text: string): Promise<void> => {
-    stage.query<HTMLTextAreaElement>('.request textarea').value = text;
-    stage.query<HTMLFormElement>('.request form').requestSubmit();
-    await stage.settle();
+    fixture.query<HTMLTextAreaElement>('.request textarea').value = text;
+    fixture.query<HTMLFormElement>('.request form').requestSubmit();
+    await fixture.settle();
   };
   const said = (): string[] =>
-    [...(stage.root.querySelector('[aria-live]')?.children ?? [])].map(
+    [...(fixture.root.querySelector('[aria-live]')?.children ?? [])].map(
       ({ textContent }) => textContent,
     );
-  return { ...stage, submit, said };
+  return { ...fixture, submit, said };
 }
 
 describe('a request in a chat', () => {

@@ -8,7 +8,7 @@ import { threadsOf } from './thread-fixture.js';
 
 /** A chat of this width, with a thread list or another element in each of the given slots. */
 async function setupSides(width: number, sides: readonly string[] = ['start'], state?: unknown) {
-  const stage = await setupChat((chat) => {
+  const fixture = await setupChat((chat) => {
     chat.style.width = `${width}px`;
     if (state !== undefined) chat.controller?.storage.set('sides', state as Json);
     const {
@@ -26,14 +26,14 @@ async function setupSides(width: number, sides: readonly string[] = ['start'], s
       chat.append(content);
     }
   });
-  await stage.settle();
-  const list = stage.chat.querySelector('ubik-thread-list');
+  await fixture.settle();
+  const list = fixture.chat.querySelector('ubik-thread-list');
   return {
-    ...stage,
+    ...fixture,
     list: list?.shadowRoot ?? null,
-    isVisible: (selector: string) => stage.query(selector).checkVisibility(),
+    isVisible: (selector: string) => fixture.query(selector).checkVisibility(),
     escape: () => {
-      const focused = stage.root.activeElement ?? stage.query('.start');
+      const focused = fixture.root.activeElement ?? fixture.query('.start');
       focused.dispatchEvent(
         new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
       );
@@ -132,15 +132,15 @@ describe('a side column', () => {
   };
 
   it('is resized by keyboard, and restores its width', async () => {
-    const stage = await setupSides(1300, ['start', 'end']);
-    const width = (side: string): number => stage.query(`.${side}`).offsetWidth;
+    const fixture = await setupSides(1300, ['start', 'end']);
+    const width = (side: string): number => fixture.query(`.${side}`).offsetWidth;
     expect([width('start'), width('end')]).to.deep.equal([256, 320]);
-    await edgeKey(stage, 'start', 'ArrowRight');
-    await edgeKey(stage, 'end', 'ArrowRight');
+    await edgeKey(fixture, 'start', 'ArrowRight');
+    await edgeKey(fixture, 'end', 'ArrowRight');
     expect([width('start'), width('end')]).to.deep.equal([272, 304]);
-    for (let press = 0; press < 60; press += 1) await edgeKey(stage, 'end', 'ArrowLeft');
+    for (let press = 0; press < 60; press += 1) await edgeKey(fixture, 'end', 'ArrowLeft');
     expect(width('end')).to.equal(650);
-    const state = await stage.controller.storage.get('sides');
+    const state = await fixture.controller.storage.get('sides');
     const next = await setupSides(1300, ['start', 'end'], state);
     expect([next.query('.start').offsetWidth, next.query('.end').offsetWidth]).to.deep.equal([
       272, 650,
@@ -148,43 +148,43 @@ describe('a side column', () => {
   });
 
   it('is resized in the direction of the key, including in a right-to-left page', async () => {
-    const stage = await setupSides(1300, ['start', 'end']);
-    stage.chat.dir = 'rtl';
-    await stage.settle();
-    await edgeKey(stage, 'start', 'ArrowRight');
-    await edgeKey(stage, 'end', 'ArrowRight');
-    expect([stage.query('.start').offsetWidth, stage.query('.end').offsetWidth]).to.deep.equal([
+    const fixture = await setupSides(1300, ['start', 'end']);
+    fixture.chat.dir = 'rtl';
+    await fixture.settle();
+    await edgeKey(fixture, 'start', 'ArrowRight');
+    await edgeKey(fixture, 'end', 'ArrowRight');
+    expect([fixture.query('.start').offsetWidth, fixture.query('.end').offsetWidth]).to.deep.equal([
       240, 336,
     ]);
   });
 
   it('is collapsed and expanded, and the focus follows', async () => {
-    const stage = await setupSides(1300, ['start', 'end']);
-    await edgeKey(stage, 'start', 'Enter');
+    const fixture = await setupSides(1300, ['start', 'end']);
+    await edgeKey(fixture, 'start', 'Enter');
     expect([
-      stage.isVisible('.start'),
-      stage.isVisible('.side-toggle-start'),
-      stage.isVisible('.side-toggle-end'),
+      fixture.isVisible('.start'),
+      fixture.isVisible('.side-toggle-start'),
+      fixture.isVisible('.side-toggle-end'),
     ]).to.deep.equal([false, true, false]);
-    expect(stage.root.activeElement === stage.query('.side-toggle-start')).to.equal(true);
-    stage.query('.side-toggle-start').click();
-    await stage.settle();
-    expect([stage.isVisible('.start'), stage.isVisible('.side-toggles')]).to.deep.equal([
+    expect(fixture.root.activeElement === fixture.query('.side-toggle-start')).to.equal(true);
+    fixture.query('.side-toggle-start').click();
+    await fixture.settle();
+    expect([fixture.isVisible('.start'), fixture.isVisible('.side-toggles')]).to.deep.equal([
       true,
       false,
     ]);
-    expect(stage.root.activeElement === stage.query('.start > .side-edge')).to.equal(true);
+    expect(fixture.root.activeElement === fixture.query('.start > .side-edge')).to.equal(true);
   });
 
   it('opens as a drawer in a narrow chat after it was collapsed in a wide one', async () => {
-    const stage = await setupSides(1300);
-    stage.query('.start .side-collapse').click();
-    stage.chat.style.width = '500px';
-    await stage.settle();
-    stage.query('.side-toggle-start').click();
-    await stage.settle();
-    expect(stage.query('.start').role).to.equal('dialog');
-    expect(stage.isVisible('.start')).to.equal(true);
-    expect(stage.isVisible('.start > .side-edge')).to.equal(false);
+    const fixture = await setupSides(1300);
+    fixture.query('.start .side-collapse').click();
+    fixture.chat.style.width = '500px';
+    await fixture.settle();
+    fixture.query('.side-toggle-start').click();
+    await fixture.settle();
+    expect(fixture.query('.start').role).to.equal('dialog');
+    expect(fixture.isVisible('.start')).to.equal(true);
+    expect(fixture.isVisible('.start > .side-edge')).to.equal(false);
   });
 });

@@ -12,10 +12,10 @@ const PEOPLE = [{ name: 'Ada' }, { name: 'Adèle' }, { name: 'Grace' }];
 
 /** A chat with commands and mentions; `lists` replaces them. */
 async function setupSuggestions(lists: Partial<UbikChat> = {}) {
-  const stage = await setupChat((chat) => {
+  const fixture = await setupChat((chat) => {
     Object.assign(chat, { commands: COMMANDS, mentions: PEOPLE, ...lists });
   });
-  const { root, field, write, settle, chat } = stage;
+  const { root, field, write, settle, chat } = fixture;
   field.focus();
   await settle();
   const options = (): string[] =>
@@ -35,7 +35,7 @@ async function setupSuggestions(lists: Partial<UbikChat> = {}) {
     return found;
   };
   const isOpen = (): boolean => popup().matches(':popover-open');
-  return { ...stage, chat, options, active, type, popup, isOpen };
+  return { ...fixture, chat, options, active, type, popup, isOpen };
 }
 
 describe('suggestions', () => {

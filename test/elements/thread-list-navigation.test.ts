@@ -5,19 +5,19 @@ import { NOON, plain, setupThreads, threadsOf } from './thread-fixture.js';
 type Fixture = Awaited<ReturnType<typeof setupThreads>>;
 
 /** Types into the search field. */
-async function search(stage: Fixture, text: string): Promise<void> {
-  const field = stage.root.querySelector<HTMLInputElement>('input[type=search]');
+async function search(fixture: Fixture, text: string): Promise<void> {
+  const field = fixture.root.querySelector<HTMLInputElement>('input[type=search]');
   if (!field) throw new Error('There is no field to search in.');
   field.value = text;
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  await stage.settle();
+  await fixture.settle();
 }
 
 describe('thread list navigation', () => {
   it('uses one tab stop and the arrow keys', async () => {
-    const stage = await setupThreads();
-    await stage.open('Talk 2');
-    const reachable = stage.all('.thread-open').filter((node) => node.tabIndex === 0);
+    const fixture = await setupThreads();
+    await fixture.open('Talk 2');
+    const reachable = fixture.all('.thread-open').filter((node) => node.tabIndex === 0);
     expect(reachable.map(plain)).to.deep.equal(['Talk 0']);
     reachable[0]?.focus();
     for (const [key, title] of [
@@ -27,90 +27,90 @@ describe('thread list navigation', () => {
       ['ArrowUp', 'Talk 3'],
       ['Home', 'Talk 0'],
     ] as const) {
-      stage.key(key);
-      expect(stage.focused(), key).to.equal(title);
-      const tabs = stage.all('.thread-open').filter((node) => node.tabIndex === 0);
+      fixture.key(key);
+      expect(fixture.focused(), key).to.equal(title);
+      const tabs = fixture.all('.thread-open').filter((node) => node.tabIndex === 0);
       expect(tabs.map(plain), key).to.deep.equal([title]);
     }
   });
 
   it('keeps the focus on a thread that moves up', async () => {
-    const stage = await setupThreads();
-    stage.all('.thread-open')[3]?.focus();
-    const listed = stage.controller.threads.get('t3') as Record<string, string | number>;
-    stage.controller.setListItem('threads', 't3', { ...listed, updatedAt: NOON + 1 });
-    await stage.settle();
-    expect(stage.titles()[0]).to.equal('Talk 3');
-    expect(stage.focused()).to.equal('Talk 3');
+    const fixture = await setupThreads();
+    fixture.all('.thread-open')[3]?.focus();
+    const listed = fixture.controller.threads.get('t3') as Record<string, string | number>;
+    fixture.controller.setListItem('threads', 't3', { ...listed, updatedAt: NOON + 1 });
+    await fixture.settle();
+    expect(fixture.titles()[0]).to.equal('Talk 3');
+    expect(fixture.focused()).to.equal('Talk 3');
   });
 
   it('loads page by page when the end is scrolled near, each thread once', async () => {
-    const stage = await setupThreads(threadsOf(120));
-    const scroller = stage.root.querySelector('.thread-scroller') as HTMLElement;
-    for (let turn = 0; turn < 12 && stage.titles().length < 120; turn += 1) {
+    const fixture = await setupThreads(threadsOf(120));
+    const scroller = fixture.root.querySelector('.thread-scroller') as HTMLElement;
+    for (let turn = 0; turn < 12 && fixture.titles().length < 120; turn += 1) {
       scroller.scrollTop = scroller.scrollHeight;
-      await stage.settle();
+      await fixture.settle();
     }
-    expect(stage.titles()).to.deep.equal(threadsOf(120).map(({ title }) => title));
-    expect(stage.backend.calls.filter(({ method }) => method === 'listThreads')).to.have.length(3);
+    expect(fixture.titles()).to.deep.equal(threadsOf(120).map(({ title }) => title));
+    expect(fixture.backend.calls.filter(({ method }) => method === 'listThreads')).to.have.length(3);
   });
 
   it('shows that a page failed, and loads it on Retry', async () => {
-    const stage = await setupThreads();
-    const { backend, settle, root, list } = stage;
+    const fixture = await setupThreads();
+    const { backend, settle, root, list } = fixture;
     const answer = backend.responses.get('listThreads');
     backend.responses.set('listThreads', () => {
       throw new UbikError('network', 'cut');
     });
     list.controller = (await setupThreads()).controller;
     await settle();
-    list.controller = stage.controller;
+    list.controller = fixture.controller;
     await settle();
     const foot = root.querySelector('.thread-footer');
     expect(plain(foot)).to.contain('Retry');
     if (answer) backend.responses.set('listThreads', answer);
-    stage.click(foot?.querySelector('button'));
+    fixture.click(foot?.querySelector('button'));
     await settle();
     expect(plain(foot)).to.equal('');
-    expect(stage.titles()).to.have.length(5);
+    expect(fixture.titles()).to.have.length(5);
   });
 
   it('searches the loaded threads, shows their number, and loads more only on request', async () => {
     const threads = threadsOf(120);
-    const stage = await setupThreads(threads);
-    const read = stage.backend.count('listThreads');
-    await search(stage, 'TÁLK 4');
-    expect(stage.titles().slice(0, 2)).to.deep.equal(['Talk 4', 'Talk 40']);
-    await search(stage, 'nothing like that');
-    expect(stage.titles()).to.deep.equal([]);
-    const foot = (): string => plain(stage.root.querySelector('.thread-footer'));
+    const fixture = await setupThreads(threads);
+    const read = fixture.backend.count('listThreads');
+    await search(fixture, 'TÁLK 4');
+    expect(fixture.titles().slice(0, 2)).to.deep.equal(['Talk 4', 'Talk 40']);
+    await search(fixture, 'nothing like that');
+    expect(fixture.titles()).to.deep.equal([]);
+    const foot = (): string => plain(fixture.root.querySelector('.thread-footer'));
     expect(foot()).to.equal(
       `No matching conversations. Searched ${read * 50} loaded conversations. Load more`,
     );
-    expect(stage.backend.count('listThreads')).to.equal(read);
-    stage.click(stage.root.querySelector('.thread-footer button'));
-    await stage.settle();
-    expect(stage.backend.count('listThreads')).to.equal(read + 1);
-    await search(stage, '');
-    expect(stage.titles().length).to.be.at.least(50);
+    expect(fixture.backend.count('listThreads')).to.equal(read);
+    fixture.click(fixture.root.querySelector('.thread-footer button'));
+    await fixture.settle();
+    expect(fixture.backend.count('listThreads')).to.equal(read + 1);
+    await search(fixture, '');
+    expect(fixture.titles().length).to.be.at.least(50);
   });
 
   it('repeats the search when the language of the page changes', async () => {
     const titles = ['Istanbul', 'ISPARTA', 'Bern'];
-    const stage = await setupThreads(
+    const fixture = await setupThreads(
       titles.map((title, at) => ({ id: title, title, createdAt: null, updatedAt: NOON - at })),
     );
-    await search(stage, 'is');
-    expect(stage.titles()).to.deep.equal(['Istanbul', 'ISPARTA']);
+    await search(fixture, 'is');
+    expect(fixture.titles()).to.deep.equal(['Istanbul', 'ISPARTA']);
     // In Turkish, I without a dot is another letter than i.
-    stage.list.lang = 'tr';
-    stage.list.remove();
-    document.body.append(stage.list);
-    await stage.settle();
-    expect(stage.titles()).to.deep.equal([]);
-    await search(stage, 'IS');
-    expect(stage.titles()).to.deep.equal(['Istanbul', 'ISPARTA']);
-    stage.list.remove();
+    fixture.list.lang = 'tr';
+    fixture.list.remove();
+    document.body.append(fixture.list);
+    await fixture.settle();
+    expect(fixture.titles()).to.deep.equal([]);
+    await search(fixture, 'IS');
+    expect(fixture.titles()).to.deep.equal(['Istanbul', 'ISPARTA']);
+    fixture.list.remove();
   });
 
   it('shows that there are no threads', async () => {
@@ -121,56 +121,56 @@ describe('thread list navigation', () => {
 
 describe('thread list with concurrent requests', () => {
   it('shows the thread that was opened last, whichever arrives first', async () => {
-    const stage = await setupThreads();
+    const fixture = await setupThreads();
     const answers: (() => void)[] = [];
-    stage.backend.responses.set(
+    fixture.backend.responses.set(
       'loadThread',
       (id) =>
         new Promise((resolve) => {
-          answers.push(() => resolve(stage.backend.threads.get(String(id))));
+          answers.push(() => resolve(fixture.backend.threads.get(String(id))));
         }),
     );
-    await stage.open('Talk 1');
-    await stage.open('Talk 2');
-    expect(stage.row('Talk 2').querySelector('[aria-busy=true]')).not.to.equal(null);
+    await fixture.open('Talk 1');
+    await fixture.open('Talk 2');
+    expect(fixture.row('Talk 2').querySelector('[aria-busy=true]')).not.to.equal(null);
     answers[1]?.();
-    await stage.settle();
+    await fixture.settle();
     answers[0]?.();
-    await stage.settle();
-    expect(stage.controller.thread?.id).to.equal('t2');
-    expect(stage.all('[aria-current=true]').map(plain)).to.deep.equal(['Talk 2']);
-    expect(stage.all('[aria-busy=true]')).to.deep.equal([]);
+    await fixture.settle();
+    expect(fixture.controller.thread?.id).to.equal('t2');
+    expect(fixture.all('[aria-current=true]').map(plain)).to.deep.equal(['Talk 2']);
+    expect(fixture.all('[aria-busy=true]')).to.deep.equal([]);
   });
 
   it('opens a thread once when it is clicked twice', async () => {
-    const stage = await setupThreads();
-    const before = stage.backend.count('loadThread');
-    const button = stage.row('Talk 1').querySelector<HTMLElement>('.thread-open');
+    const fixture = await setupThreads();
+    const before = fixture.backend.count('loadThread');
+    const button = fixture.row('Talk 1').querySelector<HTMLElement>('.thread-open');
     button?.click();
     button?.click();
-    await stage.settle();
-    expect(stage.backend.count('loadThread')).to.equal(before + 1);
+    await fixture.settle();
+    expect(fixture.backend.count('loadThread')).to.equal(before + 1);
   });
 
   it('reloads the newest threads when the page becomes visible', async () => {
     const threads = threadsOf(3);
-    const stage = await setupThreads(threads);
+    const fixture = await setupThreads(threads);
     threads.unshift({ id: 'new', title: 'From my phone', createdAt: null, updatedAt: NOON + 5 });
     document.dispatchEvent(new Event('visibilitychange'));
-    await stage.settle();
-    expect(stage.titles()[0]).to.equal('From my phone');
+    await fixture.settle();
+    expect(fixture.titles()[0]).to.equal('From my phone');
   });
 
   it('keeps a title that is being typed when the list changes', async () => {
-    const stage = await setupThreads();
-    await stage.press('Talk 3', 'Rename');
-    const field = stage.root.activeElement as HTMLInputElement;
+    const fixture = await setupThreads();
+    await fixture.press('Talk 3', 'Rename');
+    const field = fixture.root.activeElement as HTMLInputElement;
     field.value = 'Half of a na';
-    const listed = stage.controller.threads.get('t4') as Record<string, string | number>;
-    stage.controller.setListItem('threads', 't4', { ...listed, updatedAt: NOON + 1 });
-    await stage.settle();
-    expect(stage.titles()[0]).to.equal('Talk 4');
-    expect(stage.root.activeElement).to.equal(field);
+    const listed = fixture.controller.threads.get('t4') as Record<string, string | number>;
+    fixture.controller.setListItem('threads', 't4', { ...listed, updatedAt: NOON + 1 });
+    await fixture.settle();
+    expect(fixture.titles()[0]).to.equal('Talk 4');
+    expect(fixture.root.activeElement).to.equal(field);
     expect(field.value).to.equal('Half of a na');
   });
 });
@@ -180,10 +180,10 @@ describe('a thread row', () => {
     const [first, second] = threadsOf(2);
     if (!first || !second) throw new Error('There are two threads.');
     const tools = ['web_search', 'own_<b>tool'].map((name) => ({ name, description: null }));
-    const stage = await setupThreads([{ ...first, tools }, second]);
-    for (const button of stage.all('.thread-more')) button.click();
-    await stage.settle();
-    const rows = stage.all('.thread').map((row) => row.querySelector('.meta')?.textContent);
+    const fixture = await setupThreads([{ ...first, tools }, second]);
+    for (const button of fixture.all('.thread-more')) button.click();
+    await fixture.settle();
+    const rows = fixture.all('.thread').map((row) => row.querySelector('.meta')?.textContent);
     expect(rows).to.deep.equal(['Tools: Search the web, Own <b>tool', undefined]);
   });
 
@@ -191,34 +191,34 @@ describe('a thread row', () => {
     const [first, second] = threadsOf(2);
     if (!first || !second) throw new Error('There are two threads.');
     const tools = [{ name: 'web_search', description: null }];
-    const stage = await setupThreads([{ ...first, tools }, second]);
-    for (const name of ['rename', 'delete']) stage.backend.capabilities.delete(name as never);
-    stage.list.requestUpdate();
-    await stage.settle();
-    const more = stage.all('.thread-more');
+    const fixture = await setupThreads([{ ...first, tools }, second]);
+    for (const name of ['rename', 'delete']) fixture.backend.capabilities.delete(name as never);
+    fixture.list.requestUpdate();
+    await fixture.settle();
+    const more = fixture.all('.thread-more');
     expect(more.length).to.equal(1);
     more[0]?.click();
-    await stage.settle();
-    const row = stage.all('.thread')[0];
+    await fixture.settle();
+    const row = fixture.all('.thread')[0];
     expect(row?.querySelector('.meta')?.textContent).to.equal('Tools: Search the web');
     expect(row?.querySelector('.buttons')).to.equal(null);
-    expect(stage.list.shadowRoot?.textContent).to.not.contain('false');
+    expect(fixture.list.shadowRoot?.textContent).to.not.contain('false');
   });
 });
 
 /** States of the list. */
-const STATES: Record<string, (stage: Fixture) => Promise<void>> = {
+const STATES: Record<string, (fixture: Fixture) => Promise<void>> = {
   plain: () => Promise.resolve(),
-  'with a current thread': (stage) => stage.open('Talk 1'),
-  'with the actions of a thread': (stage) => {
-    stage.all('.thread-more')[1]?.click();
-    return stage.settle();
+  'with a current thread': (fixture) => fixture.open('Talk 1'),
+  'with the actions of a thread': (fixture) => {
+    fixture.all('.thread-more')[1]?.click();
+    return fixture.settle();
   },
-  'with a rename form': (stage) => stage.press('Talk 1', 'Rename'),
-  'with a deleted thread': (stage) => stage.press('Talk 1', 'Delete'),
-  'with a thread that could not be opened': async (stage) => {
-    stage.backend.threads.delete('t1');
-    await stage.open('Talk 1');
+  'with a rename form': (fixture) => fixture.press('Talk 1', 'Rename'),
+  'with a deleted thread': (fixture) => fixture.press('Talk 1', 'Delete'),
+  'with a thread that could not be opened': async (fixture) => {
+    fixture.backend.threads.delete('t1');
+    await fixture.open('Talk 1');
   },
 };
 
@@ -226,10 +226,10 @@ describe('thread list is accessible', () => {
   for (const [state, prepare] of Object.entries(STATES)) {
     for (const theme of ['light', 'dark']) {
       it(`${state}, ${theme}`, async () => {
-        const stage = await setupThreads();
-        stage.list.style.colorScheme = theme;
-        await prepare(stage);
-        await expect(stage.list).to.be.accessible();
+        const fixture = await setupThreads();
+        fixture.list.style.colorScheme = theme;
+        await prepare(fixture);
+        await expect(fixture.list).to.be.accessible();
       });
     }
   }

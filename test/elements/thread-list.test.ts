@@ -8,27 +8,27 @@ import { NOON, plain, setupThreads, threadsOf } from './thread-fixture.js';
 type Fixture = Awaited<ReturnType<typeof setupThreads>>;
 
 /** Renames the thread by its form. */
-async function rename(stage: Fixture, title: string, name: string): Promise<void> {
-  await stage.press(title, 'Rename');
-  const field = stage.root.querySelector<HTMLInputElement>('.thread input');
+async function rename(fixture: Fixture, title: string, name: string): Promise<void> {
+  await fixture.press(title, 'Rename');
+  const field = fixture.root.querySelector<HTMLInputElement>('.thread input');
   if (!field) throw new Error('There is no field for a name.');
   field.value = name;
-  stage.click(stage.root.querySelector('.thread .primary'));
-  await stage.settle();
+  fixture.click(fixture.root.querySelector('.thread .primary'));
+  await fixture.settle();
 }
 
 /** Deletes the thread and lets the undo time run out. */
-async function remove(stage: Fixture, title: string): Promise<void> {
-  await stage.press(title, 'Delete');
-  stage.clock.pass(8);
-  await stage.settle();
+async function remove(fixture: Fixture, title: string): Promise<void> {
+  await fixture.press(title, 'Delete');
+  fixture.clock.pass(8);
+  await fixture.settle();
 }
 
 /** User actions on a thread, with the backend method that each action calls. */
-const ACTIONS: Record<string, { method: string; run: (stage: Fixture) => Promise<void> }> = {
-  open: { method: 'loadThread', run: (stage) => stage.open('Talk 1') },
-  rename: { method: 'renameThread', run: (stage) => rename(stage, 'Talk 1', 'Another') },
-  delete: { method: 'deleteThread', run: (stage) => remove(stage, 'Talk 1') },
+const ACTIONS: Record<string, { method: string; run: (fixture: Fixture) => Promise<void> }> = {
+  open: { method: 'loadThread', run: (fixture) => fixture.open('Talk 1') },
+  rename: { method: 'renameThread', run: (fixture) => rename(fixture, 'Talk 1', 'Another') },
+  delete: { method: 'deleteThread', run: (fixture) => remove(fixture, 'Talk 1') },
 };
 
 describe('<ubik-thread-list>', () => {
@@ -102,132 +102,132 @@ describe('<ubik-thread-list>', () => {
   });
 
   it('opens a thread with its events and marks it as current', async () => {
-    const stage = await setupThreads();
-    await stage.open('Talk 2');
-    expect(stage.controller.thread?.id).to.equal('t2');
-    expect(stage.names()).to.deep.equal(['ubik-thread-open', 'ubik-thread-opened']);
-    expect(stage.events.map(({ detail }) => detail as unknown)).to.deep.equal([
+    const fixture = await setupThreads();
+    await fixture.open('Talk 2');
+    expect(fixture.controller.thread?.id).to.equal('t2');
+    expect(fixture.names()).to.deep.equal(['ubik-thread-open', 'ubik-thread-opened']);
+    expect(fixture.events.map(({ detail }) => detail as unknown)).to.deep.equal([
       { threadId: 't2' },
       { threadId: 't2' },
     ]);
-    expect(stage.all('[aria-current=true]').map(plain)).to.deep.equal(['Talk 2']);
+    expect(fixture.all('[aria-current=true]').map(plain)).to.deep.equal(['Talk 2']);
   });
 
   it('marks only the current thread when the host page opens one', async () => {
-    const stage = await setupThreads();
+    const fixture = await setupThreads();
     for (const at of [2, 4]) {
-      await stage.controller.openThread(`t${at}`);
-      await stage.settle();
-      expect(stage.all('[aria-current=true]').map(plain)).to.deep.equal([`Talk ${at}`]);
+      await fixture.controller.openThread(`t${at}`);
+      await fixture.settle();
+      expect(fixture.all('[aria-current=true]').map(plain)).to.deep.equal([`Talk ${at}`]);
     }
   });
 
   it('starts a new thread unless the host page cancels the event', async () => {
-    const stage = await setupThreads();
-    await stage.open('Talk 2');
-    stage.events.length = 0;
-    stage.click(stage.root.querySelector('.thread-new'));
-    await stage.settle();
-    expect(stage.controller.thread).to.equal(null);
-    expect(stage.events.map(({ type, detail }) => [type, detail as unknown])).to.deep.equal([
+    const fixture = await setupThreads();
+    await fixture.open('Talk 2');
+    fixture.events.length = 0;
+    fixture.click(fixture.root.querySelector('.thread-new'));
+    await fixture.settle();
+    expect(fixture.controller.thread).to.equal(null);
+    expect(fixture.events.map(({ type, detail }) => [type, detail as unknown])).to.deep.equal([
       ['ubik-thread-open', { threadId: null }],
       ['ubik-thread-opened', { threadId: null }],
     ]);
-    await stage.open('Talk 2');
-    stage.list.addEventListener('ubik-thread-open', (event) => event.preventDefault());
-    stage.click(stage.root.querySelector('.thread-new'));
-    await stage.settle();
-    expect(stage.controller.thread?.id).to.equal('t2');
+    await fixture.open('Talk 2');
+    fixture.list.addEventListener('ubik-thread-open', (event) => event.preventDefault());
+    fixture.click(fixture.root.querySelector('.thread-new'));
+    await fixture.settle();
+    expect(fixture.controller.thread?.id).to.equal('t2');
   });
 
   it('renames a thread in place with F2', async () => {
-    const stage = await setupThreads();
-    stage.all('.thread-open')[1]?.focus();
-    stage.key('F2');
-    const field = stage.root.activeElement as HTMLInputElement;
+    const fixture = await setupThreads();
+    fixture.all('.thread-open')[1]?.focus();
+    fixture.key('F2');
+    const field = fixture.root.activeElement as HTMLInputElement;
     expect(field.value).to.equal('Talk 1');
     field.value = 'Another name';
     field.form?.requestSubmit();
-    await stage.settle();
-    expect(stage.backend.calls.at(-1)).to.deep.equal({
+    await fixture.settle();
+    expect(fixture.backend.calls.at(-1)).to.deep.equal({
       method: 'renameThread',
       args: ['t1', 'Another name'],
     });
-    expect(stage.titles()[1]).to.equal('Another name');
-    expect(stage.focused()).to.equal('Another name');
-    expect(stage.names()).to.deep.equal(['ubik-thread-rename', 'ubik-thread-renamed']);
-    expect(stage.events[1]?.detail).to.deep.equal({ threadId: 't1', title: 'Another name' });
+    expect(fixture.titles()[1]).to.equal('Another name');
+    expect(fixture.focused()).to.equal('Another name');
+    expect(fixture.names()).to.deep.equal(['ubik-thread-rename', 'ubik-thread-renamed']);
+    expect(fixture.events[1]?.detail).to.deep.equal({ threadId: 't1', title: 'Another name' });
   });
 
   it('renames a thread while it is still being opened', async () => {
-    const stage = await setupThreads();
+    const fixture = await setupThreads();
     let resolve = (): void => undefined;
     const promise = new Promise<void>((done) => (resolve = done));
-    const content = stage.backend.threads.get('t1') as ThreadContent;
+    const content = fixture.backend.threads.get('t1') as ThreadContent;
     let title = content.thread.title;
     // The answer has the title that was stored at the time of the request.
-    stage.backend.responses.set('loadThread', () => {
+    fixture.backend.responses.set('loadThread', () => {
       const read = { ...content, thread: { ...content.thread, title } };
       return promise.then(() => read);
     });
-    stage.backend.responses.set('renameThread', (_id, name) => {
+    fixture.backend.responses.set('renameThread', (_id, name) => {
       title = name as string;
     });
-    await stage.open('Talk 1');
-    await rename(stage, 'Talk 1', 'Another');
-    expect(stage.titles()).to.include('Another');
+    await fixture.open('Talk 1');
+    await rename(fixture, 'Talk 1', 'Another');
+    expect(fixture.titles()).to.include('Another');
     resolve();
-    await stage.settle();
-    expect(stage.controller.thread?.id).to.equal('t1');
-    expect(stage.titles()).to.include('Another');
+    await fixture.settle();
+    expect(fixture.controller.thread?.id).to.equal('t1');
+    expect(fixture.titles()).to.include('Another');
   });
 
   it('keeps the title on Escape, and does not send an empty or unchanged title', async () => {
-    const stage = await setupThreads();
-    await rename(stage, 'Talk 1', '   ');
-    expect(stage.root.querySelector('.thread input')).not.to.equal(null);
-    stage.root.querySelector<HTMLInputElement>('.thread input')?.focus();
-    stage.key('Escape');
-    expect(stage.focused()).to.equal('Talk 1');
-    await rename(stage, 'Talk 1', 'Talk 1');
-    expect(stage.root.querySelector('.thread input')).to.equal(null);
-    expect(stage.backend.count('renameThread')).to.equal(0);
+    const fixture = await setupThreads();
+    await rename(fixture, 'Talk 1', '   ');
+    expect(fixture.root.querySelector('.thread input')).not.to.equal(null);
+    fixture.root.querySelector<HTMLInputElement>('.thread input')?.focus();
+    fixture.key('Escape');
+    expect(fixture.focused()).to.equal('Talk 1');
+    await rename(fixture, 'Talk 1', 'Talk 1');
+    expect(fixture.root.querySelector('.thread input')).to.equal(null);
+    expect(fixture.backend.count('renameThread')).to.equal(0);
   });
 
   for (const [name, { method, run }] of Object.entries(ACTIONS)) {
     it(`does not ${name} a thread when the host page cancels the event`, async () => {
-      const stage = await setupThreads();
-      const before = stage.backend.count(method);
-      stage.list.addEventListener(`ubik-thread-${name}`, (event) => event.preventDefault());
-      await run(stage);
-      expect(stage.backend.count(method)).to.equal(before);
-      expect(stage.names()).to.deep.equal([`ubik-thread-${name}`]);
-      const field = stage.root.querySelector<HTMLInputElement>('.thread input');
+      const fixture = await setupThreads();
+      const before = fixture.backend.count(method);
+      fixture.list.addEventListener(`ubik-thread-${name}`, (event) => event.preventDefault());
+      await run(fixture);
+      expect(fixture.backend.count(method)).to.equal(before);
+      expect(fixture.names()).to.deep.equal([`ubik-thread-${name}`]);
+      const field = fixture.root.querySelector<HTMLInputElement>('.thread input');
       if (name === 'rename') expect(field?.value, 'the text in the field').to.equal('Another');
-      else expect(stage.titles()).to.include('Talk 1');
+      else expect(fixture.titles()).to.include('Talk 1');
     });
 
     for (const code of FAILURES) {
       it(`shows an error in the row and loses nothing when it cannot ${name} a thread (${code})`, async () => {
-        const stage = await setupThreads();
-        stage.backend.responses.set(method, () => {
+        const fixture = await setupThreads();
+        fixture.backend.responses.set(method, () => {
           throw new UbikError(code, 'Refused.');
         });
-        await run(stage);
+        await run(fixture);
         if (name === 'delete' && code === 'not-found') {
           // Another tab has already deleted it.
-          expect(stage.titles()).not.to.include('Talk 1');
-          expect(stage.names()).to.include('ubik-thread-deleted');
+          expect(fixture.titles()).not.to.include('Talk 1');
+          expect(fixture.names()).to.include('ubik-thread-deleted');
           return;
         }
-        const names = stage.names();
+        const names = fixture.names();
         expect(names.filter((type) => type === 'ubik-error')).to.have.length(1);
         expect(names.some((type) => /ed$/.test(type))).to.equal(false);
-        expect(plain(stage.root.querySelector('.thread [role=alert]'))).not.to.equal('');
-        stage.backend.responses.delete(method);
-        const field = stage.root.querySelector<HTMLInputElement>('.thread input');
+        expect(plain(fixture.root.querySelector('.thread [role=alert]'))).not.to.equal('');
+        fixture.backend.responses.delete(method);
+        const field = fixture.root.querySelector<HTMLInputElement>('.thread input');
         if (name === 'rename') expect(field?.value).to.equal('Another');
-        else expect(stage.titles()).to.include('Talk 1');
+        else expect(fixture.titles()).to.include('Talk 1');
       });
     }
   }
@@ -235,120 +235,120 @@ describe('<ubik-thread-list>', () => {
 
 describe('a deleted thread', () => {
   it('is deleted at the service after 8 seconds, during which it can be undone', async () => {
-    const stage = await setupThreads();
-    await stage.press('Talk 1', 'Delete');
-    expect(plain(stage.row('Talk 1'))).to.equal('Deleted: Talk 1 Undo');
-    expect(stage.focused()).to.equal('Undo');
-    stage.clock.pass(7);
-    await stage.settle();
-    expect(stage.backend.count('deleteThread')).to.equal(0);
-    stage.clock.pass(1);
-    await stage.settle();
-    expect(stage.backend.calls.at(-1)).to.deep.equal({ method: 'deleteThread', args: ['t1'] });
-    expect(stage.titles()).to.deep.equal(['Talk 0', 'Talk 2', 'Talk 3', 'Talk 4']);
-    expect(stage.focused()).to.equal('Talk 2');
-    expect(stage.names()).to.deep.equal(['ubik-thread-delete', 'ubik-thread-deleted']);
-    expect(stage.clock.waiting).to.equal(0);
+    const fixture = await setupThreads();
+    await fixture.press('Talk 1', 'Delete');
+    expect(plain(fixture.row('Talk 1'))).to.equal('Deleted: Talk 1 Undo');
+    expect(fixture.focused()).to.equal('Undo');
+    fixture.clock.pass(7);
+    await fixture.settle();
+    expect(fixture.backend.count('deleteThread')).to.equal(0);
+    fixture.clock.pass(1);
+    await fixture.settle();
+    expect(fixture.backend.calls.at(-1)).to.deep.equal({ method: 'deleteThread', args: ['t1'] });
+    expect(fixture.titles()).to.deep.equal(['Talk 0', 'Talk 2', 'Talk 3', 'Talk 4']);
+    expect(fixture.focused()).to.equal('Talk 2');
+    expect(fixture.names()).to.deep.equal(['ubik-thread-delete', 'ubik-thread-deleted']);
+    expect(fixture.clock.waiting).to.equal(0);
   });
 
   it('returns to its position when the deletion is undone', async () => {
-    const stage = await setupThreads();
-    stage.all('.thread-open')[1]?.focus();
-    stage.key('Delete');
-    stage.click(stage.root.querySelector('.thread-undo'));
-    stage.clock.pass(20);
-    await stage.settle();
-    expect(stage.backend.count('deleteThread')).to.equal(0);
-    expect(stage.titles()[1]).to.equal('Talk 1');
-    expect(stage.focused()).to.equal('Talk 1');
+    const fixture = await setupThreads();
+    fixture.all('.thread-open')[1]?.focus();
+    fixture.key('Delete');
+    fixture.click(fixture.root.querySelector('.thread-undo'));
+    fixture.clock.pass(20);
+    await fixture.settle();
+    expect(fixture.backend.count('deleteThread')).to.equal(0);
+    expect(fixture.titles()[1]).to.equal('Talk 1');
+    expect(fixture.focused()).to.equal('Talk 1');
   });
 
   it('is closed in the chat, and opened again when the deletion is undone', async () => {
-    const stage = await setupThreads();
-    await stage.open('Talk 1');
-    await stage.press('Talk 1', 'Delete');
-    expect(stage.controller.thread).to.equal(null);
-    stage.click(stage.root.querySelector('.thread-undo'));
-    await stage.settle();
-    expect(stage.controller.thread?.id).to.equal('t1');
+    const fixture = await setupThreads();
+    await fixture.open('Talk 1');
+    await fixture.press('Talk 1', 'Delete');
+    expect(fixture.controller.thread).to.equal(null);
+    fixture.click(fixture.root.querySelector('.thread-undo'));
+    await fixture.settle();
+    expect(fixture.controller.thread?.id).to.equal('t1');
   });
 
   it('is not deleted when it is opened within the undo time', async () => {
-    const stage = await setupThreads();
-    await stage.press('Talk 1', 'Delete');
-    await stage.controller.openThread('t1');
-    stage.clock.pass(20);
-    await stage.settle();
-    expect(stage.backend.count('deleteThread')).to.equal(0);
-    expect(stage.titles()).to.include('Talk 1');
+    const fixture = await setupThreads();
+    await fixture.press('Talk 1', 'Delete');
+    await fixture.controller.openThread('t1');
+    fixture.clock.pass(20);
+    await fixture.settle();
+    expect(fixture.backend.count('deleteThread')).to.equal(0);
+    expect(fixture.titles()).to.include('Talk 1');
   });
 
   it('is deleted at once when the page is closed, by a keepalive request', async () => {
-    const stage = await setupThreads();
-    await stage.press('Talk 1', 'Delete');
+    const fixture = await setupThreads();
+    await fixture.press('Talk 1', 'Delete');
     window.dispatchEvent(new PageTransitionEvent('pagehide'));
-    expect(stage.backend.calls.at(-1)).to.deep.equal({
+    expect(fixture.backend.calls.at(-1)).to.deep.equal({
       method: 'deleteThread',
       args: ['t1', true],
     });
   });
 
   it('explains in its row, in the words of the service, why it was not deleted', async () => {
-    const stage = await setupThreads();
+    const fixture = await setupThreads();
     const serviceError = { description: 'You may not.', advice: 'Ask Ann.', code: 'A.B' };
-    stage.backend.responses.set('deleteThread', () => {
+    fixture.backend.responses.set('deleteThread', () => {
       throw new UbikError('forbidden', { serviceError });
     });
-    await stage.press('Talk 1', 'Delete');
+    await fixture.press('Talk 1', 'Delete');
     window.dispatchEvent(new PageTransitionEvent('pagehide'));
-    await stage.settle();
-    expect(plain(stage.row('Talk 1').querySelector('.error-text'))).to.equal(
+    await fixture.settle();
+    expect(plain(fixture.row('Talk 1').querySelector('.error-text'))).to.equal(
       'You may not. Ask Ann.',
     );
   });
 
   it('is hidden while the service deletes it, and returns when that fails', async () => {
-    const stage = await setupThreads();
+    const fixture = await setupThreads();
     let refuse: (reason: UbikError) => void = () => undefined;
     const request = new Promise<void>((_resolve, reject) => (refuse = reject));
-    stage.backend.responses.set('deleteThread', () => request);
-    await stage.press('Talk 1', 'Delete');
+    fixture.backend.responses.set('deleteThread', () => request);
+    await fixture.press('Talk 1', 'Delete');
     window.dispatchEvent(new PageTransitionEvent('pagehide'));
-    await stage.settle();
-    expect(stage.titles()).not.to.include('Talk 1');
+    await fixture.settle();
+    expect(fixture.titles()).not.to.include('Talk 1');
     refuse(new UbikError('forbidden', 'Refused.'));
-    await stage.settle();
-    expect(stage.titles().indexOf('Talk 1')).to.equal(1);
+    await fixture.settle();
+    expect(fixture.titles().indexOf('Talk 1')).to.equal(1);
   });
 
   for (const code of FAILURES) {
     it(`stays in the list when the deletion at page close fails (${code})`, async () => {
-      const stage = await setupThreads();
-      stage.backend.responses.set('deleteThread', () => {
+      const fixture = await setupThreads();
+      fixture.backend.responses.set('deleteThread', () => {
         throw new UbikError(code, 'Refused.');
       });
-      await stage.press('Talk 1', 'Delete');
+      await fixture.press('Talk 1', 'Delete');
       window.dispatchEvent(new PageTransitionEvent('pagehide'));
-      await stage.settle();
+      await fixture.settle();
       // A thread that is already deleted counts as deleted.
       const isGone = code === 'not-found';
-      expect(stage.titles().includes('Talk 1')).to.equal(!isGone);
-      expect(stage.names().at(-1)).to.equal(isGone ? 'ubik-thread-deleted' : 'ubik-error');
-      if (!isGone) expect(plain(stage.row('Talk 1'))).to.match(/^Talk 1.*\S\.$/);
-      stage.backend.responses.delete('deleteThread');
-      await stage.open('Talk 2');
-      expect(stage.controller.thread?.id).to.equal('t2');
+      expect(fixture.titles().includes('Talk 1')).to.equal(!isGone);
+      expect(fixture.names().at(-1)).to.equal(isGone ? 'ubik-thread-deleted' : 'ubik-error');
+      if (!isGone) expect(plain(fixture.row('Talk 1'))).to.match(/^Talk 1.*\S\.$/);
+      fixture.backend.responses.delete('deleteThread');
+      await fixture.open('Talk 2');
+      expect(fixture.controller.thread?.id).to.equal('t2');
     });
   }
 
   it('is deleted at once when the list is removed, but not when it is moved', async () => {
-    const stage = await setupThreads();
-    await stage.press('Talk 1', 'Delete');
-    stage.box.prepend(stage.list);
-    await stage.settle();
-    expect(stage.backend.count('deleteThread')).to.equal(0);
-    stage.list.remove();
-    await stage.settle();
-    expect(stage.backend.count('deleteThread')).to.equal(1);
+    const fixture = await setupThreads();
+    await fixture.press('Talk 1', 'Delete');
+    fixture.box.prepend(fixture.list);
+    await fixture.settle();
+    expect(fixture.backend.count('deleteThread')).to.equal(0);
+    fixture.list.remove();
+    await fixture.settle();
+    expect(fixture.backend.count('deleteThread')).to.equal(1);
   });
 });

@@ -11,8 +11,8 @@ const statusOf = ({ row }: Fixture, title: string): string =>
   plain(row(title).querySelector('.thread-status')).replace(/^, /, '');
 
 /** Starts a run in the first thread and opens the second one. */
-async function runInBackground(stage: Fixture): Promise<void> {
-  const { controller, settle, backend } = stage;
+async function runInBackground(fixture: Fixture): Promise<void> {
+  const { controller, settle, backend } = fixture;
   await controller.openThread('t0');
   void controller.send({ text: 'Go on', attachments: [] });
   await settle();
@@ -24,11 +24,11 @@ async function runInBackground(stage: Fixture): Promise<void> {
 
 describe('the status of a thread', () => {
   it('is Working while its run is in progress and another thread is shown', async () => {
-    const stage = await setupThreads();
-    await runInBackground(stage);
-    expect(statusOf(stage, 'Talk 0')).to.equal('Working');
-    expect(statusOf(stage, 'Talk 1')).to.equal('');
-    expect(stage.backend.stream.signal.aborted, 'the run continues').to.equal(false);
+    const fixture = await setupThreads();
+    await runInBackground(fixture);
+    expect(statusOf(fixture, 'Talk 0')).to.equal('Working');
+    expect(statusOf(fixture, 'Talk 1')).to.equal('');
+    expect(fixture.backend.stream.signal.aborted, 'the run continues').to.equal(false);
   });
 
   for (const [state, mark] of [
@@ -37,45 +37,45 @@ describe('the status of a thread', () => {
     ['stopped', ''],
   ] as const) {
     it(`is "${mark}" when a run in the background ends as ${state}, until the thread is opened`, async () => {
-      const stage = await setupThreads();
-      await runInBackground(stage);
-      stage.backend.stream.finish(state);
-      await stage.settle();
-      expect(statusOf(stage, 'Talk 0')).to.equal(mark);
-      await stage.controller.openThread('t0');
-      await stage.settle();
-      expect(statusOf(stage, 'Talk 0')).to.equal('');
+      const fixture = await setupThreads();
+      await runInBackground(fixture);
+      fixture.backend.stream.finish(state);
+      await fixture.settle();
+      expect(statusOf(fixture, 'Talk 0')).to.equal(mark);
+      await fixture.controller.openThread('t0');
+      await fixture.settle();
+      expect(statusOf(fixture, 'Talk 0')).to.equal('');
     });
   }
 
   it('is Needs your answer when its run waits for input', async () => {
-    const stage = await setupThreads();
-    await runInBackground(stage);
-    stage.backend.stream.request('@request:1');
-    stage.backend.stream.finish('waiting');
-    await stage.settle();
-    expect(statusOf(stage, 'Talk 0')).to.equal('Needs your answer');
+    const fixture = await setupThreads();
+    await runInBackground(fixture);
+    fixture.backend.stream.request('@request:1');
+    fixture.backend.stream.finish('waiting');
+    await fixture.settle();
+    expect(statusOf(fixture, 'Talk 0')).to.equal('Needs your answer');
   });
 
   it('is shown for the current thread only while it works or waits for input', async () => {
-    const stage = await setupThreads();
-    await stage.controller.openThread('t0');
-    void stage.controller.send({ text: 'Go on', attachments: [] });
-    await stage.settle();
-    stage.backend.stream.begin();
-    stage.backend.stream.request('@request:1');
-    stage.backend.stream.finish('waiting');
-    await stage.settle();
-    expect(statusOf(stage, 'Talk 0')).to.equal('Needs your answer');
-    const message = stage.controller.thread?.head ?? '';
-    void stage.controller.provideInput(message, '@request:1', { type: 'text', text: '2026' });
-    await stage.settle();
-    stage.backend.stream.begin();
-    await stage.settle();
-    expect(statusOf(stage, 'Talk 0')).to.equal('Working');
-    stage.backend.stream.finish('failed');
-    await stage.settle();
-    expect(statusOf(stage, 'Talk 0')).to.equal('');
+    const fixture = await setupThreads();
+    await fixture.controller.openThread('t0');
+    void fixture.controller.send({ text: 'Go on', attachments: [] });
+    await fixture.settle();
+    fixture.backend.stream.begin();
+    fixture.backend.stream.request('@request:1');
+    fixture.backend.stream.finish('waiting');
+    await fixture.settle();
+    expect(statusOf(fixture, 'Talk 0')).to.equal('Needs your answer');
+    const message = fixture.controller.thread?.head ?? '';
+    void fixture.controller.provideInput(message, '@request:1', { type: 'text', text: '2026' });
+    await fixture.settle();
+    fixture.backend.stream.begin();
+    await fixture.settle();
+    expect(statusOf(fixture, 'Talk 0')).to.equal('Working');
+    fixture.backend.stream.finish('failed');
+    await fixture.settle();
+    expect(statusOf(fixture, 'Talk 0')).to.equal('');
   });
 
   it('is restored for the same user; a run whose page was closed counts as unread', async () => {
@@ -119,44 +119,44 @@ describe('the status of a thread', () => {
 
   it('is that of the service for a thread that this browser has not shown', async () => {
     const [running, unread, failed, read] = threadsOf(4);
-    const stage = await setupThreads([
+    const fixture = await setupThreads([
       { ...(running as ThreadSummary), isRunning: true, isUnread: true },
       { ...(unread as ThreadSummary), isUnread: true, hasFailed: false },
       { ...(failed as ThreadSummary), isUnread: true, hasFailed: true },
       { ...(read as ThreadSummary), isUnread: false, hasFailed: true },
     ]);
-    const statuses = [0, 1, 2, 3].map((at) => statusOf(stage, `Talk ${at}`));
+    const statuses = [0, 1, 2, 3].map((at) => statusOf(fixture, `Talk ${at}`));
     expect(statuses).to.deep.equal(['Working', 'New', 'Failed', '']);
   });
 
   it('is read as soon as the thread is opened, also after another one is shown', async () => {
     const [first, second] = threadsOf(2);
-    const stage = await setupThreads([
+    const fixture = await setupThreads([
       { ...(first as ThreadSummary), isUnread: true },
       second as ThreadSummary,
     ]);
-    await stage.open('Talk 0');
-    expect(statusOf(stage, 'Talk 0')).to.equal('');
-    await stage.open('Talk 1');
-    expect(statusOf(stage, 'Talk 0')).to.equal('');
+    await fixture.open('Talk 0');
+    expect(statusOf(fixture, 'Talk 0')).to.equal('');
+    await fixture.open('Talk 1');
+    expect(statusOf(fixture, 'Talk 0')).to.equal('');
   });
 
   it('is read for the shown thread when the list is loaded after it was opened', async () => {
-    const stage = await setupThreads(threadsOf(2));
-    await stage.open('Talk 0');
-    stage.backend.responses.set('listThreads', () => {
+    const fixture = await setupThreads(threadsOf(2));
+    await fixture.open('Talk 0');
+    fixture.backend.responses.set('listThreads', () => {
       const items = threadsOf(2).map((thread) => ({ ...thread, isUnread: true }));
       return { items, hasMore: false, total: 2 };
     });
-    await stage.controller.listThreads({ page: 1, limit: 50 });
-    await stage.open('Talk 1');
-    expect(statusOf(stage, 'Talk 0')).to.equal('');
+    await fixture.controller.listThreads({ page: 1, limit: 50 });
+    await fixture.open('Talk 1');
+    expect(statusOf(fixture, 'Talk 0')).to.equal('');
   });
 
   it('is Working according to the service until a reload at growing intervals lists another status', async () => {
     const [first] = threadsOf(1);
-    const stage = await setupThreads([{ ...(first as ThreadSummary), isRunning: true }]);
-    const { backend, clock, settle } = stage;
+    const fixture = await setupThreads([{ ...(first as ThreadSummary), isRunning: true }]);
+    const { backend, clock, settle } = fixture;
     const requests = (): number => backend.count('listThreads');
     const before = requests();
     for (const [seconds, count] of [
@@ -176,7 +176,7 @@ describe('the status of a thread', () => {
     });
     clock.pass(40);
     await settle();
-    expect(statusOf(stage, 'Talk 0')).to.equal('New');
+    expect(statusOf(fixture, 'Talk 0')).to.equal('New');
     const after = requests();
     clock.pass(120);
     await settle();
@@ -184,9 +184,9 @@ describe('the status of a thread', () => {
   });
 
   it('is no longer Working when the run has ended on this page, even if the service still lists it', async () => {
-    const stage = await setupThreads();
-    const { backend, controller, settle } = stage;
-    await runInBackground(stage);
+    const fixture = await setupThreads();
+    const { backend, controller, settle } = fixture;
+    await runInBackground(fixture);
     backend.responses.set('listThreads', () => {
       const items = threadsOf(5).map((thread, at) => ({ ...thread, isRunning: at === 0 }));
       return { items, hasMore: false, total: 5 };
@@ -194,7 +194,7 @@ describe('the status of a thread', () => {
     await controller.listThreads({ page: 1, limit: 50 });
     backend.stream.finish('stopped');
     await settle();
-    expect(statusOf(stage, 'Talk 0')).to.equal('');
+    expect(statusOf(fixture, 'Talk 0')).to.equal('');
   });
 
   it('is not stored when it comes from the service', async () => {
@@ -211,13 +211,13 @@ describe('the status of a thread', () => {
   });
 
   it('changes the order: a thread moves to the top when a run starts in it', async () => {
-    const stage = await setupThreads();
-    await stage.controller.openThread('t3');
-    void stage.controller.send({ text: 'Go on', attachments: [] });
-    await stage.settle();
-    stage.clock.pass(1);
-    stage.backend.stream.begin();
-    await stage.settle();
-    expect(stage.titles()[0]).to.equal('Talk 3');
+    const fixture = await setupThreads();
+    await fixture.controller.openThread('t3');
+    void fixture.controller.send({ text: 'Go on', attachments: [] });
+    await fixture.settle();
+    fixture.clock.pass(1);
+    fixture.backend.stream.begin();
+    await fixture.settle();
+    expect(fixture.titles()[0]).to.equal('Talk 3');
   });
 });

@@ -32,11 +32,11 @@ const CALLS: readonly PartTree[] = [
 /** A chat of this width with an answer that has called two tools, whose disclosures are open. */
 async function setupCalls(width = 1300, state?: Json, parts = CALLS) {
   await loadDataView('table');
-  const stage = await setupChat((chat) => {
+  const fixture = await setupChat((chat) => {
     chat.style.width = `${width}px`;
     if (state !== undefined) chat.controller?.storage.set('details', state);
   });
-  const { backend, controller, settle, root, query } = stage;
+  const { backend, controller, settle, root, query } = fixture;
   const answer = { ...stored('a', 'assistant', ''), parts };
   backend.threads.set('t', contentOf('t', [stored('q', 'user', 'Stock?'), answer]));
   backend.threads.set('t2', contentOf('t2', [stored('q2', 'user', 'Else')]));
@@ -62,7 +62,7 @@ async function setupCalls(width = 1300, state?: Json, parts = CALLS) {
     await rest();
   };
   return {
-    ...stage,
+    ...fixture,
     rest,
     open,
     press,
@@ -190,7 +190,7 @@ describe('details of a tool call', () => {
 
   it('are updated with the call', async () => {
     const { chat, backend, controller, write, press, root, rest, query, text } =
-      await setupChat().then((stage) => ({ ...stage, rest: stage.settle }));
+      await setupChat().then((fixture) => ({ ...fixture, rest: fixture.settle }));
     chat.style.width = '1300px';
     write('Go');
     press('Enter');

@@ -181,14 +181,14 @@ describe('transcript', () => {
   });
 
   it('never overflows its width, whatever it contains', async () => {
-    const stage = await setupChat();
+    const fixture = await setupChat();
     // A grid item that cannot become narrower than its content, as in many pages.
     const item = document.createElement('div');
-    stage.box.replaceChildren(item);
-    Object.assign((stage.box as HTMLElement).style, { display: 'grid', width: '320px' });
-    item.append(stage.chat);
-    await stage.settle();
-    const { start, backend, settle, root, query } = stage;
+    fixture.box.replaceChildren(item);
+    Object.assign((fixture.box as HTMLElement).style, { display: 'grid', width: '320px' });
+    item.append(fixture.chat);
+    await fixture.settle();
+    const { start, backend, settle, root, query } = fixture;
     await start();
     const message = backend.stream.keys.answer;
     const wide = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
@@ -220,7 +220,7 @@ describe('transcript', () => {
     query('.tool > summary').click();
     await opened;
     await settle();
-    expect(stage.chat.clientWidth).to.equal(320);
+    expect(fixture.chat.clientWidth).to.equal(320);
     const { right } = query('.scroller').getBoundingClientRect();
     const scrolls = '.rows *, .ubik-table *, pre, pre *, .line *, .hidden';
     const spilled = [...root.querySelectorAll('.column *')].filter(

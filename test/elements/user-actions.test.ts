@@ -43,15 +43,15 @@ async function keepsFocus(): Promise<boolean> {
 
 /** Sets up an action and records its events. `calls` returns how often the backend was called since. */
 async function prepare({ before, after: past, method, setUp }: UserAction) {
-  const stage = await setUp();
+  const fixture = await setUp();
   const fired: string[] = [];
   for (const name of [before ?? [], past ?? [], 'ubik-error'].flat()) {
-    stage.target.addEventListener(name, ({ type }) => fired.push(type));
+    fixture.target.addEventListener(name, ({ type }) => fired.push(type));
   }
-  const count = (): number => (method === null ? 0 : stage.backend.count(method));
+  const count = (): number => (method === null ? 0 : fixture.backend.count(method));
   const initial = count();
-  if (deepActiveElement() === document.body) stage.target.focus();
-  return { stage, fired, calls: () => count() - initial };
+  if (deepActiveElement() === document.body) fixture.target.focus();
+  return { fixture, fired, calls: () => count() - initial };
 }
 
 /** Returns the events in `custom-elements.json` with their descriptions. */
@@ -105,42 +105,42 @@ describe('a user action', () => {
 
     if (before !== null) {
       it(`is not performed when ${before} is cancelled, and nothing is lost (${name})`, async () => {
-        const { stage, fired, calls } = await prepare(action);
-        stage.target.addEventListener(before, (event) => event.preventDefault());
-        const snapshot = stage.snapshot();
-        await stage.perform();
+        const { fixture, fired, calls } = await prepare(action);
+        fixture.target.addEventListener(before, (event) => event.preventDefault());
+        const snapshot = fixture.snapshot();
+        await fixture.perform();
         expect(calls()).to.equal(0);
         expect(fired).to.deep.equal([before]);
-        expect(stage.snapshot()).to.deep.equal(snapshotWhenCanceled ?? snapshot);
+        expect(fixture.snapshot()).to.deep.equal(snapshotWhenCanceled ?? snapshot);
         expect(await keepsFocus(), 'the focus').to.equal(true);
       });
     }
 
     it(`dispatches ${past ?? 'no further event'} once, when it is performed (${name})`, async () => {
-      const { stage, fired, calls } = await prepare(action);
-      const snapshot = stage.snapshot();
-      await stage.perform();
+      const { fixture, fired, calls } = await prepare(action);
+      const snapshot = fixture.snapshot();
+      await fixture.perform();
       if (succeed) expect(fired, 'not before').to.deep.equal(first);
-      await succeed?.(stage);
-      await stage.settle();
+      await succeed?.(fixture);
+      await fixture.settle();
       expect(calls()).to.equal(method === null ? 0 : 1);
       expect(fired).to.deep.equal(past === null ? first : [...first, past]);
-      if (past === null) expect(stage.snapshot()).not.to.deep.equal(snapshot);
+      if (past === null) expect(fixture.snapshot()).not.to.deep.equal(snapshot);
       expect(await keepsFocus(), 'the focus').to.equal(true);
     });
 
     if (method === null) continue;
 
     it(`dispatches ubik-error and shows the error when the service rejects it (${name})`, async () => {
-      const { stage, fired, calls } = await prepare(action);
+      const { fixture, fired, calls } = await prepare(action);
       const error = new UbikError('forbidden', 'no', { status: 403 });
-      if (!isStreamed) stage.backend.responses.set(method, () => Promise.reject(error));
-      await stage.perform();
-      if (isStreamed) stage.backend.stream.fail(error);
-      await stage.settle();
+      if (!isStreamed) fixture.backend.responses.set(method, () => Promise.reject(error));
+      await fixture.perform();
+      if (isStreamed) fixture.backend.stream.fail(error);
+      await fixture.settle();
       expect(calls()).to.equal(1);
       expect(fired).to.deep.equal([...first, 'ubik-error']);
-      const alerts = [...stage.root.querySelectorAll('[role=alert], .error-text')];
+      const alerts = [...fixture.root.querySelectorAll('[role=alert], .error-text')];
       expect(alerts.map((alert) => alert.textContent.trim()).join('')).to.match(/\w.*\./u);
       expect(await keepsFocus(), 'the focus').to.equal(true);
     });

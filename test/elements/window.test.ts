@@ -16,31 +16,31 @@ async function setupWindow(
   prepare: (chat: UbikChat) => void = () => undefined,
 ) {
   const told: string[] = [];
-  const stage = await setupChat((chat) => {
+  const fixture = await setupChat((chat) => {
     chat.style.height = '';
     chat.layout = layout;
     for (const name of NAMES) chat.addEventListener(name, ({ type }) => told.push(type));
     prepare(chat);
   });
-  await stage.settle();
-  const { root, chat, settle } = stage;
+  await fixture.settle();
+  const { root, chat, settle } = fixture;
   const keyIn = async (key: string, target = root.activeElement ?? chat): Promise<void> => {
     target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
     await settle();
   };
   return {
-    ...stage,
+    ...fixture,
     told,
     keyIn,
-    launcher: () => stage.query<HTMLButtonElement>('.launcher'),
+    launcher: () => fixture.query<HTMLButtonElement>('.launcher'),
     pressLauncher: async (): Promise<void> => {
-      stage.query('.launcher').focus();
-      stage.query('.launcher').click();
+      fixture.query('.launcher').focus();
+      fixture.query('.launcher').click();
       await settle();
     },
-    isOpen: () => stage.query('.window').checkVisibility(),
+    isOpen: () => fixture.query('.window').checkVisibility(),
     size: () => {
-      const { width, height } = stage.query('.window').getBoundingClientRect();
+      const { width, height } = fixture.query('.window').getBoundingClientRect();
       return [width, height];
     },
   };
@@ -77,16 +77,16 @@ describe('a chat with the layout bubble', () => {
   });
 
   it('stays closed when the host page cancels, and open when Escape was handled inside', async () => {
-    const stage = await setupWindow('bubble', (chat) => {
+    const fixture = await setupWindow('bubble', (chat) => {
       chat.addEventListener('ubik-chat-open', (event) => event.preventDefault(), { once: true });
     });
-    await stage.pressLauncher();
-    expect(stage.isOpen()).to.equal(false);
-    await stage.pressLauncher();
-    expect(stage.isOpen()).to.equal(true);
-    stage.field.addEventListener('keydown', (event) => event.preventDefault(), { once: true });
-    await stage.keyIn('Escape', stage.field);
-    expect(stage.isOpen()).to.equal(true);
+    await fixture.pressLauncher();
+    expect(fixture.isOpen()).to.equal(false);
+    await fixture.pressLauncher();
+    expect(fixture.isOpen()).to.equal(true);
+    fixture.field.addEventListener('keydown', (event) => event.preventDefault(), { once: true });
+    await fixture.keyIn('Escape', fixture.field);
+    expect(fixture.isOpen()).to.equal(true);
   });
 
   it('counts the answers that arrived while it was closed', async () => {

@@ -40,14 +40,14 @@ for (const [guard, end] of [
       responses: listHostileResponses(attacks, reply),
     });
     const before = stub.requests.length;
-    const stage = await open(`/${guard}`, 'fast', DATA_AGENT_REQUESTS);
-    const chat = await openChat(stage, DATA_AGENT);
+    const testPage = await open(`/${guard}`, 'fast', DATA_AGENT_REQUESTS);
+    const chat = await openChat(testPage, DATA_AGENT);
     const ended = chat.next(ENDS[end]);
     await chat.ask();
     await ended;
     await chat.find('.message.assistant canvas');
-    await openDisclosures(stage);
-    assertNoFindings(await stage.findings());
+    await openDisclosures(testPage);
+    assertNoFindings(await testPage.findings());
     const own = stub.requests.slice(before).filter((line) => line.includes(' /api/'));
     const starts = own.filter((line) => line.startsWith('POST '));
     assert.deepEqual(starts, [
@@ -64,33 +64,33 @@ for (const guard of ['open', 'strict'] as const) {
     const { stub, open } = testBrowser();
     const responses = listHostileResponses(attacks, createHostileReply(attacks, 'complete'));
     stub.setResponses({ responses });
-    const stage = await open(`/${guard}`, 'fast', DATA_AGENT_REQUESTS);
-    const chat = await openChat(stage, { ...DATA_AGENT, 'thread-id': 'c1', 'error-details': '' });
+    const testPage = await open(`/${guard}`, 'fast', DATA_AGENT_REQUESTS);
+    const chat = await openChat(testPage, { ...DATA_AGENT, 'thread-id': 'c1', 'error-details': '' });
     await chat.find('.message.assistant canvas');
-    await openDisclosures(stage);
-    assertNoFindings(await stage.findings());
+    await openDisclosures(testPage);
+    assertNoFindings(await testPage.findings());
   });
 
   test(`a hostile greeting of a Data Agent has no effect, on a page that is ${guard}`, async () => {
     const { stub, open } = testBrowser();
     const responses = listHostileResponses(attacks, createHostileReply(attacks, 'complete'));
     stub.setResponses({ responses });
-    const stage = await open(`/${guard}`, 'fast', DATA_AGENT_REQUESTS);
-    const chat = await openChat(stage, DATA_AGENT);
+    const testPage = await open(`/${guard}`, 'fast', DATA_AGENT_REQUESTS);
+    const chat = await openChat(testPage, DATA_AGENT);
     await chat.shows('<img src=x onerror=');
-    assertNoFindings(await stage.findings());
+    assertNoFindings(await testPage.findings());
   });
 }
 
 test('a page with the script and a chat has no style sheet of its own', async () => {
-  const stage = await testBrowser().open('/open', 'fast', DATA_AGENT_REQUESTS);
+  const testPage = await testBrowser().open('/open', 'fast', DATA_AGENT_REQUESTS);
   const countSheets = (): Promise<number[]> =>
-    stage.page.evaluate(() => [
+    testPage.page.evaluate(() => [
       document.styleSheets.length,
       document.adoptedStyleSheets.length,
       document.querySelectorAll('style, link[rel=stylesheet]').length,
     ]);
   assert.deepEqual(await countSheets(), [0, 0, 0]);
-  await openChat(stage, DATA_AGENT);
+  await openChat(testPage, DATA_AGENT);
   assert.deepEqual(await countSheets(), [0, 0, 0]);
 });

@@ -68,9 +68,9 @@ async function paint(parts: readonly string[], language: string): Promise<Painte
 }
 
 test('highlighted code consists of spans with unchanged text', async () => {
-  const stage = await testBrowser().open('/strict', 'real');
-  await prepare(stage.page);
-  const painted = await stage.page.evaluate(paint, [PROGRAM.slice(0, 10), PROGRAM.slice(10)], 'js');
+  const testPage = await testBrowser().open('/strict', 'real');
+  await prepare(testPage.page);
+  const painted = await testPage.page.evaluate(paint, [PROGRAM.slice(0, 10), PROGRAM.slice(10)], 'js');
   assert.deepEqual(painted.done, [true, true]);
   assert.equal(painted.text, PROGRAM);
   for (const kind of ['comment // long', 'keyword const', 'number 2850', 'title length']) {
@@ -82,26 +82,26 @@ test('highlighted code consists of spans with unchanged text', async () => {
   );
   assert.ok(painted.kinds.some((kind) => kind.startsWith('string "Danube <img')));
   assert.ok(painted.sheets > 0);
-  assertNoFindings({ ...(await stage.findings()), globals: [] });
+  assertNoFindings({ ...(await testPage.findings()), globals: [] });
 });
 
 test('long code is highlighted in slices; too long code and unknown languages stay plain', async () => {
-  const stage = await testBrowser().open('/strict', 'real');
-  await prepare(stage.page);
+  const testPage = await testBrowser().open('/strict', 'real');
+  await prepare(testPage.page);
   const lines = Array.from({ length: 40 }, () => `x = "${'a'.repeat(400)}" # note\n`);
-  const long = await stage.page.evaluate(paint, lines, 'py');
+  const long = await testPage.page.evaluate(paint, lines, 'py');
   assert.equal(long.text, lines.join(''));
   assert.equal(long.kinds.filter((kind) => kind === 'comment # note').length, 40);
-  const huge = await stage.page.evaluate(paint, ['1\n', '1 + 1\n'.repeat(12_000), '1\n'], 'js');
-  const unknown = await stage.page.evaluate(paint, ['1 + 1'], '__proto__');
+  const huge = await testPage.page.evaluate(paint, ['1\n', '1 + 1\n'.repeat(12_000), '1\n'], 'js');
+  const unknown = await testPage.page.evaluate(paint, ['1 + 1'], '__proto__');
   assert.deepEqual([huge.done, huge.kinds], [[true, false, false], ['number 1']]);
   assert.deepEqual([unknown.done, unknown.kinds], [[false], []]);
 });
 
 test('highlighting waits while code is selected', async () => {
-  const stage = await testBrowser().open('/strict', 'real');
-  await prepare(stage.page);
-  const seen = await stage.page.evaluate(async () => {
+  const testPage = await testBrowser().open('/strict', 'real');
+  await prepare(testPage.page);
+  const seen = await testPage.page.evaluate(async () => {
     const { createHighlighter } = await window.loadExtra('highlight');
     const code = document.createElement('code');
     code.textContent = 'const x = 1;';
@@ -126,9 +126,9 @@ test('highlighting waits while code is selected', async () => {
 });
 
 test('formulas are found by their delimiters, and prices stay text', async () => {
-  const stage = await testBrowser().open('/strict', 'real');
-  await prepare(stage.page);
-  const found = await stage.page.evaluate(
+  const testPage = await testBrowser().open('/strict', 'real');
+  await prepare(testPage.page);
+  const found = await testPage.page.evaluate(
     async (texts) => {
       const { findFormulas } = await window.loadExtra('maths');
       return texts.map((text) =>
@@ -157,8 +157,8 @@ const FORMULAS: readonly (readonly [text: string, ...formulas: string[]])[] = [
 ];
 
 test('formulas become MathML only, without policy reports', async () => {
-  const stage = await testBrowser().open('/strict', 'real');
-  await prepare(stage.page);
+  const testPage = await testBrowser().open('/strict', 'real');
+  await prepare(testPage.page);
   const sources = [
     'x^2 + \\frac{a}{b}',
     '\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}',
@@ -168,7 +168,7 @@ test('formulas become MathML only, without policy reports', async () => {
     '\\unknown{',
     '\\def\\x{\\x\\x}\\x',
   ];
-  const shown = await stage.page.evaluate(async (all) => {
+  const shown = await testPage.page.evaluate(async (all) => {
     const { renderFormula } = await window.loadExtra('maths');
     return all.map((source) => {
       const formula = { start: 0, end: 0, source, isDisplay: true };
@@ -180,13 +180,13 @@ test('formulas become MathML only, without policy reports', async () => {
   }, sources);
   assert.deepEqual(shown.slice(0, 3), ['math 0', 'math 0', 'math 0']);
   assert.deepEqual(shown.slice(3), [null, null, null, null]);
-  const { reports, ran, requests, errors } = await stage.findings();
+  const { reports, ran, requests, errors } = await testPage.findings();
   assert.deepEqual([reports, ran, requests, errors], [[], [], [], []]);
 });
 
 test('a formula that could paint over other messages stays source text', async () => {
-  const stage = await testBrowser().open('/strict', 'real');
-  await prepare(stage.page);
+  const testPage = await testBrowser().open('/strict', 'real');
+  await prepare(testPage.page);
   const dangerous = [
     '\\rule{50em}{50em}',
     '\\rule[-20em]{1em}{1em}',
@@ -216,7 +216,7 @@ test('a formula that could paint over other messages stays source text', async (
     '\\colorbox{red}{x}\\hspace{2em}\\kern-0.5em y',
   ];
   const isDrawn = (sources: readonly string[]): Promise<boolean[]> =>
-    stage.page.evaluate(async (all) => {
+    testPage.page.evaluate(async (all) => {
       const { renderFormula } = await window.loadExtra('maths');
       return all.map(
         (source) =>
@@ -234,8 +234,8 @@ test('a formula that could paint over other messages stays source text', async (
 });
 
 test('a formula that defines commands or has too many elements stays source text', async () => {
-  const stage = await testBrowser().open('/strict', 'real');
-  await prepare(stage.page);
+  const testPage = await testBrowser().open('/strict', 'real');
+  await prepare(testPage.page);
   const long = 'x'.repeat(1000);
   const defining = [
     '\\def\\a{x}\\a',
@@ -266,7 +266,7 @@ test('a formula that defines commands or has too many elements stays source text
     `x = ${'\\frac{a}{b} + '.repeat(100)} 1`,
     '\\definecolor{ours}{rgb}{1,0,0}\\color{ours}x \\operatorname{deg} \\leq \\left( \\longrightarrow \\right)',
   ];
-  const counts = await stage.page.evaluate(
+  const counts = await testPage.page.evaluate(
     async (all) => {
       const { renderFormula } = await window.loadExtra('maths');
       // Rejected input is rejected before any element is created.
@@ -305,22 +305,22 @@ test('a formula that defines commands or has too many elements stays source text
 });
 
 test('a formula paints nothing outside its box', async () => {
-  const stage = await testBrowser().open('/open', 'real');
-  await stage.page.evaluate(() => {
+  const testPage = await testBrowser().open('/open', 'real');
+  await testPage.page.evaluate(() => {
     const element = document.createElement('ubik-markdown');
     element.setAttribute('content', 'As $x^2$ and\n\n$$\\sqrt{y}$$\n');
     document.body.append(element);
   });
-  await waitInMarkdown(stage.page, 'math msqrt');
-  const contained = await stage.page.$$eval('>>> math', (all) =>
+  await waitInMarkdown(testPage.page, 'math msqrt');
+  const contained = await testPage.page.$$eval('>>> math', (all) =>
     all.map((math) => getComputedStyle(math).contain),
   );
   assert.deepEqual(contained, ['paint', 'paint']);
 });
 
 test('a link in sanitized HTML shows the host that its text hides', async () => {
-  const stage = await testBrowser().open('/open', 'real');
-  await stage.page.evaluate(() => {
+  const testPage = await testBrowser().open('/open', 'real');
+  await testPage.page.evaluate(() => {
     const element = document.createElement('ubik-markdown');
     element.setAttribute('html', 'sanitized');
     const links = [
@@ -334,8 +334,8 @@ test('a link in sanitized HTML shows the host that its text hides', async () => 
     element.setAttribute('content', `<div>${links.join(' ')}</div>\n`);
     document.body.append(element);
   });
-  await waitInMarkdown(stage.page, 'a[href]');
-  const shown = await stage.page.$$eval('>>> a', (all) =>
+  await waitInMarkdown(testPage.page, 'a[href]');
+  const shown = await testPage.page.$$eval('>>> a', (all) =>
     all.map((link) => link.querySelector('.ubik-link-host')?.textContent ?? ''),
   );
   assert.deepEqual(shown, [
@@ -368,11 +368,11 @@ async function showClean(texts: readonly string[]): Promise<string> {
 test('sanitized HTML does nothing, on a page whose policy allows the sanitizer', async () => {
   // The sanitizer parses styles in a document of its own before dropping them, which the policy reports.
   const expected = [...PAGE_FILES, 'policy report'] as const;
-  const stage = await testBrowser().open('/strict-html', 'real', expected);
-  await prepare(stage.page);
+  const testPage = await testBrowser().open('/strict-html', 'real', expected);
+  await prepare(testPage.page);
   const texts = attacks.map(({ text }) => text);
-  await stage.page.evaluate(showClean, ['<b onclick=ran(1)>bold</b>', ...texts]);
-  const { ran, requests, dom } = await stage.findings();
+  await testPage.page.evaluate(showClean, ['<b onclick=ran(1)>bold</b>', ...texts]);
+  const { ran, requests, dom } = await testPage.findings();
   assert.deepEqual([ran, requests], [[], []]);
   const allowed =
     /^<(b|i|s|u|p|q|dl|dt|dd|kbd|mark|small|samp|ins|center|font|img|caption|col|colgroup|tfoot|ruby|var|wbr|abbr|cite|dfn|tt|strike)>$/;
@@ -380,21 +380,21 @@ test('sanitized HTML does nothing, on a page whose policy allows the sanitizer',
     dom.filter((finding) => !allowed.test(finding)),
     [],
   );
-  assert.equal(await stage.page.$$eval('.unsafe b', (all) => all[0]?.textContent), 'bold');
+  assert.equal(await testPage.page.$$eval('.unsafe b', (all) => all[0]?.textContent), 'bold');
 });
 
 test('HTML that is too deep or too long is rejected', async () => {
-  const stage = await testBrowser().open('/strict-html', 'real');
-  await prepare(stage.page);
+  const testPage = await testBrowser().open('/strict-html', 'real');
+  await prepare(testPage.page);
   const texts = [`${'<div>'.repeat(101)}deep`, `<b>${'x'.repeat(262_144)}</b>`, '<br>'.repeat(200)];
-  const shown = await stage.page.evaluate(showClean, texts);
+  const shown = await testPage.page.evaluate(showClean, texts);
   assert.ok(shown.startsWith('<div><div>') && shown.endsWith('xx</b>'));
 });
 
 test('the sanitizer names the missing directive when its policy is refused', async () => {
-  const stage = await testBrowser().open('/strict', 'real');
-  await prepare(stage.page);
-  const said = await stage.page.evaluate(showClean, ['<b>x</b>']).catch(String);
+  const testPage = await testBrowser().open('/strict', 'real');
+  await prepare(testPage.page);
+  const said = await testPage.page.evaluate(showClean, ['<b>x</b>']).catch(String);
   assert.match(said, /trusted-types dompurify/);
 });
 
@@ -412,48 +412,48 @@ async function waitInMarkdown(page: Page, selector: string): Promise<void> {
 
 test('an element loads the parts beside its script when they are needed, on a strict page', async () => {
   const { stub, open } = testBrowser();
-  const stage = await open('/strict', 'real');
+  const testPage = await open('/strict', 'real');
   const show = (content: string): Promise<void> =>
-    stage.page.evaluate((text) => {
+    testPage.page.evaluate((text) => {
       const element = document.createElement('ubik-markdown');
       element.setAttribute('content', text);
       document.body.append(element);
     }, content);
   await show('Only *text*.\n\n```\nplain\n```\n');
-  await waitInMarkdown(stage.page, 'pre');
-  await stage.findings();
+  await waitInMarkdown(testPage.page, 'pre');
+  await testPage.findings();
   const extras = (): string[] => stub.requests.filter((path) => /extras\/\w+\.js$/.test(path));
   const before = extras().length;
   await show('```js\nconst river = "Danube";\n```\n\nAs $\\sqrt{x}$ and \\(y^2\\).\n');
   for (const selector of ['.ubik-hl-keyword', 'math msqrt', 'math msup']) {
-    await waitInMarkdown(stage.page, selector);
+    await waitInMarkdown(testPage.page, selector);
   }
   assert.deepEqual(extras().slice(before).sort(), [
     'GET /dist/bundle/extras/highlight.js',
     'GET /dist/bundle/extras/maths.js',
   ]);
-  assertNoFindings(await stage.findings());
+  assertNoFindings(await testPage.findings());
 });
 
 test('a table is sorted and copied by code loaded on pointerover, on a strict page', async () => {
   const { stub, open } = testBrowser();
-  const stage = await open('/strict', 'real');
-  await stage.page.evaluate(() => {
+  const testPage = await open('/strict', 'real');
+  await testPage.page.evaluate(() => {
     const element = document.createElement('ubik-markdown');
     element.setAttribute('content', 'A\n\n| n | m |\n|---|---|\n| 10 | x |\n| 9 | y |\n\nB\n');
     document.body.append(element);
   });
   const extras = (): string[] => stub.requests.filter((path) => path.includes('/extras/'));
   const before = extras().length;
-  await waitInMarkdown(stage.page, '[data-ubik-extra]');
+  await waitInMarkdown(testPage.page, '[data-ubik-extra]');
   assert.equal(extras().length, before);
-  await stage.page.hover('>>> .ubik-table td');
-  await waitInMarkdown(stage.page, '.ubik-sort');
+  await testPage.page.hover('>>> .ubik-table td');
+  await waitInMarkdown(testPage.page, '.ubik-sort');
   assert.deepEqual(extras().slice(before), ['GET /dist/bundle/extras/tables.js']);
-  await stage.page.click('>>> .ubik-sort');
-  const rows = await stage.page.$$eval('>>> .ubik-table td:first-child', (all) =>
+  await testPage.page.click('>>> .ubik-sort');
+  const rows = await testPage.page.$$eval('>>> .ubik-table td:first-child', (all) =>
     all.map(({ textContent }) => textContent),
   );
   assert.deepEqual(rows, ['9', '10']);
-  assertNoFindings(await stage.findings());
+  assertNoFindings(await testPage.findings());
 });

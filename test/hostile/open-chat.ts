@@ -1,9 +1,9 @@
 import type { TestPage } from './security-fixture.js';
 
 /** Inserts a chat into the page and waits until it can be used. The service is UBIK at `/api` by default. */
-export async function openChat(stage: TestPage, attributes: Readonly<Record<string, string>> = {}) {
+export async function openChat(testPage: TestPage, attributes: Readonly<Record<string, string>> = {}) {
   const isUbik = attributes['service'] === undefined;
-  await stage.page.evaluate(
+  await testPage.page.evaluate(
     (all) => {
       const chat = document.createElement('ubik-chat');
       for (const [name, value] of Object.entries(all)) chat.setAttribute(name, value);
@@ -11,29 +11,29 @@ export async function openChat(stage: TestPage, attributes: Readonly<Record<stri
     },
     { ...(isUbik && { 'base-url': '/api' }), ...attributes },
   );
-  const box = await stage.page.waitForSelector('ubik-chat >>> .field textarea');
+  const box = await testPage.page.waitForSelector('ubik-chat >>> .field textarea');
   return {
     ask: async (): Promise<void> => {
       await box?.type('Go on.');
-      await stage.page.keyboard.press('Enter');
+      await testPage.page.keyboard.press('Enter');
     },
     /** Waits until a selector matches. */
     find: (selector: string) =>
-      stage.page.waitForFunction(
+      testPage.page.waitForFunction(
         (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.querySelector(wanted),
         {},
         selector,
       ),
     /** Waits until the chat contains a text. */
     shows: (text: string) =>
-      stage.page.waitForFunction(
+      testPage.page.waitForFunction(
         (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.textContent.includes(wanted),
         {},
         text,
       ),
     /** Resolves with the next event of a type. Call it before what causes the event. */
     next: (type: string): Promise<void> =>
-      stage.page.evaluate(
+      testPage.page.evaluate(
         (wanted) =>
           new Promise<void>((resolve) => {
             const chat = document.querySelector('ubik-chat');
@@ -43,7 +43,7 @@ export async function openChat(stage: TestPage, attributes: Readonly<Record<stri
       ),
     /** Number of matches of a selector. */
     count: (selector: string) =>
-      stage.page.evaluate(
+      testPage.page.evaluate(
         (wanted) =>
           document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll(wanted).length,
         selector,
@@ -52,8 +52,8 @@ export async function openChat(stage: TestPage, attributes: Readonly<Record<stri
 }
 
 /** Opens all disclosures and hovers the first three citations. */
-export async function openDisclosures(stage: TestPage): Promise<void> {
-  await stage.page.evaluate(async () => {
+export async function openDisclosures(testPage: TestPage): Promise<void> {
+  await testPage.page.evaluate(async () => {
     const root = document.querySelector('ubik-chat')?.shadowRoot;
     for (const fold of root?.querySelectorAll('details') ?? []) fold.open = true;
     await new Promise((resolve) => requestAnimationFrame(resolve));

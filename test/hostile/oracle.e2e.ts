@@ -28,11 +28,11 @@ function showUnsafely(all: readonly Attack[]): number {
 }
 
 test('the page recorder finds what an unsafe renderer runs, requests and inserts', async () => {
-  const stage = await testBrowser().open('/open-unsafe', 'real');
+  const testPage = await testBrowser().open('/open-unsafe', 'real');
   // Attacks that remove the whole page would remove the page recorder.
   const bearable = attacks.filter(({ text }) => !/<meta|<base|frame/i.test(text));
-  await stage.page.evaluate(showUnsafely, bearable);
-  const { ran, requests, dom, reports } = await stage.findings();
+  await testPage.page.evaluate(showUnsafely, bearable);
+  const { ran, requests, dom, reports } = await testPage.findings();
   const kinds = new Set(ran.map((name) => name.replace(/\d+$/, '')));
   assert.ok(ran.length > 20, `only ${String(ran.length)} attacks ran`);
   assert.ok(kinds.size > 1, [...kinds].join());
@@ -43,9 +43,9 @@ test('the page recorder finds what an unsafe renderer runs, requests and inserts
 });
 
 test('the page recorder finds an unsafe renderer by the reports of a strict page', async () => {
-  const stage = await testBrowser().open('/strict-unsafe', 'real');
-  const refused = await stage.page.evaluate(showUnsafely, attacks.slice(0, 20));
-  const { reports, errors } = await stage.findings();
+  const testPage = await testBrowser().open('/strict-unsafe', 'real');
+  const refused = await testPage.page.evaluate(showUnsafely, attacks.slice(0, 20));
+  const { reports, errors } = await testPage.findings();
   assert.equal(refused, 20);
   assert.ok(reports.some((report) => report.startsWith('require-trusted-types-for')));
   assert.ok(errors.some((line) => line.includes('TrustedHTML')));
@@ -105,9 +105,9 @@ for (const [name, guard, harm, kind, trace] of [
   ],
 ] as const) {
   test(`the page recorder finds ${name}`, async () => {
-    const stage = await testBrowser().open(`/${guard}-unsafe`, 'real');
-    await stage.page.evaluate(harm);
-    assert.ok((await stage.findings())[kind].includes(trace), trace);
+    const testPage = await testBrowser().open(`/${guard}-unsafe`, 'real');
+    await testPage.page.evaluate(harm);
+    assert.ok((await testPage.findings())[kind].includes(trace), trace);
   });
 }
 
@@ -119,9 +119,9 @@ for (const [name, harm, trace] of [
   ['socket', () => void new WebSocket(location.origin.replace('http', 'ws')), 'GET /'],
 ] as const) {
   test(`the request recorder names an unexpected same-origin ${name}`, async () => {
-    const stage = await testBrowser().open('/open-unsafe', 'real');
-    await stage.page.evaluate(harm);
-    const findings = await stage.findings();
+    const testPage = await testBrowser().open('/open-unsafe', 'real');
+    await testPage.page.evaluate(harm);
+    const findings = await testPage.findings();
     assert.ok(findings.requests.includes(trace), findings.requests.join());
     assert.throws(() => {
       assertNoFindings(findings);
@@ -131,9 +131,9 @@ for (const [name, harm, trace] of [
 
 test('the request recorder accepts a request only on pages that expect it', async () => {
   const open = async (...expected: ['session'] | []): Promise<readonly string[]> => {
-    const stage = await testBrowser().open('/open-unsafe', 'real', [...PAGE_FILES, ...expected]);
-    await stage.page.evaluate(async () => void (await fetch('/api/agent-sessions/s1')));
-    return (await stage.findings()).requests;
+    const testPage = await testBrowser().open('/open-unsafe', 'real', [...PAGE_FILES, ...expected]);
+    await testPage.page.evaluate(async () => void (await fetch('/api/agent-sessions/s1')));
+    return (await testPage.findings()).requests;
   };
   assert.deepEqual(await open('session'), []);
   assert.deepEqual(await open(), ['GET /api/agent-sessions/s1']);

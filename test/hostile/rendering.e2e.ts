@@ -73,27 +73,27 @@ for (const [guard, how, tag, size] of [
   ['open', 'streamed letter by letter', 'ubik-markdown', 1],
 ] as const) {
   test(`hostile text has no effect, ${how}, on a page that is ${guard}`, async () => {
-    const stage = await testBrowser().open(`/${guard}`, how === 'at once' ? 'real' : 'fast');
-    await stage.page.evaluate(showAll, attacks, tag, size);
-    assertNoFindings(await stage.findings());
-    const shown = await stage.page.evaluate(countShown, tag);
+    const testPage = await testBrowser().open(`/${guard}`, how === 'at once' ? 'real' : 'fast');
+    await testPage.page.evaluate(showAll, attacks, tag, size);
+    assertNoFindings(await testPage.findings());
+    const shown = await testPage.page.evaluate(countShown, tag);
     assert.ok(shown.texts > attacks.length * 0.95, `only ${String(shown.texts)} texts are shown`);
     assert.ok(shown.links > 40 && shown.pictures > 25, JSON.stringify(shown));
-    if (guard === 'open') assert.deepEqual(await stage.page.evaluate(reparse), []);
+    if (guard === 'open') assert.deepEqual(await testPage.page.evaluate(reparse), []);
   });
 }
 
 test('pressing every button runs nothing, and loads only what the button names', async () => {
-  const stage = await testBrowser().open('/open');
-  await stage.page.evaluate(showAll, attacks, 'ubik-markdown', 1e6);
+  const testPage = await testBrowser().open('/open');
+  await testPage.page.evaluate(showAll, attacks, 'ubik-markdown', 1e6);
   // Long texts are rendered in slices.
-  while ((await stage.page.evaluate(countShown, 'ubik-markdown')).pictures <= 25);
-  await stage.page.evaluate(() => {
+  while ((await testPage.page.evaluate(countShown, 'ubik-markdown')).pictures <= 25);
+  await testPage.page.evaluate(() => {
     for (const { shadowRoot } of document.querySelectorAll('ubik-markdown')) {
       for (const button of shadowRoot?.querySelectorAll('button') ?? []) button.click();
     }
   });
-  const { requests, dom, ...rest } = await stage.findings();
+  const { requests, dom, ...rest } = await testPage.findings();
   const pictures = dom.filter((finding) => finding.startsWith('src: https://evil.test/'));
   assert.ok(pictures.length > 3, 'the pictures are there now');
   assert.deepEqual(

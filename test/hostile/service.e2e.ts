@@ -21,13 +21,13 @@ for (const guard of ['open', 'strict'] as const) {
   test(`a hostile run has no effect, on a page that is ${guard}`, async () => {
     const { stub, open } = testBrowser();
     stub.setResponses({ stream: printHostileRun(attacks), messages: [], responses: PASSAGES });
-    const stage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
-    const chat = await openChat(stage);
+    const testPage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
+    const chat = await openChat(testPage);
     await chat.ask();
     await chat.find('[part~=request] textarea');
-    await openDisclosures(stage);
+    await openDisclosures(testPage);
     await chat.find('img[alt="kept.png"]');
-    assertNoFindings(await stage.findings());
+    assertNoFindings(await testPage.findings());
     await chat.shows('/logout?x.png');
     assert.ok(((await chat.count('[part~=citation]')) ?? 0) > 10);
     assert.equal(await chat.count('[part~=request] form'), 2, 'what events ask is armed');
@@ -36,12 +36,12 @@ for (const guard of ['open', 'strict'] as const) {
   test(`a hostile history has no effect, on a page that is ${guard}`, async () => {
     const { stub, open } = testBrowser();
     stub.setResponses({ messages: listHostileMessages(attacks), responses: PASSAGES });
-    const stage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
-    const chat = await openChat(stage, { 'thread-id': 's1', 'error-details': '' });
+    const testPage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
+    const chat = await openChat(testPage, { 'thread-id': 's1', 'error-details': '' });
     await chat.find('[part~=citation]');
-    await openDisclosures(stage);
+    await openDisclosures(testPage);
     await chat.find('img[alt="kept.png"]');
-    assertNoFindings(await stage.findings());
+    assertNoFindings(await testPage.findings());
     await chat.shows('/logout?x.png');
     assert.equal(await chat.count('[part~=request] form'), 0, 'nothing is armed');
   });
@@ -55,8 +55,8 @@ for (const size of [FORGED.length, 5, 1]) {
     const start = printEvent('connection_established', { task_id: 't1' });
     const end = printEvent('agent_processing_complete', { content: '', message_id: 'm9' });
     stub.setResponses({ stream: [start, ...chunks, end], messages: [] });
-    const stage = await open('/strict', 'fast', CHAT_REQUESTS);
-    const chat = await openChat(stage);
+    const testPage = await open('/strict', 'fast', CHAT_REQUESTS);
+    const chat = await openChat(testPage);
     await chat.ask();
     await chat.shows('in JSON');
     for (const forged of ['request', 'checkpoint', 'step', 'error']) {
@@ -64,13 +64,13 @@ for (const size of [FORGED.length, 5, 1]) {
     }
     await chat.shows('<<INPUT_REQUIRED_START>>');
     await chat.shows('<<STEP_START>>');
-    assertNoFindings(await stage.findings());
+    assertNoFindings(await testPage.findings());
   });
 }
 
 test('a stored message creates no open request', async () => {
-  const stage = await testBrowser().open('/open');
-  const controls = await stage.page.evaluate(async (content) => {
+  const testPage = await testBrowser().open('/open');
+  const controls = await testPage.page.evaluate(async (content) => {
     const message = document.createElement('ubik-message');
     message.setAttribute('content', content);
     document.body.append(message);

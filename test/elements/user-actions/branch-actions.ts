@@ -7,44 +7,44 @@ import { beginRun, TEXT, type ActionFixture, type UserAction } from './user-acti
 
 /** An open dialog for restoring a checkpoint. */
 async function setupRestore(): Promise<ActionFixture> {
-  const stage = await setupCheckpointChat();
-  const { openDialog, chat: target, submitHint, root } = stage;
+  const fixture = await setupCheckpointChat();
+  const { openDialog, chat: target, submitHint, root } = fixture;
   await openDialog(0);
   const hint = (): HTMLTextAreaElement | null => root.querySelector('.restore textarea');
   const snapshot = () => [root.querySelectorAll('.message').length, hint()?.value];
   const perform = async (): Promise<void> => {
     await submitHint(TEXT);
     // The dialog was closed for the host page, and restores the hint when it is opened again.
-    if (!root.querySelector('dialog') && stage.backend.count('restoreCheckpoint') === 0)
+    if (!root.querySelector('dialog') && fixture.backend.count('restoreCheckpoint') === 0)
       await openDialog(0);
   };
-  return { ...stage, target, perform, snapshot };
+  return { ...fixture, target, perform, snapshot };
 }
 
 /** A chat with a branch that was left by restoring a checkpoint; `label` is the button that switches back. */
 async function setupEarlierBranch(label: string, isCompared = false): Promise<ActionFixture> {
-  const stage = await restoreFirstCheckpoint();
-  const { backend, chat: target, root } = stage;
+  const fixture = await restoreFirstCheckpoint();
+  const { backend, chat: target, root } = fixture;
   backend.responses.set('switchBranch', () => THREAD);
-  if (isCompared) await pressButton(stage, 'Compare both branches…');
+  if (isCompared) await pressButton(fixture, 'Compare both branches…');
   // The compared branches render their messages in the dialog.
   const snapshot = () => root.querySelectorAll('.message:not(dialog *)').length;
-  return { ...stage, target, perform: () => pressButton(stage, label), snapshot };
+  return { ...fixture, target, perform: () => pressButton(fixture, label), snapshot };
 }
 
 /** A branch map. */
 async function setupBranchMap(): Promise<ActionFixture> {
-  const stage = await setupMap();
-  const { backend, chat: target, points, settle, shown } = stage;
+  const fixture = await setupMap();
+  const { backend, chat: target, points, settle, shown } = fixture;
   const third = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
   backend.responses.set('switchBranch', () => contentOf('t', [third]));
   const perform = async (): Promise<void> => {
     points()[0]?.focus();
-    stage.press('Enter');
+    fixture.press('Enter');
     await settle();
     await settle();
   };
-  return { ...stage, target, perform, snapshot: () => [shown(), points().length] };
+  return { ...fixture, target, perform, snapshot: () => [shown(), points().length] };
 }
 
 const switchesBranch = { before: 'ubik-branch-switch', after: 'ubik-branch-switched' };

@@ -7,16 +7,16 @@ type DocumentFixture = Awaited<ReturnType<typeof setupDocuments>>;
 
 /** A documents panel with a document, and another one that can be linked. */
 async function setupPanel(
-  perform: (stage: DocumentFixture) => Promise<unknown>,
-  prepare?: (stage: DocumentFixture) => Promise<unknown>,
+  perform: (fixture: DocumentFixture) => Promise<unknown>,
+  prepare?: (fixture: DocumentFixture) => Promise<unknown>,
 ): Promise<ActionFixture> {
-  const stage = await setupDocuments(({ backend }, documents) => {
+  const fixture = await setupDocuments(({ backend }, documents) => {
     backend.documents = [documentOf('a')];
     documents.findDocuments = () => Promise.resolve([documentOf('c')]);
   });
-  await prepare?.(stage);
-  const { documents: target, rows } = stage;
-  return { ...stage, target, perform: () => perform(stage), snapshot: rows };
+  await prepare?.(fixture);
+  const { documents: target, rows } = fixture;
+  return { ...fixture, target, perform: () => perform(fixture), snapshot: rows };
 }
 
 const file = (): File => new File(['text'], 'notes.txt');

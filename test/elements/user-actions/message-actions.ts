@@ -6,21 +6,21 @@ import { beginRun, fill, TEXT, type ActionFixture, type UserAction } from './use
 
 /** A chat with an empty composer. */
 async function setupComposer(): Promise<ActionFixture> {
-  const stage = await setupChat();
-  const { chat: target, field, press, settle, write } = stage;
+  const fixture = await setupChat();
+  const { chat: target, field, press, settle, write } = fixture;
   const perform = async (): Promise<void> => {
     write(TEXT);
     press('Enter');
     await settle();
   };
-  return { ...stage, target, perform, snapshot: () => field.value };
+  return { ...fixture, target, perform, snapshot: () => field.value };
 }
 
 /** A thread with versions; `name` is the button of the action, `text` the edited text. */
 async function setupVersions(name: string, text: string | null = null): Promise<ActionFixture> {
   const other = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
-  const stage = await setupBranches(MESSAGES, (id) => ({ ...other, id }));
-  const { backend, button, chat: target, field, press, root, settle, shown } = stage;
+  const fixture = await setupBranches(MESSAGES, (id) => ({ ...other, id }));
+  const { backend, button, chat: target, field, press, root, settle, shown } = fixture;
   backend.responses.set('switchBranch', () => contentOf('t', [other]));
   await new Promise((resolve) => {
     new IntersectionObserver(resolve).observe(root.querySelector('.action-bar') as Element);
@@ -40,29 +40,29 @@ async function setupVersions(name: string, text: string | null = null): Promise<
     await settle();
   };
   const snapshot = (): unknown => [shown().at(-1), root.querySelector('.edit') && field().value];
-  return { ...stage, target, perform, snapshot };
+  return { ...fixture, target, perform, snapshot };
 }
 
 /** An open feedback form. */
 async function setupFeedback(): Promise<ActionFixture> {
-  const stage = await setupMenu();
-  const { chat: target, query, rate, settle } = stage;
+  const fixture = await setupMenu();
+  const { chat: target, query, rate, settle } = fixture;
   await rate('good');
   const perform = async (): Promise<void> => {
     fill(query<HTMLTextAreaElement>('.feedback textarea'), TEXT);
     query('.feedback .primary').click();
     await settle();
   };
-  const field = (): HTMLTextAreaElement | null => stage.root.querySelector('.feedback textarea');
-  return { ...stage, target, perform, snapshot: () => field()?.value };
+  const field = (): HTMLTextAreaElement | null => fixture.root.querySelector('.feedback textarea');
+  return { ...fixture, target, perform, snapshot: () => field()?.value };
 }
 
 /** A composer with a suggestion for `/s`. */
 async function setupCommand(): Promise<ActionFixture> {
-  const stage = await setupChat((chat) => {
+  const fixture = await setupChat((chat) => {
     chat.commands = [{ name: 'summary', description: 'In five lines', text: 'Sum this up:' }];
   });
-  const { chat: target, field, press, settle, write } = stage;
+  const { chat: target, field, press, settle, write } = fixture;
   field.focus();
   await settle();
   const perform = async (): Promise<void> => {
@@ -70,28 +70,28 @@ async function setupCommand(): Promise<ActionFixture> {
     press('Enter');
     await settle();
   };
-  return { ...stage, target, perform, snapshot: () => field.value };
+  return { ...fixture, target, perform, snapshot: () => field.value };
 }
 
 /** A composer with a context of the host page. */
 async function setupContext(): Promise<ActionFixture> {
-  const stage = await setupChat((chat) => {
+  const fixture = await setupChat((chat) => {
     (chat.controller?.backend as ScriptedBackend).capabilities.add('context' as never);
     chat.context = { title: 'Danube', data: { river: 'Danube' } };
   });
-  const { chat: target, query, root, settle } = stage;
+  const { chat: target, query, root, settle } = fixture;
   await settle();
   const perform = async (): Promise<void> => {
     query('.context button').click();
     await settle();
   };
-  return { ...stage, target, perform, snapshot: () => root.querySelector('.context .chip') };
+  return { ...fixture, target, perform, snapshot: () => root.querySelector('.context .chip') };
 }
 
 /** An answer with a Markdown text and an element to click. */
 async function setupAnswer(text: string, selector: string): Promise<ActionFixture> {
-  const stage = await setupChat();
-  const { backend, chat: target, query, root, settle, start } = stage;
+  const fixture = await setupChat();
+  const { backend, chat: target, query, root, settle, start } = fixture;
   await start();
   backend.stream.append(0, text);
   backend.stream.finish('complete');
@@ -110,7 +110,7 @@ async function setupAnswer(text: string, selector: string): Promise<ActionFixtur
     followed.some(Boolean) && selector.endsWith('a'),
     root.querySelector('img'),
   ];
-  return { ...stage, target, perform, snapshot };
+  return { ...fixture, target, perform, snapshot };
 }
 
 /** Actions on messages. */

@@ -15,39 +15,39 @@ type ChatFixture = Awaited<ReturnType<typeof setupChat>>;
 /** A chat with an active run. */
 async function setupRun(prepare?: (chat: UbikChat) => void): Promise<ChatFixture> {
   await lazyQueueView.load();
-  const stage = await setupChat(prepare);
-  await stage.start();
-  return stage;
+  const fixture = await setupChat(prepare);
+  await fixture.start();
+  return fixture;
 }
 
 const texts = ({ root }: Fixture | ChatFixture): string[] =>
   [...root.querySelectorAll('.queue li .queued')].map(({ textContent }) => textContent);
 
-async function submit(stage: ChatFixture, text: string): Promise<void> {
-  stage.write(text);
-  stage.press('Enter');
-  await stage.settle();
+async function submit(fixture: ChatFixture, text: string): Promise<void> {
+  fixture.write(text);
+  fixture.press('Enter');
+  await fixture.settle();
 }
 
 /** A composer during a run. */
 async function setupComposer(whileRunning: UbikChat['whileRunning']): Promise<ActionFixture> {
-  const stage = await setupRun((chat) => {
+  const fixture = await setupRun((chat) => {
     chat.whileRunning = whileRunning;
   });
-  const { chat: target, field } = stage;
+  const { chat: target, field } = fixture;
   return {
-    ...stage,
+    ...fixture,
     target,
-    perform: () => submit(stage, TEXT),
-    snapshot: () => [texts(stage), field.value],
+    perform: () => submit(fixture, TEXT),
+    snapshot: () => [texts(fixture), field.value],
   };
 }
 
 /** A queued message; `name` is the action of its row, `text` the edited text. */
 async function setupQueue(name: string, text: string | null = null): Promise<ActionFixture> {
-  const stage = await setupRun();
-  const { chat: target, query, root, settle } = stage;
-  await submit(stage, 'Second');
+  const fixture = await setupRun();
+  const { chat: target, query, root, settle } = fixture;
+  await submit(fixture, 'Second');
   const click = async (): Promise<void> => {
     query(`.queue li [data-act="${name}"]`).click();
     await settle();
@@ -59,22 +59,22 @@ async function setupQueue(name: string, text: string | null = null): Promise<Act
     query<HTMLFormElement>('.queue form').requestSubmit();
     await settle();
   };
-  const snapshot = (): unknown => [texts(stage), field()?.value];
-  return { ...stage, target, snapshot, perform: text === null ? click : save };
+  const snapshot = (): unknown => [texts(fixture), field()?.value];
+  return { ...fixture, target, snapshot, perform: text === null ? click : save };
 }
 
 /** A queue that is paused because the run failed. */
 async function setupPausedQueue(): Promise<ActionFixture> {
-  const stage = await setupRun();
-  const { backend, chat: target, query, settle } = stage;
-  await submit(stage, 'Second');
+  const fixture = await setupRun();
+  const { backend, chat: target, query, settle } = fixture;
+  await submit(fixture, 'Second');
   backend.stream.finish('failed');
   await settle();
   const perform = async (): Promise<void> => {
     query('.queue [role=status] button').click();
     await settle();
   };
-  return { ...stage, target, perform, snapshot: () => texts(stage) };
+  return { ...fixture, target, perform, snapshot: () => texts(fixture) };
 }
 
 /** Stops the run, and starts the run of the message. */
@@ -86,28 +86,28 @@ async function stopAndStart({ backend, settle }: Fixture): Promise<void> {
 
 /** A run that can be stopped. */
 async function setupStop(): Promise<ActionFixture> {
-  const stage = await setupRun();
-  const { chat: target, query, settle } = stage;
+  const fixture = await setupRun();
+  const { chat: target, query, settle } = fixture;
   const perform = async (): Promise<void> => {
     query('.send').click();
     await settle();
   };
-  return { ...stage, target, perform, snapshot: () => stage.text('.assistant') };
+  return { ...fixture, target, perform, snapshot: () => fixture.text('.assistant') };
 }
 
 /** A run in a state with a button in the status line. */
-async function setupStatus(prepare: (stage: ChatFixture) => Promise<void>): Promise<ActionFixture> {
-  const stage = await setupRun((chat) => {
+async function setupStatus(prepare: (fixture: ChatFixture) => Promise<void>): Promise<ActionFixture> {
+  const fixture = await setupRun((chat) => {
     chat.stopTimeout = 0;
   });
-  const { chat: target, controller, query, settle } = stage;
-  await prepare(stage);
+  const { chat: target, controller, query, settle } = fixture;
+  await prepare(fixture);
   await settle();
   const perform = async (): Promise<void> => {
     query('.status-bar button').click();
     await settle();
   };
-  return { ...stage, target, perform, snapshot: () => controller.thread?.run.state };
+  return { ...fixture, target, perform, snapshot: () => controller.thread?.run.state };
 }
 
 async function interrupt({ backend, environment }: ChatFixture): Promise<void> {
@@ -123,19 +123,19 @@ async function stopWithoutEnd({ query, settle }: ChatFixture): Promise<void> {
 }
 
 /** A pending request of the agent. */
-async function setupRequest(answer: (stage: ChatFixture) => void): Promise<ActionFixture> {
-  const stage = await setupRun();
-  const { backend, chat: target, query, settle } = stage;
+async function setupRequest(answer: (fixture: ChatFixture) => void): Promise<ActionFixture> {
+  const fixture = await setupRun();
+  const { backend, chat: target, query, settle } = fixture;
   backend.stream.request('@request:c');
   backend.stream.finish('waiting');
   await settle();
   const field = (): HTMLTextAreaElement => query('.request textarea');
   const perform = async (): Promise<void> => {
     fill(field(), TEXT);
-    answer(stage);
+    answer(fixture);
     await settle();
   };
-  return { ...stage, target, perform, snapshot: () => field().value };
+  return { ...fixture, target, perform, snapshot: () => field().value };
 }
 
 const sends = { before: 'ubik-message-send', after: 'ubik-message-sent' };

@@ -6,18 +6,18 @@ type ThreadFixture = Awaited<ReturnType<typeof setupThreads>>;
 
 /** A thread list with one open thread. */
 async function setupList(
-  perform: (stage: ThreadFixture) => Promise<unknown> | void,
-  prepare?: (stage: ThreadFixture) => Promise<unknown>,
+  perform: (fixture: ThreadFixture) => Promise<unknown> | void,
+  prepare?: (fixture: ThreadFixture) => Promise<unknown>,
 ): Promise<ActionFixture> {
-  const stage = await setupThreads();
-  await stage.open('Talk 1');
-  await prepare?.(stage);
-  const { all, controller, list: target, settle } = stage;
+  const fixture = await setupThreads();
+  await fixture.open('Talk 1');
+  await prepare?.(fixture);
+  const { all, controller, list: target, settle } = fixture;
   return {
-    ...stage,
+    ...fixture,
     target,
     perform: async () => {
-      await perform(stage);
+      await perform(fixture);
       await settle();
     },
     snapshot: () => [
@@ -28,34 +28,34 @@ async function setupList(
 }
 
 /** Renames the first thread. */
-async function rename(stage: ThreadFixture): Promise<void> {
-  await stage.press('Talk 0', 'Rename');
-  const [field] = stage.all<HTMLInputElement>('.thread input');
+async function rename(fixture: ThreadFixture): Promise<void> {
+  await fixture.press('Talk 0', 'Rename');
+  const [field] = fixture.all<HTMLInputElement>('.thread input');
   if (field) field.value = TEXT;
-  stage.click(stage.root.querySelector('.thread .primary'));
+  fixture.click(fixture.root.querySelector('.thread .primary'));
 }
 
 /** Deletes the first thread, and waits until it cannot be undone. */
-async function remove(stage: ThreadFixture): Promise<void> {
-  await stage.press('Talk 0', 'Delete');
-  stage.clock.pass(8);
+async function remove(fixture: ThreadFixture): Promise<void> {
+  await fixture.press('Talk 0', 'Delete');
+  fixture.clock.pass(8);
 }
 
 /** A chat with the layout bubble. */
 async function setupBubble(isOpen: boolean): Promise<ActionFixture> {
-  const stage = await setupChat((chat) => {
+  const fixture = await setupChat((chat) => {
     chat.layout = 'bubble';
     chat.open = isOpen;
   });
-  await stage.settle();
-  const { chat: target, field, press, query, settle, write } = stage;
+  await fixture.settle();
+  const { chat: target, field, press, query, settle, write } = fixture;
   if (isOpen) write(TEXT);
   const perform = async (): Promise<void> => {
     if (isOpen) press('Escape');
     else query('.launcher').click();
     await settle();
   };
-  return { ...stage, target, perform, snapshot: () => [target.open, field.value] };
+  return { ...fixture, target, perform, snapshot: () => [target.open, field.value] };
 }
 
 const opens = { before: 'ubik-thread-open', after: 'ubik-thread-opened' };
@@ -64,7 +64,7 @@ const opens = { before: 'ubik-thread-open', after: 'ubik-thread-opened' };
 export const THREAD_AND_WINDOW_ACTIONS: readonly UserAction[] = [
   {
     ...{ name: 'open a thread', ...opens, method: 'loadThread' },
-    setUp: () => setupList((stage) => stage.open('Talk 2')),
+    setUp: () => setupList((fixture) => fixture.open('Talk 2')),
   },
   {
     ...{ name: 'start a thread', ...opens, method: null },
@@ -85,7 +85,7 @@ export const THREAD_AND_WINDOW_ACTIONS: readonly UserAction[] = [
     setUp: () =>
       setupList(
         ({ click, root }) => click(root.querySelector('.thread-undo')),
-        (stage) => stage.press('Talk 0', 'Delete'),
+        (fixture) => fixture.press('Talk 0', 'Delete'),
       ),
   },
   {

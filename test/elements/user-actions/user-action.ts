@@ -29,7 +29,7 @@ export interface UserAction {
   readonly method: string | null;
   setUp(): Promise<ActionFixture>;
   /** Completes the action at the service if the call alone does not. */
-  succeed?(stage: Fixture): unknown;
+  succeed?(fixture: Fixture): unknown;
   /** The snapshot after the action was cancelled, if it differs from the one before. */
   readonly snapshotWhenCanceled?: unknown;
   /** Whether the service rejects it by its stream instead of the call. */
