@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ENGINE, setupEngine } from './engine-fixture.js';
 
-const stage = setupEngine();
+const getFixture = setupEngine();
 
 const QUESTION = 'How does an answer survive a broken network?';
 
 test('chat answers with citations, and shows the same after a reload', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Sources');
@@ -16,7 +16,7 @@ test('chat answers with citations, and shows the same after a reload', async () 
 });
 
 test('run is stopped during a tool call', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   await demo.control({ pause: { point: 'tool' } });
   await chat.ask('Which countries does the Danube flow through?');
@@ -28,7 +28,7 @@ test('run is stopped during a tool call', async () => {
 });
 
 test('active run is rejoined after a reload', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   await demo.control({ pause: { point: 'text', skip: 3 } });
   await chat.ask(QUESTION);
@@ -42,7 +42,7 @@ test('active run is rejoined after a reload', async () => {
 });
 
 test('checkpoint is restored with a hint by keyboard', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask('Summarise all documents');
   await chat.waitForEvent('ubik-run-completed');
   // The steps of the finished run are folded.
@@ -69,7 +69,7 @@ test('checkpoint is restored with a hint by keyboard', async () => {
 });
 
 test('document is uploaded, and the agent answers from it', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   const path = join(demo.dataDir, 'herons.md');
   await writeFile(path, 'The grey heron nests in tall trees.');
@@ -89,7 +89,7 @@ test('document is uploaded, and the agent answers from it', async () => {
 });
 
 test('keyboard reaches the messages and what is in them, and returns to the field', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   const { keyboard } = chat.page;
   await chat.ask('What is 12 * (3 + 4)?');
   await chat.waitForEvent('ubik-run-completed');
@@ -115,7 +115,7 @@ const withClipboard = {
 };
 
 test('answer is copied, and pasted into the message field', withClipboard, async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask('What is 12 * (3 + 4)?');
   await chat.waitForEvent('ubik-run-completed');
   await chat.focus('.message.assistant [title=Copy]');

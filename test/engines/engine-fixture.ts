@@ -177,15 +177,15 @@ export class EngineChat {
 }
 
 /** What a test of the engine uses. */
-export interface EngineStage {
+export interface EngineFixture {
   readonly demo: DemoProcess;
   /** Opens the chat for a new visitor, in a page that is wide enough for both columns. */
   open(): Promise<EngineChat>;
 }
 
 /** Starts the engine and the demo before the tests of a file, and stops them afterwards. Pages are closed after each test. */
-export function setupEngine(): () => EngineStage {
-  let stage: EngineStage | null = null;
+export function setupEngine(): () => EngineFixture {
+  let fixture: EngineFixture | null = null;
   let page: EnginePage | null = null;
   let stop = (): Promise<void> => Promise.resolve();
   before(async () => {
@@ -193,7 +193,7 @@ export function setupEngine(): () => EngineStage {
     if (!engine) throw new Error(`The environment variable ENGINE is "${ENGINE}".`);
     const demo = await startDemo();
     const running = await engine.start();
-    stage = {
+    fixture = {
       demo,
       open: async () => {
         // The types of puppeteer's methods are more general.
@@ -212,11 +212,11 @@ export function setupEngine(): () => EngineStage {
   afterEach(async () => {
     await page?.close();
     page = null;
-    await stage?.demo.control({ reset: true });
+    await fixture?.demo.control({ reset: true });
   });
   after(() => stop());
   return () => {
-    if (!stage) throw new Error('The stage exists only inside a test.');
-    return stage;
+    if (!fixture) throw new Error('The fixture exists only inside a test.');
+    return fixture;
   };
 }

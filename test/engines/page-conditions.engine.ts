@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import { ENGINE, setupEngine, type EngineChat } from './engine-fixture.js';
 
-const stage = setupEngine();
+const getFixture = setupEngine();
 
 const SUM = 'What is 12 * (3 + 4)?';
 const LONG = 'How does an answer survive a broken network?';
@@ -31,7 +31,7 @@ for (const [zoom, width, height] of [
   };
   const title = `chat can be used at a zoom of ${zoom} in a window of 1280 × 1024 pixels`;
   test(title, options, async () => {
-    const chat = await stage().open();
+    const chat = await getFixture().open();
     await chat.page.setViewport({ width, height });
     await chat.ask(SUM);
     await chat.waitForEvent('ubik-run-completed');
@@ -60,7 +60,7 @@ for (const [zoom, width, height] of [
 }
 
 test('message is sent by touch', async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.write(SUM);
   await chat.page.touchscreen.tap(...(await findMiddle(chat, '.send')));
   await chat.waitForEvent('ubik-run-completed');
@@ -71,7 +71,7 @@ test(
   'column is resized with a pen',
   { skip: ENGINE !== 'chrome' && 'only the DevTools protocol of Chromium has a pen' },
   async () => {
-    const chat = await stage().open();
+    const chat = await getFixture().open();
     const session = await (chat.page as unknown as Page).createCDPSession();
     await chat.waitFor(() =>
       document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.start [role=separator]'),
@@ -96,7 +96,7 @@ test(
 );
 
 test('answer is complete when the computer slept for an hour in the middle of it', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   await demo.control({ pause: { point: 'text', skip: 3 } });
   await chat.ask(LONG);
@@ -124,7 +124,7 @@ const markPage = (): void => void Reflect.set(window, 'isKept', true);
 const isKept = (): boolean => Reflect.get(window, 'isKept') === true;
 
 test('page from the back/forward cache continues the conversation', withCache, async () => {
-  const chat = await stage().open();
+  const chat = await getFixture().open();
   await chat.ask(SUM);
   await chat.waitForEvent('ubik-run-completed');
   await chat.page.evaluate(markPage);
@@ -137,7 +137,7 @@ test('page from the back/forward cache continues the conversation', withCache, a
 });
 
 test('answer is complete when the page was left in the middle of it', async () => {
-  const { demo, open } = stage();
+  const { demo, open } = getFixture();
   const chat = await open();
   await demo.control({ pause: { point: 'text', skip: 3 } });
   await chat.ask(LONG);

@@ -44,33 +44,33 @@ async function nextLayout(): Promise<void> {
 
 /** Renders a chart and its style sheet, and waits until its size is known and the library is loaded. */
 async function setupChart(fields = chart(), options: MessageViewOptions = {}) {
-  const stage = setupMessageView({
+  const fixture = setupMessageView({
     fields: { status: 'complete' },
     loadExtra: () => Promise.resolve(charts),
     ...options,
   });
-  const root = stage.root.getRootNode() as ShadowRoot;
+  const root = fixture.root.getRootNode() as ShadowRoot;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(
     `:host { --_ubik-rem: 16px; --_text: black; --_muted: gray; --_line: silver; --_background: white; --_accent: blue; }
     .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; } [hidden] { display: none !important; }`,
   );
   root.adoptedStyleSheets = [sheet];
-  stage.host.style.display = 'block';
-  stage.run(part('p', fields));
+  fixture.host.style.display = 'block';
+  fixture.run(part('p', fields));
   const settle = async (): Promise<void> => {
     await nextLayout();
-    stage.frames.flush();
+    fixture.frames.flush();
   };
   await settle();
-  const canvas = stage.query<HTMLCanvasElement>('.chart canvas');
+  const canvas = fixture.query<HTMLCanvasElement>('.chart canvas');
   return {
-    ...stage,
+    ...fixture,
     canvas,
     settle,
     drawn: () => Chart.getChart(canvas),
     choose: (type: string) => {
-      const select = stage.query<HTMLSelectElement>('.chart select');
+      const select = fixture.query<HTMLSelectElement>('.chart select');
       select.value = type;
       select.dispatchEvent(new Event('change'));
     },

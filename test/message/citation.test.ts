@@ -105,14 +105,14 @@ describe('citation card of a complete answer', () => {
 
   /** A complete text with two citations. */
   function setupCited(actions: ViewActions = {}) {
-    const stage = setupMessageView({ actions, fields: { status: 'complete' } });
-    stage.run(
+    const fixture = setupMessageView({ actions, fields: { status: 'complete' } });
+    fixture.run(
       part('t', { kind: 'text', marks }),
       text('t', 'One \uE000a\uE001 two \uE000b\uE001.'),
     );
-    const [first, second] = [...stage.root.querySelectorAll<HTMLElement>('.cite')];
+    const [first, second] = [...fixture.root.querySelectorAll<HTMLElement>('.cite')];
     if (!first || !second) throw new Error('The citations are not shown.');
-    return { ...stage, first, second, card: stage.query('.cite-card') };
+    return { ...fixture, first, second, card: fixture.query('.cite-card') };
   }
 
   it('follows the focus, and hides when it leaves the citations', () => {
@@ -205,20 +205,20 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 
 /** A complete text that cites each of these sources once. */
 function setupCited(sources: readonly CitationMark[], actions: ViewActions = {}) {
-  const stage = setupMessageView({ actions, fields: { status: 'complete' } });
+  const fixture = setupMessageView({ actions, fields: { status: 'complete' } });
   const marks = Object.fromEntries(sources.map((mark, index) => [`k${index}`, mark]));
   const words = Object.keys(marks).map((key) => `\uE000${key}\uE001`);
-  stage.run(part('t', { kind: 'text', marks }), text('t', words.join(' ')));
-  const buttons = [...stage.root.querySelectorAll<HTMLElement>('.cite')];
-  const card = stage.query('.cite-card');
+  fixture.run(part('t', { kind: 'text', marks }), text('t', words.join(' ')));
+  const buttons = [...fixture.root.querySelectorAll<HTMLElement>('.cite')];
+  const card = fixture.query('.cite-card');
   return {
-    ...stage,
+    ...fixture,
     buttons,
     card,
     isOpen: () => card.matches(':popover-open'),
     cardText: () => card.textContent.replace(/\s+/g, ' ').trim(),
     sources: () =>
-      [...stage.root.querySelectorAll('.sources li')].map((line) =>
+      [...fixture.root.querySelectorAll('.sources li')].map((line) =>
         line.textContent.replace(/\s+/g, ' ').trim(),
       ),
   };

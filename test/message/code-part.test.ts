@@ -21,9 +21,9 @@ const LONG_SQL =
 
 /** A complete message with code. */
 function setupCode(fields: Partial<CodeFields>, options: MessageViewOptions = {}) {
-  const stage = setupMessageView({ fields: { status: 'complete' }, ...options });
-  stage.run(part('d', { ...CODE, ...fields }));
-  return { ...stage, code: () => stage.query('code').textContent };
+  const fixture = setupMessageView({ fields: { status: 'complete' }, ...options });
+  fixture.run(part('d', { ...CODE, ...fields }));
+  return { ...fixture, code: () => fixture.query('code').textContent };
 }
 
 /** Waits until the formatter is loaded and the result is rendered. */
@@ -100,39 +100,39 @@ describe('SQL in a code part', () => {
   ].join('\n');
 
   it('is formatted automatically when it is one long line, and shown unformatted on request', async () => {
-    const stage = setupCode({ code: LONG_SQL, language: 'sql' }, { loadExtra });
-    await settle(stage);
-    const { code, query, remove } = stage;
+    const fixture = setupCode({ code: LONG_SQL, language: 'sql' }, { loadExtra });
+    await settle(fixture);
+    const { code, query, remove } = fixture;
     expect(code().trim()).to.equal(FORMATTED);
     const button = query('.data-code > .data-footer button');
     expect([button.textContent, button.ariaPressed]).to.deep.equal(['Format SQL', 'true']);
     button.click();
-    await settle(stage);
+    await settle(fixture);
     expect(code().trim()).to.equal(LONG_SQL);
     expect(button.ariaPressed).to.equal('false');
     remove();
   });
 
   it('is formatted on request when it is short', async () => {
-    const stage = setupCode({ code: 'select 1 from dual', language: 'MySQL' }, { loadExtra });
-    const { code, query, remove } = stage;
-    await settle(stage);
+    const fixture = setupCode({ code: 'select 1 from dual', language: 'MySQL' }, { loadExtra });
+    const { code, query, remove } = fixture;
+    await settle(fixture);
     expect(code().trim()).to.equal('select 1 from dual');
     query('.data-code > .data-footer button').click();
-    await settle(stage);
+    await settle(fixture);
     expect(code().trim()).to.equal('select\n  1\nfrom\n  dual');
     remove();
   });
 
   it('stays unformatted when it cannot be parsed, with a message on request only', async () => {
     const broken = `${LONG_SQL} AND (('`;
-    const stage = setupCode({ code: broken, language: 'sql' }, { loadExtra });
-    const { code, query, remove } = stage;
-    await settle(stage);
+    const fixture = setupCode({ code: broken, language: 'sql' }, { loadExtra });
+    const { code, query, remove } = fixture;
+    await settle(fixture);
     expect(code().trim()).to.equal(broken);
     expect(query('.data-code [role=status]').textContent).to.equal('');
     query('.data-code > .data-footer button').click();
-    await settle(stage);
+    await settle(fixture);
     expect(query('.data-code [role=status]').textContent).to.equal(
       'This SQL couldn’t be formatted.',
     );
@@ -140,13 +140,13 @@ describe('SQL in a code part', () => {
   });
 
   it('stays unformatted when the formatter cannot be loaded', async () => {
-    const stage = setupCode(
+    const fixture = setupCode(
       { code: LONG_SQL, language: 'sql' },
       { loadExtra: () => Promise.reject(new Error('offline')) },
     );
-    await settle(stage);
-    expect(stage.code().trim()).to.equal(LONG_SQL);
-    stage.remove();
+    await settle(fixture);
+    expect(fixture.code().trim()).to.equal(LONG_SQL);
+    fixture.remove();
   });
 
   it('has no Format button while it is being written, when it is very long, or in another language', () => {

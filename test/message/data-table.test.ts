@@ -37,13 +37,13 @@ const countingTable = (count: number, more: Partial<TableFields> = {}): TableFie
 
 /** A complete message with one table. */
 function setupTable(fields: Partial<TableFields> = {}, options: MessageViewOptions = {}) {
-  const stage = setupMessageView({ fields: { status: 'complete' }, ...options });
-  stage.run(part('d', { ...TABLE, ...fields }));
-  const { root, query } = stage;
+  const fixture = setupMessageView({ fields: { status: 'complete' }, ...options });
+  fixture.run(part('d', { ...TABLE, ...fields }));
+  const { root, query } = fixture;
   const texts = (selector: string): string[] =>
     [...root.querySelectorAll(selector)].map(({ textContent }) => textContent.trim());
   return {
-    ...stage,
+    ...fixture,
     texts,
     /** The texts of the cells, row by row. */
     rows: () =>
@@ -54,7 +54,7 @@ function setupTable(fields: Partial<TableFields> = {}, options: MessageViewOptio
     /** Presses the header of a column, and runs the sort to its end. */
     sort: (column: number) => {
       root.querySelectorAll<HTMLElement>('.sort')[column]?.click();
-      stage.frames.flush();
+      fixture.frames.flush();
     },
     button: (name: string): HTMLElement => {
       const found = [...root.querySelectorAll('button')].find(

@@ -14,16 +14,16 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 
 /** A user message "Hello" with these actions, and the calls of the actions. */
 function setupQuestion(actions: ViewActions = {}, fields: Partial<MessageFields> = {}) {
-  const stage = setupMessageView({
+  const fixture = setupMessageView({
     actions,
     fields: { role: 'user', status: 'complete', ...fields },
   });
-  stage.run(part('t', { kind: 'text' }), text('t', 'Hello'));
+  fixture.run(part('t', { kind: 'text' }), text('t', 'Hello'));
   const click = (selector: string): void => {
-    stage.query(selector).click();
-    stage.frames.flush();
+    fixture.query(selector).click();
+    fixture.frames.flush();
   };
-  const field = (): HTMLTextAreaElement => stage.query<HTMLTextAreaElement>('.edit textarea');
+  const field = (): HTMLTextAreaElement => fixture.query<HTMLTextAreaElement>('.edit textarea');
   const press = (key: string, options: KeyboardEventInit = {}): void => {
     const event = new KeyboardEvent('keydown', {
       key,
@@ -37,7 +37,7 @@ function setupQuestion(actions: ViewActions = {}, fields: Partial<MessageFields>
     field().value = value;
     field().dispatchEvent(new InputEvent('input', { bubbles: true }));
   };
-  return { ...stage, click, field, press, type };
+  return { ...fixture, click, field, press, type };
 }
 
 /** A thread in which message `m` is the second of three versions, the last of them not loaded. */
@@ -202,8 +202,8 @@ describe('retry of a failed answer', () => {
       return Promise.resolve(true);
     };
     const thread = threadOf(head, { m: { status }, later: { parent: 'm', role: 'user' } });
-    const stage = setupQuestion({ regenerate, thread }, { role: 'assistant', status });
-    return { ...stage, requested };
+    const fixture = setupQuestion({ regenerate, thread }, { role: 'assistant', status });
+    return { ...fixture, requested };
   };
 
   it('is a button with a label below the last answer, and requests another answer', async () => {

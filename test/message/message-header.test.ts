@@ -27,21 +27,21 @@ const threadOfBranches = (...more: Change[]): Thread =>
 
 /** A message that was restored from a checkpoint, with these actions. */
 function setupRestored(actions: ViewActions = {}) {
-  const stage = setupMessageView({
+  const fixture = setupMessageView({
     actions,
     fields: { restoredFrom: RESTORED, status: 'complete' },
   });
   const buttons = (): HTMLButtonElement[] => [
-    ...stage.root.querySelectorAll<HTMLButtonElement>('.message-header button'),
+    ...fixture.root.querySelectorAll<HTMLButtonElement>('.message-header button'),
   ];
   return {
-    ...stage,
+    ...fixture,
     buttons,
     labels: () => buttons().map(({ textContent }) => textContent.trim()),
     click: async (): Promise<void> => {
       buttons()[0]?.click();
       await settled();
-      stage.frames.flush();
+      fixture.frames.flush();
     },
   };
 }

@@ -6,12 +6,12 @@ import { part, setupMessageView, text, tool, toolActivity } from './message-fixt
 
 /** A complete answer "Hello" in another view, whose avatar and actions the host page renders. */
 function setupHostContent(messageAvatar?: MessageRenderer, messageActions?: MessageRenderer) {
-  const stage = setupMessageView({ fields: { status: 'complete' } });
-  stage.run(part('t', { kind: 'text' }), text('t', 'Hello'));
-  const context = { ...stage.context, messageAvatar, messageActions };
-  const view = new MessageView(stage.message(), context);
-  stage.root.append(view.node);
-  return { ...stage, view, boxes: () => [...stage.host.children] };
+  const fixture = setupMessageView({ fields: { status: 'complete' } });
+  fixture.run(part('t', { kind: 'text' }), text('t', 'Hello'));
+  const context = { ...fixture.context, messageAvatar, messageActions };
+  const view = new MessageView(fixture.message(), context);
+  fixture.root.append(view.node);
+  return { ...fixture, view, boxes: () => [...fixture.host.children] };
 }
 
 describe('message view', () => {

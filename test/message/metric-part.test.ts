@@ -15,11 +15,11 @@ const METRIC: MetricFields = {
 
 /** A complete message with a metric. */
 function setupMetric(fields: Partial<MetricFields> = {}) {
-  const stage = setupMessageView({ fields: { status: 'complete' } });
-  stage.run(part('d', { ...METRIC, ...fields }));
-  const { root } = stage;
+  const fixture = setupMessageView({ fields: { status: 'complete' } });
+  fixture.run(part('d', { ...METRIC, ...fields }));
+  const { root } = fixture;
   return {
-    ...stage,
+    ...fixture,
     texts: (selector: string): string[] =>
       [...root.querySelectorAll(selector)].map(({ textContent }) =>
         textContent.replace(/\s+/g, ' ').trim(),

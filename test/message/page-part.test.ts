@@ -5,9 +5,9 @@ import { loadDataView, part, set, setupMessageView } from './message-fixture.js'
 const page = (url: string, title = 'Report'): PartFields => ({ kind: 'page', title, url });
 
 function setupPage(fields: PartFields) {
-  const stage = setupMessageView({ fields: { status: 'complete' } });
-  stage.run(part('p', fields));
-  return { ...stage, frame: () => stage.root.querySelector('iframe') };
+  const fixture = setupMessageView({ fields: { status: 'complete' } });
+  fixture.run(part('p', fields));
+  return { ...fixture, frame: () => fixture.root.querySelector('iframe') };
 }
 
 before(() => loadDataView('page'));

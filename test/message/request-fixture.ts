@@ -8,7 +8,7 @@ before(() => lazyAnswerForm.load());
 export function setupForm() {
   const answers: { message: string; request: string; answer: Answer }[] = [];
   let pending: { resolve: () => void; reject: (error: unknown) => void } | undefined;
-  const stage = setupMessageView({
+  const fixture = setupMessageView({
     fields: { status: 'waiting' },
     actions: {
       provideInput: (message, name, answer) => {
@@ -17,22 +17,22 @@ export function setupForm() {
       },
     },
   });
-  const submit = (): void => stage.query<HTMLFormElement>('.request form').requestSubmit();
-  return { ...stage, answers, submit, pending: () => pending };
+  const submit = (): void => fixture.query<HTMLFormElement>('.request form').requestSubmit();
+  return { ...fixture, answers, submit, pending: () => pending };
 }
 
 /** A fixture with one pending request. */
 export function setupPendingRequest(more: object) {
-  const stage = setupForm();
-  stage.run(part('@request:c', request(null, more), '@activity'));
-  const fields = (): HTMLElement[] => [...stage.root.querySelectorAll<HTMLElement>('.entry')];
+  const fixture = setupForm();
+  fixture.run(part('@request:c', request(null, more), '@activity'));
+  const fields = (): HTMLElement[] => [...fixture.root.querySelectorAll<HTMLElement>('.entry')];
   return {
-    ...stage,
+    ...fixture,
     fields,
     /** Sets the value of a field. */
     fill: (value: string, index = 0): void => {
       const name = `[name='field-${index}']`;
-      stage.query<HTMLInputElement>(`${name}`).value = value;
+      fixture.query<HTMLInputElement>(`${name}`).value = value;
     },
     /** Clicks a choice by its label. */
     choose: (words: string, index = 0): void => {
@@ -43,12 +43,12 @@ export function setupPendingRequest(more: object) {
     },
     /** Presses the button of a choice. */
     press: (words: string): void => {
-      const buttons = [...stage.root.querySelectorAll<HTMLElement>('.choice-button')];
+      const buttons = [...fixture.root.querySelectorAll<HTMLElement>('.choice-button')];
       const button = buttons.find(({ textContent }) => textContent.trim() === words);
       if (!button) throw new Error(`No ${words}.`);
       button.click();
     },
-    error: () => stage.text('.request [role=alert]'),
-    answer: () => stage.answers.at(-1)?.answer,
+    error: () => fixture.text('.request [role=alert]'),
+    answer: () => fixture.answers.at(-1)?.answer,
   };
 }

@@ -198,12 +198,12 @@ describe('input request', () => {
   });
 
   it('has no form when the host page answers the request', () => {
-    const stage = setupMessageView({
+    const fixture = setupMessageView({
       fields: { status: 'waiting' },
       actions: { provideInput: () => Promise.resolve(), isHandledByPage: () => true },
     });
-    stage.run(part('@request:c', request(null), '@activity'));
-    expect(stage.root.querySelector('form')).to.equal(null);
+    fixture.run(part('@request:c', request(null), '@activity'));
+    expect(fixture.root.querySelector('form')).to.equal(null);
   });
 
   it('shows any stored answer, and that it was skipped', () => {
@@ -245,17 +245,17 @@ describe('input request', () => {
   });
 
   it('shows why it has no form', () => {
-    const stage = setupMessageView({
+    const fixture = setupMessageView({
       fields: { status: 'waiting' },
       actions: { provideInput: () => Promise.resolve(), isHandledByPage: () => true },
     });
-    stage.run(question(), part('@request:c', request('request:c'), '@activity'));
-    expect(stage.text('.request')).to.contain('Answer this outside the chat.');
-    expect(stage.query('.request').dataset['state']).to.equal('external');
-    stage.run(set('@request:c', 'state', 'expired'));
-    expect(stage.text('.request')).to.contain('The time to answer has run out.');
-    stage.run(set('@request:c', 'state', 'closed'));
-    expect(stage.text('.request')).to.contain('No longer open');
+    fixture.run(question(), part('@request:c', request('request:c'), '@activity'));
+    expect(fixture.text('.request')).to.contain('Answer this outside the chat.');
+    expect(fixture.query('.request').dataset['state']).to.equal('external');
+    fixture.run(set('@request:c', 'state', 'expired'));
+    expect(fixture.text('.request')).to.contain('The time to answer has run out.');
+    fixture.run(set('@request:c', 'state', 'closed'));
+    expect(fixture.text('.request')).to.contain('No longer open');
   });
 
   it('is not shown at the end of the message after it was closed', () => {

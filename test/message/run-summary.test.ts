@@ -16,17 +16,17 @@ const RUN: readonly Change[] = [
   text('answer', 'Ten countries.'),
 ];
 
-type Stage = ReturnType<typeof setupMessageView>;
+type Fixture = ReturnType<typeof setupMessageView>;
 
 /** Whether the steps, tools and checkpoints of the run are visible. */
-const isWorkVisible = ({ root }: Pick<Stage, 'root'>): boolean =>
+const isWorkVisible = ({ root }: Pick<Fixture, 'root'>): boolean =>
   [...root.querySelectorAll('.step > summary, .checkpoint')].some((node) => node.checkVisibility());
 
-const isFolded = (stage: Stage): boolean =>
-  stage.root.querySelector('.run') !== null && !isWorkVisible(stage);
+const isFolded = (fixture: Fixture): boolean =>
+  fixture.root.querySelector('.run') !== null && !isWorkVisible(fixture);
 
 /** Waits for the toggle event of the line. */
-async function clickLine({ query, frames }: Stage): Promise<void> {
+async function clickLine({ query, frames }: Fixture): Promise<void> {
   const toggled = new Promise((resolve) =>
     query('.run').addEventListener('toggle', resolve, { once: true }),
   );
@@ -37,56 +37,56 @@ async function clickLine({ query, frames }: Stage): Promise<void> {
 
 describe('run summary', () => {
   it('replaces the steps of a finished run by one line above its answer', () => {
-    const stage = setupMessageView({ styled: true });
-    stage.run(...RUN);
-    expect(isWorkVisible(stage), 'while it runs').to.equal(true);
-    stage.run(set(null, 'status', 'complete'));
-    expect(isFolded(stage)).to.equal(true);
-    expect(stage.text('.run > summary')).to.equal('2 steps, 3 tools');
-    expect(stage.query('.body > .text').checkVisibility()).to.equal(true);
-    const loaded = new MessageView(stage.message(), stage.context);
+    const fixture = setupMessageView({ styled: true });
+    fixture.run(...RUN);
+    expect(isWorkVisible(fixture), 'while it runs').to.equal(true);
+    fixture.run(set(null, 'status', 'complete'));
+    expect(isFolded(fixture)).to.equal(true);
+    expect(fixture.text('.run > summary')).to.equal('2 steps, 3 tools');
+    expect(fixture.query('.body > .text').checkVisibility()).to.equal(true);
+    const loaded = new MessageView(fixture.message(), fixture.context);
     expect(loaded.node.querySelector('.run > summary')?.textContent.trim()).to.contain('2 steps');
     loaded.dispose();
   });
 
   it('shows the time of the run while it is known, and the number of failed tools', () => {
-    const stage = setupMessageView({ styled: true });
-    stage.run(
+    const fixture = setupMessageView({ styled: true });
+    fixture.run(
       ...RUN,
       part('@step:1', stepActivity(1, { startedAt: 1000, endedAt: 2000 }), '@activity'),
       part('@step:2', stepActivity(2, { startedAt: 2000, endedAt: 2900 }), '@activity'),
       set('tool:2', 'state', 'failed'),
     );
-    stage.run(set(null, 'status', 'complete'));
-    expect(stage.text('.run > summary')).to.equal('2 steps, 3 tools 1 failed 1.9s');
+    fixture.run(set(null, 'status', 'complete'));
+    expect(fixture.text('.run > summary')).to.equal('2 steps, 3 tools 1 failed 1.9s');
   });
 
   it('opens by a click, and stays open', async () => {
-    const stage = setupMessageView({ styled: true, fields: { status: 'complete' } });
-    stage.run(...RUN);
-    await clickLine(stage);
-    expect(isWorkVisible(stage)).to.equal(true);
-    stage.run(set('step:1', 'title', 'Other'));
-    stage.view.redraw();
-    stage.frames.flush();
-    expect(isWorkVisible(stage)).to.equal(true);
-    await clickLine(stage);
-    expect(isFolded(stage)).to.equal(true);
+    const fixture = setupMessageView({ styled: true, fields: { status: 'complete' } });
+    fixture.run(...RUN);
+    await clickLine(fixture);
+    expect(isWorkVisible(fixture)).to.equal(true);
+    fixture.run(set('step:1', 'title', 'Other'));
+    fixture.view.redraw();
+    fixture.frames.flush();
+    expect(isWorkVisible(fixture)).to.equal(true);
+    await clickLine(fixture);
+    expect(isFolded(fixture)).to.equal(true);
   });
 
   it('is open when the user has opened a part of the work, or has the focus in it', async () => {
     for (const selector of ['.step', '.step .tool']) {
-      const stage = setupMessageView({ styled: true });
-      stage.run(...RUN);
-      const details = stage.query<HTMLDetailsElement>(selector);
+      const fixture = setupMessageView({ styled: true });
+      fixture.run(...RUN);
+      const details = fixture.query<HTMLDetailsElement>(selector);
       const toggled = new Promise((resolve) => details.addEventListener('toggle', resolve));
-      stage.query('.step').setAttribute('open', '');
-      stage.query(`${selector} > summary`).click();
-      if (selector === '.step') stage.query(`${selector} > summary`).click();
+      fixture.query('.step').setAttribute('open', '');
+      fixture.query(`${selector} > summary`).click();
+      if (selector === '.step') fixture.query(`${selector} > summary`).click();
       await toggled;
-      stage.frames.flush();
-      stage.run(set(null, 'status', 'complete'));
-      expect(isWorkVisible(stage), selector).to.equal(true);
+      fixture.frames.flush();
+      fixture.run(set(null, 'status', 'complete'));
+      expect(isWorkVisible(fixture), selector).to.equal(true);
     }
     const focused = setupMessageView({ styled: true });
     focused.run(...RUN);
@@ -98,33 +98,33 @@ describe('run summary', () => {
   it('keeps the files visible that a tool has created', () => {
     const result = '{"images":["a.png"]}';
     const file = { name: 'a.png', address: '/x/a.png', stored: true };
-    const stage = setupMessageView({
+    const fixture = setupMessageView({
       styled: true,
       actions: {
         findToolFiles: (found) => (found === result ? [file] : []),
         loadToolFile: () => new Promise<Blob>(() => undefined),
       },
     });
-    stage.run(...RUN, set('tool:3', 'result', result), set(null, 'status', 'complete'));
-    const visible = [...stage.root.querySelectorAll('.step > summary')].map((node) =>
+    fixture.run(...RUN, set('tool:3', 'result', result), set(null, 'status', 'complete'));
+    const visible = [...fixture.root.querySelectorAll('.step > summary')].map((node) =>
       node.checkVisibility(),
     );
     expect(visible).to.deep.equal([false, true]);
   });
 
   it('hides everything but the texts of a step that contains the answer', () => {
-    const stage = setupMessageView({ styled: true, fields: { status: 'complete' } });
-    stage.run(
+    const fixture = setupMessageView({ styled: true, fields: { status: 'complete' } });
+    fixture.run(
       ...RUN.slice(0, -2),
       part('answer', { kind: 'text' }, 'step:2'),
       text('answer', 'Ten countries.'),
     );
-    expect(isFolded(stage)).to.equal(true);
-    expect(stage.text('.run > summary')).to.equal('2 steps, 3 tools');
-    const answer = stage.query('.with-answer .text');
+    expect(isFolded(fixture)).to.equal(true);
+    expect(fixture.text('.run > summary')).to.equal('2 steps, 3 tools');
+    const answer = fixture.query('.with-answer .text');
     expect(answer.checkVisibility()).to.equal(true);
-    expect(stage.query('.with-answer .tool > summary').checkVisibility()).to.equal(false);
-    const { left } = stage.query('.body').getBoundingClientRect();
+    expect(fixture.query('.with-answer .tool > summary').checkVisibility()).to.equal(false);
+    const { left } = fixture.query('.body').getBoundingClientRect();
     expect(answer.getBoundingClientRect().left, 'without a line beside it').to.equal(left);
   });
 
@@ -138,16 +138,16 @@ describe('run summary', () => {
     const list = setupMessageView({ styled: true, fields: { status: 'complete' } });
     Object.assign(list.context, { steps: 'list' });
     list.run(...RUN);
-    for (const stage of [one, unanswered, failed, list]) {
-      expect(stage.root.querySelector('.run')).to.equal(null);
-      expect(isWorkVisible(stage)).to.equal(true);
+    for (const fixture of [one, unanswered, failed, list]) {
+      expect(fixture.root.querySelector('.run')).to.equal(null);
+      expect(isWorkVisible(fixture)).to.equal(true);
     }
   });
 
   it('does not hide the work for assistive technology', () => {
-    const stage = setupMessageView({ styled: true });
-    Object.assign(stage.host, { assistive: true });
-    stage.run(...RUN, set(null, 'status', 'complete'));
-    expect(isWorkVisible(stage)).to.equal(true);
+    const fixture = setupMessageView({ styled: true });
+    Object.assign(fixture.host, { assistive: true });
+    fixture.run(...RUN, set(null, 'status', 'complete'));
+    expect(isWorkVisible(fixture)).to.equal(true);
   });
 });

@@ -39,27 +39,27 @@ const many = <T>(count: number, create: (at: number) => T): T[] =>
 
 /** Renders one part, with its list open. */
 async function setupOpen(fields: PartFields) {
-  const stage = setupMessageView({ fields: { status: 'complete' } });
-  stage.run(part('p', fields));
-  const details = stage.query<HTMLDetailsElement>('.found');
+  const fixture = setupMessageView({ fields: { status: 'complete' } });
+  fixture.run(part('p', fields));
+  const details = fixture.query<HTMLDetailsElement>('.found');
   const toggled = new Promise((resolve) => {
     details.addEventListener('toggle', resolve, { once: true });
   });
   details.open = true;
   await toggled;
-  return { ...stage, items: () => [...stage.root.querySelectorAll<HTMLElement>('.found li')] };
+  return { ...fixture, items: () => [...fixture.root.querySelectorAll<HTMLElement>('.found li')] };
 }
 
 before(() => Promise.all([loadDataView('web-search'), loadDataView('passages')]));
 
 describe('web-search part', () => {
   it('shows query, state and number of results, and renders no entry while it is closed', async () => {
-    const stage = setupMessageView({ fields: { status: 'complete' } });
-    stage.run(part('p', search(many(12, result))));
-    expect(stage.text('.found > summary')).to.equal(
+    const fixture = setupMessageView({ fields: { status: 'complete' } });
+    fixture.run(part('p', search(many(12, result))));
+    expect(fixture.text('.found > summary')).to.equal(
       'Search the web rivers of Europe done 12 results',
     );
-    expect(stage.root.querySelector('.found li')).to.equal(null);
+    expect(fixture.root.querySelector('.found li')).to.equal(null);
   });
 
   it('lists title, host, site and snippet of its results', async () => {
@@ -102,12 +102,12 @@ describe('web-search part', () => {
   });
 
   it('is unfinished when the message ended while it was running', async () => {
-    const stage = setupMessageView();
-    stage.run(part('p', search([], { state: 'running' })));
-    expect(stage.query('.found').dataset['state']).to.equal('running');
-    stage.run(set(null, 'status', 'stopped'));
-    expect(stage.query('.found').dataset['state']).to.equal('incomplete');
-    expect(stage.text('.found > summary')).to.contain('incomplete');
+    const fixture = setupMessageView();
+    fixture.run(part('p', search([], { state: 'running' })));
+    expect(fixture.query('.found').dataset['state']).to.equal('running');
+    fixture.run(set(null, 'status', 'stopped'));
+    expect(fixture.query('.found').dataset['state']).to.equal('incomplete');
+    expect(fixture.text('.found > summary')).to.contain('incomplete');
   });
 
   it('shows that it has failed, and that it has no results', async () => {

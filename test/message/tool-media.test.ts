@@ -16,9 +16,9 @@ const fileOf = (name: string, more: Partial<ToolFile> = {}): ToolFile => ({
 
 /** A finished tool whose result names these files. */
 function setupFiles(files: readonly ToolFile[], actions: ViewActions = {}) {
-  const stage = setupMessageView({ actions: { findToolFiles: () => files, ...actions } });
-  stage.run(part('tool:1', tool('1', { state: 'done', result: '{}' })));
-  return { ...stage, shown: () => [...stage.root.querySelectorAll<HTMLElement>('.media > *')] };
+  const fixture = setupMessageView({ actions: { findToolFiles: () => files, ...actions } });
+  fixture.run(part('tool:1', tool('1', { state: 'done', result: '{}' })));
+  return { ...fixture, shown: () => [...fixture.root.querySelectorAll<HTMLElement>('.media > *')] };
 }
 
 const neverResolve = (): Promise<Blob> => new Promise(() => undefined);

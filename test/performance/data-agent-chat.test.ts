@@ -40,18 +40,18 @@ describe('chat with a Data Agent', function () {
   });
 
   it('renders the last chunks of an answer of 20,000 characters in nearly the same time as early ones', async () => {
-    let stage: Fixture | null = null;
+    let fixture: Fixture | null = null;
     const measureEarly = async (): Promise<number> => {
-      stage?.chat.remove();
-      stage?.controller.close();
-      stage = await setupDataAgentChat(0);
-      await stage.sendChunks(CHUNKS, 10);
-      return measureChunks(stage);
+      fixture?.chat.remove();
+      fixture?.controller.close();
+      fixture = await setupDataAgentChat(0);
+      await fixture.sendChunks(CHUNKS, 10);
+      return measureChunks(fixture);
     };
     const measureLate = async (): Promise<number> => {
-      if (!stage) return Infinity;
-      await stage.sendChunks(CHUNKS, 10);
-      return measureChunks(stage);
+      if (!fixture) return Infinity;
+      await fixture.sendChunks(CHUNKS, 10);
+      return measureChunks(fixture);
     };
     expect(await measureCostRatio(measureEarly, measureLate, { limit: LIMIT })).to.be.at.most(
       LIMIT,

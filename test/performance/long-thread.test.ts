@@ -16,22 +16,22 @@ const heapBytes = (): Promise<number> => executeServerCommand('heap-bytes');
 
 /** A chat with `count` messages and a streaming answer. */
 async function setupStreaming(count: number, { isFlat = false } = {}) {
-  const stage = await setupChat();
-  await openLongThread(stage, count);
-  await stage.settle();
-  while (stage.root.querySelectorAll('.message').length < count) await nextFrame();
-  if (isFlat) flatten(stage);
-  await stage.start();
+  const fixture = await setupChat();
+  await openLongThread(fixture, count);
+  await fixture.settle();
+  while (fixture.root.querySelectorAll('.message').length < count) await nextFrame();
+  if (isFlat) flatten(fixture);
+  await fixture.start();
   let length = 0;
   /** Streams one chunk in its own frame. */
   const sendChunk = async (index: number): Promise<void> => {
     const text = `word ${index} of it `;
-    stage.backend.stream.append(length, text);
+    fixture.backend.stream.append(length, text);
     length += text.length;
-    await stage.environment.settle();
+    await fixture.environment.settle();
     await nextFrame();
   };
-  return { ...stage, sendChunk };
+  return { ...fixture, sendChunk };
 }
 
 /** The defect that the measurement must detect: all messages are siblings, and none is skipped while it is far away. */
@@ -98,11 +98,11 @@ describe('removed chats', function () {
   it('are garbage-collected', async () => {
     const open = async (count: number): Promise<void> => {
       for (let chat = 0; chat < count; chat += 1) {
-        const stage = await setupChat();
-        await openLongThread(stage, 20);
-        await stage.settle();
-        stage.chat.remove();
-        stage.controller.close();
+        const fixture = await setupChat();
+        await openLongThread(fixture, 20);
+        await fixture.settle();
+        fixture.chat.remove();
+        fixture.controller.close();
         fixtureCleanup();
       }
     };

@@ -44,9 +44,9 @@ export class DemoFixture {
     const browser = await openSteadyBrowser();
     if (!browser) throw new Error('The browser of the package does not run here.');
     const demo = await startDemo();
-    const stage = new DemoFixture(demo, await browser.createBrowserContext());
-    await stage.#talk();
-    return stage;
+    const fixture = new DemoFixture(demo, await browser.createBrowserContext());
+    await fixture.#talk();
+    return fixture;
   }
 
   /** Opens a page of the demo; `inDocument` runs in it before its scripts. */

@@ -42,23 +42,23 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 /** The screenshots of the documents by name, with the functions that set them up. */
-const DOCS_SCREENSHOTS: Readonly<Record<string, (stage: DemoFixture) => Promise<string>>> = {
-  conversation: async (stage) => {
-    const page = await stage.show('/', { size: [1280, 800] });
+const DOCS_SCREENSHOTS: Readonly<Record<string, (fixture: DemoFixture) => Promise<string>>> = {
+  conversation: async (fixture) => {
+    const page = await fixture.show('/', { size: [1280, 800] });
     await (await find(page, '.cite')).click();
     await find(page, '.passage mark');
-    return finish(stage, page);
+    return finish(fixture, page);
   },
-  dark: async (stage) => {
-    const page = await stage.show('/', { size: [1200, 720], scheme: 'dark' });
+  dark: async (fixture) => {
+    const page = await fixture.show('/', { size: [1200, 720], scheme: 'dark' });
     const step = await find(page, '.step > summary', 'database');
     await step.evaluate((node) => {
       node.closest('.body')?.querySelector<HTMLElement>('.run > summary')?.click();
     });
-    await stage.settle(page);
+    await fixture.settle(page);
     await step.evaluate((node) => node.click());
     // The step grows and thereby moves the scroll position, before its question is scrolled to the top.
-    await stage.settle(page);
+    await fixture.settle(page);
     await step.evaluate((node) => {
       const question = node.closest('.message')?.previousElementSibling;
       const scroller = node.closest('.scroller');
@@ -66,17 +66,17 @@ const DOCS_SCREENSHOTS: Readonly<Record<string, (stage: DemoFixture) => Promise<
         (question?.getBoundingClientRect().top ?? 0) - (scroller?.getBoundingClientRect().top ?? 0);
       scroller?.scrollBy(0, distance - 16);
     });
-    return finish(stage, page);
+    return finish(fixture, page);
   },
-  phone: async (stage) => {
+  phone: async (fixture) => {
     const look = { size: [390, 780], touch: true } as const;
-    const page = await stage.show('/bubble.html', look);
+    const page = await fixture.show('/bubble.html', look);
     const closed = await page.screenshot({ encoding: 'base64' });
-    await stage.openBubble(page);
+    await fixture.openBubble(page);
     return besideEachOther(page, [closed, await page.screenshot({ encoding: 'base64' })]);
   },
-  'restore-checkpoint': async (stage) => {
-    const page = await stage.show('/', { size: [1080, 720] });
+  'restore-checkpoint': async (fixture) => {
+    const page = await fixture.show('/', { size: [1080, 720] });
     await page.evaluate(() => {
       const list = document.querySelector('ubik-thread-list')?.shadowRoot;
       const rows = [...(list?.querySelectorAll<HTMLElement>('a, button') ?? [])];
@@ -88,29 +88,29 @@ const DOCS_SCREENSHOTS: Readonly<Record<string, (stage: DemoFixture) => Promise<
     await flag.evaluate((node) => node.click());
     const hint = await find(page, 'dialog textarea');
     await hint.type('Use only the second document.');
-    return finish(stage, page);
+    return finish(fixture, page);
   },
-  'data-agent': async (stage) => {
-    const page = await stage.show('/?service=data-agent', { size: [1280, 800] });
+  'data-agent': async (fixture) => {
+    const page = await fixture.show('/?service=data-agent', { size: [1280, 800] });
     await ask(page, 'Which countries does the Danube flow through?');
     await find(page, '.message', 'Ukraine');
-    return finish(stage, page);
+    return finish(fixture, page);
   },
-  'data-agent-panel': async (stage) => {
+  'data-agent-panel': async (fixture) => {
     const address = '/?service=data-agent&layout=panel&lang=zh';
-    const page = await stage.show(address, { size: [1280, 800], lang: 'zh' });
+    const page = await fixture.show(address, { size: [1280, 800], lang: 'zh' });
     await page.evaluate(() => {
       document.querySelector('ubik-chat')?.startThread();
       document.querySelector<HTMLElement>('#rivers button')?.click();
     });
     await ask(page, '它流经哪些国家？');
     await find(page, '.message', '共有 10 个国家符合条件');
-    return finish(stage, page);
+    return finish(fixture, page);
   },
 };
 
-async function finish(stage: DemoFixture, page: Page): Promise<string> {
-  await stage.settle(page);
+async function finish(fixture: DemoFixture, page: Page): Promise<string> {
+  await fixture.settle(page);
   return page.screenshot({ encoding: 'base64' });
 }
 
@@ -133,11 +133,11 @@ async function besideEachOther(page: Page, pictures: readonly string[]): Promise
 }
 
 /** Takes the screenshots in `docs/images`. */
-async function takeReadme(stage: DemoFixture): Promise<void> {
+async function takeReadme(fixture: DemoFixture): Promise<void> {
   const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
   for (const [name, take] of Object.entries(DOCS_SCREENSHOTS)) {
     const file = `${folder}${name}.png`;
-    await writeFile(file, await take(stage), 'base64');
+    await writeFile(file, await take(fixture), 'base64');
     const { size } = await stat(file);
     console.log(`${name}.png: ${String(Math.round(size / 1000))} kB`);
     if (size > HEAVIEST) process.exitCode = 1;
@@ -145,15 +145,15 @@ async function takeReadme(stage: DemoFixture): Promise<void> {
 }
 
 /** Takes screenshots of the demo in each layout, theme and width, for review. */
-async function takeAll(stage: DemoFixture, folder: string): Promise<void> {
+async function takeAll(fixture: DemoFixture, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [width, height, touch] of SIZES) {
     for (const [name, look] of Object.entries(LOOKS)) {
       for (const layout of ['page', 'bubble', 'panel']) {
         const isPage = layout === 'page';
         const size = [width, height] as const;
-        const page = await stage.show(isPage ? '/' : '/bubble.html', { ...look, size, touch });
-        if (!isPage) await stage.openBubble(page);
+        const page = await fixture.show(isPage ? '/' : '/bubble.html', { ...look, size, touch });
+        if (!isPage) await fixture.openBubble(page);
         if (layout === 'panel') {
           await page.evaluate(() => {
             document.querySelector('ubik-chat')?.setAttribute('layout', 'panel');
@@ -162,17 +162,17 @@ async function takeAll(stage: DemoFixture, folder: string): Promise<void> {
         }
         await find(page, '.cite');
         const file = `${folder}/${String(width)}-${name}-${layout}.png`;
-        await writeFile(file, await finish(stage, page), 'base64');
+        await writeFile(file, await finish(fixture, page), 'base64');
         await page.close();
       }
     }
   }
 }
 
-const stage = await DemoFixture.open();
+const fixture = await DemoFixture.open();
 try {
   const [folder] = process.argv.slice(2);
-  await (folder ? takeAll(stage, folder) : takeReadme(stage));
+  await (folder ? takeAll(fixture, folder) : takeReadme(fixture));
 } finally {
-  await stage.close();
+  await fixture.close();
 }

@@ -67,9 +67,9 @@ export async function begin(
 
 /** Opens tabs, the first of which has started a run that the server pauses. */
 export async function setupRun(context: TestContext, count: number) {
-  const stage = await setup(context, count);
-  await begin(stage, stage.a);
-  return stage;
+  const fixture = await setup(context, count);
+  await begin(fixture, fixture.a);
+  return fixture;
 }
 
 /** Waits until a tab shows a text. Checks after each write of the paused run. */

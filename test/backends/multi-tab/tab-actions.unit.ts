@@ -12,10 +12,10 @@ const listStops = (tabs: readonly Tab[]): string[] =>
   );
 
 test('a stop in a follower sends one request, from the leader', async (context) => {
-  const stage = await setupRun(context, 2);
-  const { a, b, world, threadId } = stage;
+  const fixture = await setupRun(context, 2);
+  const { a, b, world, threadId } = fixture;
   const stopping = b.controller.stop();
-  stage.service.gates.release(world.user);
+  fixture.service.gates.release(world.user);
   await stopping;
   await world.settle();
   assert.deepEqual([a, b].map(state), ['stopped', 'stopped']);
@@ -25,8 +25,8 @@ test('a stop in a follower sends one request, from the leader', async (context) 
 
 for (const how of ['crashes', 'is frozen'] as const) {
   test(`a stop whose leader ${how} before it sends the request is sent by the next leader`, async (context) => {
-    const stage = await setupRun(context, 3);
-    const { a, b, c, world, threadId } = stage;
+    const fixture = await setupRun(context, 3);
+    const { a, b, c, world, threadId } = fixture;
     a.environment.respond((request) =>
       request.url.endsWith('/stop') ? new Promise(() => undefined) : a.network.answer(request),
     );
@@ -42,7 +42,7 @@ for (const how of ['crashes', 'is frozen'] as const) {
       await world.settleClosedTabs();
     }
     assert.equal(listStops([b, c]).length, 1);
-    stage.service.gates.release(world.user);
+    fixture.service.gates.release(world.user);
     await stopping;
     await world.settle();
     assert.deepEqual([b, c].map(state), ['stopped', 'stopped']);
@@ -117,10 +117,10 @@ test('a message sent in one tab closes the request in another', async (context) 
 });
 
 test('a thread that another tab deletes is closed', async (context) => {
-  const stage = await setupRun(context, 2);
-  const { a, b, world, threadId } = stage;
+  const fixture = await setupRun(context, 2);
+  const { a, b, world, threadId } = fixture;
   await b.controller.deleteThread(threadId);
-  stage.service.gates.release(world.user);
+  fixture.service.gates.release(world.user);
   for (let turn = 0; turn < 3; turn += 1) {
     await a.environment.advance(50_000);
     await world.settleClosedTabs();
@@ -131,9 +131,9 @@ test('a thread that another tab deletes is closed', async (context) => {
 });
 
 test('messages between tabs contain no token and no text of the user', async (context) => {
-  const stage = await setupRun(context, 2);
-  const { world } = stage;
-  stage.service.gates.release(world.user);
+  const fixture = await setupRun(context, 2);
+  const { world } = fixture;
+  fixture.service.gates.release(world.user);
   await world.settle();
   const posted = JSON.stringify(world.tabLinks?.posted);
   assert.ok(posted.includes('state'));
@@ -142,8 +142,8 @@ test('messages between tabs contain no token and no text of the user', async (co
 });
 
 test('closed tabs leave no timer, listener or request', async (context) => {
-  const stage = await setupRun(context, 2);
-  const { world, tabs } = stage;
+  const fixture = await setupRun(context, 2);
+  const { world, tabs } = fixture;
   for (const tab of tabs) tab.close();
   await world.settleClosedTabs();
   for (const tab of tabs) {
@@ -151,5 +151,5 @@ test('closed tabs leave no timer, listener or request', async (context) => {
     assert.equal(tab.link.listeners, 0);
     assert.deepEqual(tab.network.open, []);
   }
-  stage.service.gates.release(world.user);
+  fixture.service.gates.release(world.user);
 });

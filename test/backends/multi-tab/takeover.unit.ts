@@ -4,15 +4,15 @@ import { listShown } from '../../simulation/world/world.js';
 import { assertSame, begin, live, setup, setupRun, shows, state, streams } from './open-tabs.js';
 
 test('three tabs show one run with one request, while it streams and at its end', async (context) => {
-  const stage = await setup(context, 3);
-  const { world, tabs, threadId, a, b, c } = stage;
+  const fixture = await setup(context, 3);
+  const { world, tabs, threadId, a, b, c } = fixture;
   const before = streams(tabs).length;
-  await begin(stage, a);
+  await begin(fixture, a);
   assert.deepEqual(tabs.map(state), ['streaming', 'streaming', 'streaming']);
   assert.equal(live(b), live(a));
   assert.equal(live(c), live(a));
   assert.ok(listShown(b).at(-1)?.parts.size, 'the message has parts');
-  stage.service.gates.release(world.user);
+  fixture.service.gates.release(world.user);
   await world.settle();
   assert.deepEqual(tabs.map(state), ['complete', 'complete', 'complete']);
   assert.deepEqual(streams(tabs).slice(before), [`${a.name} POST messages`]);
@@ -20,21 +20,21 @@ test('three tabs show one run with one request, while it streams and at its end'
 });
 
 test('a tab that is opened during a run shows the whole run', async (context) => {
-  const stage = await setupRun(context, 1);
-  const { world, threadId, a } = stage;
+  const fixture = await setupRun(context, 1);
+  const { world, threadId, a } = fixture;
   const late = await world.tab('B');
   await world.settle();
   assert.equal(live(late), live(a));
   assert.equal(streams([late]).length, 0);
-  stage.service.gates.release(world.user);
+  fixture.service.gates.release(world.user);
   await assertSame(world, [a, late], threadId);
   assert.equal(streams([late]).length, 0);
 });
 
 for (const how of ['is closed', 'crashes'] as const) {
   test(`another tab takes over when the leader ${how}, and nothing on screen shrinks`, async (context) => {
-    const stage = await setupRun(context, 3);
-    const { world, threadId, a, b, c } = stage;
+    const fixture = await setupRun(context, 3);
+    const { world, threadId, a, b, c } = fixture;
     const shown = live(b);
     assert.equal(shown, live(a));
     const lengths: number[] = [];
@@ -48,15 +48,15 @@ for (const how of ['is closed', 'crashes'] as const) {
     assert.equal(Math.min(shown.length, ...lengths), shown.length);
     assert.equal(streams([b, c]).length, 1, 'one of them has rejoined it');
     assert.ok(!b.notices.concat(c.notices).some(({ type }) => type === 'run-interrupted'));
-    stage.service.gates.release(world.user);
+    fixture.service.gates.release(world.user);
     await assertSame(world, [b, c], threadId);
     assert.equal(streams([b, c]).length, 1);
   });
 }
 
 test('a frozen leader loses its lock, and follows after it has resumed', async (context) => {
-  const stage = await setupRun(context, 2);
-  const { world, threadId, a, b } = stage;
+  const fixture = await setupRun(context, 2);
+  const { world, threadId, a, b } = fixture;
   a.link.freeze();
   await b.environment.advance(2100);
   assert.equal(streams([b]).length, 0, 'the leader is queried first');
@@ -70,31 +70,31 @@ test('a frozen leader loses its lock, and follows after it has resumed', async (
     [],
     'it reads no stream any more',
   );
-  stage.service.gates.release(world.user);
+  fixture.service.gates.release(world.user);
   await assertSame(world, [a, b], threadId);
   assert.deepEqual([a, b].map(state), ['complete', 'complete']);
 });
 
 test('a follower that was frozen itself does not take over', async (context) => {
-  const stage = await setupRun(context, 2);
-  const { a, b, world, threadId } = stage;
+  const fixture = await setupRun(context, 2);
+  const { a, b, world, threadId } = fixture;
   b.link.freeze();
   b.link.resume();
   await b.environment.advance(10_000);
   await world.settle();
   assert.equal(streams([b]).length, 0);
-  stage.service.gates.release(world.user);
+  fixture.service.gates.release(world.user);
   await assertSame(world, [a, b], threadId);
 });
 
 test('a tab whose link is cut reads the stream itself', async (context) => {
-  const stage = await setupRun(context, 2);
-  const { a, b, world, threadId } = stage;
+  const fixture = await setupRun(context, 2);
+  const { a, b, world, threadId } = fixture;
   b.link.isCut = true;
   await b.environment.advance(5000);
   await world.settle();
   assert.equal(streams([b]).length, 1);
-  stage.service.gates.release(world.user);
+  fixture.service.gates.release(world.user);
   b.link.isCut = false;
   await a.environment.advance(5000);
   await assertSame(world, [a, b], threadId);
@@ -102,32 +102,32 @@ test('a tab whose link is cut reads the stream itself', async (context) => {
 
 /** The second of two tabs misses the batches in which a step ends. */
 async function setupLoss(context: TestContext) {
-  const stage = await setupRun(context, 2);
-  const { a, b, world } = stage;
+  const fixture = await setupRun(context, 2);
+  const { a, b, world } = fixture;
   b.link.isCut = true;
-  stage.service.gates.release(world.user);
-  stage.service.gates.hold(world.user, 'text');
+  fixture.service.gates.release(world.user);
+  fixture.service.gates.hold(world.user, 'text');
   await shows(world, a, '"state":"completed"');
-  return stage;
+  return fixture;
 }
 
 test('a follower that has missed batches catches up with the state', async (context) => {
-  const stage = await setupLoss(context);
-  const { a, b, world, threadId } = stage;
+  const fixture = await setupLoss(context);
+  const { a, b, world, threadId } = fixture;
   assert.notEqual(live(b), live(a));
   b.link.isCut = false;
   await b.environment.advance(2500);
   await world.settle();
   assert.equal(live(b), live(a));
-  stage.service.gates.release(world.user);
+  fixture.service.gates.release(world.user);
   await assertSame(world, [a, b], threadId);
   assert.equal(streams([b]).length, 0);
 });
 
 test('a follower does not apply a batch after a gap', async (context) => {
-  const stage = await setupLoss(context);
-  const { a, b, world, threadId } = stage;
+  const fixture = await setupLoss(context);
+  const { a, b, world, threadId } = fixture;
   b.link.isCut = false;
-  stage.service.gates.release(world.user);
+  fixture.service.gates.release(world.user);
   await assertSame(world, [a, b], threadId);
 });

@@ -96,43 +96,43 @@ for (const [what, card] of [
   ['the result and the end of the requesting tool', CARD_RESULT + CARD_END],
 ] as const) {
   test(`run with a pending request ends as complete when its final content has ${what}`, async () => {
-    const stage = setup([
+    const fixture = setup([
       HELLO,
       chunk(CARD_START),
       TOOL_REQUEST,
       chunk('It was removed.'),
       complete(`${CARD_START}${card}It was removed.`),
     ]);
-    await stage.send();
-    assert.deepEqual(stage.inspect(), {
+    await fixture.send();
+    assert.deepEqual(fixture.inspect(), {
       run: 'complete',
       message: 'complete',
       requests: ['closed'],
     });
-    assert.ok(stage.notices.includes('run-completed'));
-    assert.ok(!stage.notices.includes('run-paused'));
+    assert.ok(fixture.notices.includes('run-completed'));
+    assert.ok(!fixture.notices.includes('run-paused'));
   });
 }
 
 test('queued message is sent when the final content shows that the request was answered', async () => {
-  const stage = setup([
+  const fixture = setup([
     HELLO,
     chunk(CARD_START),
     TOOL_REQUEST,
     complete(`${CARD_START}${CARD_RESULT}${CARD_END}Removed.`),
   ]);
-  const sent = stage.controller.send({ text: 'Go', attachments: [] });
-  await stage.controller.enqueue({ text: 'And then?', attachments: [] });
-  await stage.environment.advance(5000);
+  const sent = fixture.controller.send({ text: 'Go', attachments: [] });
+  await fixture.controller.enqueue({ text: 'And then?', attachments: [] });
+  await fixture.environment.advance(5000);
   await sent;
-  assert.deepEqual(stage.posts, ['Go', 'And then?']);
+  assert.deepEqual(fixture.posts, ['Go', 'And then?']);
 });
 
 test('request of the agent closes when a structured final content lacks it', async () => {
   const record = '<<STEP_START>>\nStep 1: Look ✓\nIt is 2025.\n<<STEP_END>>';
-  const stage = setup([HELLO, AGENT_REQUEST, complete(record)]);
-  await stage.send();
-  assert.deepEqual(stage.inspect(), { run: 'complete', message: 'complete', requests: ['closed'] });
+  const fixture = setup([HELLO, AGENT_REQUEST, complete(record)]);
+  await fixture.send();
+  assert.deepEqual(fixture.inspect(), { run: 'complete', message: 'complete', requests: ['closed'] });
 });
 
 for (const [what, events] of [
@@ -151,9 +151,9 @@ for (const [what, events] of [
   ],
 ] as const) {
   test(`requests stay pending when the final content ${what}`, async () => {
-    const stage = setup([HELLO, ...events]);
-    await stage.send();
-    assert.deepEqual(stage.inspect(), {
+    const fixture = setup([HELLO, ...events]);
+    await fixture.send();
+    assert.deepEqual(fixture.inspect(), {
       run: 'waiting',
       message: 'waiting',
       requests: ['pending', 'pending'],
@@ -162,16 +162,16 @@ for (const [what, events] of [
 }
 
 test('full content in the middle of a run closes the request whose result it has', async () => {
-  const stage = setup([
+  const fixture = setup([
     HELLO,
     chunk(CARD_START),
     TOOL_REQUEST,
     { type: 'agent_response_update', content: `${CARD_START}${CARD_RESULT}` },
   ]);
-  stage.rejoinWith([]);
-  await stage.send();
-  assert.equal(stage.inspect().message, 'streaming');
-  assert.deepEqual(stage.inspect().requests, ['closed']);
+  fixture.rejoinWith([]);
+  await fixture.send();
+  assert.equal(fixture.inspect().message, 'streaming');
+  assert.deepEqual(fixture.inspect().requests, ['closed']);
 });
 
 const PHASES = [
@@ -187,18 +187,18 @@ const PHASES = [
 for (const data of PHASES) {
   test(`stream is rejoined when it breaks after ${JSON.stringify(data)} of the requesting tool`, async () => {
     const events = [HELLO, chunk(CARD_START), TOOL_REQUEST, update(data)];
-    const stage = setup(events);
+    const fixture = setup(events);
     const end = `${CARD_RESULT}${CARD_END}It was removed.`;
-    stage.rejoinWith([...events, chunk(end), complete('')]);
-    await stage.send();
-    await stage.environment.advance(60_000);
-    assert.equal(stage.rejoins, 1);
-    assert.deepEqual(stage.inspect(), {
+    fixture.rejoinWith([...events, chunk(end), complete('')]);
+    await fixture.send();
+    await fixture.environment.advance(60_000);
+    assert.equal(fixture.rejoins, 1);
+    assert.deepEqual(fixture.inspect(), {
       run: 'complete',
       message: 'complete',
       requests: ['closed'],
     });
-    assert.equal(stage.text(), 'It was removed.');
+    assert.equal(fixture.text(), 'It was removed.');
   });
 }
 
@@ -212,9 +212,9 @@ test('stream is rejoined when it breaks anywhere between the completion of the r
   ]);
   const first = printEvents(before).length;
   const last = whole.indexOf(printEvents([chunk('It was removed.')]));
-  const stage = setup([]);
+  const fixture = setup([]);
   let cut = first;
-  stage.environment.respond((request) => {
+  fixture.environment.respond((request) => {
     const path = new URL(request.url).pathname;
     if (request.method === 'POST' && path.endsWith('/messages'))
       return eventsResponse(whole.slice(0, cut));
@@ -226,18 +226,18 @@ test('stream is rejoined when it breaks anywhere between the completion of the r
   const cuts = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   assert.ok(cuts.length > 177, String(cuts.length));
   for (cut of sampleOf(cuts, 7)) {
-    stage.controller.switchToNewThread();
-    await stage.send();
-    await stage.environment.advance(60_000);
-    if (stage.inspect().run !== 'complete' || stage.text() !== 'It was removed.')
+    fixture.controller.switchToNewThread();
+    await fixture.send();
+    await fixture.environment.advance(60_000);
+    if (fixture.inspect().run !== 'complete' || fixture.text() !== 'It was removed.')
       failedCuts.push(cut);
   }
   assert.deepEqual(failedCuts, []);
 });
 
 test('request of a tool stays pending when the tool starts another phase', async () => {
-  const stage = setup([HELLO, TOOL_REQUEST, update({ phase: 'WAITING', status: 'started' })]);
-  await stage.send();
-  assert.deepEqual(stage.inspect(), { run: 'waiting', message: 'waiting', requests: ['pending'] });
-  assert.equal(stage.rejoins, 0);
+  const fixture = setup([HELLO, TOOL_REQUEST, update({ phase: 'WAITING', status: 'started' })]);
+  await fixture.send();
+  assert.deepEqual(fixture.inspect(), { run: 'waiting', message: 'waiting', requests: ['pending'] });
+  assert.equal(fixture.rejoins, 0);
 });

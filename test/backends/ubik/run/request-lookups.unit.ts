@@ -64,12 +64,12 @@ function setup(
   return { ...session, session, posts, lookups };
 }
 
-const send = (stage: ReturnType<typeof setup>) =>
-  stage.session.read(
-    stage.session.backend.send(SESSION, { text: 'Go', attachments: [] }, KEYS, signal),
+const send = (fixture: ReturnType<typeof setup>) =>
+  fixture.session.read(
+    fixture.session.backend.send(SESSION, { text: 'Go', attachments: [] }, KEYS, signal),
   );
-const stateOf = (stage: ReturnType<typeof setup>, key: string) => {
-  const part = stage.session.answer.parts.get(key);
+const stateOf = (fixture: ReturnType<typeof setup>, key: string) => {
+  const part = fixture.session.answer.parts.get(key);
   return part?.kind === 'request-activity' ? part.state : undefined;
 };
 const codeOf = (error: unknown) => (isUbikError(error) ? error.code : error);
@@ -82,19 +82,19 @@ test('provideInput rejects with not-open when the request of the agent was answe
     { id: 'm3', role: 'user', content: '2024', parent_id: 'm2' },
   ];
   const messages = items.slice(0, 2);
-  const stage = setup([HELLO, ask], {}, messages);
-  assert.equal(await send(stage), null);
-  stage.posts.length = 0;
+  const fixture = setup([HELLO, ask], {}, messages);
+  assert.equal(await send(fixture), null);
+  fixture.posts.length = 0;
   messages.push(items[2] as never);
-  const { backend } = stage.session;
-  const error = await stage.session.read(
+  const { backend } = fixture.session;
+  const error = await fixture.session.read(
     backend.provideInput(SESSION, AGENT_REQUEST, ANSWER, NEXT, signal),
   );
   assert.equal(codeOf(error), 'not-open');
-  assert.deepEqual(stage.posts, []);
+  assert.deepEqual(fixture.posts, []);
   messages.pop();
-  await stage.session.read(backend.provideInput(SESSION, AGENT_REQUEST, ANSWER, NEXT, signal));
-  assert.deepEqual(stage.posts, ['/agent-sessions/s1/messages']);
+  await fixture.session.read(backend.provideInput(SESSION, AGENT_REQUEST, ANSWER, NEXT, signal));
+  assert.deepEqual(fixture.posts, ['/agent-sessions/s1/messages']);
 });
 
 for (const [status, code] of [
@@ -104,8 +104,8 @@ for (const [status, code] of [
   ['', 'busy'],
 ] as const) {
   test(`provideInput rejects with ${code} when a tool rejects the answer and its status is "${status}"`, async () => {
-    const stage = setup([HELLO, createToolRequest('x1')], { x1: 'waiting_for_input' });
-    await send(stage);
+    const fixture = setup([HELLO, createToolRequest('x1')], { x1: 'waiting_for_input' });
+    await send(fixture);
     const later = setup([HELLO, createToolRequest('x1')], { x1: status });
     await send(later);
     const error = await later.session.read(
@@ -116,22 +116,22 @@ for (const [status, code] of [
 }
 
 test('rejoin keeps requests pending only for tools that still wait for input', async () => {
-  const stage = setup(
+  const fixture = setup(
     [HELLO, createToolRequest('x1'), createToolRequest('x2'), createToolRequest('x3')],
     {
       x1: 'running',
       x2: 'waiting_for_input',
     },
   );
-  const { backend } = stage.session;
+  const { backend } = fixture.session;
   const run = { id: 't1', keys: KEYS, otherRunIds: [] };
-  await stage.session.read(backend.rejoin(SESSION, run, signal));
-  assert.equal(stateOf(stage, '@request:tool:x1'), 'answered');
-  assert.equal(stateOf(stage, '@request:tool:x2'), 'pending');
+  await fixture.session.read(backend.rejoin(SESSION, run, signal));
+  assert.equal(stateOf(fixture, '@request:tool:x1'), 'answered');
+  assert.equal(stateOf(fixture, '@request:tool:x2'), 'pending');
   // A failed lookup changes nothing.
-  assert.equal(stateOf(stage, '@request:tool:x3'), 'pending');
-  assert.deepEqual(stage.lookups, ['x1', 'x2', 'x3']);
-  assert.equal(stage.session.answer.status, 'waiting');
+  assert.equal(stateOf(fixture, '@request:tool:x3'), 'pending');
+  assert.deepEqual(fixture.lookups, ['x1', 'x2', 'x3']);
+  assert.equal(fixture.session.answer.status, 'waiting');
 });
 
 test('rejoin continues the stream while the lookup of a request is pending', async () => {
@@ -194,10 +194,10 @@ test('rejoin ends the run without waiting for the lookup of a request', async ()
 });
 
 test('send looks up no request that is new', async () => {
-  const stage = setup([HELLO, createToolRequest('x1')], { x1: 'running' });
-  await send(stage);
-  assert.equal(stateOf(stage, '@request:tool:x1'), 'pending');
-  assert.deepEqual(stage.lookups, []);
+  const fixture = setup([HELLO, createToolRequest('x1')], { x1: 'running' });
+  await send(fixture);
+  assert.equal(stateOf(fixture, '@request:tool:x1'), 'pending');
+  assert.deepEqual(fixture.lookups, []);
 });
 
 test('provideInput answers a request of the agent when the task of the newest message is unknown', async () => {
@@ -205,8 +205,8 @@ test('provideInput answers a request of the agent when the task of the newest me
     { id: 'm1', role: 'user', content: 'Go', parent_id: null },
     { id: 'm2', role: 'assistant', content: '…', parent_id: 'm1' },
   ];
-  const stage = setup([HELLO], {}, messages);
-  const { backend } = stage.session;
+  const fixture = setup([HELLO], {}, messages);
+  const { backend } = fixture.session;
   await backend.loadThread(SESSION);
   messages.push({
     id: 'm3',
@@ -215,6 +215,6 @@ test('provideInput answers a request of the agent when the task of the newest me
     parent_id: 'm2',
     task_id: 't2',
   } as never);
-  await stage.session.read(backend.provideInput(SESSION, AGENT_REQUEST, ANSWER, NEXT, signal));
-  assert.deepEqual(stage.posts, ['/agent-sessions/s1/messages']);
+  await fixture.session.read(backend.provideInput(SESSION, AGENT_REQUEST, ANSWER, NEXT, signal));
+  assert.deepEqual(fixture.posts, ['/agent-sessions/s1/messages']);
 });
