@@ -14,7 +14,7 @@ import { ROOT } from './run-command.mjs';
  * @typedef {Described & { fieldName?: string, type?: { text: string } }} Attribute
  * @typedef {Described & { type: { text: string } }} Event
  * @typedef {Described & { default?: string }} CssProperty
- * @typedef {object} ElementLists
+ * @typedef {object} ElementDeclaration
  * @property {string} tagName
  * @property {Member[]} [members]
  * @property {Attribute[]} [attributes]
@@ -22,7 +22,7 @@ import { ROOT } from './run-command.mjs';
  * @property {Described[]} [slots]
  * @property {Described[]} [cssParts]
  * @property {CssProperty[]} [cssProperties]
- * @typedef {Described & ElementLists} ElementInfo
+ * @typedef {Described & ElementDeclaration} ElementInfo
  */
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'custom-elements.json'), 'utf8'));

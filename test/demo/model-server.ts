@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { TestContext } from 'node:test';
-import { startServer } from '../helpers/local-server.js';
+import { startLocalServerForTest } from '../helpers/local-server.js';
 
 /** A request that the stand-in for a language model has received. */
 export interface CompletionRequest {
@@ -41,7 +41,7 @@ export async function startModelServer(
   turns: readonly (readonly Delta[])[],
 ): Promise<{ readonly baseUrl: string; readonly requests: CompletionRequest[] }> {
   const requests: CompletionRequest[] = [];
-  const url = await startServer(context, (request, response) => {
+  const url = await startLocalServerForTest(context, (request, response) => {
     void readBody(request).then((text) => {
       const body = JSON.parse(text) as CompletionRequest['body'];
       const deltas = turns[requests.length] ?? [];
@@ -88,7 +88,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 /** Options of models that fail, with the reason that the agent gives: one that cannot be reached and one that refuses the key. */
 export async function startFailingModels(context: TestContext) {
-  const refusing = await startServer(context, (request, response) => {
+  const refusing = await startLocalServerForTest(context, (request, response) => {
     request.resume();
     response.writeHead(401).end('{"error":"bad key llm-key"}');
   });

@@ -9,7 +9,7 @@ import {
   type Cell,
   type SqlDatabase,
 } from '../../demo/agent/tools/sql-database.js';
-import { applyPatches, at, DataAgentClient, textOf } from './data-agent/data-agent-client.js';
+import { applyPatches, DataAgentClient, readPath, textOf } from './data-agent/data-agent-client.js';
 import { DemoApiClient, startTestServer } from './test-server.js';
 
 type Language = 'en' | 'de' | 'fr';
@@ -163,7 +163,7 @@ test('the Data Agent answers the questions of the table, and none wrongly', asyn
   // This agent does not ask back, and it names documents in the step before its answer.
   for (const row of SAMPLE.filter(({ kind }) => kind !== 'asks' && kind !== 'document')) {
     const reply = applyPatches(await client.ask(row.question));
-    const text = textOf(at(reply, 'message', 'content', 'final_answer', 'answer', 'text'));
+    const text = textOf(readPath(reply, 'message', 'content', 'final_answer', 'answer', 'text'));
     const answer = { text, asks: false, quotes: /^> /mu.test(text) };
     verdicts.set(row, await judge(row, answer, database));
   }

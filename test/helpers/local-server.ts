@@ -40,7 +40,7 @@ export async function startLocalServer(
 }
 
 /** Starts a server for one test and returns its origin. */
-export async function startServer(
+export async function startLocalServerForTest(
   context: TestContext,
   listener: (request: IncomingMessage, response: ServerResponse) => unknown,
   options: ServerOptions = {},

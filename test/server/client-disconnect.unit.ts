@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { createTokenHandler, createUbikProxy, type UbikProxyOptions } from '../../server/index.js';
 import { discardBody } from '../../server/client-connection.js';
 import { Deferred } from '../helpers/deferred.js';
-import { startServer } from '../helpers/local-server.js';
+import { startLocalServerForTest } from '../helpers/local-server.js';
 import { KEY } from './start-proxy.js';
 
 const HEADERS = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
@@ -45,7 +45,7 @@ async function setupDisconnect(
     new Deferred<void>(),
   ];
   let count = 0;
-  const service = await startServer(context, (request, response) => {
+  const service = await startLocalServerForTest(context, (request, response) => {
     count += 1;
     request.on('error', () => undefined).resume();
     response.once('close', released.resolve);
@@ -61,7 +61,7 @@ async function setupDisconnect(
     getUser: () => 'ann',
     ...options,
   });
-  const url = await startServer(context, (request, response) => {
+  const url = await startLocalServerForTest(context, (request, response) => {
     response.once('close', disconnected.resolve);
     void proxy(request, response).then(() => {
       ended.resolve();
@@ -146,12 +146,12 @@ test('proxy sends no request for a client that disconnected before the proxy was
     new Deferred<void>(),
     new Deferred<void>(),
   ];
-  const service = await startServer(context, () => {
+  const service = await startLocalServerForTest(context, () => {
     count += 1;
     forwarded.resolve();
   });
   const proxy = createUbikProxy({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
-  const url = await startServer(context, (request, response) => {
+  const url = await startLocalServerForTest(context, (request, response) => {
     response.once('close', () => {
       void proxy(request, response).then(() => {
         ended.resolve();
@@ -218,7 +218,7 @@ test('token route mints no token for a client that has disconnected', async (con
       return Promise.resolve('token');
     },
   });
-  const url = await startServer(context, (request, response) => {
+  const url = await startLocalServerForTest(context, (request, response) => {
     response.once('close', disconnected.resolve);
     void handler(request, response).then(() => {
       ended.resolve();

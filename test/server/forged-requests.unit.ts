@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTokenHandler, createUbikProxy } from '../../server/index.js';
 import { DemoApiClient } from '../demo/test-server.js';
-import { startServer } from '../helpers/local-server.js';
+import { startLocalServerForTest } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const SHOP = 'https://shop.example.com';
@@ -55,7 +55,7 @@ for (const [name, headers, accepted] of ORIGINS) {
       mint: () => Promise.resolve('token'),
       allowedOrigins: [SHOP],
     });
-    const url = await startServer(context, (request, response) => void handler(request, response));
+    const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
     const response = await fetch(url, { method: 'POST', headers });
     assert.equal(response.status, accepted ? 200 : 403);
     assert.equal((await response.text()).includes('"token"'), accepted);

@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { createUbikProxy, type BeforeForward, type ForwardCall } from '../../server/index.js';
 import { DemoApiClient } from '../demo/test-server.js';
 import { Deferred } from '../helpers/deferred.js';
-import { startServer } from '../helpers/local-server.js';
+import { startLocalServerForTest } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -109,7 +109,7 @@ test('proxy keeps the connection usable after rejecting a body', async (context)
 });
 
 test('proxy keeps the connection usable when the service responds before the form was sent', async (context) => {
-  const service = await startServer(context, (request, response) => {
+  const service = await startLocalServerForTest(context, (request, response) => {
     if (request.method === 'GET') response.end('{}');
     else response.writeHead(413).end('{"detail":"Too large"}');
   });
@@ -132,7 +132,7 @@ test('proxy keeps the connection usable when the service responds before the for
 test('proxy rejects headers and URLs over their limits', async (context) => {
   const { url: service, requests } = await startRecordingService(context);
   const proxy = createUbikProxy({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
-  const origin = await startServer(context, proxy, { maxHeaderSize: 100_000 });
+  const origin = await startLocalServerForTest(context, proxy, { maxHeaderSize: 100_000 });
   const url = `${origin}/agent-sessions`;
   // Not by `fetch`: the idle timer of its connection throws when the parser was collected (a defect of undici).
   const statusOf = async (address: string, length = 0): Promise<number | undefined> => {
@@ -158,7 +158,7 @@ async function setupSlowService(context: TestContext): Promise<{
 }> {
   const [received, released] = [new Deferred<void>(), new Deferred<void>()];
   let write = (_text: string): void => undefined;
-  const service = await startServer(context, (_request, response) => {
+  const service = await startLocalServerForTest(context, (_request, response) => {
     response.once('close', released.resolve);
     write = (text) => {
       if (!response.headersSent) {
@@ -323,7 +323,7 @@ test('proxy accepts a form of exactly the maximum size', async (context) => {
 
 test('proxy begins no request to the service for a form whose content length is over the limit', async (context) => {
   let connections = 0;
-  const service = await startServer(context, (_request, response) => {
+  const service = await startLocalServerForTest(context, (_request, response) => {
     connections += 1;
     response.end('{}');
   });
@@ -352,7 +352,7 @@ test('proxy closes the connection after rejecting a body of which it has not rea
 
 test('proxy sends the head of a stream before its first chunk', async (context) => {
   const received = new Deferred<void>();
-  const service = await startServer(context, (_request, response) => {
+  const service = await startLocalServerForTest(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     void received.promise.then(() => response.end());
   });
@@ -370,7 +370,7 @@ test('proxy sends the head of a stream before its first chunk', async (context) 
 
 test('proxy measures firstByteTimeout from the last byte of a form that it has sent', async (context) => {
   const chunks = [new Deferred<void>(), new Deferred<void>()];
-  const service = await startServer(context, (request, response) => {
+  const service = await startLocalServerForTest(context, (request, response) => {
     request.on('error', () => undefined);
     request.on('end', () => response.end('{}'));
     let text = '';
@@ -408,7 +408,7 @@ test('proxy measures firstByteTimeout from the last byte of a form that it has s
 
 test('proxy does not break a response while the page does not read it', async (context) => {
   const length = 32 * 1024 * 1024;
-  const service = await startServer(context, (_request, response) => {
+  const service = await startLocalServerForTest(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.alloc(length, 'x'));
   });
   const proxy = createUbikProxy({
@@ -418,7 +418,7 @@ test('proxy does not break a response while the page does not read it', async (c
     idleTimeout: 5000,
   });
   const called = new Deferred<{ readonly writableNeedDrain: boolean }>();
-  const url = await startServer(context, (request, response) => {
+  const url = await startLocalServerForTest(context, (request, response) => {
     called.resolve(response);
     void proxy(request, response);
   });

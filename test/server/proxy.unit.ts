@@ -4,7 +4,7 @@ import { createUbikProxy } from '../../server/index.js';
 import { rebuild } from '../demo/rebuild.js';
 import { DemoApiClient, startTestServer } from '../demo/test-server.js';
 import { readWire } from '../demo/wire-reader.js';
-import { startServer } from '../helpers/local-server.js';
+import { startLocalServerForTest } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 async function startBoth(
@@ -56,7 +56,7 @@ test('proxy separates two users of one API key', async (context) => {
 
 test('proxy forwards nothing without a signed-in user', async (context) => {
   let requestCount = 0;
-  const service = await startServer(context, (_request, response) => {
+  const service = await startLocalServerForTest(context, (_request, response) => {
     requestCount += 1;
     response.end('{}');
   });
@@ -116,7 +116,7 @@ test('proxy forwards the API key and the user, and no identity that the page cla
 
 test('proxy rejects bodies that it cannot parse', async (context) => {
   let requestCount = 0;
-  const service = await startServer(context, (_request, response) => {
+  const service = await startLocalServerForTest(context, (_request, response) => {
     requestCount += 1;
     response.end('{}');
   });
@@ -137,7 +137,7 @@ test('proxy rejects bodies that it cannot parse', async (context) => {
 
 test('proxy forwards a stream piece by piece', async (context) => {
   let finishStream = (): void => undefined;
-  const service = await startServer(context, (_request, response) => {
+  const service = await startLocalServerForTest(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     response.write('data: {"type":"one"}\n\n');
     finishStream = () => response.end('data: {"type":"two"}\n\n');
@@ -155,8 +155,8 @@ test('proxy forwards a stream piece by piece', async (context) => {
 });
 
 test('proxy responds with 502 without details when the service is unreachable, breaks or redirects', async (context) => {
-  const closed = await startServer(context, (request) => request.socket.destroy());
-  const redirectingService = await startServer(context, (_request, response) => {
+  const closed = await startLocalServerForTest(context, (request) => request.socket.destroy());
+  const redirectingService = await startLocalServerForTest(context, (_request, response) => {
     response.writeHead(302, { location: `http://elsewhere.invalid/?key=${KEY}` }).end();
   });
   for (const service of [closed, redirectingService, 'http://127.0.0.1:1']) {
@@ -172,7 +172,7 @@ test('proxy responds with 502 without details when the service is unreachable, b
 });
 
 test('proxy breaks a stream for the page when the service breaks it', async (context) => {
-  const service = await startServer(context, (_request, response) => {
+  const service = await startLocalServerForTest(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: {"type":"one"}\n\n', () => response.destroy());
   });
@@ -212,7 +212,7 @@ test('proxy rejects a user id that is invalid in a header', async (context) => {
     baseUrl: 'http://127.0.0.1:1',
     getUser: () => 'ann\r\nx-end-user-id: bob',
   });
-  const url = await startServer(context, (request, response) => void proxy(request, response));
+  const url = await startLocalServerForTest(context, (request, response) => void proxy(request, response));
   const response = await fetch(`${url}/agent-sessions`);
   assert.equal(response.status, 500);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createTokenHandler } from '../../server/index.js';
 import { DemoApiClient } from '../demo/test-server.js';
-import { startServer } from '../helpers/local-server.js';
+import { startLocalServerForTest } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const ASSET = '/assets/tools/00000000-0000-4000-8000-000000000001/call_2/file';
@@ -130,7 +130,7 @@ test('token route keeps the vary header of the server around it', async (context
     getUser: () => 'ann',
     mint: () => Promise.resolve('token'),
   });
-  const url = await startServer(context, (request, response) => {
+  const url = await startLocalServerForTest(context, (request, response) => {
     response.setHeader('vary', 'Accept-Encoding');
     void handler(request, response);
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { TestContext } from 'node:test';
 import { createUbikProxy, type UbikProxyOptions } from '../../server/index.js';
-import { startServer } from '../helpers/local-server.js';
+import { startLocalServerForTest } from '../helpers/local-server.js';
 
 /** The API key of the tests. */
 export const KEY = 'the-secret-key';
@@ -18,7 +18,7 @@ export async function startProxy(
     getUser: (request) => Promise.resolve(request.headers['x-user']?.toString()),
     ...options,
   });
-  return startServer(context, (request, response) => {
+  return startLocalServerForTest(context, (request, response) => {
     request.url = (request.url ?? '').slice('/api/v1'.length);
     void proxy(request, response).then((handled) => {
       if (!handled) response.writeHead(404).end('{"detail":"Not Found"}');
@@ -40,7 +40,7 @@ export async function startRecordingService(
   respond: RequestListener = (_request, response) => response.end('{}'),
 ): Promise<{ readonly url: string; readonly requests: ReceivedRequest[] }> {
   const requests: ReceivedRequest[] = [];
-  const url = await startServer(context, (request, response) => {
+  const url = await startLocalServerForTest(context, (request, response) => {
     void readAll(request).then(
       (body) => {
         requests.push({

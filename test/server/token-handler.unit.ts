@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createTokenHandler, type TokenHandlerOptions } from '../../server/index.js';
 import { DemoApiClient, startTestServer } from '../demo/test-server.js';
-import { startServer } from '../helpers/local-server.js';
+import { startLocalServerForTest } from '../helpers/local-server.js';
 
 const KEY = 'the-secret-key';
 
@@ -13,7 +13,7 @@ const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 /** Asserts that the token route responds with 502 without details. */
 async function assertBadGateway(context: TestContext, options: TokenHandlerOptions): Promise<void> {
   const handler = createTokenHandler(options);
-  const url = await startServer(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
   const response = await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
   assert.equal(response.status, 502);
   assert.deepEqual(await response.json(), { detail: 'No token could be created' });
@@ -27,7 +27,7 @@ test('token route returns a token of the service for the signed-in user', async 
     getUser: (request) => request.headers['x-user']?.toString(),
     expiresInMinutes: 5,
   });
-  const url = await startServer(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
   const response = await fetch(url, {
     method: 'POST',
     headers: { ...SAME_ORIGIN, 'x-user': 'ann' },
@@ -54,7 +54,7 @@ test('token route responds with 401 without a signed-in user, whatever the reque
       return Promise.resolve('token');
     },
   });
-  const url = await startServer(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
   const response = await fetch(url, {
     method: 'POST',
     headers: { ...SAME_ORIGIN, 'x-end-user-id': 'ann', 'x-api-key': KEY },
@@ -70,7 +70,7 @@ test('token route accepts only POST', async (context) => {
     getUser: () => 'ann',
     mint: () => Promise.resolve('token'),
   });
-  const url = await startServer(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
   const response = await fetch(url);
   assert.equal(response.status, 405);
   assert.equal(response.headers.get('allow'), 'POST');
@@ -86,7 +86,7 @@ for (const [name, answer] of [
   ['responds with more than 64 kB in compressed form', { status: 200, body: gzipSync(LONG) }],
 ] as const) {
   test(`token route responds with 502 without details when the service ${name}`, async (context) => {
-    const service = await startServer(context, (request, response) => {
+    const service = await startLocalServerForTest(context, (request, response) => {
       request.resume();
       const encoding = typeof answer.body === 'string' ? 'identity' : 'gzip';
       response.writeHead(answer.status, { 'content-encoding': encoding }).end(answer.body);
@@ -97,16 +97,16 @@ for (const [name, answer] of [
 
 test('token route does not send the API key to the target of a redirect', async (context) => {
   const keys: unknown[] = [];
-  const redirectTarget = await startServer(context, (request, response) => {
+  const redirectTarget = await startLocalServerForTest(context, (request, response) => {
     keys.push(request.headers['x-api-key']);
     response.end('{"access_token":"stolen"}');
   });
-  const service = await startServer(context, (request, response) => {
+  const service = await startLocalServerForTest(context, (request, response) => {
     request.resume();
     response.writeHead(307, { location: redirectTarget }).end();
   });
   const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
-  const url = await startServer(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
   assert.equal((await fetch(url, { method: 'POST', headers: SAME_ORIGIN })).status, 502);
   assert.deepEqual(keys, []);
 });
@@ -127,7 +127,7 @@ test('token route responds with 500 without details when getUser throws', async 
     getUser: () => Promise.reject(new Error(KEY)),
     mint: () => Promise.resolve('t'),
   });
-  const url = await startServer(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
   const response = await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
   assert.equal(response.status, 500);
   assert.doesNotMatch(await response.text(), new RegExp(KEY, 'u'));
@@ -179,7 +179,7 @@ test('token route responds with 502 when the service refuses, or its response ha
     [200, { access_token: 7 }],
   ];
   for (const [status, body] of responses) {
-    const baseUrl = await startServer(context, (_request, response) => {
+    const baseUrl = await startLocalServerForTest(context, (_request, response) => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     });
@@ -189,18 +189,18 @@ test('token route responds with 502 when the service refuses, or its response ha
 
 test('token route responds with 401 for a user without an id', async (context) => {
   const handler = createTokenHandler({ getUser: () => '', mint: () => Promise.resolve('token') });
-  const url = await startServer(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
   assert.equal((await fetch(url, { method: 'POST', headers: SAME_ORIGIN })).status, 401);
 });
 
 test('token route accepts a response of the service of up to 64 KiB', async (context) => {
   const json = '{"access_token":"token"}';
-  const service = await startServer(context, (request, response) => {
+  const service = await startLocalServerForTest(context, (request, response) => {
     request.resume();
     response.end(json.padStart(64 * 1024));
   });
   const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
-  const url = await startServer(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
   const response = await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
   assert.deepEqual(await response.json(), {
     access_token: 'token',

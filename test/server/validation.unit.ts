@@ -6,7 +6,7 @@ import { createCsrfCheck } from '../../server/csrf-check.js';
 import { parseBaseUrl } from '../../server/handler-options.js';
 import { createTokenHandler, createUbikProxy } from '../../server/index.js';
 import { DemoApiClient } from '../demo/test-server.js';
-import { startServer } from '../helpers/local-server.js';
+import { startLocalServerForTest } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const ID = '00000000-0000-4000-8000-000000000001';
@@ -196,7 +196,7 @@ for (const [more, status] of [
   test(`proxy responds with ${String(status)} to headers ${String(more)} bytes over the limit of 16 KiB`, async (context) => {
     const { url: service } = await startRecordingService(context);
     const proxy = createUbikProxy({ ...options, baseUrl: service });
-    const origin = await startServer(context, proxy, { maxHeaderSize: 100_000 });
+    const origin = await startLocalServerForTest(context, proxy, { maxHeaderSize: 100_000 });
     const headers = { host: 'x', connection: 'close', 'x-large': '' };
     const length = Object.entries(headers).flat().join('').length;
     headers['x-large'] = 'x'.repeat(16 * 1024 - length + more);

@@ -9,7 +9,7 @@ import {
   sendJson,
   sendStream,
   setupHttpController,
-  type Respond,
+  type RouteHandler,
 } from './setup-http-controller.js';
 
 const MINUTE = 60_000;
@@ -42,7 +42,7 @@ const ASKS_BY_TOOL = answerOf('<<TOOL_STEP_START/search:x1>>\n');
 async function setup(context: TestContext, first: readonly object[], routes = {}) {
   let record: readonly object[] | null = first;
   let waits = true;
-  const messages: Respond = (response) => {
+  const messages: RouteHandler = (response) => {
     if (record) sendJson(response, { items: record });
     else sendJson(response, { detail: 'Not found' }, 404);
   };

@@ -9,7 +9,7 @@ import {
   sendJson,
   sendStream,
   setupHttpController,
-  type Respond,
+  type RouteHandler,
 } from './setup-http-controller.js';
 
 const TWO_MINUTES = 120_000;
@@ -33,7 +33,7 @@ const answer = (content: string) => ({
   created_at: '2026-01-01T00:00:01Z',
 });
 const sendMessages =
-  (content: string): Respond =>
+  (content: string): RouteHandler =>
   (response) =>
     sendJson(response, { items: [question, answer(content)], active_head_id: 'm2' });
 const PLAIN = sendMessages('Answer');
@@ -41,11 +41,11 @@ const ASKS_BY_TOOL = sendMessages('<<TOOL_STEP_START/search:x1>>\n');
 const ASKS_BY_AGENT = sendMessages(
   '<<INPUT_REQUIRED_START>>\nWhich year?\ncheckpoint_name: year\n<<INPUT_REQUIRED_END>>',
 );
-const NO_CHECKPOINTS: Respond = (response) => sendJson(response, { checkpoints: [] });
+const NO_CHECKPOINTS: RouteHandler = (response) => sendJson(response, { checkpoints: [] });
 /** A thread without a title is reloaded after its first run. */
-const UNTITLED: Respond = (response) => sendJson(response, { id: 's1', title: '' });
-const done: Respond = (response) => sendJson(response, {});
-const sendAnswer: Respond = (response) =>
+const UNTITLED: RouteHandler = (response) => sendJson(response, { id: 's1', title: '' });
+const done: RouteHandler = (response) => sendJson(response, {});
+const sendAnswer: RouteHandler = (response) =>
   sendStream(
     response,
     printEvents([
@@ -58,7 +58,7 @@ const sendAnswer: Respond = (response) =>
 /** An action that loads something, and the request during which the controller is closed. */
 interface Read {
   readonly request: string;
-  readonly routes?: Readonly<Record<string, Respond>>;
+  readonly routes?: Readonly<Record<string, RouteHandler>>;
   /** The thread is opened before the action. */
   readonly opened?: boolean;
   /** The number of the request of this name that gets no response, from 1. */
@@ -131,7 +131,7 @@ const READS: Readonly<Record<string, Read>> = {
 async function setup(context: TestContext, { request, routes, nth = 1 }: Read) {
   let arrive: (response: ServerResponse) => void;
   const pendingResponse = new Promise<ServerResponse>((resolve) => (arrive = resolve));
-  const known: Readonly<Record<string, Respond>> = {
+  const known: Readonly<Record<string, RouteHandler>> = {
     'GET /s1': (response) => sendJson(response, { id: 's1', title: 'Title' }),
     'GET /s1/messages': PLAIN,
     'GET /s1/checkpoints': NO_CHECKPOINTS,

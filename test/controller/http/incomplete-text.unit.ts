@@ -10,7 +10,7 @@ import {
   sendStream,
   setupHttpController,
   type HttpControllerFixture,
-  type Respond,
+  type RouteHandler,
 } from './setup-http-controller.js';
 
 const TWO_MINUTES = 120_000;
@@ -46,7 +46,7 @@ const sendSilentStream = (response: ServerResponse, text: string): void => {
 
 const setup = (
   context: TestContext,
-  routes: { readonly post: Respond; readonly stream: Respond; readonly messages?: Respond },
+  routes: { readonly post: RouteHandler; readonly stream: RouteHandler; readonly messages?: RouteHandler },
 ) =>
   setupHttpController(context, {
     'POST /s1/messages': routes.post,
@@ -87,7 +87,7 @@ const hasText = (fixture: HttpControllerFixture) =>
   answers(fixture).at(-1)?.text.startsWith('Found:') ?? false;
 const isInterrupted = (fixture: HttpControllerFixture) =>
   answers(fixture).at(-1)?.status === 'interrupted';
-const refuse: Respond = (response) => sendJson(response, { detail: 'No' }, 403);
+const refuse: RouteHandler = (response) => sendJson(response, { detail: 'No' }, 403);
 
 const INCOMPLETE = ['{"found":[1,2'];
 

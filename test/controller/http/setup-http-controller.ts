@@ -12,7 +12,7 @@ import { createTestEnvironment, type TestEnvironment } from '../../helpers/test-
 import { ScriptedPage } from '../setup-controller.js';
 
 /** Responds to one request; `nth` counts the requests to the same method and path, from 1. */
-export type Respond = (response: ServerResponse, nth: number, request: IncomingMessage) => void;
+export type RouteHandler = (response: ServerResponse, nth: number, request: IncomingMessage) => void;
 
 /** A controller with a real server over real HTTP. The test controls the clock. */
 export interface HttpControllerFixture {
@@ -39,14 +39,14 @@ const STEP = 100;
  */
 export async function setupHttpController(
   context: TestContext,
-  routes: Readonly<Record<string, Respond>>,
+  routes: Readonly<Record<string, RouteHandler>>,
   options: Partial<ControllerOptions> = {},
   backendOptions: Partial<UbikBackendOptions> = {},
   client: typeof fetch = fetch,
 ): Promise<HttpControllerFixture> {
   const received: string[] = [];
-  const session: Respond = (response) => sendJson(response, { id: 's1', title: 'Title' });
-  const known: Readonly<Record<string, Respond>> = {
+  const session: RouteHandler = (response) => sendJson(response, { id: 's1', title: 'Title' });
+  const known: Readonly<Record<string, RouteHandler>> = {
     'POST ': session,
     'GET /s1': session,
     ...routes,

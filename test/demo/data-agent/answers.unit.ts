@@ -4,7 +4,7 @@ import { startTestServer } from '../test-server.js';
 import {
   APP,
   applyPatches,
-  at,
+  readPath,
   CHAT_OPTION,
   DataAgentClient,
   readPatches,
@@ -42,12 +42,12 @@ test('every kind of answer: the patches rebuild what is stored', async (context)
     assert.equal(patches.at(-1)?.action, 'end');
     const reply = applyPatches(patches);
     const stored = (await client.messages(id)).at(-1);
-    assert.deepEqual(JSON.parse(textOf(stored?.['content'])), at(reply, 'message', 'content'));
-    assert.deepEqual(JSON.parse(textOf(stored?.['ext'])), at(reply, 'message', 'ext'));
+    assert.deepEqual(JSON.parse(textOf(stored?.['content'])), readPath(reply, 'message', 'content'));
+    assert.deepEqual(JSON.parse(textOf(stored?.['ext'])), readPath(reply, 'message', 'ext'));
     assert.equal(stored?.['status'], 'succeded');
-    assert.equal(at(reply, 'error'), null);
-    assert.ok(Number(at(reply, 'message', 'ext', 'total_time')) > 0, question);
-    assert.equal(typeof at(reply, 'message', 'ext', 'total_tokens'), 'number');
+    assert.equal(readPath(reply, 'error'), null);
+    assert.ok(Number(readPath(reply, 'message', 'ext', 'total_time')) > 0, question);
+    assert.equal(typeof readPath(reply, 'message', 'ext', 'total_tokens'), 'number');
     if (skill !== null) assert.equal(skillStep(reply, skill)['status'], 'completed', question);
   }
 });
@@ -57,17 +57,17 @@ test('an SQL step holds the statement, all rows and the row count', async (conte
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('Which countries does the Danube flow through?'));
   const step = skillStep(reply, 'text2sql');
-  const rows = at(step, 'answer', 'full_result', 'data') as unknown[];
+  const rows = readPath(step, 'answer', 'full_result', 'data') as unknown[];
   assert.equal(rows.length, 10);
-  assert.deepEqual(at(step, 'answer', 'result', 'data_desc'), {
+  assert.deepEqual(readPath(step, 'answer', 'result', 'data_desc'), {
     return_records_num: 1,
     real_records_num: 10,
   });
-  const sql = textOf(at(step, 'answer', 'result', 'sql'));
+  const sql = textOf(readPath(step, 'answer', 'result', 'sql'));
   assert.match(sql, /IN \('Danube'\)/u);
   const again = skillStep(applyPatches(await client.ask(`SQL: ${sql}`)), 'text2sql');
-  assert.deepEqual(at(again, 'answer', 'full_result', 'data'), rows);
-  const final = at(reply, 'message', 'content', 'final_answer', 'answer', 'text');
+  assert.deepEqual(readPath(again, 'answer', 'full_result', 'data'), rows);
+  const final = readPath(reply, 'message', 'content', 'final_answer', 'answer', 'text');
   assert.equal(final, stepsOf(reply).at(-1)?.['answer']);
 });
 
@@ -80,10 +80,10 @@ test('a chart holds the data of the query before it', async (context) => {
     ['Draw a chart of the longest rivers', 'Column'],
   ] as const) {
     const reply = applyPatches(await client.ask(question));
-    const chart = at(skillStep(reply, 'json2plot'), 'answer', 'full_result');
-    assert.equal(at(chart, 'chart_config', 'chart_type'), type);
-    const rows = at(skillStep(reply, 'text2sql'), 'answer', 'full_result', 'data') as object[];
-    assert.equal((at(chart, 'data') as object[]).length, rows.length);
+    const chart = readPath(skillStep(reply, 'json2plot'), 'answer', 'full_result');
+    assert.equal(readPath(chart, 'chart_config', 'chart_type'), type);
+    const rows = readPath(skillStep(reply, 'text2sql'), 'answer', 'full_result', 'data') as object[];
+    assert.equal((readPath(chart, 'data') as object[]).length, rows.length);
   }
 });
 
@@ -94,7 +94,7 @@ test('an answer is in the language of its question', async (context) => {
     client
       .ask(question)
       .then((patches) =>
-        textOf(at(applyPatches(patches), 'message', 'content', 'final_answer', 'answer', 'text')),
+        textOf(readPath(applyPatches(patches), 'message', 'content', 'final_answer', 'answer', 'text')),
       );
   assert.match(
     await text('最长的五条河流是哪些？'),
@@ -115,7 +115,7 @@ test('a follow-up question uses the history only when it is asked to', async (co
     const chat_option = { ...CHAT_OPTION, is_need_history: history };
     const patches = await client.ask('Draw that', { conversation_id: id, chat_option });
     const chart = skillStep(applyPatches(patches), 'json2plot');
-    return (at(chart, 'answer', 'full_result', 'data') as unknown[]).length;
+    return (readPath(chart, 'answer', 'full_result', 'data') as unknown[]).length;
   };
   assert.equal(await rowsOf(true), 3);
   assert.equal(await rowsOf(false), 10);
@@ -127,7 +127,7 @@ test('an answer without is_need_progress has no steps', async (context) => {
   const reply = applyPatches(await client.ask('Hello', { chat_option: {} }));
   assert.deepEqual(stepsOf(reply), []);
   assert.match(
-    textOf(at(reply, 'message', 'content', 'final_answer', 'answer', 'text')),
+    textOf(readPath(reply, 'message', 'content', 'final_answer', 'answer', 'text')),
     /^Hello!/u,
   );
 });
@@ -137,7 +137,7 @@ test('the application context completes a question', async (context) => {
   const client = await DataAgentClient.connect(server.url);
   const custom_querys = { title: 'Rhine', data: { river: 'Rhine' } };
   const reply = applyPatches(await client.ask('Which countries does it cross?', { custom_querys }));
-  const sql = textOf(at(skillStep(reply, 'text2sql'), 'answer', 'result', 'sql'));
+  const sql = textOf(readPath(skillStep(reply, 'text2sql'), 'answer', 'result', 'sql'));
   assert.match(sql, /'Rhine'/u);
 });
 
@@ -149,7 +149,7 @@ test('deep thinking writes its reasoning beside the answer', async (context) => 
   );
   assert.match(textOf(stepsOf(reply)[0]?.['think']), /database can answer/u);
   assert.match(
-    textOf(at(reply, 'message', 'content', 'final_answer', 'thinking')),
+    textOf(readPath(reply, 'message', 'content', 'final_answer', 'thinking')),
     /database can answer/u,
   );
   const plain = applyPatches(await client.ask('Which are the five longest rivers?'));
@@ -161,7 +161,7 @@ test('stream and inc_stream choose between one object, snapshots and patches', a
   const client = await DataAgentClient.connect(server.url);
   const body = { query: 'Hello', chat_option: CHAT_OPTION };
   const whole = await client.request('POST', `${APP}/chat/completion`, { ...body, stream: false });
-  assert.equal(typeof at(whole.json, 'message', 'ext', 'total_time'), 'number');
+  assert.equal(typeof readPath(whole.json, 'message', 'ext', 'total_time'), 'number');
   const response = await client.open('POST', `${APP}/chat/completion`, {
     ...body,
     inc_stream: false,
@@ -182,9 +182,9 @@ test('a failing statement ends the run with an error in the language of x-langua
   );
   const reply = applyPatches(patches);
   assert.equal(skillStep(reply, 'text2sql')['status'], 'failed');
-  assert.equal(at(reply, 'error', 'BaseError', 'description'), '工具执行失败。');
-  assert.equal(at(reply, 'message', 'ext', 'error', 'type'), 'agent_executor');
-  assert.equal(at(reply, 'message', 'ext', 'total_time'), undefined);
+  assert.equal(readPath(reply, 'error', 'BaseError', 'description'), '工具执行失败。');
+  assert.equal(readPath(reply, 'message', 'ext', 'error', 'type'), 'agent_executor');
+  assert.equal(readPath(reply, 'message', 'ext', 'total_time'), undefined);
   assert.equal((await client.messages(id)).at(-1)?.['status'], 'failed');
 });
 
@@ -192,5 +192,5 @@ test('a statement that writes is refused', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('SQL: DELETE FROM rivers'));
-  assert.match(textOf(at(reply, 'error', 'BaseError', 'error_details')), /Only reading/u);
+  assert.match(textOf(readPath(reply, 'error', 'BaseError', 'error_details')), /Only reading/u);
 });

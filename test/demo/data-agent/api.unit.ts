@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signToken } from '../../../demo/agent/auth/token.js';
 import { startTestServer } from '../test-server.js';
-import { APP, applyPatches, at, DataAgentClient, type Value, textOf } from './data-agent-client.js';
+import { APP, applyPatches, DataAgentClient, readPath, type Value, textOf } from './data-agent-client.js';
 
 test('conversations are created, listed, renamed, marked as read and deleted', async (context) => {
   const server = await startTestServer(context);
@@ -10,12 +10,12 @@ test('conversations are created, listed, renamed, marked as read and deleted', a
   const id = await client.createConversation('x'.repeat(60));
   const path = `${APP}/conversation/${id}`;
   const empty = (await client.request('GET', path)).json;
-  assert.deepEqual([at(empty, 'status'), at(empty, 'Messages')], ['completed', []]);
-  assert.equal(textOf(at(empty, 'title')).length, 50);
+  assert.deepEqual([readPath(empty, 'status'), readPath(empty, 'Messages')], ['completed', []]);
+  assert.equal(textOf(readPath(empty, 'title')).length, 50);
   await client.ask('Hello', { conversation_id: id });
   await client.createConversation('second');
   const list = (await client.request('GET', `${APP}/conversation?page=1&size=1`)).json;
-  assert.deepEqual([at(list, 'total'), (at(list, 'entries') as Value[]).length], [2, 1]);
+  assert.deepEqual([readPath(list, 'total'), (readPath(list, 'entries') as Value[]).length], [2, 1]);
   assert.equal((await client.request('PUT', path, { title: 'new' })).status, 204);
   assert.equal((await client.request('PUT', path, { title: ' ' })).status, 400);
   const read = `${path}/mark_read`;
@@ -23,17 +23,17 @@ test('conversations are created, listed, renamed, marked as read and deleted', a
   assert.equal((await client.request('PUT', read, { latest_read_index: 2 })).status, 204);
   const stored = (await client.request('GET', path)).json;
   assert.deepEqual(
-    ['title', 'message_index', 'read_message_index'].map((name) => at(stored, name)),
+    ['title', 'message_index', 'read_message_index'].map((name) => readPath(stored, name)),
     ['new', 2, 2],
   );
   const session = `/api/agent-factory/v1/conversation/session/${id}`;
-  assert.equal(at((await client.request('PUT', session, {})).json, 'ttl'), 600);
+  assert.equal(readPath((await client.request('PUT', session, {})).json, 'ttl'), 600);
   assert.equal((await client.request('DELETE', path)).status, 204);
   const gone = await client.request('GET', path);
   assert.equal(gone.status, 404);
-  assert.equal(at(gone.json, 'error_code'), 'AgentAPP.Agent.GetConversationFailed');
+  assert.equal(readPath(gone.json, 'error_code'), 'AgentAPP.Agent.GetConversationFailed');
   assert.equal((await client.request('DELETE', `${APP}/conversation`)).status, 204);
-  assert.equal(at((await client.request('GET', `${APP}/conversation`)).json, 'total'), 0);
+  assert.equal(readPath((await client.request('GET', `${APP}/conversation`)).json, 'total'), 0);
 });
 
 test('conversation is not visible to another user', async (context) => {
@@ -62,7 +62,7 @@ test('history holds contents as JSON texts and an empty one while the run is act
   });
   assert.deepEqual([running[1]?.['content'], running[1]?.['status']], ['', 'processing']);
   const listed = (await client.request('GET', `${APP}/conversation`)).json;
-  assert.equal(at(listed, 'entries', 0, 'status'), 'processing');
+  assert.equal(readPath(listed, 'entries', 0, 'status'), 'processing');
   server.controls?.resumeRuns();
   await asked;
 });
@@ -71,9 +71,9 @@ test('a question without a conversation creates one with its text as title', asy
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('Hello'));
-  const id = textOf(at(reply, 'conversation_id'));
+  const id = textOf(readPath(reply, 'conversation_id'));
   const stored = (await client.request('GET', `${APP}/conversation/${id}`)).json;
-  assert.equal(at(stored, 'title'), 'Hello');
+  assert.equal(readPath(stored, 'title'), 'Hello');
 });
 
 test('regenerating keeps the message id and its index', async (context) => {
@@ -84,11 +84,11 @@ test('regenerating keeps the message id and its index', async (context) => {
   const again = applyPatches(
     await client.ask('Hello', {
       conversation_id: id,
-      regenerate_assistant_message_id: at(first, 'assistant_message_id'),
+      regenerate_assistant_message_id: readPath(first, 'assistant_message_id'),
     }),
   );
-  assert.equal(at(again, 'assistant_message_id'), at(first, 'assistant_message_id'));
-  assert.equal(at(again, 'message', 'index'), 2);
+  assert.equal(readPath(again, 'assistant_message_id'), readPath(first, 'assistant_message_id'));
+  assert.equal(readPath(again, 'message', 'index'), 2);
   assert.equal((await client.messages(id)).length, 2);
 });
 
@@ -100,7 +100,7 @@ test('editing a question replaces its text and drops what follows', async (conte
   await client.ask('Thanks', { conversation_id: id });
   await client.ask('What is 2 * 21?', {
     conversation_id: id,
-    regenerate_user_message_id: at(first, 'user_message_id'),
+    regenerate_user_message_id: readPath(first, 'user_message_id'),
   });
   const messages = await client.messages(id);
   assert.deepEqual(
@@ -116,15 +116,15 @@ test('onboarding describes the agent in both languages', async (context) => {
   const client = await DataAgentClient.connect(server.url);
   const path = '/api/agent-factory/v3/agent-market/agent/river-analyst/version/latest';
   const english = (await client.request('GET', path)).json;
-  assert.equal(at(english, 'key'), 'river-analyst');
+  assert.equal(readPath(english, 'key'), 'river-analyst');
   assert.equal(
-    at(english, 'config', 'preset_questions', 0, 'question'),
+    readPath(english, 'config', 'preset_questions', 0, 'question'),
     'Which countries does the Danube flow through?',
   );
   const chinese = (await client.request('GET', path, undefined, { 'x-language': 'zh-CN' })).json;
-  assert.equal(at(chinese, 'name'), '河流分析师');
+  assert.equal(readPath(chinese, 'name'), '河流分析师');
   const unknown = await client.request('GET', path.replace('river-analyst', 'nobody'));
-  assert.equal(at(unknown.json, 'error_code'), 'AgentAPP.Agent.GetAgentFailed');
+  assert.equal(readPath(unknown.json, 'error_code'), 'AgentAPP.Agent.GetAgentFailed');
 });
 
 test('requests without a business domain are rejected with the error body of the service', async (context) => {
@@ -146,7 +146,7 @@ test('an expired token is refused with 401 in the language of x-language', async
       'x-language': 'zh-CN',
     });
     assert.equal(status, 401);
-    assert.equal(at(json, 'description'), '令牌缺失或已过期。');
+    assert.equal(readPath(json, 'description'), '令牌缺失或已过期。');
     assert.deepEqual(Object.keys(json as object).toSorted(), [
       'description',
       'error_code',
@@ -170,7 +170,7 @@ test('both prefixes are served unless one is chosen', async (context) => {
   assert.equal((await other.request('GET', `${APP}/conversation`)).status, 200);
   const missing = await other.request('GET', `${older}/conversation`);
   assert.equal(missing.status, 404);
-  assert.equal(at(missing.json, 'error_code'), 'AgentAPP.NotFound');
+  assert.equal(readPath(missing.json, 'error_code'), 'AgentAPP.NotFound');
 });
 
 test('wrong bodies are refused with the code of the request body', async (context) => {
@@ -185,6 +185,6 @@ test('wrong bodies are refused with the code of the request body', async (contex
   ]) {
     const answer = await client.request('POST', `${APP}/chat/completion`, body);
     assert.equal(answer.status, 400, JSON.stringify(body));
-    assert.equal(at(answer.json, 'error_code'), 'AgentAPP.InvalidParameter.RequestBody');
+    assert.equal(readPath(answer.json, 'error_code'), 'AgentAPP.InvalidParameter.RequestBody');
   }
 });

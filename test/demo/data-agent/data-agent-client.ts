@@ -69,7 +69,7 @@ export class DataAgentClient {
   /** Creates a conversation and returns its id. */
   async createConversation(title = ''): Promise<string> {
     const { json } = await this.request('POST', `${APP}/conversation`, { title });
-    return textOf(at(json, 'id'));
+    return textOf(readPath(json, 'id'));
   }
 
   /** Asks a question and reads the stream to its end. */
@@ -91,7 +91,7 @@ export class DataAgentClient {
   /** Loads the stored messages of a conversation. */
   async messages(id: string): Promise<Record<string, Value>[]> {
     const { json } = await this.request('GET', `${APP}/conversation/${id}`);
-    return at(json, 'Messages') as Record<string, Value>[];
+    return readPath(json, 'Messages') as Record<string, Value>[];
   }
 }
 
@@ -113,7 +113,7 @@ export function applyPatches(patches: readonly WirePatch[], start: Value = {}): 
       continue;
     }
     const last = key.at(-1) ?? '';
-    const parent = at(root, ...key.slice(0, -1)) as Record<string | number, Value>;
+    const parent = readPath(root, ...key.slice(0, -1)) as Record<string | number, Value>;
     const existing = parent[last];
     if (action === 'remove') {
       // An array keeps a hole until the series of removals has ended.
@@ -129,7 +129,7 @@ export function applyPatches(patches: readonly WirePatch[], start: Value = {}): 
 }
 
 /** Looks up a path; undefined where it leads nowhere. */
-export function at(value: Value | undefined, ...path: (string | number)[]): Value | undefined {
+export function readPath(value: Value | undefined, ...path: (string | number)[]): Value | undefined {
   let found = value;
   for (const key of path) {
     if (typeof found !== 'object' || found === null) return undefined;
@@ -145,7 +145,7 @@ export function textOf(value: Value | undefined): string {
 
 /** The steps of a reply. */
 export function stepsOf(reply: Value): Record<string, Value>[] {
-  return (at(reply, 'message', 'content', 'middle_answer', 'progress') ?? []) as Record<
+  return (readPath(reply, 'message', 'content', 'middle_answer', 'progress') ?? []) as Record<
     string,
     Value
   >[];
@@ -153,7 +153,7 @@ export function stepsOf(reply: Value): Record<string, Value>[] {
 
 /** The step that calls a skill; it must exist. */
 export function skillStep(reply: Value, name: string): Record<string, Value> {
-  const step = stepsOf(reply).find((each) => at(each, 'skill_info', 'name') === name);
+  const step = stepsOf(reply).find((each) => readPath(each, 'skill_info', 'name') === name);
   assert.ok(step, `no step calls ${name}`);
   return step;
 }
@@ -164,15 +164,15 @@ export function decide(
   action: string,
   modified_args: object[] = [],
 ): Record<string, unknown> {
-  const info = at(reply, 'message', 'ext', 'interrupt_info');
+  const info = readPath(reply, 'message', 'ext', 'interrupt_info');
   return {
     query: '',
-    conversation_id: at(reply, 'conversation_id'),
-    agent_run_id: at(reply, 'agent_run_id'),
-    interrupted_assistant_message_id: at(reply, 'assistant_message_id'),
+    conversation_id: readPath(reply, 'conversation_id'),
+    agent_run_id: readPath(reply, 'agent_run_id'),
+    interrupted_assistant_message_id: readPath(reply, 'assistant_message_id'),
     resume_interrupt_info: {
-      resume_handle: at(info, 'handle'),
-      data: at(info, 'data'),
+      resume_handle: readPath(info, 'handle'),
+      data: readPath(info, 'data'),
       action,
       modified_args,
     },

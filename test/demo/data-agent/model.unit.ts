@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { startServer } from '../../helpers/local-server.js';
+import { startLocalServerForTest } from '../../helpers/local-server.js';
 import { toolCallDelta, startFailingModels, startModelServer, type Delta } from '../model-server.js';
 import { startTestServer } from '../test-server.js';
 import {
   APP,
   applyPatches,
-  at,
+  readPath,
   CHAT_OPTION,
   DataAgentClient,
   decide,
@@ -28,7 +28,7 @@ async function startWithModel(context: TestContext, turns: readonly (readonly De
 }
 
 function answerOf(reply: Value): string {
-  return textOf(at(reply, 'message', 'content', 'final_answer', 'answer', 'text'));
+  return textOf(readPath(reply, 'message', 'content', 'final_answer', 'answer', 'text'));
 }
 
 test('language model of the Data Agent thinks, queries, draws and answers in separate steps', async (context) => {
@@ -47,7 +47,7 @@ test('language model of the Data Agent thinks, queries, draws and answers in sep
     await client.ask('Draw the three longest rivers', { conversation_id: id }),
   );
   assert.deepEqual(
-    stepsOf(reply).map((step) => [at(step, 'skill_info', 'name') ?? 'text', step['status']]),
+    stepsOf(reply).map((step) => [readPath(step, 'skill_info', 'name') ?? 'text', step['status']]),
     [
       ['text', 'completed'],
       ['text2sql', 'completed'],
@@ -57,11 +57,11 @@ test('language model of the Data Agent thinks, queries, draws and answers in sep
   );
   assert.equal(stepsOf(reply)[0]?.['think'], 'I need the rows.');
   assert.equal(answerOf(reply), 'The **Volga** is the longest.');
-  const chart = at(skillStep(reply, 'json2plot'), 'answer', 'full_result');
-  assert.deepEqual(at(chart, 'data', 0), { River: 'Volga', Length: 3530 });
+  const chart = readPath(skillStep(reply, 'json2plot'), 'answer', 'full_result');
+  assert.deepEqual(readPath(chart, 'data', 0), { River: 'Volga', Length: 3530 });
   assert.deepEqual(
     JSON.parse(textOf((await client.messages(id)).at(-1)?.['content'])),
-    at(reply, 'message', 'content'),
+    readPath(reply, 'message', 'content'),
   );
   assert.equal(requests[0]?.authorization, 'Bearer llm-key');
   assert.equal(requests[0].body.model, 'tiny');
@@ -108,7 +108,7 @@ test('language model that calls a failing or unknown tool gets the error and goe
   );
   assert.equal(skillStep(reply, 'text2sql')['status'], 'failed');
   assert.equal(answerOf(reply), 'Then without.');
-  assert.equal(at(reply, 'error'), null);
+  assert.equal(readPath(reply, 'error'), null);
 });
 
 test('language model that exports a table waits for approval, then continues with the decision', async (context) => {
@@ -117,8 +117,8 @@ test('language model that exports a table waits for approval, then continues wit
     [{ content: 'Here it is.' }],
   ]);
   const reply = applyPatches(await client.ask('I want all countries'));
-  const info = at(reply, 'message', 'ext', 'interrupt_info');
-  assert.equal(at(info, 'data', 'tool_args', 0, 'value'), 'countries');
+  const info = readPath(reply, 'message', 'ext', 'interrupt_info');
+  assert.equal(readPath(info, 'data', 'tool_args', 0, 'value'), 'countries');
   const after = applyPatches(await client.ask('', decide(reply, 'confirm')));
   assert.equal(skillStep(after, 'export_table')['status'], 'completed');
   assert.equal(answerOf(after), 'Here it is.');
@@ -133,9 +133,9 @@ test('onboarding lists the language model first, and a question can choose the r
   const path = '/api/agent-factory/v3/agent-market/agent/river-analyst/version/latest';
   const { json } = await client.request('GET', path);
   assert.deepEqual(
-    (at(json, 'config', 'llms') as Value[]).map((model) => [
-      at(model, 'llm_config', 'name'),
-      at(model, 'is_default'),
+    (readPath(json, 'config', 'llms') as Value[]).map((model) => [
+      readPath(model, 'llm_config', 'name'),
+      readPath(model, 'is_default'),
     ]),
     [
       ['tiny', true],
@@ -153,8 +153,8 @@ test('language model that cannot be reached or refuses ends the run with the err
     const client = await DataAgentClient.connect(server.url);
     const id = await client.createConversation();
     const reply = applyPatches(await client.ask('Good day', { conversation_id: id }));
-    assert.equal(at(reply, 'error', 'BaseError', 'error_code'), 'AgentAPP.Agent.ModelExecption');
-    assert.match(textOf(at(reply, 'error', 'BaseError', 'error_details')), reason);
+    assert.equal(readPath(reply, 'error', 'BaseError', 'error_code'), 'AgentAPP.Agent.ModelExecption');
+    assert.match(textOf(readPath(reply, 'error', 'BaseError', 'error_details')), reason);
     assert.doesNotMatch(JSON.stringify(reply), /llm-key/u);
     assert.equal((await client.messages(id)).at(-1)?.['status'], 'failed');
   }
@@ -165,7 +165,7 @@ test('termination aborts the request to a language model that has not finished',
   const closed = new Promise<void>((resolve) => {
     resolveClosed = resolve;
   });
-  const url = await startServer(context, (request, response) => {
+  const url = await startLocalServerForTest(context, (request, response) => {
     request.resume();
     response.on('close', resolveClosed);
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startTestServer } from '../test-server.js';
 import {
   applyPatches,
-  at,
+  readPath,
   DataAgentClient,
   skillStep,
   textOf,
@@ -33,7 +33,7 @@ const PAIRS: readonly (readonly [chinese: string, english: string])[] = [
 
 async function rowsOf(client: DataAgentClient, question: string): Promise<Value | undefined> {
   const step = skillStep(applyPatches(await client.ask(question)), 'text2sql');
-  return at(step, 'answer', 'full_result', 'data');
+  return readPath(step, 'answer', 'full_result', 'data');
 }
 
 test('Chinese questions about the sample data have the results of the English ones', async (context) => {
@@ -62,7 +62,7 @@ test('Chinese questions that cannot be answered get a sentence that says so, and
   const client = await DataAgentClient.connect(server.url);
   for (const [question, answer] of UNANSWERABLE) {
     const reply = applyPatches(await client.ask(question));
-    const text = textOf(at(reply, 'message', 'content', 'final_answer', 'answer', 'text'));
+    const text = textOf(readPath(reply, 'message', 'content', 'final_answer', 'answer', 'text'));
     assert.match(text, answer, question);
     assert.doesNotMatch(JSON.stringify(reply), /text2sql/u, question);
   }
@@ -72,10 +72,10 @@ test('a Chinese question finds the Chinese document, and quotes whole sentences 
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('网络中断后回答如何恢复？'));
-  const result = at(skillStep(reply, 'doc_qa'), 'answer', 'full_result');
-  assert.equal(at(result, 'cites', 0, 'doc_name'), 'zh-how-answers-recover.md');
+  const result = readPath(skillStep(reply, 'doc_qa'), 'answer', 'full_result');
+  assert.equal(readPath(result, 'cites', 0, 'doc_name'), 'zh-how-answers-recover.md');
   assert.match(
-    textOf(at(reply, 'message', 'content', 'final_answer', 'answer', 'text')),
+    textOf(readPath(reply, 'message', 'content', 'final_answer', 'answer', 'text')),
     /文档中的相关内容：\n\n> [^\n]+。 \[1\]/u,
   );
 });
@@ -102,8 +102,8 @@ test('the text of the sub-agent is computed from the database for its question',
   const client = await DataAgentClient.connect(server.url);
   for (const [question, ...expected] of EXPERT_ANSWERS) {
     const reply = applyPatches(await client.ask(question));
-    const opinion = textOf(at(skillStep(reply, 'river_expert'), 'answer', 'answer'));
-    const answer = textOf(at(reply, 'message', 'content', 'final_answer', 'answer', 'text'));
+    const opinion = textOf(readPath(skillStep(reply, 'river_expert'), 'answer', 'answer'));
+    const answer = textOf(readPath(reply, 'message', 'content', 'final_answer', 'answer', 'text'));
     for (const pattern of expected) assert.match(`${opinion}\n${answer}`, pattern);
   }
 });

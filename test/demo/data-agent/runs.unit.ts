@@ -4,7 +4,7 @@ import { startTestServer } from '../test-server.js';
 import {
   APP,
   applyPatches,
-  at,
+  readPath,
   CHAT_OPTION,
   DataAgentClient,
   decide,
@@ -45,7 +45,7 @@ test('resume of a finished or unknown run is refused with 500', async (context) 
     const { status, json } = await client.request('POST', `${APP}/chat/resume`, {
       conversation_id,
     });
-    assert.deepEqual([status, at(json, 'error_code')], [500, 'AgentAPP.Agent.ResumeFailed']);
+    assert.deepEqual([status, readPath(json, 'error_code')], [500, 'AgentAPP.Agent.ResumeFailed']);
   }
 });
 
@@ -74,10 +74,10 @@ test('termination ends the stream without totals and stores what was sent', asyn
   const stop = { conversation_id: id };
   assert.equal((await client.request('POST', `${APP}/chat/termination`, stop)).status, 204);
   const reply = applyPatches(await asked);
-  assert.equal(at(reply, 'message', 'ext', 'total_time'), undefined);
+  assert.equal(readPath(reply, 'message', 'ext', 'total_time'), undefined);
   const stored = (await client.messages(id)).at(-1);
   assert.equal(stored?.['status'], 'cancelled');
-  assert.deepEqual(JSON.parse(textOf(stored?.['content'])), at(reply, 'message', 'content'));
+  assert.deepEqual(JSON.parse(textOf(stored?.['content'])), readPath(reply, 'message', 'content'));
   assert.equal((await client.request('POST', `${APP}/chat/termination`, stop)).status, 500);
 });
 
@@ -92,8 +92,8 @@ test('a costly tool waits for approval and runs with the modified arguments', as
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const { id, reply } = await interrupt(client);
-  const info = at(reply, 'message', 'ext', 'interrupt_info', 'data');
-  assert.equal(at(info, 'tool_args', 0, 'value'), 'countries');
+  const info = readPath(reply, 'message', 'ext', 'interrupt_info', 'data');
+  assert.equal(readPath(info, 'tool_args', 0, 'value'), 'countries');
   assert.equal(skillStep(reply, 'export_table')['answer'], null);
   const waiting = (await client.messages(id)).at(-1);
   assert.equal(waiting?.['status'], 'processing');
@@ -103,12 +103,12 @@ test('a costly tool waits for approval and runs with the modified arguments', as
     { key: 'max_rows', value: 4 },
   ];
   const after = applyPatches(await client.ask('', decide(reply, 'confirm', changes)));
-  assert.equal(at(after, 'assistant_message_id'), at(reply, 'assistant_message_id'));
+  assert.equal(readPath(after, 'assistant_message_id'), readPath(reply, 'assistant_message_id'));
   const step = skillStep(after, 'export_table');
   assert.equal(step['status'], 'completed');
-  assert.equal((at(step, 'answer', 'full_result', 'data') as Value[]).length, 4);
-  assert.equal(at(step, 'answer', 'full_result', 'title'), 'rivers');
-  assert.equal(at(after, 'message', 'ext', 'interrupt_info'), undefined);
+  assert.equal((readPath(step, 'answer', 'full_result', 'data') as Value[]).length, 4);
+  assert.equal(readPath(step, 'answer', 'full_result', 'title'), 'rivers');
+  assert.equal(readPath(after, 'message', 'ext', 'interrupt_info'), undefined);
   assert.equal((await client.messages(id)).at(-1)?.['status'], 'succeded');
 });
 
@@ -127,7 +127,7 @@ test('termination cancels an answer that waits for approval', async (context) =>
   const { id, reply } = await interrupt(client);
   const body = {
     conversation_id: id,
-    interrupted_assistant_message_id: at(reply, 'assistant_message_id'),
+    interrupted_assistant_message_id: readPath(reply, 'assistant_message_id'),
   };
   assert.equal((await client.request('POST', `${APP}/chat/termination`, body)).status, 204);
   assert.equal((await client.messages(id)).at(-1)?.['status'], 'cancelled');
@@ -168,10 +168,10 @@ test('an internal failure empties the reply before its error; the stored answer 
   const fault = { 'x-demo-fault': 'blank-message; events=12' };
   const reply = applyPatches(await client.ask(QUESTION, { conversation_id: id }, fault));
   assert.deepEqual(
-    [at(reply, 'conversation_id'), at(reply, 'message', 'id'), at(reply, 'message', 'content')],
+    [readPath(reply, 'conversation_id'), readPath(reply, 'message', 'id'), readPath(reply, 'message', 'content')],
     ['', '', null],
   );
-  assert.equal(at(reply, 'error', 'BaseError', 'error_code'), 'AgentAPP.InternalError');
+  assert.equal(readPath(reply, 'error', 'BaseError', 'error_code'), 'AgentAPP.InternalError');
   const stored = (await client.messages(id)).at(-1);
   assert.equal(stored?.['status'], 'failed');
   assert.match(textOf(stored?.['content']), /progress/u);
@@ -185,8 +185,8 @@ test('the death of the executor ends the stream cleanly without an error', async
   const patches = await client.ask(QUESTION, { conversation_id: id }, fault);
   assert.equal(patches.at(-1)?.action, 'end');
   const reply = applyPatches(patches);
-  assert.equal(at(reply, 'error'), null);
-  assert.equal(at(reply, 'message', 'ext', 'total_time'), undefined);
+  assert.equal(readPath(reply, 'error'), null);
+  assert.equal(readPath(reply, 'message', 'ext', 'total_time'), undefined);
   assert.equal((await client.messages(id)).at(-1)?.['status'], 'failed');
 });
 
@@ -197,7 +197,7 @@ test('fault raw-error sends an error object between the patches, and the stream 
   const records = await client.ask('Hello', {}, fault);
   assert.equal(records.filter((record) => 'BaseError' in record).length, 1);
   const reply = applyPatches(records.filter((record) => !('BaseError' in record)));
-  assert.equal(typeof at(reply, 'message', 'ext', 'total_time'), 'number');
+  assert.equal(typeof readPath(reply, 'message', 'ext', 'total_time'), 'number');
 });
 
 test('a status by a fault has the error body of the service, in the language of x-language', async (context) => {
@@ -216,10 +216,10 @@ test('a status by a fault has the error body of the service, in the language of 
     const answer = await client.request('POST', `${APP}/chat/resume`, body, headers);
     assert.equal(answer.status, status);
     assert.deepEqual(
-      ['error_code', 'description', 'error_details'].map((name) => at(answer.json, name)),
+      ['error_code', 'description', 'error_details'].map((name) => readPath(answer.json, name)),
       [code, description, `Status ${String(status)}, on request`],
     );
-    assert.ok(textOf(at(answer.json, 'solution')).length > 0);
+    assert.ok(textOf(readPath(answer.json, 'solution')).length > 0);
   }
   assert.equal((await client.request('POST', `${APP}/chat/resume`, body)).status, 500);
 });
