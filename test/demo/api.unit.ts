@@ -75,7 +75,10 @@ test('session API rejects requests without a valid token', async (context) => {
     assert.equal(reply.status, 401, String(token));
     assert.equal(typeof (reply.json as { detail: unknown }).detail, 'string');
   }
-  const keyed = new DemoApiClient(server.url, { 'x-api-key': 'guess', 'x-end-user-id': 'somebody' });
+  const keyed = new DemoApiClient(server.url, {
+    'x-api-key': 'guess',
+    'x-end-user-id': 'somebody',
+  });
   assert.equal((await keyed.request('GET', '/agent-sessions')).status, 401);
 });
 
@@ -88,7 +91,10 @@ test('session API accepts a token in the URL for streams only', async (context) 
   const nobody = new DemoApiClient(server.url, {});
   const stream = await nobody.request('GET', `/agent-sessions/${session}/stream?token=${token}`);
   assert.equal(stream.status, 200);
-  assert.equal((await nobody.request('GET', `/agent-sessions/${session}?token=${token}`)).status, 401);
+  assert.equal(
+    (await nobody.request('GET', `/agent-sessions/${session}?token=${token}`)).status,
+    401,
+  );
 });
 
 test('session API hides the data of one visitor from another', async (context) => {
@@ -190,7 +196,10 @@ test('account key acts for the user that a request names, and issues tokens', as
   assert.equal((await account.request('GET', `/agent-sessions/${session}`)).status, 200);
   const bob = new DemoApiClient(server.url, { 'x-api-key': 'the-key', 'x-end-user-id': 'bob' });
   assert.equal((await bob.request('GET', `/agent-sessions/${session}`)).status, 404);
-  assert.equal((await account.request('POST', '/auth/token', { expires_in_minutes: 4 })).status, 422);
+  assert.equal(
+    (await account.request('POST', '/auth/token', { expires_in_minutes: 4 })).status,
+    422,
+  );
 });
 
 test('session API rejects invalid requests with the documented errors, and continues to serve', async (context) => {

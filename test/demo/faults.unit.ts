@@ -39,7 +39,9 @@ for (const [fault, broke] of [
     assert.doesNotMatch(first.text, /agent_processing_complete/u);
     if (fault.includes('bytes')) assert.equal(Buffer.byteLength(first.text), 700);
     else assert.equal(readWire(first.text).length, 5);
-    const replay = readWire((await client.request('GET', `/agent-sessions/${session}/stream`)).text);
+    const replay = readWire(
+      (await client.request('GET', `/agent-sessions/${session}/stream`)).text,
+    );
     assert.equal(replay.at(-1)?.type, 'agent_processing_complete');
     assert.equal(rebuild(replay), await client.lastContent(session));
   });
@@ -138,9 +140,13 @@ test('controls are served over HTTP only when they are enabled', async (context)
   assert.equal((await ask({ faults: [{ kind: 'gremlins' }] })).status, 400);
   const client = await DemoApiClient.create(server.url);
   assert.match((await client.request('GET', '/health')).text, /Bad gateway/u);
-  const reply = await client.request('POST', `/agent-sessions/${await client.createSession()}/messages`, {
-    content: 'What is 1 + 1?',
-  });
+  const reply = await client.request(
+    'POST',
+    `/agent-sessions/${await client.createSession()}/messages`,
+    {
+      content: 'What is 1 + 1?',
+    },
+  );
   assert.match(reply.text, /^data: \{"type":"connection_established","data":\{.*\}\}\r\n\r\n/u);
   const closed = await startTestServer(context, { controls: false });
   assert.equal(
@@ -197,9 +203,7 @@ test('fault lag lists only a part of the newest run', async (context) => {
     assert.deepEqual(listed.items, [...all.slice(0, 3), { ...all[3], content }]);
     assert.equal(listed.active_head_id, head);
   }
-  await readUntilBroken(
-    await client.open('POST', `${path}/${all[2]?.id}/edit`, { content: 'Hi' }),
-  );
+  await readUntilBroken(await client.open('POST', `${path}/${all[2]?.id}/edit`, { content: 'Hi' }));
   const edited = await list('nothing');
   assert.deepEqual(edited.items, all, 'the branch of before');
   assert.equal((await list()).items.length, 4);

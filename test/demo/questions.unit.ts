@@ -68,9 +68,9 @@ for (const [kind, field, expected] of [
     if (kind === 'choice') assert.ok(Array.isArray(input['options']));
     if (kind === 'form') assert.equal(typeof input['schema'], 'object');
     assert.equal(await answer(client, idOf(event), { any: 'thing' }, 'json'), 202);
-    const end = readWire((await client.request('GET', `/agent-sessions/${session}/stream`)).text).at(
-      -1,
-    );
+    const end = readWire(
+      (await client.request('GET', `/agent-sessions/${session}/stream`)).text,
+    ).at(-1);
     assert.match(String(end?.['content']), /You told me: `\{"any":"thing"\}`/u);
   });
 }
@@ -84,7 +84,9 @@ test('a file is an answer too, and becomes a document', async (context) => {
   form.set('file', new Blob(['one thing after the other, as it should be']), 'list.txt');
   const path = `/tool-executions/${idOf(event)}/provide-input`;
   assert.equal((await client.request('POST', path, form)).status, 202);
-  const end = readWire((await client.request('GET', `/agent-sessions/${session}/stream`)).text).at(-1);
+  const end = readWire((await client.request('GET', `/agent-sessions/${session}/stream`)).text).at(
+    -1,
+  );
   assert.match(String(end?.['content']), /"name":"list\.txt"/u);
 });
 

@@ -144,7 +144,10 @@ test('demo server restores a tool that waits for the user after a restart, and c
   const id = /"tool_input_required","tool_execution_id":"(\w+)"/u.exec(text)?.[1] ?? '';
   const form = new FormData();
   form.set('input_data_json', '{"input":"yes","type":"text"}');
-  assert.equal((await same.request('POST', `/tool-executions/${id}/provide-input`, form)).status, 202);
+  assert.equal(
+    (await same.request('POST', `/tool-executions/${id}/provide-input`, form)).status,
+    202,
+  );
   const events = readWire(await joined.text());
   assert.match(String(events.at(-1)?.['content']), /Done: \*\*how-answers-recover\.md\*\*/u);
   assert.equal(rebuild(events), events.at(-1)?.['content']);

@@ -42,7 +42,9 @@ test('UBIK agent answers again when a question is regenerated, and rejects the e
   const base = `/agent-sessions/${session}/messages`;
   const again = await client.request('POST', `${base}/${question?.id ?? ''}/regenerate`, {});
   assert.equal(readWire(again.text).at(-1)?.type, 'agent_processing_complete');
-  const refused = await client.request('POST', `${base}/${answer?.id ?? ''}/edit`, { content: 'x' });
+  const refused = await client.request('POST', `${base}/${answer?.id ?? ''}/edit`, {
+    content: 'x',
+  });
   assert.equal(refused.status, 400);
 });
 
@@ -107,10 +109,14 @@ for (const [question, hint, before, after] of [
     const first = await client.send(session, question);
     assert.match(String(first.at(-1)?.['content']), before);
     const [name] = await client.checkpoints(session);
-    const reply = await client.request('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
-      checkpoint_name: name,
-      checkpoint_hint: hint,
-    });
+    const reply = await client.request(
+      'POST',
+      `/agent-sessions/${session}/navigate-to-checkpoint`,
+      {
+        checkpoint_name: name,
+        checkpoint_hint: hint,
+      },
+    );
     const end = readWire(reply.text).at(-1);
     const spoken = String(end?.['content']).split('<<CHECKPOINT_END>>').at(-1) ?? '';
     assert.match(spoken, after);

@@ -28,7 +28,10 @@ test('stream can be requested without chunks', async (context) => {
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   await client.send(session, QUESTION);
-  const replay = await client.request('GET', `/agent-sessions/${session}/stream?include_chunks=false`);
+  const replay = await client.request(
+    'GET',
+    `/agent-sessions/${session}/stream?include_chunks=false`,
+  );
   const types = new Set(readWire(replay.text).map((event) => event.type));
   assert.ok(
     !types.has('response_chunk') &&
@@ -221,7 +224,10 @@ test('tool execution has a stream of its own, in the dialect of tools', async (c
 test('image of a tool is served only with the token', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
-  const events = await client.send(await client.createSession(), 'Draw a chart of the longest rivers');
+  const events = await client.send(
+    await client.createSession(),
+    'Draw a chart of the longest rivers',
+  );
   const picture = JSON.parse(
     /"images":\[(\{.*?\})\]/u.exec(String(events.at(-1)?.['content']))?.[1] ?? '{}',
   ) as Record<string, string>;

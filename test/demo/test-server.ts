@@ -60,7 +60,7 @@ export class DemoApiClient {
   }
 
   /** Creates a client with a token of its own. */
-  static async arrive(url: string): Promise<DemoApiClient> {
+  static async create(url: string): Promise<DemoApiClient> {
     const response = await fetch(`${url}/token`, {
       method: 'POST',
       headers: { 'sec-fetch-site': 'same-origin' },

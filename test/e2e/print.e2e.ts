@@ -81,7 +81,10 @@ before(async () => {
         '/rtl',
         {
           type,
-          body: renderPage('').replace('<!doctype html>', '<!doctype html><html lang="ar" dir="rtl">'),
+          body: renderPage('').replace(
+            '<!doctype html>',
+            '<!doctype html><html lang="ar" dir="rtl">',
+          ),
         },
       ],
     ]),
@@ -145,7 +148,11 @@ for (const [name, path, scheme] of sampleOf(PAGES, 3)) {
       // At least two, because a text such as `nested-note-1` is also counted in the texts that begin with it.
       assert.ok(countOf(letters, piece.replace(/\s+/g, '')) >= 2, `both answers have: ${piece}`);
     }
-    assert.equal(countOf(letters, 'https://example.com/bare'), 2, 'each of the two answers prints the address once');
+    assert.equal(
+      countOf(letters, 'https://example.com/bare'),
+      2,
+      'each of the two answers prints the address once',
+    );
     assert.doesNotMatch(text, /Send|Copy|Untitled|More/);
     await page.close();
   });

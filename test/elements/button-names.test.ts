@@ -38,7 +38,8 @@ async function setupPage() {
   fixture.backend.threads.set('t', THREAD);
   await fixture.chat.openThread('t');
   await fixture.settle();
-  const buttons = (): HTMLElement[] => findDeep(fixture.box, 'button:not([hidden]), [role="button"]');
+  const buttons = (): HTMLElement[] =>
+    findDeep(fixture.box, 'button:not([hidden]), [role="button"]');
   for (const selector of ['.message .more', '.thread-more', '.file button', '.point button']) {
     await waitFor(() => buttons().filter((button) => button.matches(selector)).length > 1);
   }

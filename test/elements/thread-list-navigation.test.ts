@@ -52,7 +52,9 @@ describe('thread list navigation', () => {
       await fixture.settle();
     }
     expect(fixture.titles()).to.deep.equal(threadsOf(120).map(({ title }) => title));
-    expect(fixture.backend.calls.filter(({ method }) => method === 'listThreads')).to.have.length(3);
+    expect(fixture.backend.calls.filter(({ method }) => method === 'listThreads')).to.have.length(
+      3,
+    );
   });
 
   it('shows that a page failed, and loads it on Retry', async () => {

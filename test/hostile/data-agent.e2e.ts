@@ -65,7 +65,11 @@ for (const guard of ['open', 'strict'] as const) {
     const responses = listHostileResponses(attacks, createHostileReply(attacks, 'complete'));
     stub.setResponses({ responses });
     const testPage = await open(`/${guard}`, 'fast', DATA_AGENT_REQUESTS);
-    const chat = await openChat(testPage, { ...DATA_AGENT, 'thread-id': 'c1', 'error-details': '' });
+    const chat = await openChat(testPage, {
+      ...DATA_AGENT,
+      'thread-id': 'c1',
+      'error-details': '',
+    });
     await chat.find('.message.assistant canvas');
     await openDisclosures(testPage);
     assertNoFindings(await testPage.findings());

@@ -70,7 +70,11 @@ async function paint(parts: readonly string[], language: string): Promise<Painte
 test('highlighted code consists of spans with unchanged text', async () => {
   const testPage = await testBrowser().open('/strict', 'real');
   await prepare(testPage.page);
-  const painted = await testPage.page.evaluate(paint, [PROGRAM.slice(0, 10), PROGRAM.slice(10)], 'js');
+  const painted = await testPage.page.evaluate(
+    paint,
+    [PROGRAM.slice(0, 10), PROGRAM.slice(10)],
+    'js',
+  );
   assert.deepEqual(painted.done, [true, true]);
   assert.equal(painted.text, PROGRAM);
   for (const kind of ['comment // long', 'keyword const', 'number 2850', 'title length']) {

@@ -1,7 +1,10 @@
 import type { TestPage } from './security-fixture.js';
 
 /** Inserts a chat into the page and waits until it can be used. The service is UBIK at `/api` by default. */
-export async function openChat(testPage: TestPage, attributes: Readonly<Record<string, string>> = {}) {
+export async function openChat(
+  testPage: TestPage,
+  attributes: Readonly<Record<string, string>> = {},
+) {
   const isUbik = attributes['service'] === undefined;
   await testPage.page.evaluate(
     (all) => {

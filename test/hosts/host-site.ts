@@ -100,7 +100,10 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /** Opens a page of a site. A context has cookies of its own. */
-export async function openHost(browser: Browser | BrowserContext, url: string): Promise<ObservedPage> {
+export async function openHost(
+  browser: Browser | BrowserContext,
+  url: string,
+): Promise<ObservedPage> {
   const observed = await openObservedPage(browser);
   await observed.page.goto(url);
   return observed;

@@ -132,7 +132,11 @@ test('drawBranches draws a line from each point to its children, past the rows b
   const half = String(ROW_HEIGHT / 2);
   assert.deepEqual(lines[0], { x: 7, active: `M7 ${half}V${String(ROW_HEIGHT)}`, others: '' });
   assert.match(lines[1]?.others ?? '', /^M7 0C.* 21 22$/);
-  assert.equal(lines[1]?.active, `M7 0V${String(ROW_HEIGHT)}`, 'the line of the visible branch passes this row');
+  assert.equal(
+    lines[1]?.active,
+    `M7 0V${String(ROW_HEIGHT)}`,
+    'the line of the visible branch passes this row',
+  );
   assert.deepEqual(lines[3], { x: 7, active: `M7 0V${half}`, others: '' });
 });
 

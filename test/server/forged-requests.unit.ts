@@ -55,7 +55,10 @@ for (const [name, headers, accepted] of ORIGINS) {
       mint: () => Promise.resolve('token'),
       allowedOrigins: [SHOP],
     });
-    const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
+    const url = await startLocalServerForTest(
+      context,
+      (request, response) => void handler(request, response),
+    );
     const response = await fetch(url, { method: 'POST', headers });
     assert.equal(response.status, accepted ? 200 : 403);
     assert.equal((await response.text()).includes('"token"'), accepted);
@@ -123,7 +126,10 @@ for (const [method, path, field] of PRIVILEGED) {
     );
     assert.equal((await permissive.request(method, path, { [field]: 'x' })).status, 200);
     assert.deepEqual(JSON.parse(requests[0]?.body ?? ''), { [field]: 'x' });
-    assert.equal((await permissive.request(method, path, { [field.toUpperCase()]: 'x' })).status, 403);
+    assert.equal(
+      (await permissive.request(method, path, { [field.toUpperCase()]: 'x' })).status,
+      403,
+    );
   });
 }
 

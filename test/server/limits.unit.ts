@@ -244,7 +244,10 @@ test('beforeForward limits each user separately with the token bucket of docs/se
   const url = await startProxy(context, service, {
     beforeForward: limitRate({ capacity: 3, perSecond: 0.5 }, () => time),
   });
-  const [ann, bob] = [new DemoApiClient(url, { 'x-user': 'ann' }), new DemoApiClient(url, { 'x-user': 'bob' })];
+  const [ann, bob] = [
+    new DemoApiClient(url, { 'x-user': 'ann' }),
+    new DemoApiClient(url, { 'x-user': 'bob' }),
+  ];
   const statuses: number[] = [];
   for (let count = 0; count < 4; count += 1) {
     statuses.push((await ann.request('GET', '/agent-sessions')).status);
@@ -295,7 +298,10 @@ for (const option of ['getUser', 'beforeForward'] as const) {
         throw new Error(KEY);
       },
     });
-    const reply = await new DemoApiClient(url, { 'x-user': 'ann' }).request('GET', '/agent-sessions');
+    const reply = await new DemoApiClient(url, { 'x-user': 'ann' }).request(
+      'GET',
+      '/agent-sessions',
+    );
     assert.equal(reply.status, 500);
     assert.doesNotMatch(reply.text, new RegExp(KEY, 'u'));
     assert.equal(requests.length, 0);

@@ -160,10 +160,9 @@ test('proxy responds with 502 without details when the service is unreachable, b
     response.writeHead(302, { location: `http://elsewhere.invalid/?key=${KEY}` }).end();
   });
   for (const service of [closed, redirectingService, 'http://127.0.0.1:1']) {
-    const reply = await new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' }).request(
-      'GET',
-      '/agent-sessions',
-    );
+    const reply = await new DemoApiClient(await startProxy(context, service), {
+      'x-user': 'ann',
+    }).request('GET', '/agent-sessions');
     assert.equal(reply.status, 502);
     assert.equal(typeof (reply.json as { detail: unknown }).detail, 'string');
     assert.equal(reply.headers.get('location'), null);
@@ -176,10 +175,9 @@ test('proxy breaks a stream for the page when the service breaks it', async (con
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: {"type":"one"}\n\n', () => response.destroy());
   });
-  const response = await new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' }).open(
-    'GET',
-    '/agent-sessions/00000000-0000-4000-8000-000000000001/stream',
-  );
+  const response = await new DemoApiClient(await startProxy(context, service), {
+    'x-user': 'ann',
+  }).open('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
   await assert.rejects(response.text());
 });
 
@@ -212,7 +210,10 @@ test('proxy rejects a user id that is invalid in a header', async (context) => {
     baseUrl: 'http://127.0.0.1:1',
     getUser: () => 'ann\r\nx-end-user-id: bob',
   });
-  const url = await startLocalServerForTest(context, (request, response) => void proxy(request, response));
+  const url = await startLocalServerForTest(
+    context,
+    (request, response) => void proxy(request, response),
+  );
   const response = await fetch(`${url}/agent-sessions`);
   assert.equal(response.status, 500);
 });

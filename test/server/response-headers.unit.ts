@@ -18,10 +18,9 @@ async function requestHeaders(
   const { url } = await startRecordingService(context, (_request, response) => {
     response.writeHead(status, headers).end('x');
   });
-  const reply = await new DemoApiClient(await startProxy(context, url), { 'x-user': 'ann' }).request(
-    'GET',
-    path,
-  );
+  const reply = await new DemoApiClient(await startProxy(context, url), {
+    'x-user': 'ann',
+  }).request('GET', path);
   return reply.headers;
 }
 
@@ -161,7 +160,10 @@ for (const [how, pieces] of [
       write(0);
     });
     const client = new DemoApiClient(await startProxy(context, url), { 'x-user': 'ann' });
-    const reply = await client.request('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001');
+    const reply = await client.request(
+      'GET',
+      '/agent-sessions/00000000-0000-4000-8000-000000000001',
+    );
     assert.equal(reply.status, 403);
     assert.equal(reply.text, pieces.join('').replaceAll(KEY, '*'.repeat(KEY.length)));
     assert.doesNotMatch(reply.text, /secret/u);
@@ -233,7 +235,10 @@ for (const key of [KEY, ESCAPED_KEY]) {
           writeFrom(0);
         });
         const proxy = await startProxy(context, url, { apiKey: key });
-        const reply = await new DemoApiClient(proxy, { 'x-user': 'ann' }).request('GET', '/agent-sessions');
+        const reply = await new DemoApiClient(proxy, { 'x-user': 'ann' }).request(
+          'GET',
+          '/agent-sessions',
+        );
         assert.ok(
           !containsKey(reply.text.slice('bad key '.length, -' end'.length), key),
           reply.text,
@@ -252,7 +257,10 @@ for (const key of ['the-secret-key%', 'the-secret-key\\', 'the-secret-key%5']) {
       response.end(`bad key ${key}`);
     });
     const proxy = await startProxy(context, url, { apiKey: key });
-    const reply = await new DemoApiClient(proxy, { 'x-user': 'ann' }).request('GET', '/agent-sessions');
+    const reply = await new DemoApiClient(proxy, { 'x-user': 'ann' }).request(
+      'GET',
+      '/agent-sessions',
+    );
     assert.equal(reply.text, `bad key ${'*'.repeat(key.length)}`);
   });
 }
@@ -285,7 +293,10 @@ test('proxy removes the key from headers of the service', async (context) => {
       response.writeHead(429, headers).end('x');
     });
     const proxy = await startProxy(context, url, { apiKey: key });
-    const reply = await new DemoApiClient(proxy, { 'x-user': 'ann' }).request('GET', '/agent-sessions');
+    const reply = await new DemoApiClient(proxy, { 'x-user': 'ann' }).request(
+      'GET',
+      '/agent-sessions',
+    );
     assert.equal(reply.status, 429);
     for (const [name, value] of reply.headers)
       assert.ok(!containsKey(value, key), `${name}: ${value}`);

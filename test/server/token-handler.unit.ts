@@ -13,7 +13,10 @@ const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 /** Asserts that the token route responds with 502 without details. */
 async function assertBadGateway(context: TestContext, options: TokenHandlerOptions): Promise<void> {
   const handler = createTokenHandler(options);
-  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(
+    context,
+    (request, response) => void handler(request, response),
+  );
   const response = await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
   assert.equal(response.status, 502);
   assert.deepEqual(await response.json(), { detail: 'No token could be created' });
@@ -27,7 +30,10 @@ test('token route returns a token of the service for the signed-in user', async 
     getUser: (request) => request.headers['x-user']?.toString(),
     expiresInMinutes: 5,
   });
-  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(
+    context,
+    (request, response) => void handler(request, response),
+  );
   const response = await fetch(url, {
     method: 'POST',
     headers: { ...SAME_ORIGIN, 'x-user': 'ann' },
@@ -40,7 +46,10 @@ test('token route returns a token of the service for the signed-in user', async 
   const ann = new DemoApiClient(service.url, {
     authorization: `Bearer ${String(answer['access_token'])}`,
   });
-  const created = (await ann.request('POST', '/agent-sessions', {})).json as Record<string, unknown>;
+  const created = (await ann.request('POST', '/agent-sessions', {})).json as Record<
+    string,
+    unknown
+  >;
   assert.equal(created['external_user_id'], 'ann');
 });
 
@@ -54,7 +63,10 @@ test('token route responds with 401 without a signed-in user, whatever the reque
       return Promise.resolve('token');
     },
   });
-  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(
+    context,
+    (request, response) => void handler(request, response),
+  );
   const response = await fetch(url, {
     method: 'POST',
     headers: { ...SAME_ORIGIN, 'x-end-user-id': 'ann', 'x-api-key': KEY },
@@ -70,7 +82,10 @@ test('token route accepts only POST', async (context) => {
     getUser: () => 'ann',
     mint: () => Promise.resolve('token'),
   });
-  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(
+    context,
+    (request, response) => void handler(request, response),
+  );
   const response = await fetch(url);
   assert.equal(response.status, 405);
   assert.equal(response.headers.get('allow'), 'POST');
@@ -106,7 +121,10 @@ test('token route does not send the API key to the target of a redirect', async 
     response.writeHead(307, { location: redirectTarget }).end();
   });
   const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
-  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(
+    context,
+    (request, response) => void handler(request, response),
+  );
   assert.equal((await fetch(url, { method: 'POST', headers: SAME_ORIGIN })).status, 502);
   assert.deepEqual(keys, []);
 });
@@ -127,7 +145,10 @@ test('token route responds with 500 without details when getUser throws', async 
     getUser: () => Promise.reject(new Error(KEY)),
     mint: () => Promise.resolve('t'),
   });
-  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(
+    context,
+    (request, response) => void handler(request, response),
+  );
   const response = await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
   assert.equal(response.status, 500);
   assert.doesNotMatch(await response.text(), new RegExp(KEY, 'u'));
@@ -189,7 +210,10 @@ test('token route responds with 502 when the service refuses, or its response ha
 
 test('token route responds with 401 for a user without an id', async (context) => {
   const handler = createTokenHandler({ getUser: () => '', mint: () => Promise.resolve('token') });
-  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(
+    context,
+    (request, response) => void handler(request, response),
+  );
   assert.equal((await fetch(url, { method: 'POST', headers: SAME_ORIGIN })).status, 401);
 });
 
@@ -200,7 +224,10 @@ test('token route accepts a response of the service of up to 64 KiB', async (con
     response.end(json.padStart(64 * 1024));
   });
   const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
-  const url = await startLocalServerForTest(context, (request, response) => void handler(request, response));
+  const url = await startLocalServerForTest(
+    context,
+    (request, response) => void handler(request, response),
+  );
   const response = await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
   assert.deepEqual(await response.json(), {
     access_token: 'token',

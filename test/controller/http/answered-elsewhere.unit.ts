@@ -148,7 +148,10 @@ test('a question stays and shows the error when its thread was deleted elsewhere
 });
 
 test('a pending request is not checked after close', async (context) => {
-  const { controller, requestCount, page, advance } = await setup(context, [question, ASKS_BY_AGENT]);
+  const { controller, requestCount, page, advance } = await setup(context, [
+    question,
+    ASKS_BY_AGENT,
+  ]);
   const count = requestCount();
   controller.close();
   page.wake('visible');

@@ -152,7 +152,10 @@ for (const [what, read] of Object.entries(READS)) {
     `close aborts loading ${what} and sends no further request`,
     TEST_TIMEOUT,
     async (context) => {
-      const { controller, pendingResponse, requestCount, settleNetwork, advance } = await setup(context, read);
+      const { controller, pendingResponse, requestCount, settleNetwork, advance } = await setup(
+        context,
+        read,
+      );
       if (read.opened) {
         await open(controller);
         await settleNetwork();

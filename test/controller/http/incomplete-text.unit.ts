@@ -46,7 +46,11 @@ const sendSilentStream = (response: ServerResponse, text: string): void => {
 
 const setup = (
   context: TestContext,
-  routes: { readonly post: RouteHandler; readonly stream: RouteHandler; readonly messages?: RouteHandler },
+  routes: {
+    readonly post: RouteHandler;
+    readonly stream: RouteHandler;
+    readonly messages?: RouteHandler;
+  },
 ) =>
   setupHttpController(context, {
     'POST /s1/messages': routes.post,

@@ -12,7 +12,11 @@ import { createTestEnvironment, type TestEnvironment } from '../../helpers/test-
 import { ScriptedPage } from '../setup-controller.js';
 
 /** Responds to one request; `nth` counts the requests to the same method and path, from 1. */
-export type RouteHandler = (response: ServerResponse, nth: number, request: IncomingMessage) => void;
+export type RouteHandler = (
+  response: ServerResponse,
+  nth: number,
+  request: IncomingMessage,
+) => void;
 
 /** A controller with a real server over real HTTP. The test controls the clock. */
 export interface HttpControllerFixture {

@@ -42,7 +42,10 @@ test('every kind of answer: the patches rebuild what is stored', async (context)
     assert.equal(patches.at(-1)?.action, 'end');
     const reply = applyPatches(patches);
     const stored = (await client.messages(id)).at(-1);
-    assert.deepEqual(JSON.parse(textOf(stored?.['content'])), readPath(reply, 'message', 'content'));
+    assert.deepEqual(
+      JSON.parse(textOf(stored?.['content'])),
+      readPath(reply, 'message', 'content'),
+    );
     assert.deepEqual(JSON.parse(textOf(stored?.['ext'])), readPath(reply, 'message', 'ext'));
     assert.equal(stored?.['status'], 'succeded');
     assert.equal(readPath(reply, 'error'), null);
@@ -82,7 +85,12 @@ test('a chart holds the data of the query before it', async (context) => {
     const reply = applyPatches(await client.ask(question));
     const chart = readPath(skillStep(reply, 'json2plot'), 'answer', 'full_result');
     assert.equal(readPath(chart, 'chart_config', 'chart_type'), type);
-    const rows = readPath(skillStep(reply, 'text2sql'), 'answer', 'full_result', 'data') as object[];
+    const rows = readPath(
+      skillStep(reply, 'text2sql'),
+      'answer',
+      'full_result',
+      'data',
+    ) as object[];
     assert.equal((readPath(chart, 'data') as object[]).length, rows.length);
   }
 });
@@ -94,7 +102,9 @@ test('an answer is in the language of its question', async (context) => {
     client
       .ask(question)
       .then((patches) =>
-        textOf(readPath(applyPatches(patches), 'message', 'content', 'final_answer', 'answer', 'text')),
+        textOf(
+          readPath(applyPatches(patches), 'message', 'content', 'final_answer', 'answer', 'text'),
+        ),
       );
   assert.match(
     await text('最长的五条河流是哪些？'),

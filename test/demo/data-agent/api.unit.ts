@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signToken } from '../../../demo/agent/auth/token.js';
 import { startTestServer } from '../test-server.js';
-import { APP, applyPatches, DataAgentClient, readPath, type Value, textOf } from './data-agent-client.js';
+import {
+  APP,
+  applyPatches,
+  DataAgentClient,
+  readPath,
+  type Value,
+  textOf,
+} from './data-agent-client.js';
 
 test('conversations are created, listed, renamed, marked as read and deleted', async (context) => {
   const server = await startTestServer(context);
@@ -15,7 +22,10 @@ test('conversations are created, listed, renamed, marked as read and deleted', a
   await client.ask('Hello', { conversation_id: id });
   await client.createConversation('second');
   const list = (await client.request('GET', `${APP}/conversation?page=1&size=1`)).json;
-  assert.deepEqual([readPath(list, 'total'), (readPath(list, 'entries') as Value[]).length], [2, 1]);
+  assert.deepEqual(
+    [readPath(list, 'total'), (readPath(list, 'entries') as Value[]).length],
+    [2, 1],
+  );
   assert.equal((await client.request('PUT', path, { title: 'new' })).status, 204);
   assert.equal((await client.request('PUT', path, { title: ' ' })).status, 400);
   const read = `${path}/mark_read`;

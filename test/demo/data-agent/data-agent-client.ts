@@ -129,7 +129,10 @@ export function applyPatches(patches: readonly WirePatch[], start: Value = {}): 
 }
 
 /** Looks up a path; undefined where it leads nowhere. */
-export function readPath(value: Value | undefined, ...path: (string | number)[]): Value | undefined {
+export function readPath(
+  value: Value | undefined,
+  ...path: (string | number)[]
+): Value | undefined {
   let found = value;
   for (const key of path) {
     if (typeof found !== 'object' || found === null) return undefined;

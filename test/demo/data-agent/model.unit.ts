@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { startLocalServerForTest } from '../../helpers/local-server.js';
-import { toolCallDelta, startFailingModels, startModelServer, type Delta } from '../model-server.js';
+import {
+  toolCallDelta,
+  startFailingModels,
+  startModelServer,
+  type Delta,
+} from '../model-server.js';
 import { startTestServer } from '../test-server.js';
 import {
   APP,
@@ -153,7 +158,10 @@ test('language model that cannot be reached or refuses ends the run with the err
     const client = await DataAgentClient.connect(server.url);
     const id = await client.createConversation();
     const reply = applyPatches(await client.ask('Good day', { conversation_id: id }));
-    assert.equal(readPath(reply, 'error', 'BaseError', 'error_code'), 'AgentAPP.Agent.ModelExecption');
+    assert.equal(
+      readPath(reply, 'error', 'BaseError', 'error_code'),
+      'AgentAPP.Agent.ModelExecption',
+    );
     assert.match(textOf(readPath(reply, 'error', 'BaseError', 'error_details')), reason);
     assert.doesNotMatch(JSON.stringify(reply), /llm-key/u);
     assert.equal((await client.messages(id)).at(-1)?.['status'], 'failed');

@@ -168,7 +168,11 @@ test('an internal failure empties the reply before its error; the stored answer 
   const fault = { 'x-demo-fault': 'blank-message; events=12' };
   const reply = applyPatches(await client.ask(QUESTION, { conversation_id: id }, fault));
   assert.deepEqual(
-    [readPath(reply, 'conversation_id'), readPath(reply, 'message', 'id'), readPath(reply, 'message', 'content')],
+    [
+      readPath(reply, 'conversation_id'),
+      readPath(reply, 'message', 'id'),
+      readPath(reply, 'message', 'content'),
+    ],
     ['', '', null],
   );
   assert.equal(readPath(reply, 'error', 'BaseError', 'error_code'), 'AgentAPP.InternalError');

@@ -96,7 +96,9 @@ async function setupStop(): Promise<ActionFixture> {
 }
 
 /** A run in a state with a button in the status line. */
-async function setupStatus(prepare: (fixture: ChatFixture) => Promise<void>): Promise<ActionFixture> {
+async function setupStatus(
+  prepare: (fixture: ChatFixture) => Promise<void>,
+): Promise<ActionFixture> {
   const fixture = await setupRun((chat) => {
     chat.stopTimeout = 0;
   });

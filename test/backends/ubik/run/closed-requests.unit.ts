@@ -132,7 +132,11 @@ test('request of the agent closes when a structured final content lacks it', asy
   const record = '<<STEP_START>>\nStep 1: Look ✓\nIt is 2025.\n<<STEP_END>>';
   const fixture = setup([HELLO, AGENT_REQUEST, complete(record)]);
   await fixture.send();
-  assert.deepEqual(fixture.inspect(), { run: 'complete', message: 'complete', requests: ['closed'] });
+  assert.deepEqual(fixture.inspect(), {
+    run: 'complete',
+    message: 'complete',
+    requests: ['closed'],
+  });
 });
 
 for (const [what, events] of [
@@ -238,6 +242,10 @@ test('stream is rejoined when it breaks anywhere between the completion of the r
 test('request of a tool stays pending when the tool starts another phase', async () => {
   const fixture = setup([HELLO, TOOL_REQUEST, update({ phase: 'WAITING', status: 'started' })]);
   await fixture.send();
-  assert.deepEqual(fixture.inspect(), { run: 'waiting', message: 'waiting', requests: ['pending'] });
+  assert.deepEqual(fixture.inspect(), {
+    run: 'waiting',
+    message: 'waiting',
+    requests: ['pending'],
+  });
   assert.equal(fixture.rejoins, 0);
 });
