@@ -256,7 +256,12 @@ async function sendError(
   // A client that has disconnected meanwhile receives nothing: writing to a destroyed response has no effect.
   const closeHeader = request.complete ? {} : { connection: 'close' };
   if (error instanceof HttpError) {
-    sendJson(response, error.status, { detail: error.message }, { ...error.headers, ...closeHeader });
+    sendJson(
+      response,
+      error.status,
+      { detail: error.message },
+      { ...error.headers, ...closeHeader },
+    );
   } else {
     // The original message is not sent, because it may contain internals of the service.
     sendJson(response, 502, { detail: 'The service cannot be reached' }, closeHeader);

@@ -83,7 +83,12 @@ export const BACKEND_METHODS = {
   edit: { kind: 'stream', capability: 'edit', takesSignal: true, startsRun: true },
   regenerate: { kind: 'stream', capability: 'regenerate', takesSignal: true, startsRun: true },
   provideInput: { kind: 'stream', capability: 'input', takesSignal: true, startsRun: true },
-  restoreCheckpoint: { kind: 'stream', capability: 'checkpoints', takesSignal: true, startsRun: true },
+  restoreCheckpoint: {
+    kind: 'stream',
+    capability: 'checkpoints',
+    takesSignal: true,
+    startsRun: true,
+  },
   rejoin: { kind: 'stream', capability: 'rejoin', takesSignal: true, startsRun: false },
   stop: { kind: 'call', capability: 'stop', takesSignal: false },
   getIncompleteText: { kind: 'sync', capability: null, takesSignal: false, fallback: null },

@@ -125,7 +125,8 @@ class RunEventLog<E, S> implements EventLog<E, S> {
       return { status: 'replay', entry: replayed };
     }
     const ordered = this.#ordered;
-    if (this.#isFullReplay && ordered.length > this.#received.length) return { status: 'rechunked' };
+    if (this.#isFullReplay && ordered.length > this.#received.length)
+      return { status: 'rechunked' };
     // Nothing is stored for an event beyond the limits, so that a flood of events uses no memory.
     const size = this.#size + this.#sizeOf(event);
     const { maxEvents = 200_000, maxSize = 1 << 26 } = this.#options;

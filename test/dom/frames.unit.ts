@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFrameScheduler, createManualFrameScheduler, type Frame } from '../../src/dom/frames.js';
+import {
+  createFrameScheduler,
+  createManualFrameScheduler,
+  type Frame,
+} from '../../src/dom/frames.js';
 
 /** A window whose clock, frames and timers are advanced by the test. */
 function setUpWindow() {

@@ -59,7 +59,10 @@ async function paint(parts: readonly string[], language: string): Promise<Painte
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   document.body.append(host);
   root.append(code);
-  const colour = createHighlighter(language, { document, whenFrameHasTime: (work) => setTimeout(work) });
+  const colour = createHighlighter(language, {
+    document,
+    whenFrameHasTime: (work) => setTimeout(work),
+  });
   const done = await Promise.all([...code.children].map(colour));
   const kinds = [...code.querySelectorAll('span[class]')].map(
     (span) => `${span.className.replace('ubik-hl-', '')} ${span.textContent}`,

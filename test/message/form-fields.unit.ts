@@ -144,7 +144,13 @@ test('deriveFields reads label, description and default of a field from the sche
     },
   });
   const seen = (field: Field | undefined) =>
-    field && [field.label, field.isLabelFromQuestion, field.description, field.required, field.initial];
+    field && [
+      field.label,
+      field.isLabelFromQuestion,
+      field.description,
+      field.required,
+      field.initial,
+    ];
   assert.deepEqual(seen(named), ['Title', true, 'About', true, 'whole']);
   assert.deepEqual(seen(unnamed), ['b', true, '', false, 'own']);
   assert.deepEqual(seen(blank), ['c', true, '', false, null]);

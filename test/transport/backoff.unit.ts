@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { computeRetryPlan, type BackoffLimits, type RetryState } from '../../src/transport/backoff.js';
+import {
+  computeRetryPlan,
+  type BackoffLimits,
+  type RetryState,
+} from '../../src/transport/backoff.js';
 import { createRandom } from '../helpers/seeded-random.js';
 
 const LIMITS: BackoffLimits = { base: 500, cap: 30_000, maxAttempts: 8, maxRetryAfter: 60_000 };

@@ -75,9 +75,13 @@ function whenUnselected(part: Element, context: HighlightContext, work: () => vo
   return new Promise((resolve) => {
     const attempt = (): void => {
       if (isSelected(part)) {
-        context.document.addEventListener('selectionchange', () => context.whenFrameHasTime(attempt), {
-          once: true,
-        });
+        context.document.addEventListener(
+          'selectionchange',
+          () => context.whenFrameHasTime(attempt),
+          {
+            once: true,
+          },
+        );
         return;
       }
       work();

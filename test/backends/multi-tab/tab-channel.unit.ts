@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { RunMirror } from '../../../src/backends/multi-tab/run-mirror.js';
 import { shareRun } from '../../../src/backends/multi-tab/leader-election.js';
 import { createRemoteError, TabChannel } from '../../../src/backends/multi-tab/tab-channel.js';
-import { QUERY_TIMEOUT, TAKEOVER_TIMEOUT } from '../../../src/backends/multi-tab/takeover-timeout.js';
+import {
+  QUERY_TIMEOUT,
+  TAKEOVER_TIMEOUT,
+} from '../../../src/backends/multi-tab/takeover-timeout.js';
 import { Leader, type TabRun } from '../../../src/backends/multi-tab/leader.js';
 import type { TabLink } from '../../../src/backends/multi-tab/tab-link.js';
 import type { TabMessage } from '../../../src/backends/multi-tab/messages.js';
