@@ -63,5 +63,8 @@ test('document index is built in slices, between which requests are answered', a
 
 test('document parser rejects a table whose header exceeds the limit of text', async () => {
   const bytes = Buffer.from(','.repeat(2_600_000));
-  await assert.rejects(readDocument('columns.csv', bytes, new ParserProcess()), UnreadableFileError);
+  await assert.rejects(
+    readDocument('columns.csv', bytes, new ParserProcess()),
+    UnreadableFileError,
+  );
 });

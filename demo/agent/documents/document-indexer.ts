@@ -144,7 +144,8 @@ export class DocumentIndexer {
       setDocumentStatus(this.#database, id, { status: 'completed', markdown }, this.#now());
     } catch (error) {
       if (error instanceof ServerClosedError) throw error;
-      const reason = error instanceof UnreadableFileError ? error.message : 'The file could not be read.';
+      const reason =
+        error instanceof UnreadableFileError ? error.message : 'The file could not be read.';
       setDocumentStatus(this.#database, id, { status: 'failed', error: reason }, this.#now());
     }
   }

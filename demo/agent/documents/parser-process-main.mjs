@@ -48,7 +48,8 @@ async function parse() {
   try {
     const pages = await PARSERS[kind](content, maxCharacters);
     const length = pages.reduce((sum, { text }) => sum + text.length, 0);
-    if (length > maxCharacters) throw new UnreadableFileError('The file has more text than can be read.');
+    if (length > maxCharacters)
+      throw new UnreadableFileError('The file has more text than can be read.');
     return { pages };
   } catch (error) {
     if (error instanceof UnreadableFileError) return { reason: error.message };

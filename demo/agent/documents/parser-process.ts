@@ -61,14 +61,12 @@ export class ParserProcess {
         this.#running.delete(child);
         if (this.#closed) reject(new ServerClosedError());
         else if (isLate) reject(new UnreadableFileError('The file takes too long to read.'));
-        else if (signal !== null) reject(new UnreadableFileError('The file takes too much memory to read.'));
+        else if (signal !== null)
+          reject(new UnreadableFileError('The file takes too much memory to read.'));
         else reject(new Error(`The parser has ended with code ${String(code)}.`));
       });
       // Ignores errors of sending: if the process has exited, its exit event reports that.
-      child.send(
-        { kind, content, maxCharacters: characters, maxMemory: memory },
-        () => undefined,
-      );
+      child.send({ kind, content, maxCharacters: characters, maxMemory: memory }, () => undefined);
     });
   }
 

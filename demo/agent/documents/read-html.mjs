@@ -109,7 +109,8 @@ class PageText {
   #write(text) {
     this.#length += text.length;
     // Markup is not counted, because it can be several times as long as the text.
-    if (this.#length > this.#most) throw new UnreadableFileError('The file has more text than can be read.');
+    if (this.#length > this.#most)
+      throw new UnreadableFileError('The file has more text than can be read.');
     this.#pieces.push(text);
   }
 }

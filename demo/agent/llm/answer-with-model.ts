@@ -100,7 +100,9 @@ function readMessages({ run, step, database }: SkillContext): ChatMessage[] {
       role: message.role,
       content: withoutTags(message.content),
     })),
-    ...(hint === null ? [] : [{ role: 'user' as const, content: `Take this into account: ${hint}` }]),
+    ...(hint === null
+      ? []
+      : [{ role: 'user' as const, content: `Take this into account: ${hint}` }]),
   ];
 }
 
