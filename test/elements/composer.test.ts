@@ -3,6 +3,8 @@ import { UbikError } from '../../src/errors.js';
 import type { ScriptedBackend } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-fixture.js';
 
+type Stage = Awaited<ReturnType<typeof setupChat>>;
+
 /** Answers the agent's request from the message field, after requests of tools. Returns the arguments of the backend call. */
 async function answerAgent(...ofTools: readonly string[]): Promise<readonly unknown[]> {
   const { start, settle, backend, write, press, text, field } = await setupChat();
@@ -18,6 +20,36 @@ async function answerAgent(...ofTools: readonly string[]): Promise<readonly unkn
   await settle();
   expect(backend.count('provideInput')).to.equal(1);
   return backend.stream.args;
+}
+
+/** Sets whether the browser reports that it is online. */
+function setOnline(value: boolean): void {
+  Object.defineProperty(navigator, 'onLine', { value, configurable: true });
+  window.dispatchEvent(new Event(value ? 'online' : 'offline'));
+}
+
+/** The error of {@link sendRejected}. */
+const TOO_LARGE = 'Not sent. This is too large to send.';
+
+/** Sends a message that the service rejects. */
+async function sendRejected({ write, press, settle, backend, text }: Stage): Promise<void> {
+  write('One');
+  press('Enter');
+  await settle();
+  backend.stream.fail(new UbikError('too-large', 'no', { status: 413 }));
+  await settle();
+  expect(text('.below [role=alert]')).to.equal(TOO_LARGE);
+}
+
+/** Starts a run and tries to stop it, which the service rejects. */
+async function stopRejected({ start, settle, backend, query, text }: Stage): Promise<void> {
+  await start();
+  backend.responses.set('stop', () => {
+    throw new UbikError('forbidden', 'no');
+  });
+  query('.send').click();
+  await settle();
+  expect(text('.below [role=alert]')).to.equal('The service does not allow this.');
 }
 
 describe('hint below the field', () => {
@@ -38,32 +70,108 @@ describe('hint below the field', () => {
     await settle();
     expect(text('.keys')).to.equal('');
   });
+
+  it('stays hidden in the next thread', async () => {
+    const { start, settle, backend, chat, text } = await setupChat();
+    await start();
+    backend.stream.finish('complete');
+    await settle();
+    chat.startThread();
+    await settle();
+    expect(text('.keys')).to.equal('');
+  });
 });
 
 describe('error of a message that was sent while offline', () => {
+  afterEach(() => Reflect.deleteProperty(navigator, 'onLine'));
+
   it('says that the browser is offline, and disappears when the network is back', async () => {
     const { write, press, settle, backend, text, field, chat, root } = await setupChat();
-    const setOnline = (value: boolean): void => {
-      Object.defineProperty(navigator, 'onLine', { value, configurable: true });
-      window.dispatchEvent(new Event(value ? 'online' : 'offline'));
-    };
-    try {
-      setOnline(false);
-      write('One');
-      press('Enter');
-      await settle();
-      backend.stream.fail(new UbikError('not-sent'));
-      await settle();
-      expect(text('.below [role=alert]')).to.equal(
-        'Not sent. You’re offline. Your draft is saved.',
-      );
-      setOnline(true);
-      await chat.updateComplete;
-      expect(root.querySelector('.below [role=alert]')).to.equal(null);
-      expect(field.value).to.equal('One');
-    } finally {
-      Reflect.deleteProperty(navigator, 'onLine');
-    }
+    setOnline(false);
+    write('One');
+    press('Enter');
+    await settle();
+    backend.stream.fail(new UbikError('not-sent'));
+    await settle();
+    expect(text('.below [role=alert]')).to.equal('Not sent. You’re offline. Your draft is saved.');
+    setOnline(true);
+    await chat.updateComplete;
+    expect(root.querySelector('.below [role=alert]')).to.equal(null);
+    expect(field.value).to.equal('One');
+  });
+
+  it('stays when the network is back if the service has rejected the message', async () => {
+    const stage = await setupChat();
+    setOnline(false);
+    await sendRejected(stage);
+    setOnline(true);
+    await stage.settle();
+    expect(stage.text('.below [role=alert]')).to.equal(TOO_LARGE);
+  });
+});
+
+describe('error below the field', () => {
+  it('is removed when the message is sent again', async () => {
+    const stage = await setupChat();
+    await sendRejected(stage);
+    stage.press('Enter');
+    await stage.settle();
+    expect(stage.root.querySelector('.below [role=alert]')).to.equal(null);
+  });
+
+  it('is removed when another thread is shown', async () => {
+    const stage = await setupChat();
+    await stage.start();
+    stage.backend.stream.finish('complete');
+    await stage.settle();
+    await sendRejected(stage);
+    stage.chat.startThread();
+    await stage.settle();
+    expect(stage.root.querySelector('.below [role=alert]')).to.equal(null);
+  });
+
+  it('is removed when a message is queued', async () => {
+    const stage = await setupChat();
+    await stopRejected(stage);
+    stage.write('Second');
+    stage.press('Enter');
+    await stage.settle();
+    expect(stage.controller.thread?.list('queue').size).to.equal(1);
+    expect(stage.root.querySelector('.below [role=alert]')).to.equal(null);
+  });
+
+  it('stays at the end of a run when the service was not busy with it', async () => {
+    const stage = await setupChat();
+    await stopRejected(stage);
+    stage.backend.stream.finish('complete');
+    await stage.settle();
+    expect(stage.text('.below [role=alert]')).to.equal('The service does not allow this.');
+  });
+
+  it('is covered by the reason why a text is invalid, and shown again when it is valid', async () => {
+    const stage = await setupChat((chat) => (chat.maxLength = 20));
+    await sendRejected(stage);
+    stage.write('1'.repeat(21));
+    stage.press('Enter');
+    await stage.settle();
+    expect(stage.text('.below [role=alert]')).to.contain('up to 20 characters');
+    stage.write('1'.repeat(20));
+    await stage.settle();
+    expect(stage.text('.below [role=alert]')).to.equal(TOO_LARGE);
+  });
+
+  it('does not show the reason of a text that is invalid again before the next attempt', async () => {
+    const stage = await setupChat((chat) => (chat.maxLength = 20));
+    await stage.settle();
+    stage.write('1'.repeat(21));
+    stage.press('Enter');
+    await stage.settle();
+    expect(stage.text('.below [role=alert]')).to.contain('up to 20 characters');
+    stage.write('1');
+    await stage.settle();
+    stage.write('1'.repeat(21));
+    await stage.settle();
+    expect(stage.root.querySelector('.below [role=alert]')).to.equal(null);
   });
 });
 
