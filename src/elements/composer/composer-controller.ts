@@ -32,6 +32,16 @@ export interface PendingRequest {
 /** Codes of the errors of requests that get no response. */
 const CONNECTION_ERRORS: ReadonlySet<string> = new Set(['network', 'not-sent']);
 
+/**
+ * A failed action, shown below the field until another one fails, the next message is sent or queued, or another thread is shown. Two kinds
+ * are removed earlier: `run`, because the service is busy with a run, when that run ends, and `offline` when the network is back.
+ */
+interface Failure {
+  readonly kind: 'other' | 'run' | 'offline';
+  /** The reason, as a sentence. */
+  readonly message: string;
+}
+
 /** Callbacks of an element for its composer. */
 export interface ComposerHooks {
   /** Called before a message is sent. */
@@ -49,17 +59,19 @@ export interface ComposerHooks {
 export class ComposerController {
   readonly #host: ComposerHost;
   readonly #hooks: ComposerHooks;
-  /** Why the last action has failed; empty when it has not. */
-  #error = '';
-  /** Whether the error is about the run, so that the end of the run clears it. */
-  #isRunError = false;
-  /** Whether the error is that the browser is offline, so that it is obsolete as soon as the network is back. */
-  #isOfflineError = false;
-  /** Whether the user has tried to send an invalid text. The reason is then shown until the text is valid. */
+  /** The last action, if it has failed. */
+  #failure: Failure | null = null;
+  /**
+   * Whether the user has tried to send an invalid text. The reason is then shown until the text is valid. Separate from the failure, which
+   * the reason only covers: it is shown again afterwards.
+   */
   #isInvalid = false;
   /** The text that is being sent; null when there is none. */
   #sending: string | null = null;
-  /** Whether the user has sent a message here, and therefore knows how. */
+  /**
+   * Whether the user has sent a message here, and therefore knows how. Separate from what is shown, because the hint about Enter stays
+   * hidden in the next thread too.
+   */
   #hasSent = false;
   readonly #files: AttachmentController;
   readonly #queue: QueueController;
@@ -102,7 +114,7 @@ export class ComposerController {
   async send(text: string): Promise<boolean> {
     if (!this.#host.controller || !this.#host.isRetained || this.#sending !== null) return false;
     this.#sending = text;
-    this.#error = '';
+    this.#failure = null;
     this.#hooks.onSend?.();
     const isSent = await this.#host.attempt(this.#answerOrSend(text));
     this.#sending = null;
@@ -148,20 +160,21 @@ export class ComposerController {
 
   /** Handles a notice of the controller. */
   handleNotice({ type }: ControllerNotice): void {
-    const isRunOver = this.#isRunError && type.startsWith('run-') && !this.isRunning;
-    if (type === 'thread-changed' || isRunOver) this.#error = '';
+    const isRunOver = this.#failure?.kind === 'run' && type.startsWith('run-') && !this.isRunning;
+    if (type === 'thread-changed' || isRunOver) this.#failure = null;
     if (type === 'thread-changed' || type === 'draft-changed') this.#field.showDraft();
   }
 
   /** Shows the reason of a failed action below the field. */
   showError(error: UbikError): void {
     const { locale } = this.#host.context;
-    this.#isOfflineError = !navigator.onLine && CONNECTION_ERRORS.has(error.code);
-    const reason = this.#isOfflineError ? locale.text('offline') : explainError(error, locale);
-    this.#error = this.#sending !== null ? locale.text('notSent', { reason }) : reason;
-    this.#isRunError = error.code === 'busy';
+    const isOffline = !navigator.onLine && CONNECTION_ERRORS.has(error.code);
+    const kind = isOffline ? 'offline' : error.code === 'busy' ? 'run' : 'other';
+    const reason = isOffline ? locale.text('offline') : explainError(error, locale);
+    const message = this.#sending !== null ? locale.text('notSent', { reason }) : reason;
+    this.#failure = { kind, message };
     this.#host.requestUpdate();
-    this.#tools.describeError(error, this.#error);
+    this.#tools.describeError(error, message);
   }
 
   /** Renders the composer. */
@@ -216,8 +229,8 @@ export class ComposerController {
     const hint = this.#hint;
     const reason = this.#isInvalid ? this.validate(this.#field.text) : '';
     this.#isInvalid = reason !== '';
-    if (this.#isOfflineError && navigator.onLine) this.#error = '';
-    const error = reason || this.#error;
+    if (this.#failure?.kind === 'offline' && navigator.onLine) this.#failure = null;
+    const error = reason || this.#failure?.message;
     return html`<div class="below" id="below">
       ${
         error
@@ -290,7 +303,7 @@ export class ComposerController {
     if (!this.isRunning) void this.#host.element.send(text);
     else if (this.#queue.sendMode !== 'draft' && text !== this.#sending) {
       // The answer to a question is never queued: it stays in the field until the service has accepted it.
-      this.#error = '';
+      this.#failure = null;
       void this.#queue.enqueue(text);
     }
   }
