@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ControllerNotice } from '../../controller/controller-types.js';
-import type { UbikError } from '../../errors.js';
+import type { UbikError, UbikErrorCode } from '../../errors.js';
 import type { StringName } from '../../locales/locale.js';
 import {
   UbikMessageSendEvent,
@@ -33,11 +33,12 @@ export interface PendingRequest {
 const CONNECTION_ERRORS: ReadonlySet<string> = new Set(['network', 'not-sent']);
 
 /**
- * A failed action, shown below the field until another one fails, the next message is sent or queued, or another thread is shown. Two kinds
- * are removed earlier: `run`, because the service is busy with a run, when that run ends, and `offline` when the network is back.
+ * A failed action, shown below the field until another one fails, the next message is sent or queued, or another thread is shown. Two are
+ * removed earlier: `busy`, because the service is busy with a run, when that run ends, and `offline` when the network is back.
  */
 interface Failure {
-  readonly kind: 'other' | 'run' | 'offline';
+  /** The code of the error; `offline` when no request got through because the browser is offline. */
+  readonly code: UbikErrorCode | 'offline';
   /** The reason, as a sentence. */
   readonly message: string;
 }
@@ -160,7 +161,7 @@ export class ComposerController {
 
   /** Handles a notice of the controller. */
   handleNotice({ type }: ControllerNotice): void {
-    const isRunOver = this.#failure?.kind === 'run' && type.startsWith('run-') && !this.isRunning;
+    const isRunOver = this.#failure?.code === 'busy' && type.startsWith('run-') && !this.isRunning;
     if (type === 'thread-changed' || isRunOver) this.#failure = null;
     if (type === 'thread-changed' || type === 'draft-changed') this.#field.showDraft();
   }
@@ -169,10 +170,9 @@ export class ComposerController {
   showError(error: UbikError): void {
     const { locale } = this.#host.context;
     const isOffline = !navigator.onLine && CONNECTION_ERRORS.has(error.code);
-    const kind = isOffline ? 'offline' : error.code === 'busy' ? 'run' : 'other';
     const reason = isOffline ? locale.text('offline') : explainError(error, locale);
     const message = this.#sending !== null ? locale.text('notSent', { reason }) : reason;
-    this.#failure = { kind, message };
+    this.#failure = { code: isOffline ? 'offline' : error.code, message };
     this.#host.requestUpdate();
     this.#tools.describeError(error, message);
   }
@@ -229,7 +229,7 @@ export class ComposerController {
     const hint = this.#hint;
     const reason = this.#isInvalid ? this.validate(this.#field.text) : '';
     this.#isInvalid = reason !== '';
-    if (this.#failure?.kind === 'offline' && navigator.onLine) this.#failure = null;
+    if (this.#failure?.code === 'offline' && navigator.onLine) this.#failure = null;
     const error = reason || this.#failure?.message;
     return html`<div class="below" id="below">
       ${
