@@ -54,6 +54,19 @@ describe('style of a message', () => {
 });
 
 describe('colours of an element', () => {
+  it('follow the accent colour of the place to which the element is moved', async () => {
+    const box = await fixture(html`<div style="accent-color: rgb(255, 20, 147)"></div>`);
+    const chat = document.createElement('ubik-chat');
+    box.append(chat);
+    await chat.updateComplete;
+    chat.remove();
+    await nextFrame();
+    box.append(chat);
+    await nextFrame();
+    const base = chat.shadowRoot?.querySelector<HTMLElement>('.ubik');
+    expect(base?.style.getPropertyValue('--_page-accent')).to.equal('rgb(255, 20, 147)');
+  });
+
   it('follow the accent colour of a page that removes it again', async () => {
     const box = await fixture(html`<div style="accent-color: rgb(255, 20, 147)"></div>`);
     const chat = document.createElement('ubik-chat');

@@ -60,6 +60,8 @@ export abstract class BaseElement extends LitElement {
     registerSizeUnit(this.ownerDocument);
     this.viewContext.clock.setRunning(true);
     this.#colorScheme.addEventListener('change', this.updateAccent);
+    // Its new place in the page may have another accent colour.
+    if (this.hasUpdated) this.updateAccent();
   }
 
   override disconnectedCallback(): void {
