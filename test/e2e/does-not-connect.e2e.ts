@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
+import { findChrome, flags } from '../../scripts/browser.mjs';
+import { openObservedPage } from '../helpers/observed-page.js';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
 import { watchEvents } from './watch-page.js';
@@ -110,14 +111,7 @@ interface Visit {
 }
 
 async function visit(address: string): Promise<Visit> {
-  const tab = await openPage(browser);
-  const warnings: string[] = [];
-  const errors: string[] = [];
-  tab.on('console', (message) => {
-    if (message.text().startsWith('ubik-elements:')) warnings.push(message.text());
-  });
-  tab.on('pageerror', (error) => errors.push(String(error)));
-  await tab.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  const { page: tab, warnings, errors } = await openObservedPage(browser);
   await tab.evaluateOnNewDocument(watchEvents);
   await tab.goto(address);
   return { tab, warnings, errors };

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
+import { findChrome, flags } from '../../scripts/browser.mjs';
+import { openObservedPage } from '../helpers/observed-page.js';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { printEvent, startStubService, type StubService } from '../helpers/stub-service.js';
 
@@ -81,13 +82,7 @@ after(async () => {
 
 /** Opens a page and records the console messages of the chat. */
 async function open(path: string): Promise<{ tab: Page; warnings: string[]; errors: string[] }> {
-  const tab = await openPage(browser);
-  const warnings: string[] = [];
-  const errors: string[] = [];
-  tab.on('console', (message) => {
-    if (message.text().startsWith('ubik-elements:')) warnings.push(message.text());
-  });
-  tab.on('pageerror', (error) => errors.push(String(error)));
+  const { page: tab, warnings, errors } = await openObservedPage(browser);
   await tab.goto(`${stub.url}${path}`);
   return { tab, warnings, errors };
 }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
+import { findChrome, flags } from '../../scripts/browser.mjs';
+import { openObservedPage } from '../helpers/observed-page.js';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
 
 const CHAT = '<ubik-chat base-url="/api" layout="LAYOUT" open><p>Call us instead.</p></ubik-chat>';
@@ -63,13 +64,7 @@ after(async () => {
 
 /** Opens a page and records thrown errors and the console messages of the chat. */
 async function open(path: string): Promise<{ tab: Page; warnings: string[]; errors: string[] }> {
-  const tab = await openPage(browser);
-  const warnings: string[] = [];
-  const errors: string[] = [];
-  tab.on('console', (message) => {
-    if (message.text().startsWith('ubik-elements:')) warnings.push(message.text());
-  });
-  tab.on('pageerror', (error) => errors.push(String(error)));
+  const { page: tab, warnings, errors } = await openObservedPage(browser);
   await tab.goto(`${stub.url}${path}`, { waitUntil: 'networkidle0' });
   return { tab, warnings, errors };
 }
