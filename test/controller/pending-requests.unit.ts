@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { InputRequest, StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
+import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
@@ -104,6 +105,26 @@ test('a pending request stays unchanged and is checked at most once a minute', a
   assert.equal(changes, 0);
   assert.equal(request(fixture), before);
   assert.equal(controller.getDraft().text, '20');
+});
+
+test('a check that fails after another thread was opened is not reported in that thread', async () => {
+  const { backend, controller, environment, notices, page, texts } = await openRequest();
+  const other = contentOf('b', [stored('x', 'user', 'Elsewhere')]);
+  backend.threads.set('b', other);
+  const loaded = new Deferred<Error>();
+  backend.responses.set('loadThread', (id) => {
+    if (id !== 'a') return other;
+    return loaded.promise.then((error) => Promise.reject(error));
+  });
+  page.wake('visible');
+  await controller.openThread('b');
+  loaded.resolve(new UbikError('not-found'));
+  await environment.settle();
+  assert.deepEqual(texts(), ['Elsewhere']);
+  assert.deepEqual(
+    notices.filter(({ type }) => type === 'error'),
+    [],
+  );
 });
 
 test('a pending request is checked after the computer has slept', async () => {

@@ -189,7 +189,9 @@ test('an expired request is checked again a limited number of times when the ser
   await environment.advance(1_000);
   assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
   const other = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
+  const reads = other.backend.count('loadThread');
   await other.environment.advance(3_600_000);
+  assert.equal(other.backend.count('loadThread'), reads + 7, 'the first check and six retries');
   assert.equal(other.environment.timers, 0);
   assert.deepEqual(listSent(other), ['Hello']);
 });
@@ -209,6 +211,24 @@ test('an expired request is checked when its stream ends', async () => {
   await environment.settle();
   assert.ok(backend.count('loadThread') > before);
   assert.equal(controller.thread?.run.state, 'complete');
+});
+
+test('a suspended run without an expired request is not checked', async () => {
+  const fixture = await receiveRequest(true);
+  const { backend, environment } = fixture;
+  const { stream } = backend;
+  stream.push({
+    type: 'set',
+    message: stream.keys.answer,
+    part: '@request:c1',
+    path: ['state'],
+    value: 'answered',
+  });
+  const reads = backend.count('loadThread');
+  stream.finish('waiting');
+  await environment.settle();
+  assert.equal(stateOf(fixture), 'answered');
+  assert.equal(backend.count('loadThread'), reads);
 });
 
 test('an answered request has no timer', async () => {

@@ -8,6 +8,7 @@ import type {
 import type { Draft } from '../../src/backends/backend.js';
 import type { Message } from '../../src/model/message.js';
 import { pathTo, type RunState } from '../../src/model/thread.js';
+import '../helpers/load-lazy-actions.js';
 import { createTestEnvironment, type TestEnvironment } from '../helpers/test-environment.js';
 import { ScriptedBackend } from './scripted-backend.js';
 

@@ -395,6 +395,7 @@ test('a branch switch away from a pending request is shown', async () => {
   backend.threads.set('t', versionOf(2));
   await controller.switchBranch('a2');
   await environment.settle();
+  assert.ok(backend.stream.signal.aborted, 'the stream of the run is closed');
   assert.deepEqual(texts(), ['Question', 'Version 2']);
 });
 
