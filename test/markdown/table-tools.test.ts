@@ -116,6 +116,23 @@ describe('table tools module', () => {
 });
 
 describe('buttons of a table', () => {
+  it('do not cover the names of the columns, even with the height of a touch target', async () => {
+    const { box, remove } = await setupTable();
+    find(box, '.ubik-table').focus();
+    const names = [...box.querySelectorAll('th')].map((head) => {
+      const range = document.createRange();
+      range.selectNodeContents(head.firstChild ?? head);
+      return range.getBoundingClientRect().top;
+    });
+    for (const height of ['auto', '44px']) {
+      for (const button of copyButtonsIn(box)) button.style.minHeight = height;
+      const { bottom, height: shown } = find(box, '.ubik-table-tools').getBoundingClientRect();
+      expect(shown).to.be.greaterThan(0);
+      expect(bottom, height).to.be.at.most(Math.min(...names));
+    }
+    remove();
+  });
+
   it('can be clicked when the table is the first of a group with content-visibility', async () => {
     const text = `${TEXT.slice(8)}${'Word.\n\n'.repeat(60)}`;
     const { box, root, remove } = await setupTable(text);

@@ -14,12 +14,13 @@ export interface TablesContext {
 const CSS = `
 .ubik-markdown, .ubik-table th { position: relative; }
 /* Chromium does not support calc() here. */
-.ubik-markdown { overflow-clip-margin: 2em; }
+.ubik-markdown { overflow-clip-margin: 3em; }
 .ubik-table-tools {
   position: absolute;
   z-index: 1;
   inset-inline-end: calc(0.25 * var(--_ubik-rem, 1rem));
-  margin-block-start: calc(-1.5 * var(--_ubik-rem, 1rem));
+  /* Overlaps the padding of the header only, also with the higher buttons of a touch screen. */
+  translate: 0 calc(0.25 * var(--_ubik-rem, 1rem) - 100%);
   display: flex;
   visibility: hidden;
   border: var(--_m-border);
