@@ -204,6 +204,7 @@ export interface DocumentInfo {
 /** The passage of a document that a citation refers to. */
 export interface Passage {
   readonly id: string;
+  /** Empty when it is unknown; the id of the passage when the passage is a whole document. */
   readonly documentId: string;
   readonly documentName: string | null;
   readonly text: string;
@@ -346,7 +347,7 @@ export interface Backend {
   unlinkDocument?(threadId: string, documentId: string): Promise<void>;
   /** Stars a document in a thread, or removes its star. */
   starDocument?(threadId: string, documentId: string, starred: boolean): Promise<void>;
-  /** Loads the passage that a citation refers to. */
+  /** Loads the passage that a citation refers to. With the id of a document, loads the whole text of the document as one passage. */
   loadPassage?(id: string, signal: AbortSignal): Promise<Passage>;
   /** Returns the files that are named in the result of a tool. Called only with results of this backend. Sends no request. */
   findToolFiles?(result: string): readonly ToolFile[];

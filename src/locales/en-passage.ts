@@ -2,4 +2,7 @@
 export const passageStrings = {
   passageGone: 'The passage no longer exists.',
   passageForbidden: 'You don’t have permission to read this passage.',
+  passageDocument: 'Show the document',
+  passageShow: 'Show the passage',
+  passageNoDocument: 'The service has no text of this document.',
 } as const;

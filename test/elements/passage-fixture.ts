@@ -1,4 +1,5 @@
 import '../../src/elements/passage/passage-panel.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-fixture.js';
 
@@ -11,11 +12,15 @@ export const PASSAGE = {
 };
 
 /** A chat with an answer that cites a passage after a sentence; `read` returns the passage. */
-export async function setupCitation(read: () => typeof PASSAGE, sentence = 'It is long.') {
-  const fixture = await setupChat();
+export async function setupCitation(
+  read: (id: string) => typeof PASSAGE,
+  sentence = 'It is long.',
+  prepare?: (chat: UbikChat) => void,
+) {
+  const fixture = await setupChat(prepare);
   const { backend, controller, settle, query } = fixture;
   backend.capabilities.add('citations' as never);
-  backend.responses.set('loadPassage', read);
+  backend.responses.set('loadPassage', (id) => read(id as string));
   const answer = stored('a', 'assistant', `${sentence} \uE000c\uE001`);
   const mark = { kind: 'citation', label: '[1]', id: 'p', title: 'rivers.pdf', url: null } as const;
   const parts = answer.parts.map((part) => ({ ...part, marks: { c: mark } }));
@@ -32,6 +37,7 @@ export async function setupCitation(read: () => typeof PASSAGE, sentence = 'It i
     ...fixture,
     press,
     panel: () => query('.passage'),
+    switchButton: () => query('.passage .switch'),
     again: () => query('.passage button.quiet:not([title])'),
   };
 }

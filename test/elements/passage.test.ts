@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import '../../src/elements/sides/side-panels.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale } from '../../src/locales/locale.js';
@@ -74,5 +75,77 @@ describe('passage of a citation', () => {
     expect(panel().querySelector('.cited-text')?.textContent).to.equal(
       `…${before.slice(-10_000)}${sentence}${behind.slice(0, 10_000)}…`,
     );
+  });
+
+  it('leads to its document, in which it is marked, and back', async () => {
+    const text = `First of all.\n\n${PASSAGE.text}\n\nLast of all.`;
+    const asked: string[] = [];
+    const { panel, press, switchButton, root } = await setupCitation((id) => {
+      asked.push(id);
+      return id === PASSAGE.documentId ? { ...PASSAGE, id, text } : PASSAGE;
+    });
+    expect(switchButton().textContent.trim()).to.equal('Show the document');
+    asked.length = 0;
+    await press(switchButton());
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal(text);
+    expect(panel().querySelector('mark')?.textContent).to.equal(PASSAGE.text);
+    expect(panel().contains(root.activeElement)).to.equal(true);
+    expect(switchButton().textContent.trim()).to.equal('Show the passage');
+    await press(switchButton());
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
+    await press(switchButton());
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal(text);
+    expect(asked, 'each is loaded once').to.deep.equal(['d']);
+  });
+
+  it('explains why its document cannot be loaded, and still leads back', async () => {
+    const { panel, press, switchButton } = await setupCitation((id) => {
+      if (id === 'p') return PASSAGE;
+      throw new UbikError('forbidden');
+    });
+    await press(switchButton());
+    expect(panel().querySelector('[role=alert]')?.textContent.trim()).to.contain('permission');
+    await press(switchButton());
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
+  });
+
+  it('says that the service has no text of its document', async () => {
+    const { panel, press, switchButton } = await setupCitation((id) =>
+      id === 'p' ? PASSAGE : { ...PASSAGE, id, text: '' },
+    );
+    await press(switchButton());
+    expect(panel().textContent).to.contain('The service has no text of this document.');
+  });
+
+  it('leads nowhere when it is a document, or the service does not name its document', async () => {
+    for (const documentId of ['p', '']) {
+      const { panel } = await setupCitation(() => ({ ...PASSAGE, documentId }));
+      expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
+      expect(panel().querySelector('.switch')).to.equal(null);
+    }
+  });
+
+  it('does not move the text of the answer when it takes the place of the column at the end', async () => {
+    const words = 'The Ebro flows through nine regions, and so do others. '.repeat(10);
+    const { query, press, panel, chat } = await setupCitation(
+      () => PASSAGE,
+      words,
+      (chat) => {
+        chat.style.width = '1280px';
+        const column = document.createElement('div');
+        column.slot = 'end';
+        chat.append(column);
+      },
+    );
+    const measure = (): readonly number[] => {
+      const { x, y, width, height } = query('.text p').getBoundingClientRect();
+      const { left, top } = chat.getBoundingClientRect();
+      return [x - left, y - top, width, height];
+    };
+    const opened = measure();
+    expect(panel().getBoundingClientRect().width).to.be.greaterThan(200);
+    await press(query('.passage .head button'));
+    expect(query('.end').checkVisibility()).to.equal(true);
+    expect(measure()).to.deep.equal(opened);
   });
 });

@@ -47,10 +47,11 @@ const passageStyles = css`
   }
 `;
 
-/** Number of characters of a long passage that are shown around the quotation. */
+/** Number of characters of a long passage that are shown around the quotation, and of a document around the passage. */
 const MAX_SHOWN = 20_000;
+const MAX_SHOWN_OF_DOCUMENT = 200_000;
 
-/** Panel with a cited passage, one at a time. */
+/** Panel with a cited passage, one at a time. From the passage, the user can go to the whole text of its document and back. */
 export class PassagePanel {
   readonly #host: ConnectedHost;
   readonly #area: DetailsArea;
@@ -58,6 +59,10 @@ export class PassagePanel {
   #citation: HTMLElement | null = null;
   #loading = new AbortController();
   #passage: Passage | null = null;
+  /** Whether the document is shown instead of its passage. */
+  #isDocumentShown = false;
+  /** The text of the document; null until it is loaded. */
+  #documentText: string | null = null;
   /** Why the passage could not be loaded; null while it is loading or shown. */
   #error: unknown = null;
   /** Closes the panel when another thread is shown, because the citation is removed then. */
@@ -90,21 +95,35 @@ export class PassagePanel {
     this.#area.open(citation);
     const messages = citation.closest('.column');
     if (messages) this.#removalObserver.observe(messages, { childList: true });
-    void this.#load(id);
+    this.#passage = null;
+    this.#isDocumentShown = false;
+    this.#documentText = null;
+    void this.#load();
     return true;
   }
 
-  async #load(id: string): Promise<void> {
+  /** Loads the passage or its document, unless it is loaded, and shows it. */
+  async #load(): Promise<void> {
     this.#loading.abort();
     const { signal } = (this.#loading = new AbortController());
-    this.#passage = null;
     this.#error = null;
     this.#render();
     const { actions, report } = this.#host.context;
-    try {
+    const loadPassage = async (id = ''): Promise<Passage | null> => {
       const passage = (await actions.loadPassage?.(id, signal)) ?? null;
-      if (signal.aborted) return;
-      this.#passage = passage as Passage | null;
+      return passage as Passage | null;
+    };
+    try {
+      if (!this.#isDocumentShown) {
+        const mark = this.#citation && findMark(this.#citation);
+        const passage = this.#passage ?? (await loadPassage(mark?.id));
+        if (signal.aborted) return;
+        this.#passage = passage;
+      } else if (this.#documentText === null) {
+        const whole = await loadPassage(this.#passage?.documentId);
+        if (signal.aborted) return;
+        this.#documentText = whole?.text ?? '';
+      }
     } catch (error) {
       if (signal.aborted) return;
       this.#error = error;
@@ -131,34 +150,68 @@ export class PassagePanel {
       const retry = (): void => {
         // The focused button is about to be removed, so focus the panel.
         this.#area.focus();
-        void this.#load((this.#citation && findMark(this.#citation)?.id) ?? '');
+        void this.#load();
       };
       return html`<p class="error-text" role="alert">
           ${renderIcon('alert')}<span dir="auto">${explainPassage(this.#error, locale)}</span>
         </p>
-        <button class="quiet" type="button" @click=${retry}>${text('retry')}</button>`;
+        <button class="quiet" type="button" @click=${retry}>${text('retry')}</button>
+        ${this.#isDocumentShown ? this.#renderSwitch() : nothing}`;
     }
     const passage = this.#passage;
-    if (!passage) return html`<p class="meta busy" role="status">${text('passageLoading')}</p>`;
+    const isLoading = this.#isDocumentShown ? this.#documentText === null : !passage;
+    if (!passage || isLoading)
+      return html`<p class="meta busy" role="status">${text('passageLoading')}</p>`;
+    if (this.#isDocumentShown) return this.#renderDocument(passage, this.#documentText ?? '');
+    const hasDocument = passage.documentId !== '' && passage.documentId !== passage.id;
+    const quote = this.#citation && findQuote(passage.text, textBefore(this.#citation));
     return html`${
-        passage.page === null
-          ? nothing
-          : html`<p class="meta">${text('page', { page: passage.page })}</p>`
-      }
-      <blockquote
-        dir="auto"
-        lang=${langOfContent(locale)}
-        tabindex="0"
-        role="region"
-        aria-labelledby=${this.#area.headingId}
-      >
-        <span class="cited-text"
-          >${renderPassageText(
-            passage.text,
-            this.#citation && findQuote(passage.text, textBefore(this.#citation)),
-          )}</span
-        >
-      </blockquote>`;
+      passage.page === null
+        ? nothing
+        : html`<p class="meta">${text('page', { page: passage.page })}</p>`
+    }
+    ${this.#renderText(passage.text, quote, MAX_SHOWN)}
+    ${hasDocument ? this.#renderSwitch() : nothing}`;
+  }
+
+  /** Renders the text of the document with the passage marked, or else the words that the answer quotes. */
+  #renderDocument(passage: Passage, text: string): TemplateResult {
+    const start = text.indexOf(passage.text.trim());
+    const end = start + passage.text.trim().length;
+    const quote =
+      start >= 0 ? { start, end } : this.#citation && findQuote(text, textBefore(this.#citation));
+    return html`${
+      text === ''
+        ? html`<p class="meta">${this.#host.context.locale.text('passageNoDocument')}</p>`
+        : this.#renderText(text, quote, MAX_SHOWN_OF_DOCUMENT)
+    }
+    ${this.#renderSwitch()}`;
+  }
+
+  #renderText(text: string, quote: TextRange | null, maxShown: number): TemplateResult {
+    return html`<blockquote
+      dir="auto"
+      lang=${langOfContent(this.#host.context.locale)}
+      tabindex="0"
+      role="region"
+      aria-labelledby=${this.#area.headingId}
+    >
+      <span class="cited-text">${renderPassageText(text, quote, maxShown)}</span>
+    </blockquote>`;
+  }
+
+  /** Renders the button that leads from the passage to its document, and back. */
+  #renderSwitch(): TemplateResult {
+    const toggle = (): void => {
+      this.#isDocumentShown = !this.#isDocumentShown;
+      // The focused button is about to be removed, so focus the panel.
+      this.#area.focus();
+      void this.#load();
+    };
+    const label = this.#isDocumentShown ? 'passageShow' : 'passageDocument';
+    return html`<button class="quiet switch" type="button" @click=${toggle}>
+      ${this.#host.context.locale.text(label)}
+    </button>`;
   }
 }
 
@@ -169,11 +222,15 @@ function explainPassage(error: unknown, locale: Locale): string {
   return code === 'forbidden' ? locale.text('passageForbidden') : explainError(error, locale);
 }
 
-/** Renders a text with the quotation marked; of a long text, only the surroundings of the quotation. */
-function renderPassageText(text: string, quote: TextRange | null): TemplateResult {
+/** Renders a text with the quotation marked; of a long text, only half of `maxShown` characters before and after the quotation. */
+function renderPassageText(
+  text: string,
+  quote: TextRange | null,
+  maxShown: number,
+): TemplateResult {
   const { start, end } = quote ?? { start: 0, end: 0 };
-  const from = Math.max(0, start - MAX_SHOWN / 2);
-  const to = Math.min(text.length, end + MAX_SHOWN / 2);
+  const from = Math.max(0, start - maxShown / 2);
+  const to = Math.min(text.length, end + maxShown / 2);
   return html`${from > 0 ? '…' : ''}${text.slice(from, start)}${
     quote ? html`<mark>${text.slice(start, end)}</mark>` : nothing
   }${text.slice(end, to)}${to < text.length ? '…' : ''}`;

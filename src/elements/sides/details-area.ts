@@ -29,7 +29,7 @@ const styles = css`
     z-index: 4;
     display: flex;
     flex-direction: column;
-    width: min(var(--_side-width, calc(24 * var(--_ubik-rem))), 100%);
+    width: min(var(--_side-width, var(--_replaced-width, calc(24 * var(--_ubik-rem)))), 100%);
     background: var(--_background);
     box-shadow: 0 0 calc(2 * var(--_ubik-rem)) rgb(0 0 0 / 24%);
     outline: 0;
@@ -88,7 +88,7 @@ const styles = css`
     .details-area {
       ${columnStyles}
     }
-    .with-details > .end.filled {
+    .with-details > .side.end.filled {
       display: none;
     }
   }
@@ -166,6 +166,7 @@ export class DetailsArea {
     this.#opener?.removeAttribute('aria-expanded');
     this.#opener = opener;
     opener.ariaExpanded = 'true';
+    this.#replaceColumn();
     this.#container?.append(this.node);
     this.#container?.classList.add('with-details');
     this.#resizeObserver.observe(this.#host.element);
@@ -237,6 +238,14 @@ export class DetailsArea {
     void storedState?.then((stored) => {
       this.#splitter.restore(readColumnState(stored));
     });
+  }
+
+  /** Takes the width of the column at the end, which the area replaces, so that the text of the messages does not move. */
+  #replaceColumn(): void {
+    const column = this.#container?.querySelector<HTMLElement>(':scope > .end');
+    const width = column?.offsetWidth ?? 0;
+    if (width > 0) this.node.style.setProperty('--_replaced-width', `${width}px`);
+    else if (!this.node.isConnected) this.node.style.removeProperty('--_replaced-width');
   }
 
   readonly #store = (): void => {
