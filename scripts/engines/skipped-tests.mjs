@@ -53,6 +53,12 @@ const SKIPPED = [
     ],
   },
   {
+    engines: ['firefox'],
+    reason:
+      'In a text of both directions, Firefox aligns a line that begins with an element differently after the text has grown (docs/browsers.md).',
+    titles: ['very long open paragraph has the same layout as when it is rendered at once (both)'],
+  },
+  {
     engines: ['webkit'],
     reason: 'The window of MiniBrowser is at least 447 pixels wide.',
     titles: [

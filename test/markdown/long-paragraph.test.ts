@@ -20,25 +20,40 @@ function createWords(words: readonly string[], count: number, seed = 1): string[
   return Array.from({ length: count }, () => `${pickOne(random, words)} `);
 }
 
-/** The horizontal extent of the text in each line of a paragraph. */
-function measureLines(paragraph: HTMLElement): string {
+/** The bottom, start and end of a line, in CSS pixels from the corner of the paragraph. */
+type Line = readonly [bottom: number, from: number, to: number];
+
+/** The lines of a paragraph. Text in a font of another height counts as a line of its own. */
+function measureLines(paragraph: HTMLElement): Line[] {
   const { top, left } = paragraph.getBoundingClientRect();
   const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
-  const lines = new Map<number, { from: number; to: number }>();
+  const lines = new Map<number, Line>();
   const range = document.createRange();
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     range.selectNodeContents(node);
     for (const rect of range.getClientRects()) {
       if (rect.width === 0) continue;
-      const line = Math.round(rect.bottom - top);
-      const known = lines.get(line) ?? { from: Infinity, to: -Infinity };
-      const [from, to] = [rect.left - left, rect.right - left];
-      lines.set(line, { from: Math.min(known.from, from), to: Math.max(known.to, to) });
+      const bottom = rect.bottom - top;
+      // Positions in one line differ by less than a pixel, and by rounding at its edges.
+      const key = [0, -1, 1].map((by) => Math.round(bottom) + by).find((each) => lines.has(each));
+      const [known, from, to] = lines.get(key ?? NaN) ?? [bottom, Infinity, -Infinity];
+      const extent = [Math.min(from, rect.left - left), Math.max(to, rect.right - left)] as const;
+      lines.set(key ?? Math.round(bottom), [known, ...extent]);
     }
   }
-  return [...lines]
-    .map(([line, { from, to }]) => `${line}: ${from.toFixed(0)}–${to.toFixed(0)}`)
-    .join('\n');
+  return [...lines.values()];
+}
+
+/** Expects the same lines, with less than a pixel between their positions: engines round them. */
+function expectLines(actual: readonly Line[], expected: readonly Line[]): void {
+  const print = (line: Line): string => line.map((number) => number.toFixed(2)).join(' ');
+  expect(actual.length).to.equal(expected.length);
+  for (const [index, line] of expected.entries()) {
+    const found = actual[index] ?? [NaN, NaN, NaN];
+    const isSame = found.every((number, at) => Math.abs(number - (line[at] ?? NaN)) < 1);
+    if (!isSame)
+      expect(`${String(index)}: ${print(found)}`).to.equal(`${String(index)}: ${print(line)}`);
+  }
 }
 
 /** Streams a paragraph word by word, without its end. */
@@ -60,7 +75,7 @@ async function whenJoined(paragraph: Element): Promise<void> {
 }
 
 /** The lines of the same text rendered at once in the same width. */
-function measureLinesAtOnce(text: string, width = '400px'): string {
+function measureLinesAtOnce(text: string, width = '400px'): Line[] {
   const fixture = setupViewInPage(text);
   (fixture.root.host as HTMLElement).style.width = width;
   const lines = measureLines(find(fixture.box, 'p'));
@@ -83,12 +98,12 @@ describe('very long open paragraph', () => {
       const { paragraph, view, frames, remove } = await stream(pieces);
       const whole = measureLinesAtOnce(pieces.join(''));
       if (language !== 'both') expect(countBreaks(paragraph)).to.be.greaterThan(2);
-      expect(measureLines(paragraph)).to.equal(whole);
+      expectLines(measureLines(paragraph), whole);
       void view.end();
       frames.flush();
-      expect(measureLines(paragraph)).to.equal(whole);
+      expectLines(measureLines(paragraph), whole);
       await whenJoined(paragraph);
-      expect(measureLines(paragraph)).to.equal(whole);
+      expectLines(measureLines(paragraph), whole);
       remove();
     });
   }
@@ -99,12 +114,12 @@ describe('very long open paragraph', () => {
     (root.host as HTMLElement).style.width = '300px';
     await nextFrame();
     frames.flush();
-    expect(measureLines(paragraph)).to.equal(measureLinesAtOnce(pieces.join(''), '300px'));
+    expectLines(measureLines(paragraph), measureLinesAtOnce(pieces.join(''), '300px'));
     const more = createWords(ENGLISH, 2000, 2);
     more.forEach(add);
     expect(countBreaks(paragraph)).to.be.greaterThan(0);
     const all = [...pieces, ...more].join('');
-    expect(measureLines(paragraph)).to.equal(measureLinesAtOnce(all, '300px'));
+    expectLines(measureLines(paragraph), measureLinesAtOnce(all, '300px'));
     remove();
   });
 
@@ -143,7 +158,8 @@ describe('very long open paragraph', () => {
     const layoutBreak = find(paragraph, '.ubik-break');
     const [before, after] = [layoutBreak.previousSibling as Text, layoutBreak.nextSibling as Text];
     expect(from).to.equal(paragraph);
-    selection?.setBaseAndExtent(before, before.length - 6, after, 6);
+    // In some engines the text before the break is a single word.
+    selection?.setBaseAndExtent(before, Math.max(0, before.length - 6), after, 6);
     const selectedText = selection?.toString();
     expect(selectedText?.replace('\n', ' ')).to.equal(
       before.data.slice(-6) + after.data.slice(0, 6),
