@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -32,7 +33,7 @@ export function runCommand(words, { cwd = ROOT, env = {}, seconds = 3600, live =
   child.stdout?.on('data', (piece) => pieces.push(piece));
   child.stderr?.on('data', (piece) => pieces.push(piece));
   const append = (/** @type {string} */ text) => pieces.push(Buffer.from(`\n${text}\n`));
-  const stop = () => killGroup(child.pid);
+  const stop = () => killTree(child.pid);
   const timer = setTimeout(() => {
     append(`${program} was killed after ${String(seconds)} s.`);
     stop();
@@ -54,11 +55,47 @@ export function runCommand(words, { cwd = ROOT, env = {}, seconds = 3600, live =
   });
 }
 
-/** @param {number | undefined} group */
-function killGroup(group) {
+/**
+ * Kills a process and everything that it has started, also what has a process group of its own, such as the browsers and databases of
+ * tests: they would outlive a test that was killed. Without `/proc`, kills the process group only.
+ *
+ * @param {number | undefined} root
+ */
+function killTree(root) {
+  if (root === undefined) return;
+  for (const id of listTree(root)) {
+    for (const target of [-id, id]) {
+      try {
+        process.kill(target, 'SIGKILL');
+      } catch {
+        // The process is not the leader of a group, or has ended in the meantime.
+      }
+    }
+  }
+}
+
+/** A process and its descendants. @param {number} root */
+function listTree(root) {
+  /** @type {Map<number, number[]>} */
+  const children = new Map();
+  for (const name of existsSync('/proc') ? readdirSync('/proc') : []) {
+    const id = Number(name);
+    const parent = Number.isInteger(id) ? readParent(id) : undefined;
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), id]);
+  }
+  const tree = [root];
+  // The list grows while it is read.
+  for (const id of tree) tree.push(...(children.get(id) ?? []));
+  return tree;
+}
+
+/** @param {number} id @returns {number | undefined} */
+function readParent(id) {
   try {
-    if (group !== undefined) process.kill(-group, 'SIGKILL');
+    // The name of the program, in parentheses, may contain anything: state and parent follow the last one.
+    const stat = readFileSync(`/proc/${String(id)}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
-    // The group has ended in the meantime.
+    return undefined;
   }
 }

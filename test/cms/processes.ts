@@ -1,6 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 
+// The runner ends a test file that hangs with this signal, whose default handling calls no exit handlers, which end the programs.
+process.once('SIGTERM', () => process.exit(1));
+
 /** A program that runs beside the tests. */
 export interface RunningProgram {
   /** Ends the program and its workers. */
