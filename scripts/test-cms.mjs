@@ -1,7 +1,7 @@
 /**
  * `npm run test:cms`: drives the integrations of `integrations/` in real content management systems (`test/cms`), installed from Debian
- * or Ubuntu packages. With names, only those: `node scripts/test-cms.mjs wordpress`. Says which packages are missing; `--install` installs
- * them, as root. With `--no-build`, `dist/` is used as it is.
+ * or Ubuntu packages. With names, only those: `node scripts/test-cms.mjs wordpress`. What cannot run because packages are missing is
+ * named and skipped; `--install` installs the packages, as root. With `--no-build`, `dist/` is used as it is.
  */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir } from 'node:fs/promises';
@@ -9,7 +9,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packPackage } from './pack.mjs';
 import { ROOT, runCommand } from './run-command.mjs';
-import { emptyTally, formatTally, readAndRemoveTally, tallyEnvironment } from './tally.mjs';
+import { runNpm, UnreachableRegistryError } from './registry.mjs';
+import {
+  addTally,
+  emptyTally,
+  formatTally,
+  readAndRemoveTally,
+  tallyEnvironment,
+  tallyOfRun,
+  writeTally,
+} from './tally.mjs';
 
 /** Folder of the packages that the samples of docs/guides/token-route.md import. */
 const ROUTES = join(ROOT, '.cache/cms/token-route');
@@ -57,24 +66,43 @@ function isInstalled(name) {
   return stdout === 'installed';
 }
 
-/** @param {readonly string[]} words @param {NodeJS.ProcessEnv} [env] @param {string} [cwd] */
-async function run(words, env = {}, cwd = ROOT) {
-  const { code, output } = await runCommand(words, { env, cwd, seconds: 900 });
+/** @param {readonly string[]} words */
+async function run(words) {
+  const { code, output } = await runCommand(words, { seconds: 900 });
   if (code !== 0) throw new Error(`${words.join(' ')} failed:\n${output}`);
 }
 
-/** Installs missing packages, or says how. @param {readonly string[]} missing */
-async function install(missing) {
-  const command = ['apt-get', 'install', '-y', '--no-install-recommends', ...missing];
-  if (!process.argv.includes('--install')) {
-    console.error(
-      `Packages are missing. Run this as root, or \`npm run test:cms -- --install\`:\n  ${command.join(' ')}`,
-    );
-    process.exit(1);
-  }
-  await run(['apt-get', 'update', '-q']);
+const COMMAND = ['apt-get', 'install', '-y', '--no-install-recommends'];
+
+/** The packages of a suite that are not installed. @param {string} name */
+const listMissing = (name) =>
+  (SUITES.get(name)?.packages ?? []).filter((each) => !isInstalled(each));
+
+/** Installs missing packages. Those of one suite do not depend on whether those of another one exist. @param {readonly string[]} names */
+async function install(names) {
   // The servers of the packages are not started: the tests start their own, with a database of their own.
-  await run(command, { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' });
+  const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  const incomplete = names.filter((name) => listMissing(name).length > 0);
+  const commands = incomplete.map((name) => [...COMMAND, ...listMissing(name)]);
+  if (commands.length > 0) commands.unshift(['apt-get', 'update', '-q']);
+  for (const words of commands) {
+    const { code, output } = await runCommand(words, { env, seconds: 900 });
+    if (code !== 0) console.log(`${words.join(' ')} failed:\n${output.slice(-2000)}`);
+  }
+}
+
+/** Returns the suites whose packages are installed, and names the others. @param {readonly string[]} names */
+function listRunnable(names) {
+  return names.filter((name) => {
+    const missing = listMissing(name);
+    if (missing.length > 0) {
+      console.log(
+        `── ${name} is skipped, because ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} not installed. ` +
+          `On Debian or Ubuntu, run as root: npm run test:cms -- --install, or\n  ${[...COMMAND, ...missing].join(' ')}`,
+      );
+    }
+    return missing.length === 0;
+  });
 }
 
 /** Installs the frameworks of the samples for Node, and the package as it would be published. */
@@ -82,9 +110,9 @@ async function installFrameworks() {
   const { file: tarball } = await packPackage();
   await mkdir(ROUTES, { recursive: true });
   await cp(join(ROOT, 'integrations/token-route'), ROUTES, { recursive: true });
-  for (const words of [['install'], ['install', '--no-save', tarball]]) {
-    await run(['npm', ...words, '--no-audit', '--no-fund'], {}, ROUTES);
-  }
+  const options = ['--no-audit', '--no-fund'];
+  await runNpm(ROUTES, 'ci', ...options);
+  await runNpm(ROUTES, 'install', '--no-save', ...options, tarball);
 }
 
 /** @param {readonly string[]} names */
@@ -95,9 +123,7 @@ async function runTests(names) {
     ['node', '--enable-source-maps', 'scripts/run-tests.mjs', '1', String(TIMEOUT), ...files],
     { live: true, env: { ...tallyEnvironment(file), NO_COLOR: '1' } },
   );
-  const tally = readAndRemoveTally(file) ?? emptyTally();
-  const isBroken = tally.passed + tally.failed === 0 || (code !== 0 && tally.failed === 0);
-  return isBroken ? { ...tally, failed: tally.failed + 1 } : tally;
+  return tallyOfRun(code, readAndRemoveTally(file));
 }
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -110,17 +136,27 @@ if (unknown.length > 0) {
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, () => process.exit(1));
 }
-const needed = new Set(chosen.flatMap((name) => SUITES.get(name)?.packages ?? []));
-const missing = [...needed].filter((name) => !isInstalled(name));
-if (missing.length > 0) await install(missing);
-if (!process.argv.includes('--no-build')) {
+if (process.argv.includes('--install')) await install(chosen);
+const runnable = listRunnable(chosen);
+if (runnable.length > 0 && !process.argv.includes('--no-build')) {
   await run(['node', join(ROOT, 'scripts/build.mjs'), '--run-only']);
 }
-for (const name of chosen) {
+/** @type {string[]} */
+const ready = [];
+for (const name of runnable) {
   const { build, prepare } = SUITES.get(name) ?? {};
-  if (build) await run(['node', build]);
-  await prepare?.();
+  try {
+    if (build) await run(['node', build]);
+    await prepare?.();
+    ready.push(name);
+  } catch (error) {
+    if (!(error instanceof UnreachableRegistryError)) throw error;
+    console.log(`── ${name} is skipped. ${error.message}`);
+  }
 }
-const tally = await runTests(chosen);
-console.log(`\n${formatTally(tally)}`);
-process.exit(tally.failed > 0 ? 1 : 0);
+const total = { ...emptyTally(), skipped: chosen.length - ready.length };
+if (ready.length > 0) addTally(total, await runTests(ready));
+writeTally(total);
+console.log(`\n${formatTally(total)}`);
+// Without any suite, nothing was tested.
+process.exit(total.failed > 0 || ready.length === 0 ? 1 : 0);

@@ -16,6 +16,7 @@ import {
   formatTally,
   readAndRemoveTally,
   tallyEnvironment,
+  writeTally,
 } from './tally.mjs';
 
 /** @typedef {import('./engines/engines.mjs').Engine} Engine */
@@ -123,7 +124,7 @@ if (options.includes('--install')) {
 const installed = await listInstalled(wanted);
 const total = { ...emptyTally(), skipped: wanted.length - installed.length };
 for (const engine of installed) addTally(total, await testEngine(engine));
-// Without any engine, nothing was tested.
-if (installed.length === 0) total.failed += 1;
+writeTally(total);
 console.log(`\n${formatTally(total)}`);
-process.exit(total.failed > 0 ? 1 : 0);
+// Without any engine, nothing was tested.
+process.exit(total.failed > 0 || installed.length === 0 ? 1 : 0);

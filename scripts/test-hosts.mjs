@@ -1,14 +1,24 @@
 /**
  * `npm run test:hosts`: builds the apps in `integrations/` from the packed package, as a user would install it, and drives them in a
- * browser (`test/hosts`). With names, only those: `node scripts/test-hosts.mjs react server`. With `--no-build`, `dist/` is used as it is.
+ * browser (`test/hosts`). With names, only those: `node scripts/test-hosts.mjs react server`. Without names, builds a second time and
+ * compares the packages. With `--no-build`, `dist/` is used as it is. What cannot be installed because the registry cannot be reached is
+ * named and skipped.
  */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { packPackage } from './pack.mjs';
+import { runNpm, UnreachableRegistryError } from './registry.mjs';
 import { ROOT, runCommand } from './run-command.mjs';
-import { emptyTally, formatTally, readAndRemoveTally, tallyEnvironment } from './tally.mjs';
+import {
+  addTally,
+  emptyTally,
+  formatTally,
+  readAndRemoveTally,
+  tallyEnvironment,
+  tallyOfRun,
+  writeTally,
+} from './tally.mjs';
 
 const FOLDER = join(ROOT, '.cache/hosts');
 /** Folders in `integrations/` with an app. */
@@ -25,15 +35,15 @@ const TEST_FILES = new Map([
   ['next', 'ssr'],
   ['sveltekit', 'ssr'],
 ]);
-/** The language of the first sample of each guide, and the file as which it is compiled together with the app. */
+/** The guide of each app, and where its samples are: the first one in a language is a file, or each one begins with a comment that has its path. */
 const GUIDES = new Map([
-  ['react', { language: 'tsx', file: 'src/guide.tsx' }],
-  ['vue', { language: 'vue', file: 'src/GuideSample.vue' }],
-  ['svelte', { language: 'svelte', file: 'src/GuideSample.svelte' }],
-  ['angular', { language: 'ts', file: 'src/guide.ts' }],
+  ['react', { guide: 'react', language: 'tsx', file: 'src/assistant.tsx' }],
+  ['vue', { guide: 'vue', language: 'vue', file: 'src/GuideSample.vue' }],
+  ['svelte', { guide: 'svelte', language: 'svelte', file: 'src/GuideSample.svelte' }],
+  ['angular', { guide: 'angular', language: 'ts', file: 'src/assistant.ts' }],
+  ['next', { guide: 'server-rendering', folder: 'app/' }],
+  ['sveltekit', { guide: 'server-rendering', folder: 'src/' }],
 ]);
-/** The guide whose samples are files of several apps. Each begins with a comment that has the path of the file. */
-const FILE_GUIDE = 'server-rendering';
 /** Longest time in seconds for the tests of one file. It only ends files that hang. */
 const TIMEOUT = 600;
 
@@ -59,52 +69,59 @@ async function buildApp(name, tarball) {
     filter: (path) => !skipped.has(basename(path)),
   });
   await rm(join(target, 'dist'), { recursive: true, force: true });
-  await addGuideSample(name, target);
-  await checkGuideFiles(name);
-  const hasLock = existsSync(join(source, 'package-lock.json'));
-  await run(target, 'npm', hasLock ? 'ci' : 'install', '--no-audit', '--no-fund');
-  await run(target, 'npm', 'install', '--no-save', '--no-audit', '--no-fund', tarball);
+  await checkGuide(name);
+  await runNpm(target, 'ci', '--no-audit', '--no-fund');
+  await installPackage(target, tarball);
   if (manifest.scripts.types) await run(target, 'npm', 'run', 'types');
   await run(target, 'npm', 'run', 'build');
 }
 
-/** Adds the first sample of the guide to the app, so that it is compiled as it stands. @param {string} name @param {string} target */
-async function addGuideSample(name, target) {
-  const sample = GUIDES.get(name);
-  if (!sample) return;
-  const guide = await readFile(join(ROOT, `docs/guides/${name}.md`), 'utf8');
-  const [, code] = new RegExp(`\`\`\`${sample.language}\\n(.*?)\`\`\``, 's').exec(guide) ?? [];
-  if (!code) throw new Error(`docs/guides/${name}.md has no sample in ${sample.language}.`);
-  await writeFile(join(target, sample.file), code);
+/**
+ * Lists the samples of a guide that are files of an app, by their paths.
+ *
+ * @param {string} name @returns {Promise<ReadonlyMap<string, string>>}
+ */
+async function readGuide(name) {
+  const { guide, language, file, folder } = GUIDES.get(name) ?? {};
+  if (!guide) return new Map();
+  const text = await readFile(join(ROOT, `docs/guides/${guide}.md`), 'utf8');
+  const pattern = file
+    ? new RegExp(`()\`\`\`${language ?? ''}\\n(.*?)\`\`\``, 'gs')
+    : /```\w+\n(?:\/\/|<!--) (\S+)(?: -->)?\n(.*?)```/gs;
+  const samples = [...text.matchAll(pattern)]
+    .map(([, path = '', code = '']) => /** @type {const} */ ([file ?? path, code]))
+    .filter(([path]) => path.startsWith(folder ?? ''));
+  if (samples.length === 0) throw new Error(`docs/guides/${guide}.md has no sample for ${name}.`);
+  return new Map(file ? samples.slice(0, 1) : samples);
 }
 
-/**
- * Checks that the samples of a guide are the files of the app, which are built and driven.
- *
- * @param {string} name
- */
-async function checkGuideFiles(name) {
-  const folder = new Map([
-    ['next', 'app/'],
-    ['sveltekit', 'src/'],
-  ]).get(name);
-  if (folder === undefined) return;
-  const guide = await readFile(join(ROOT, `docs/guides/${FILE_GUIDE}.md`), 'utf8');
-  const samples = [...guide.matchAll(/```\w+\n(?:\/\/|<!--) (\S+)(?: -->)?\n(.*?)```/gs)];
-  const own = samples.filter(([, path = '']) => path.startsWith(folder));
-  if (own.length === 0) throw new Error(`docs/guides/${FILE_GUIDE}.md has no sample in ${folder}.`);
-  for (const [, path = '', code] of own) {
+/** Checks that the samples of the guide are files of the app, which are built and driven. @param {string} name */
+async function checkGuide(name) {
+  for (const [path, code] of await readGuide(name)) {
     const file = await readFile(join(ROOT, 'integrations', name, path), 'utf8');
-    if (file !== code) throw new Error(`docs/guides/${FILE_GUIDE}.md differs from ${path}.`);
+    if (file !== code) {
+      throw new Error(`docs/guides/${GUIDES.get(name)?.guide ?? ''}.md differs from ${path}.`);
+    }
   }
 }
 
-/** Installs the package with its dependencies, for imports on a server. @param {string} tarball */
-async function installPackage(tarball) {
+/** @param {string} folder @param {string} tarball */
+const installPackage = (folder, tarball) =>
+  runNpm(folder, 'install', '--no-save', '--no-audit', '--no-fund', tarball);
+
+/** Installs the package in an app without a framework, for imports on a server. @param {string} tarball */
+async function buildPlainApp(tarball) {
   const target = join(FOLDER, 'package');
   await mkdir(target, { recursive: true });
   await writeFile(join(target, 'package.json'), '{ "private": true, "type": "module" }\n');
-  await run(target, 'npm', 'install', '--no-save', '--no-audit', '--no-fund', tarball);
+  await installPackage(target, tarball);
+}
+
+/** Builds and packs a second time, and compares the bytes. @param {string} tarball */
+async function isReproducible(tarball) {
+  await run(ROOT, 'node', 'scripts/build.mjs');
+  const { file } = await packPackage('.cache/package-again');
+  return (await readFile(file)).equals(await readFile(tarball));
 }
 
 /** @param {readonly string[]} names */
@@ -115,9 +132,7 @@ async function runTests(names) {
     ['node', '--enable-source-maps', 'scripts/run-tests.mjs', '1', String(TIMEOUT), ...files],
     { live: true, env: { ...tallyEnvironment(file), HOSTS: names.join(','), NO_COLOR: '1' } },
   );
-  const tally = readAndRemoveTally(file) ?? emptyTally();
-  const isBroken = tally.passed + tally.failed === 0 || (code !== 0 && tally.failed === 0);
-  return isBroken ? { ...tally, failed: tally.failed + 1 } : tally;
+  return tallyOfRun(code, readAndRemoveTally(file));
 }
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -130,26 +145,37 @@ if (unknown.length > 0) {
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, () => process.exit(1));
 }
-if (!process.argv.includes('--no-build')) await run(ROOT, 'node', 'scripts/build.mjs');
+const isBuilding = !process.argv.includes('--no-build');
+if (isBuilding) await run(ROOT, 'node', 'scripts/build.mjs');
 await rm(FOLDER, { recursive: true, force: true });
 const { file: tarball } = await packPackage();
-await installPackage(tarball);
 
 /** Names that can be tested: their app was built, or they have none. @type {string[]} */
 const ready = [];
-let failures = 0;
-for (const name of chosen) {
+const total = emptyTally();
+/** @type {unknown} */
+let unreachable;
+for (const name of ['package', ...chosen]) {
   const started = performance.now();
   try {
+    if (unreachable) throw unreachable;
+    if (name === 'package') await buildPlainApp(tarball);
     if (APPS.includes(name)) await buildApp(name, tarball);
-    ready.push(name);
+    if (name !== 'package') ready.push(name);
     console.log(`── ${name}: ready in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   } catch (error) {
-    failures += 1;
-    console.log(`── ${name}: ${String(error)}`);
+    if (error instanceof UnreachableRegistryError) unreachable = error;
+    total[error === unreachable ? 'skipped' : 'failed'] += 1;
+    console.log(`── ${name}${error === unreachable ? ' is skipped' : ''}: ${String(error)}`);
   }
 }
-const tally = ready.length > 0 ? await runTests(ready) : emptyTally();
-tally.failed += failures;
-console.log(`\n${formatTally(tally)}`);
-process.exit(tally.failed > 0 ? 1 : 0);
+if (ready.length > 0) addTally(total, await runTests(ready));
+if (isBuilding && names.length === 0) {
+  const isSame = await isReproducible(tarball);
+  total[isSame ? 'passed' : 'failed'] += 1;
+  if (!isSame) console.log('── Two builds of the same sources differ.');
+}
+writeTally(total);
+console.log(`\n${formatTally(total)}`);
+// Without any host, nothing was tested.
+process.exit(total.failed > 0 || ready.length === 0 ? 1 : 0);

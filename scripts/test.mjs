@@ -13,6 +13,7 @@ import {
   formatTally,
   readAndRemoveTally,
   tallyEnvironment,
+  writeTally,
 } from './tally.mjs';
 import { STEPS } from './test-steps.mjs';
 
@@ -100,5 +101,6 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
 }
 const chosen = STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 const total = await runSteps(chosen);
+writeTally(total);
 console.log(`\n${formatTally(total)}`);
 process.exit(total.failed > 0 ? 1 : 0);

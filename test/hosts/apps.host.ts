@@ -1,8 +1,12 @@
 /** The apps in `integrations/`, built in production mode from the packed package. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
+import { findFreePort } from '../e2e/demo-process.js';
 import type { StubService } from '../helpers/stub-service.js';
 import {
   ANSWER_STREAM,
@@ -12,6 +16,7 @@ import {
   launchBrowser,
   openHost,
   readFiles,
+  readOutput,
   REQUEST_STREAM,
   startSite,
   STORED_MESSAGES,
@@ -25,17 +30,49 @@ interface App {
   readonly folder: string;
   /** Query of the URL. */
   readonly query: string;
+  /** The file with the label of the button that shows and hides the chat, in an app with the development server of Vite. */
+  readonly page?: string;
 }
 
 const APPS: readonly App[] = [
-  { name: 'React', folder: 'react', query: '' },
-  { name: 'Vue', folder: 'vue', query: '' },
-  { name: 'Svelte', folder: 'svelte', query: '' },
+  { name: 'React', folder: 'react', query: '', page: 'src/app.tsx' },
+  { name: 'Vue', folder: 'vue', query: '', page: 'src/AssistantPage.vue' },
+  { name: 'Svelte', folder: 'svelte', query: '', page: 'src/App.svelte' },
   { name: 'Angular without zones', folder: 'angular', query: '' },
   { name: 'Angular with zones', folder: 'angular', query: '?zones' },
 ];
 
 let browser: Browser;
+
+/** Runs in the page. */
+const countQuestions = (): number | undefined =>
+  document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('[part~=question]').length;
+
+/** Starts the development server of an app, which forwards requests to the service. */
+async function startVite(
+  cwd: string,
+  service: string,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const proxy = { '/api': service, '/agent-token': service };
+  const server = JSON.stringify({ host: '127.0.0.1', port: await findFreePort(), proxy });
+  const start = `import { createServer } from 'vite';
+    const vite = await createServer({ server: ${server} });
+    await vite.listen();
+    vite.printUrls();`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', start], {
+    cwd,
+    env: { ...process.env, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const url = await readOutput(child, /http:\/\/127\.0\.0\.1:\d+/);
+  return {
+    url,
+    stop: async () => {
+      child.kill();
+      await once(child, 'close');
+    },
+  };
+}
 
 before(async () => {
   browser = await launchBrowser();
@@ -43,7 +80,9 @@ before(async () => {
 
 after(() => browser.close());
 
-for (const { name, folder, query } of APPS.filter((app) => hosts.includes(app.folder))) {
+for (const { name, folder, query, page: source } of APPS.filter((app) =>
+  hosts.includes(app.folder),
+)) {
   describe(`${name} app`, () => {
     let site: StubService;
 
@@ -71,6 +110,19 @@ for (const { name, folder, query } of APPS.filter((app) => hosts.includes(app.fo
       await waitForContent(page, '.message strong', 'forty-two');
       await waitForText(page, '#sent', 'What is it?');
       await waitForText(page, '#state', 'complete');
+      assert.deepEqual([warnings, errors], [[], []]);
+    });
+
+    test('shows an answer in the chat of the guide, with the token of the app', async () => {
+      const url = `${site.url}/${query}${query === '' ? '?' : '&'}guide`;
+      const { page, warnings, errors } = await openHost(browser, url);
+      await ask(page, 'What is it?');
+      await waitForContent(page, '.message strong', 'forty-two');
+      assert.equal(
+        await page.evaluate(() => document.querySelector('ubik-chat')?.userKey),
+        'user-1',
+      );
+      assert.ok(site.requests.includes('POST /agent-token'));
       assert.deepEqual([warnings, errors], [[], []]);
     });
 
@@ -120,15 +172,37 @@ for (const { name, folder, query } of APPS.filter((app) => hosts.includes(app.fo
       await page.waitForFunction(() => !document.querySelector('ubik-chat'));
       await page.click('#toggle');
       await waitForContent(page, '.message strong', 'forty-two');
-      const questions = await page.evaluate(
-        () =>
-          document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('[part~=question]')
-            .length,
-      );
-      assert.equal(questions, 1);
+      assert.equal(await page.evaluate(countQuestions), 1);
       assert.deepEqual([sentMessages(), loadedThreads()], requestsBefore);
       assert.deepEqual(errors, []);
     });
+
+    if (source !== undefined) {
+      test('shows the same chat after a hot reload of the component around it', async () => {
+        const file = join(HOSTS_FOLDER, folder, source);
+        const before = await readFile(file, 'utf8');
+        const vite = await startVite(join(HOSTS_FOLDER, folder), site.url);
+        try {
+          const { page, errors } = await openHost(browser, vite.url);
+          await ask(page, 'What is it?');
+          await waitForText(page, '#state', 'complete');
+          await waitForText(page, '#toggle', 'Hide chat');
+          const requestsBefore = [sentMessages(), loadedThreads()];
+          await page.evaluate(() => document.documentElement.setAttribute('data-kept', ''));
+          await writeFile(file, before.replace('Hide chat', 'Hide the chat'));
+          await waitForText(page, '#toggle', 'Hide the chat');
+          assert.ok(await page.$('[data-kept]'), 'The page was loaded again.');
+          await waitForContent(page, '.message strong', 'forty-two');
+          assert.equal(await page.evaluate(countQuestions), 1);
+          assert.deepEqual([sentMessages(), loadedThreads()], requestsBefore);
+          assert.deepEqual(errors, []);
+          await page.close();
+        } finally {
+          await writeFile(file, before);
+          await vite.stop();
+        }
+      });
+    }
 
     if (folder === 'vue') {
       test('shows the same chat after <KeepAlive> has deactivated and activated it', async () => {

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,6 +91,21 @@ export function startSite(files: ReadonlyMap<string, StubFile>): Promise<StubSer
   return startStubService({
     files: new Map([...files, ['/agent-token', token]]),
     stream: ANSWER_STREAM,
+  });
+}
+
+/** Waits until a server prints a text, and returns the text. Rejects with its output when it ends before. */
+export function readOutput(server: ChildProcess, expected: RegExp): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const [found] = expected.exec(output) ?? [];
+      if (found !== undefined) resolve(found);
+    };
+    server.stdout?.on('data', read);
+    server.stderr?.on('data', read);
+    server.once('exit', () => reject(new Error(`The server has ended:\n${output}`)));
   });
 }
 

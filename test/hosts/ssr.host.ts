@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'puppeteer-core';
+import { findFreePort } from '../e2e/demo-process.js';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
 import {
   ANSWER_STREAM,
@@ -15,6 +14,7 @@ import {
   HOSTS_FOLDER,
   launchBrowser,
   openHost,
+  readOutput,
   STORED_MESSAGES,
   waitForContent,
 } from './host-site.js';
@@ -62,15 +62,6 @@ after(async () => {
   await stub.close();
 });
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** Starts the server of an app and waits until it accepts requests. Fails with its output when it ends before. */
 async function startServer(app: ServerApp): Promise<{ server: ChildProcess; url: string }> {
   const port = String(await findFreePort());
@@ -84,16 +75,7 @@ async function startServer(app: ServerApp): Promise<{ server: ChildProcess; url:
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  await new Promise<void>((resolve, reject) => {
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString();
-      if (app.ready.test(output)) resolve();
-    };
-    server.stdout.on('data', read);
-    server.stderr.on('data', read);
-    server.once('exit', () => reject(new Error(`The server of ${app.name} has ended:\n${output}`)));
-  });
+  await readOutput(server, app.ready);
   return { server, url };
 }
 

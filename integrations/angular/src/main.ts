@@ -1,13 +1,15 @@
 import { provideZoneChangeDetection, provideZonelessChangeDetection } from '@angular/core';
 import { bootstrapApplication } from '@angular/platform-browser';
 import { App } from './app';
+import { GuidePage } from './guide-page';
 
-/** Apps without zones are the default; `?zones` starts this one with them, so that both can be tested. */
-const usesZones = new URLSearchParams(location.search).has('zones');
+/** Apps without zones are the default; `?zones` starts this one with them, so that both can be tested. `?guide` shows the component of the guide. */
+const query = new URLSearchParams(location.search);
+const usesZones = query.has('zones');
 const zone = usesZones ? import('zone.js') : Promise.resolve();
 
 void zone.then(() =>
-  bootstrapApplication(App, {
+  bootstrapApplication(query.has('guide') ? GuidePage : App, {
     providers: [usesZones ? provideZoneChangeDetection() : provideZonelessChangeDetection()],
   }),
 );

@@ -2,7 +2,7 @@ import { createStreamController } from 'ubik-elements/controller.js';
 import { createUbikBackend } from 'ubik-elements/ubik.js';
 
 /** Requests a token for the signed-in user from the server of the app. */
-async function fetchToken(): Promise<string> {
+export async function fetchToken(): Promise<string> {
   const response = await fetch('/agent-token', { method: 'POST' });
   return ((await response.json()) as { access_token: string }).access_token;
 }

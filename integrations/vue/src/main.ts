@@ -1,4 +1,11 @@
 import { createApp } from 'vue';
 import App from './App.vue';
+import { fetchToken } from './chat';
+import GuideSample from './GuideSample.vue';
 
-createApp(App).mount('#app');
+/** `?guide` shows the component of the guide instead of the app. */
+const isGuide = new URLSearchParams(location.search).has('guide');
+const app = isGuide
+  ? createApp(GuideSample, { user: { id: 'user-1' }, fetchToken })
+  : createApp(App);
+app.mount('#app');
