@@ -1,6 +1,6 @@
 /**
- * Mutation testing: makes small changes to the code and checks that a test fails. `npm run mutate` tests all modules;
- * `npm run mutate -- --module model --seed 3 --count 40` tests a sample of 40 mutants of one module. `--near` runs only the module's own
+ * Mutation testing: makes small changes to the code and checks that a test fails. `npm run mutate` tests a sample of 40 mutants of each
+ * module; `npm run mutate -- --module model --seed 3 --count 200` tests another, larger sample of one module. `--near` runs only the module's own
  * tests, `--min 90` sets the minimum share of killed mutants in percent, `--json FILE` writes the survivors.
  */
 import { writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Prepares a release: `npm run release` tags the commit with the version of package.json, and the workflow of the tag publishes it.
- * With `--dry` it changes nothing and prints what would be published, and what prevents it.
+ * Prepares a release: `npm run release` tags the commit with the version of package.json. When the tag is pushed, `release.yml` publishes
+ * it. With `--dry` it creates no tag: it builds and packs as usual, and prints what would be published, and what prevents it.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -37,7 +37,7 @@ export function parseMediaType(contentType: string | undefined): string {
  * Returns headers with which untrusted content can be sent to a browser.
  *
  * Some types that cannot run are displayed. All others are downloaded, as `application/octet-stream` unless a page needs their type:
- * `<script>` and `<link>` ignore `content-disposition`, but reject that type.
+ * `<script>` and `<link>` ignore `content-disposition`, but reject `application/octet-stream`.
  *
  * @param contentType The untrusted type of the content.
  */

@@ -31,7 +31,7 @@ export function readId(fields: Fields, name: string): string | null {
   return typeof value === 'string' && !EMPTY_IDS.has(value) ? value : null;
 }
 
-/** Reads a finite number, also from a string of digits. */
+/** Reads a finite number, also from a string. */
 export function readNumber(fields: Fields, name: string): number | null {
   const value = fields[name];
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -1,4 +1,4 @@
-/** English strings of versions and of the actions on messages, loaded with `message-actions.ts`. */
+/** English strings of versions, of the branch map and of the actions on messages; loaded with each of them. */
 export const branchStrings = {
   checkpointPlain: 'Checkpoint',
   afterStep: 'After step {number}',

@@ -307,7 +307,7 @@ export const strings: LanguageStrings = {
   tool_subagent: 'Preguntar a otro asistente',
   tool_subagent_task: 'Preguntar a otro asistente',
   tool_graph_query: 'Consultar el grafo',
-  tool_metric_query: 'Calcular un indicador',
+  tool_metric_query: 'Calcular una métrica',
   tool_chart: 'Dibujar un gráfico',
   tool_command: 'Ejecutar un comando',
   tool_create_file: 'Crear un archivo',

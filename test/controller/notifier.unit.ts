@@ -97,17 +97,17 @@ test('a thread change with all fields is emitted when another thread becomes cur
   await start();
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
   const changes: Change[] = [];
-  let version = controller.revision({ thread: true });
+  let revision = controller.revision({ thread: true });
   controller.subscribe({ thread: true }, (change) => changes.push(change));
   await controller.openThread('a');
   const switched = changes.at(-1);
   assert.ok(switched?.type === 'thread');
   assert.equal(switched.set.id, 'a');
   assert.equal(switched.set.head, controller.thread?.head);
-  assert.ok(controller.revision({ thread: true }) > version);
-  version = controller.revision({ thread: true });
+  assert.ok(controller.revision({ thread: true }) > revision);
+  revision = controller.revision({ thread: true });
   controller.switchToNewThread();
-  assert.ok(controller.revision({ thread: true }) > version);
+  assert.ok(controller.revision({ thread: true }) > revision);
 });
 
 test('a batch is applied whole before its changes are emitted', async () => {

@@ -247,8 +247,8 @@ export class ScriptedBackend implements Backend {
     return this.#call('renameThread', [id, title], () => undefined);
   }
 
-  deleteThread(id: string, leaving = false): Promise<void> {
-    return this.#call('deleteThread', leaving ? [id, leaving] : [id], () => undefined);
+  deleteThread(id: string, keepalive = false): Promise<void> {
+    return this.#call('deleteThread', keepalive ? [id, keepalive] : [id], () => undefined);
   }
 
   listDocuments(threadId: string, page: unknown): Promise<Page<DocumentInfo>> {

@@ -14,6 +14,8 @@ function createCountingString(source: string): { text: string; calls(): number }
   return { text, calls: () => calls };
 }
 
+const sourcesOf = (text: string): string[] => findFormulas(text).map(({ source }) => source);
+
 test('findFormulas takes linear time for unclosed delimiters', () => {
   for (const delimiter of ['\\(', '\\[', '$a ', '$$a ', '\\(a$b ', '$$\\[']) {
     const { text, calls } = createCountingString(delimiter.repeat(2000));
@@ -24,19 +26,15 @@ test('findFormulas takes linear time for unclosed delimiters', () => {
 
 test('findFormulas finds a formula after an unclosed one', () => {
   const text = 'an \\(open one and $x$, then \n\n\\(y\\) and \\[z\\] and $$ w';
-  const found = findFormulas(text).map(({ source }) => source);
-  assert.deepEqual(found, ['x', 'y', 'z']);
+  assert.deepEqual(sourcesOf(text), ['x', 'y', 'z']);
 });
 
 test('findFormulas skips formulas in code, but not after an unclosed backtick', () => {
-  const sources = (text: string): string[] => findFormulas(text).map(({ source }) => source);
-  assert.deepEqual(sources('`$a$` and ``b `$b$` b`` and $c$'), ['c']);
-  assert.deepEqual(sources('`$a$ and $b$'), ['a', 'b']);
+  assert.deepEqual(sourcesOf('`$a$` and ``b `$b$` b`` and $c$'), ['c']);
+  assert.deepEqual(sourcesOf('`$a$ and $b$'), ['a', 'b']);
   // The code span would be longer than the limit of a formula.
-  assert.deepEqual(sources(`\`$a$${' '.repeat(5000)}\``), ['a']);
+  assert.deepEqual(sourcesOf(`\`$a$${' '.repeat(5000)}\``), ['a']);
 });
-
-const sourcesOf = (text: string): string[] => findFormulas(text).map(({ source }) => source);
 
 test('findFormulas returns the range, the source and the display of each kind of formula', () => {
   assert.deepEqual(findFormulas('a $x$ b'), [{ start: 2, end: 5, source: 'x', isDisplay: false }]);
@@ -69,7 +67,7 @@ test('findFormulas takes neither prices nor words nor addresses for formulas', (
   assert.deepEqual(sourcesOf('$a\\$b$ and $a\nb$'), ['a\\$b', 'a\nb']);
 });
 
-test('findFormulas finds formulas up to 4,096 units before their closing delimiter', () => {
+test('findFormulas finds formulas of at most 4,095 units', () => {
   assert.equal(sourcesOf(`\\(${'x'.repeat(4095)}\\)`).length, 1);
   assert.equal(sourcesOf(`\\(${'x'.repeat(4096)}\\)`).length, 0);
 });

@@ -104,7 +104,7 @@ describe('citation card of a complete answer', () => {
   };
 
   /** A complete text with two citations. */
-  function setupCited(actions: ViewActions = {}) {
+  function setupTwoCitations(actions: ViewActions = {}) {
     const fixture = setupMessageView({ actions, fields: { status: 'complete' } });
     fixture.run(
       part('t', { kind: 'text', marks }),
@@ -116,7 +116,7 @@ describe('citation card of a complete answer', () => {
   }
 
   it('follows the focus, and hides when it leaves the citations', () => {
-    const { second, card } = setupCited();
+    const { second, card } = setupTwoCitations();
     second.focus();
     expect(card.matches(':popover-open')).to.equal(true);
     expect(card.textContent.replace(/\s+/g, ' ')).to.equal('T a.example');
@@ -125,7 +125,7 @@ describe('citation card of a complete answer', () => {
   });
 
   it('hides on Escape', () => {
-    const { second, card, host } = setupCited();
+    const { second, card, host } = setupTwoCitations();
     const heard: string[] = [];
     host.addEventListener('keydown', ({ key }) => heard.push(key));
     const press = (key: string): void => {
@@ -136,14 +136,14 @@ describe('citation card of a complete answer', () => {
     press('Tab');
     press('Escape');
     expect(card.matches(':popover-open')).to.equal(false);
-    // Without a card, Escape may stop the run.
+    // Without a card, Escape is left to the elements around it, which may close the window.
     press('Escape');
     expect(heard).to.deep.equal(['Tab', 'Escape']);
   });
 
   it('loads the passage when the card is shown', async () => {
     const asked: string[] = [];
-    const { first, card } = setupCited({
+    const { first, card } = setupTwoCitations({
       loadPassage: (id) => {
         asked.push(id);
         return Promise.resolve({ documentName: 'policy.md', page: 3, text: '<b>14 days</b>' });
@@ -160,7 +160,7 @@ describe('citation card of a complete answer', () => {
 
   it('loads nothing when the citation has no passage', async () => {
     const asked: string[] = [];
-    const { second, card } = setupCited({
+    const { second, card } = setupTwoCitations({
       loadPassage: (id) => {
         asked.push(id);
         return Promise.reject(new Error('404'));
@@ -174,16 +174,18 @@ describe('citation card of a complete answer', () => {
     expect(card.textContent.replace(/\s+/g, ' ')).to.equal('T a.example');
   });
 
-  it('shows only the source when passages cannot be loaded', () => {
-    const { first, card } = setupCited();
+  it('shows only the source when there is no `loadPassage`', () => {
+    const { first, card } = setupTwoCitations();
     first.focus();
     expect(card.matches(':popover-open')).to.equal(true);
     expect(card.textContent).not.to.contain('Loading');
     expect(card.querySelectorAll('.meta').length).to.equal(0);
   });
 
-  it('shows a message when the passage cannot be loaded', async () => {
-    const { first, card } = setupCited({ loadPassage: () => Promise.reject(new Error('404')) });
+  it('shows a message when `loadPassage` rejects', async () => {
+    const { first, card } = setupTwoCitations({
+      loadPassage: () => Promise.reject(new Error('404')),
+    });
     first.focus();
     await Promise.resolve();
     await Promise.resolve();

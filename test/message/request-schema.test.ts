@@ -213,7 +213,7 @@ describe('form for a schema', () => {
     expect(answer()).to.deep.equal({ type: 'json', value: 2 });
   });
 
-  it('marks labels and choices of the question with the language of the content, but not its own', () => {
+  it('marks labels and choices of the question with the language of the content, but not those of the form itself', () => {
     const { context, fields, frames, view } = setupTripForm();
     context.locale = findLocale('en', 'fr');
     view.redraw();
@@ -278,7 +278,7 @@ describe('form for a schema', () => {
     expect(fields()[0]?.querySelector('.meta')?.textContent).to.equal('Where to?\nOne per line.');
   });
 
-  it('names the fields of a choice and of several as groups, only the first of them as required', () => {
+  it('is a radio group for one choice and a group for several, and only a radio group has `aria-required`', () => {
     const { fields } = setupTripForm();
     const groups = [0, 5, 8].map((index) => fields()[index]?.querySelector('fieldset'));
     const attributesOf = (name: string): (string | null | undefined)[] =>

@@ -72,7 +72,7 @@ describe('tool part', () => {
     expect(details.textContent).to.not.contain('Danube');
   });
 
-  it('collapses what was expanded for printing when its result has changed meanwhile', async () => {
+  it('collapses a branch of an open result again after printing', async () => {
     const { run, query } = setupMessageView();
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`key ${at}`, at]));
     run(part('tool:1', tool('1', { state: 'done', result: JSON.stringify({ many }) })));
@@ -503,15 +503,15 @@ describe('tool part', () => {
     const { run, root } = setupMessageView({
       actions: { loadToolFile: media, findToolFiles: findFiles },
     });
-    const kept = { name: 'a.png', address: 'https://service.test/a', stored: true };
+    const storedFile = { name: 'a.png', address: 'https://service.test/a', stored: true };
     run(
       part(
         'tool:1',
         tool('1', {
           state: 'done',
           result: JSON.stringify([
-            kept,
-            { ...kept, name: 'b.svg' },
+            storedFile,
+            { ...storedFile, name: 'b.svg' },
             { name: 'c.png', address: '/logout?c.png', stored: false },
             { name: '', address: 'https://elsewhere.test/d.png', stored: false },
           ]),

@@ -75,9 +75,10 @@ for (const type of [
 ]) {
   test(`proxy rejects a JSON body with the content type "${type}"`, async (context) => {
     const { url: service, requests } = await startRecordingService(context);
-    const client = new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' });
+    const url = await startProxy(context, service);
+    const client = new DemoApiClient(url, { 'x-user': 'ann' });
     const body = new TextEncoder().encode('{"title":"x"}');
-    const response = await fetch(`${await startProxy(context, service)}/api/v1/agent-sessions`, {
+    const response = await fetch(`${url}/api/v1/agent-sessions`, {
       method: 'POST',
       headers: { ...client.headers, 'sec-fetch-site': 'same-origin', 'content-type': type },
       body,

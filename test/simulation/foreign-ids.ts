@@ -7,17 +7,17 @@ export const PAGE = { page: 1, limit: 100 };
 /** Ids of what the first user owns. */
 export interface OwnedIds {
   readonly threadId: string;
-  readonly waitingId: string;
+  readonly waitingThreadId: string;
   readonly documentId: string;
   readonly messageId: string;
-  readonly question: string;
+  readonly questionId: string;
   readonly runId: string;
   readonly checkpoint: string;
   readonly executionId: string;
   /** The address of an image that a tool has created. */
   readonly picture: string;
   /** A passage of the document. */
-  readonly chunkId: string;
+  readonly passageId: string;
 }
 
 /** A call of each method that takes an id, with ids of another user. `own`: a thread of the caller. */
@@ -29,7 +29,7 @@ export function listForeignCalls(
   const { signal } = new AbortController();
   const keys = { thread: 't', user: 'u', answer: 'a' };
   const draft = { text: 'Tell me', attachments: [] };
-  const { threadId: id, waitingId, documentId, messageId, question } = ids;
+  const { threadId: id, waitingThreadId, documentId, messageId, questionId } = ids;
   const run = { id: ids.runId, keys, otherRunIds: [] };
   const checkpoint = {
     name: ids.checkpoint,
@@ -63,14 +63,14 @@ export function listForeignCalls(
     ['send with a document', () => backend.send(own, attached, keys, signal)],
     ['rejoin', () => backend.rejoin(id, run, signal)],
     ['rejoin by an own thread', () => backend.rejoin(own, run, signal)],
-    ['provideInput', () => backend.provideInput(waitingId, request, answer, keys, signal)],
+    ['provideInput', () => backend.provideInput(waitingThreadId, request, answer, keys, signal)],
     [
       'provideInput by an own thread',
       () => backend.provideInput(own, request, answer, keys, signal),
     ],
-    ['stop', () => backend.stop(waitingId, run)],
-    ['edit', () => backend.edit(id, question, draft, keys, signal)],
-    ['edit by an own thread', () => backend.edit(own, question, draft, keys, signal)],
+    ['stop', () => backend.stop(waitingThreadId, run)],
+    ['edit', () => backend.edit(id, questionId, draft, keys, signal)],
+    ['edit by an own thread', () => backend.edit(own, questionId, draft, keys, signal)],
     ['regenerate', () => backend.regenerate(id, messageId, {}, keys, signal)],
     ['regenerate by an own thread', () => backend.regenerate(own, messageId, {}, keys, signal)],
     ['switchBranch', () => backend.switchBranch(id, messageId)],
@@ -92,8 +92,8 @@ export function listForeignCalls(
     ['loadDocument', () => backend.loadDocument(documentId)],
     ['loadExecution', () => backend.loadExecution(ids.executionId)],
     ['followExecution', () => backend.followExecution(ids.executionId, signal)],
-    ['loadPassage', () => backend.loadPassage(documentId, signal)],
-    ['loadPassage of a document', () => backend.loadPassage(ids.chunkId, signal)],
+    ['loadPassage', () => backend.loadPassage(ids.passageId, signal)],
+    ['loadPassage of a whole document', () => backend.loadPassage(documentId, signal)],
     ['loadToolFile', () => backend.loadToolFile(ids.picture, signal)],
     ['renameThread', () => backend.renameThread(id, 'Mine')],
     ['deleteThread', () => backend.deleteThread(id)],

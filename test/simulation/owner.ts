@@ -34,7 +34,7 @@ export async function setupOwner(service: Service): Promise<{ world: World; ids:
   const [checkpoint] = await controller.listCheckpoints();
   const threadId = controller.thread?.id ?? '';
   const runId = controller.thread?.run.id ?? '';
-  const chunkId = /"passages":\[\{"id":"([^"]+)"/u.exec(answer ? resultsOf(answer) : '')?.[1];
+  const passageId = /"passages":\[\{"id":"([^"]+)"/u.exec(answer ? resultsOf(answer) : '')?.[1];
   controller.switchToNewThread();
   await controller.send({ text: 'Draw a chart of the longest rivers', attachments: [] });
   await world.settle();
@@ -48,21 +48,21 @@ export async function setupOwner(service: Service): Promise<{ world: World; ids:
     .children(ACTIVITY)
     .map((key) => asking.parts.get(key))
     .find((part) => part?.kind === 'request-activity');
-  assert.ok(question?.id && answer?.id && checkpoint && runId && chunkId && picture);
+  assert.ok(question?.id && answer?.id && checkpoint && runId && passageId && picture);
   assert.ok(request?.kind === 'request-activity' && request.executionId !== null);
   return {
     world,
     ids: {
       threadId,
-      waitingId: controller.thread?.id ?? '',
+      waitingThreadId: controller.thread?.id ?? '',
       documentId: document.id,
       messageId: answer.id,
-      question: question.id,
+      questionId: question.id,
       runId,
       checkpoint: checkpoint.name,
       executionId: request.executionId,
       picture,
-      chunkId,
+      passageId,
     },
   };
 }

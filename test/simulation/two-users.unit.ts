@@ -28,13 +28,13 @@ async function setupBoth(context: TestContext) {
 async function checkOwner(
   service: Service,
   token: string,
-  { chunkId, documentId, picture }: OwnedIds,
+  { passageId, documentId, picture }: OwnedIds,
 ): Promise<void> {
   const { backend, received } = connect(service, token);
   const { signal } = new AbortController();
   assert.ok((await backend.loadToolFile(picture, signal)).size > 100);
   assert.match(received.join('\n'), /PNG/u);
-  for (const id of [chunkId, documentId]) {
+  for (const id of [passageId, documentId]) {
     assert.match((await backend.loadPassage(id, signal)).text, new RegExp(SECRET, 'u'));
   }
 }
@@ -67,7 +67,7 @@ test('no method returns data of another user, whatever id is guessed', async (co
   await tab.controller.openThread(ids.threadId);
   await world.settle();
   const shown = listShown(tab).map(({ id }) => id);
-  assert.deepEqual(shown, [ids.question, ids.messageId], 'nothing was done to it');
+  assert.deepEqual(shown, [ids.questionId, ids.messageId], 'nothing was done to it');
   assert.match(tab.controller.thread?.title ?? '', new RegExp(SECRET, 'u'));
   world.tabs.forEach((each) => each.close());
 });
@@ -113,7 +113,7 @@ test('a tab of another user receives nothing of a run', async (context) => {
   await world.settle();
   await stranger.settle();
   assert.deepEqual(received, []);
-  assert.equal(await codeOf(() => tab.controller.openThread(ids.waitingId)), 'not-found');
+  assert.equal(await codeOf(() => tab.controller.openThread(ids.waitingThreadId)), 'not-found');
   assert.equal(listShown(tab).length, 2, 'the own thread stays');
   [...world.tabs, ...stranger.tabs].forEach((each) => each.close());
 });

@@ -90,7 +90,7 @@ export class Drafts {
   }
 
   /**
-   * Prepends a text that the service has rejected to the draft. If it `mayBeDelivered` nevertheless, it is removed when a loaded thread
+   * Prepends to the draft a text that the service has rejected. If it `mayBeDelivered` nevertheless, it is removed when a loaded thread
    * contains it.
    */
   restoreSending(thread: Key | null, draft: Draft, mayBeDelivered = false): void {
@@ -242,7 +242,7 @@ function isEmpty({ text, attachments }: Draft): boolean {
   return text === '' && attachments.length === 0;
 }
 
-/** Returns the first entry with a text. Among equal entries it has the fewest user messages before it. */
+/** Returns the first pending text that equals a draft. Among equal ones it has the fewest user messages before it. */
 function findText(texts: readonly PendingText[], { text }: Draft): PendingText | undefined {
   return texts.find(({ draft }) => draft.text === text);
 }

@@ -103,7 +103,7 @@ export type RunEvent =
   | { readonly type: 'hide' }
   /** The user rejoins the run at once. */
   | { readonly type: 'rejoin' }
-  /** The stream of a suspended run is opened once, to check whether the run continues. */
+  /** The stream of a suspended or interrupted run is opened once, to check whether the run continues. */
   | { readonly type: 'probe' }
   | { readonly type: 'stop' | 'stop-accepted' | 'stop-timeout' }
   | { readonly type: 'stop-rejected'; readonly error: UbikError }
@@ -113,7 +113,7 @@ export type RunEvent =
   | { readonly type: 'supersede' }
   /** The stored thread shows that a suspended run has ended. */
   | { readonly type: 'ended-elsewhere' }
-  /** The thread was deleted elsewhere. */
+  /** The check of open input requests finds that the thread was deleted elsewhere. */
   | { readonly type: 'thread-deleted'; readonly error: UbikError }
   | { readonly type: 'close' };
 

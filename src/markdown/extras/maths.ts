@@ -14,7 +14,7 @@ export interface Formula {
   readonly isDisplay: boolean;
 }
 
-/** Longer formulas are rendered as text. */
+/** Formulas of this length, in UTF-16 units, or more are rendered as text. */
 const MAX_LENGTH = 4096;
 const DELIMITERS: readonly (readonly [open: string, close: string, isDisplay: boolean])[] = [
   ['$$', '$$', true],

@@ -24,11 +24,11 @@ interface ShownMessage {
   readonly asks: readonly string[];
 }
 
-/** What a tab shows of its current thread. `isDetached`: it has detached a run. */
-export function viewOf(tab: Tab, isLeft = false): View {
+/** What a tab shows of its current thread. `wasDetached`: it has detached a run, which it then shows as interrupted. */
+export function viewOf(tab: Tab, wasDetached = false): View {
   const { thread } = tab.controller;
   // Services store no other end than a complete one.
-  const ends = new Set(['stopped', 'failed', ...(isLeft ? ['interrupted'] : [])]);
+  const ends = new Set(['stopped', 'failed', ...(wasDetached ? ['interrupted'] : [])]);
   return {
     id: thread?.id ?? null,
     title: thread?.title ?? '',

@@ -99,7 +99,7 @@ export async function toStoredMessages(
   return stored;
 }
 
-/** Only the content of an assistant is parsed for tags (UBIK 7.2). */
+/** Only the content of an assistant is parsed for tags (UBIK 7.1). */
 async function toStoredMessage(
   message: SessionMessage,
   pause: () => Promise<void>,

@@ -63,7 +63,7 @@ const readCheckpoint = createRecordReader((fields, name): Omit<CheckpointInfo, '
   };
 }, 'checkpoint_name');
 
-/** The service does not document the metadata. These are the names that its requests use. */
+/** The service does not document the metadata. `checkpoint_hint` is the name in requests, `restored_from` that of the demo agent (decision 40). */
 function readOrigin(metadata: Fields): RestoreOrigin | null {
   const checkpoint = readId(metadata, 'restored_from');
   const hint = readString(metadata, 'checkpoint_hint');

@@ -77,7 +77,7 @@ export const contentUpdateHandler: EventHandler = {
   },
 };
 
-/** Reduces the end of the run, with the full content unless that is empty. A message with a pending request waits (UBIK 6.1). */
+/** Reduces the end of the run, with the full content unless that is empty. A message with a pending request waits (UBIK 3.3). */
 export const completedHandler: EventHandler = {
   groups: () => [],
   endsMessage: true,

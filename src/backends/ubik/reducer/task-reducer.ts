@@ -71,7 +71,7 @@ export class TaskReducer {
     return this.#dirtyFrom !== null;
   }
 
-  /** Applies the event that was added to the log at `index`. The log of a run that has ended gets no further events (R3). */
+  /** Applies the event that was added to the log at `index`. The log of a run that has ended gets no further events (UBIK R3). */
   apply(index: number, isLate: boolean): void {
     const reducer = this.#reducer;
     const entry = this.log.at(index);

@@ -20,7 +20,7 @@ export function createIdChanges(key: Key, { id, siblingIds, createdAt }: Session
 }
 
 /**
- * Loads the service's ids of a run's messages, and their position in the tree; never content (UBIK R3). Empty when they cannot be loaded,
+ * Loads the service's ids of a run's messages, and their position in the tree; never content (UBIK R13). Empty when they cannot be loaded,
  * because the thread contains them when it is loaded later. When the user's message follows a message that this page has never loaded,
  * another client has added that one, which is reported.
  */

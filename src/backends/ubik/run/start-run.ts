@@ -117,7 +117,7 @@ function openTask(
 }
 
 /**
- * Reads the stream of a message's task under the base URL, because an absolute URL of the service may bypass a proxy (UBIK R9). Without a
+ * Reads the stream of a message's task under the base URL, because an absolute URL of the service may bypass a proxy (UBIK 3.1). Without a
  * stream, reads the answer from the stored messages.
  */
 async function* followTask(run: UbikRun, message: SessionMessage | null): AsyncGenerator<Batch> {
