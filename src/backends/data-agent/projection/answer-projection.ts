@@ -9,7 +9,8 @@ import { isBlank, readAt } from './read-json.js';
 import { deriveRunError } from './run-errors.js';
 import { deriveSources } from './sources.js';
 import { StepList, type StepTextKind, type ToolActivityEntry } from './step-list.js';
-import { deriveSkillProcessEntry, toText, toTextParts, toThinking } from './steps.js';
+import { deriveSkillProcessEntry } from './steps.js';
+import { toText, toTextParts, toThinking } from './text-parts.js';
 import {
   ALL_SECTIONS,
   findChangedSections,

@@ -45,7 +45,7 @@ const SLICE_INDEX = /(?:^|\s)slice_idx\s*=/;
 const FENCE_LENGTH = 3;
 
 /**
- * Converts the citations of a growing Markdown text to inline marks: `<i index=n>n</i>`, `<i slice_idx=n>n</i>`, and `[n]` if there is a
+ * Converts the citations of a growing Markdown text to inline marks: `<i index=n>n</i>`, `<i slice_idx=n>k</i>`, and `[n]` if there is a
  * source with this number. Everything else stays text, and so do citations in code. An incomplete citation is withheld until the next
  * chunk.
  */

@@ -68,7 +68,7 @@ export class ProjectedText {
     return changes;
   }
 
-  /** Truncates the shown text to its current length, and appends. */
+  /** Truncates the text of the part in the model to the length of `shown`, and appends. */
   #createTextChange(text: string): Change {
     const { length: at } = this.shown;
     return { type: 'text', message: this.#message, part: this.#part, at, text };

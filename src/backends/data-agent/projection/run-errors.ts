@@ -34,7 +34,7 @@ export function readResponseError(body: unknown): ServiceError | null {
 /**
  * Derives the error of a run from the two places where the service reports it, `error` and `message.ext.error`, as one part whose details
  * contain both reports. A report without a description only contributes its code, and only if the other one has none. A stored answer has
- * no `error` (Data Agent 6.1), so after a reload only `message.ext.error` is shown.
+ * no `error` (Data Agent 7), so after a reload only `message.ext.error` is shown.
  */
 export function deriveRunError(error: unknown, extensionError: unknown): PartSpec[] {
   const errors = [readRunError(error), readRunError(extensionError)].filter(

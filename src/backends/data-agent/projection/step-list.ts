@@ -26,7 +26,7 @@ interface ShownStep {
   readonly section: ProjectedSection;
   /** Texts that the running tool streams, by their paths in the step. */
   readonly outputs: Map<string, ProjectedText>;
-  view: DerivedStep;
+  derived: DerivedStep;
 }
 
 /** Options of {@link StepList}. */
@@ -66,7 +66,7 @@ export class StepList {
 
   /** States and times of the tools. */
   get activity(): ToolActivityEntry[] {
-    return this.#shownSteps.flatMap(({ view: { tool } }, index) =>
+    return this.#shownSteps.flatMap(({ derived: { tool } }, index) =>
       tool ? [{ key: toActivityKey(index), fields: tool }] : [],
     );
   }
@@ -84,8 +84,8 @@ export class StepList {
   /** Ends the run: an unfinished tool keeps the result that it has, and texts are final. */
   finish(steps: readonly unknown[]): void {
     this.#growth = new Map();
-    this.#shownSteps.forEach(({ view, section }, index) => {
-      if (view.tool && isToolOpen(view.tool.state)) this.#derive(index, steps[index], false);
+    this.#shownSteps.forEach(({ derived, section }, index) => {
+      if (derived.tool && isToolOpen(derived.tool.state)) this.#derive(index, steps[index], false);
       section.endTexts();
     });
   }
@@ -102,28 +102,29 @@ export class StepList {
     return this.#shownSteps.flatMap((_shown, index) => this.#findText(name, index)?.source ?? []);
   }
 
-  /** Returns the sources that were found before a step: those of the newest tool of each kind. */
+  /** Returns the sources that were found before a step: for each of the two kinds of citations, those of the newest tool that has some. */
   findReferences(end = Infinity): References {
     let { byIndex, bySlice } = NO_REFERENCES;
     for (const index of [...this.#stepsWithSources].sort((left, right) => left - right)) {
-      const { references = NO_REFERENCES } = (index < end && this.#shownSteps[index]?.view) || {};
+      const { references = NO_REFERENCES } =
+        (index < end && this.#shownSteps[index]?.derived) || {};
       if (references.byIndex.length > 0) ({ byIndex } = references);
       if (references.bySlice.length > 0) ({ bySlice } = references);
     }
     return { byIndex, bySlice };
   }
 
-  /** Returns only the thinking of a tool step, because the final answer does not repeat the results of tools. */
+  /** Returns a text of a step; of a tool step only its thinking, because the final answer does not repeat the results of tools. */
   #findText(name: StepTextKind, index: number): ProjectedText | undefined {
     const shown = this.#shownSteps[index];
-    return name === 'answer' && shown?.view.tool ? undefined : shown?.section.textAt(name);
+    return name === 'answer' && shown?.derived.tool ? undefined : shown?.section.textAt(name);
   }
 
   #updateStep(index: number, step: unknown, sectionChanges: readonly SectionChange[]): Growth {
-    const { section, view } = this.#open(index);
+    const { section, derived } = this.#open(index);
     const growth = section.append(sectionChanges, step);
     const others = sectionChanges.filter((change) => !isGrowth(change, growth));
-    const isRunning = view.tool?.state === 'running';
+    const isRunning = derived.tool?.state === 'running';
     if (isRunning && others.every(isOutput)) this.#streamOutputs(index, step, others);
     else if (others.length > 0) this.#derive(index, step, true);
     return growth;
@@ -135,17 +136,17 @@ export class StepList {
       if (shown) return shown;
       const { message, changes } = this.#options;
       const section = new ProjectedSection(message, changes);
-      this.#shownSteps.push({ section, outputs: new Map(), view: HIDDEN_STEP });
+      this.#shownSteps.push({ section, outputs: new Map(), derived: HIDDEN_STEP });
     }
   }
 
   #derive(index: number, step: unknown, isLive: boolean): void {
     const shown = this.#open(index);
-    const before = shown.view.tool;
+    const before = shown.derived.tool;
     const references = this.findReferences(index);
-    shown.view = deriveStep(step, { key: `step-${String(index)}`, isLive, references });
-    shown.section.replace(shown.view.parts, () => this.#findKeyAfter(index));
-    if (shown.view.references === NO_REFERENCES) this.#stepsWithSources.delete(index);
+    shown.derived = deriveStep(step, { key: `step-${String(index)}`, isLive, references });
+    shown.section.replace(shown.derived.parts, () => this.#findKeyAfter(index));
+    if (shown.derived.references === NO_REFERENCES) this.#stepsWithSources.delete(index);
     else this.#stepsWithSources.add(index);
     this.#updateActivity(index, before);
     this.#updateLastStep('think', index);
@@ -170,8 +171,8 @@ export class StepList {
   }
 
   #updateActivity(index: number, before: ToolActivity | null): void {
-    const { view, outputs } = this.#open(index);
-    const { tool } = view;
+    const { derived, outputs } = this.#open(index);
+    const { tool } = derived;
     const key = toActivityKey(index);
     if (tool && !equalJson(tool, before)) this.#putActivity(key, ACTIVITY, tool);
     if (before && !tool) this.#removeActivity(key);

@@ -3,7 +3,7 @@ import type { PartFields } from '../../../model/part.js';
 import { parseJson } from '../../../transport/response.js';
 import { asFields, asList, readNumber, type Fields } from '../../fields.js';
 import { NO_REFERENCES, type References } from './citation-reader.js';
-import { formatJson, toMarkdown } from './format-json.js';
+import { formatJson } from './format-json.js';
 import { asString, readFirstNonBlank, isBlank, readAt } from './read-json.js';
 import {
   findTitle,
@@ -13,7 +13,8 @@ import {
   type SkillCall,
   type SkillResult,
 } from './skills.js';
-import type { PartSpec, TextSpec } from './projected-section.js';
+import type { PartSpec } from './projected-section.js';
+import { toText, toTextParts, toThinking } from './text-parts.js';
 
 /** State and times of a tool. */
 export type ToolActivity = Extract<PartFields, { kind: 'tool-activity' }>;
@@ -68,38 +69,6 @@ function deriveModelStep(step: Fields, { key, references }: StepContext): Derive
       ...toTextParts(`${key}-text`, text),
     ],
   };
-}
-
-/** Creates a thinking part; none when the text is blank. */
-export function toThinking(
-  value: unknown,
-  path: string,
-  options: { readonly key: Key; readonly isOpen: boolean; readonly references: References },
-): PartSpec[] {
-  const { key, isOpen, references } = options;
-  const text = toText(value, path, references);
-  return text
-    ? [{ key, fields: { kind: 'thinking', state: isOpen ? 'open' : 'closed' }, text }]
-    : [];
-}
-
-/**
- * Reads a text of the reply, at its path in its section; null when it is blank. Without a path, the text is replaced as a whole, which only
- * short texts afford.
- */
-export function toText(
-  value: unknown,
-  path: string | null,
-  references: References,
-): TextSpec | null {
-  const source = toMarkdown(value);
-  if (isBlank(source)) return null;
-  return { path: typeof value === 'string' ? path : null, source, references };
-}
-
-/** Creates a text part; none for null. */
-export function toTextParts(key: Key, text: TextSpec | null): PartSpec[] {
-  return text ? [{ key, fields: { kind: 'text' }, text }] : [];
 }
 
 function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext): DerivedStep {

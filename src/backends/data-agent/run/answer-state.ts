@@ -170,7 +170,7 @@ export class AnswerState {
 
   #applyPatch(patch: Patch): void {
     const { path, action, value } = patch;
-    // The service empties the reply when it fails internally (Data Agent 8). Apply what came before, even in the same chunk, so that it
+    // The service empties the reply when it fails internally (Data Agent 6.1). Apply what came before, even in the same chunk, so that it
     // stays.
     const clears = path.length <= 2 && (action === 'remove' || value === null || value === '');
     if (clears && !this.#candidate) this.#derive();
@@ -259,7 +259,7 @@ export class AnswerState {
 }
 
 /**
- * Returns the newer fields, with ids and totals that an emptied reply has lost (Data Agent 8). Approval and open step are those of the
+ * Returns the newer fields, with ids and totals that an emptied reply has lost (Data Agent 6.1). Approval and open step are those of the
  * newer ones.
  */
 function keepKnown(newer: ReplyFields, known: ReplyFields): ReplyFields {

@@ -52,7 +52,7 @@ export function createChatRequest(
 
 /**
  * What the vendor's clients write before a question with an application context: its title, and its data as JSON, which contains no empty
- * line (3.3).
+ * line (Data Agent 3.3).
  */
 const CONTEXT_HEADER = /^【上下文: (.+)】\n[^]*?\n\n/;
 

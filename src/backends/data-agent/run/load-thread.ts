@@ -10,8 +10,7 @@ import type { ConversationState } from './conversation-state.js';
 import { readStoredFields, readStoredOutcome, toReply, UNEXPECTED_END } from './stored-answer.js';
 
 /**
- * Loads a conversation, with the approval that its last message waits for. Updates `state` from it, and marks it as read without waiting
- * for the response.
+ * Loads a conversation, with the approval that its last message waits for, and updates `state` from it. Does not mark it as read.
  */
 export async function loadThread(
   client: DataAgentClient,
