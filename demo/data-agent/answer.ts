@@ -1,7 +1,7 @@
 import { describeResult, nameHeading, printNumber } from '../agent/query/describe-result.js';
 import { detectOtherLanguage, NOT_READ } from '../agent/query/languages.js';
 import type { DataQuery } from '../agent/query/query.js';
-import { writeUnclearParts } from '../agent/skills/data.js';
+import { writeUnclearParts } from '../agent/skills/unclear-parts.js';
 import { formatTable } from '../agent/skills/memory.js';
 import type { QueryResult } from '../agent/tools/sql-database.js';
 import { requestApproval } from './approval.js';

@@ -1,7 +1,7 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { UnreadableFileError } from './unreadable-file-error.mjs';
 
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 
 /**
  * Returns the text of each page of a PDF file.
@@ -14,7 +14,7 @@ export async function readPdf(bytes) {
   const pdf = await getDocumentProxy(new Uint8Array(bytes)).catch(() => {
     throw new UnreadableFileError('The PDF file is damaged or protected.');
   });
-  if (pdf.numPages > MOST_PAGES) throw new UnreadableFileError('The file has too many pages.');
+  if (pdf.numPages > MAX_PAGES) throw new UnreadableFileError('The file has too many pages.');
   const { text } = await extractText(pdf, { mergePages: false }).catch(() => {
     throw new UnreadableFileError('The PDF file is damaged or protected.');
   });

@@ -127,11 +127,11 @@ function planGreeting(_: PlanInput, plain: string): Plan | null {
 function planQuestions(_: PlanInput, plain: string): Plan | null {
   const agents = /^ask me yourself (?:for |something |a )?(.+)$/u.exec(plain)?.[1];
   if (agents !== undefined) {
-    return several(step('ask_yourself', 'Ask you', { wanted: agents }), textStep('tell_answers'));
+    return several(step('ask_as_agent', 'Ask you', { wanted: agents }), textStep('write_answers'));
   }
   const wanted = /^ask me (?:for |something |a )?(.+)$/u.exec(plain)?.[1];
   if (wanted === undefined) return null;
-  return several(step('ask_person', 'Ask you', { wanted }), textStep('tell_answers'));
+  return several(step('ask_person', 'Ask you', { wanted }), textStep('write_answers'));
 }
 
 function planRemoval({ documents }: PlanInput, plain: string): Plan | null {
@@ -140,7 +140,7 @@ function planRemoval({ documents }: PlanInput, plain: string): Plan | null {
   return several(
     step('pick_document', 'Find the document that is meant'),
     step('confirm_removal', 'Ask before removing it'),
-    textStep('tell_removal'),
+    textStep('write_removal'),
   );
 }
 
@@ -284,7 +284,7 @@ function searchPlan({ question, attachments }: PlanInput): Plan {
       words: keywordsOf(question),
       documents: attachments.length === 0 ? null : attachments,
     }),
-    step('weigh_passages', 'Choose what answers the question'),
+    step('filter_passages', 'Choose what answers the question'),
     textStep('answer_from_passages'),
   );
 }

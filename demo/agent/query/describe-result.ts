@@ -40,7 +40,7 @@ export function describeResult(
   return { sentence, columns, rows: isComplete ? [] : rows };
 }
 
-/** Returns a heading of a result in a language; other headings stay as they are. */
+/** Returns a heading of a result in a language; a heading that is not of the schema stays as it is. */
 export function nameHeading(heading: string, schema: Schema, language: AnswerLanguage): string {
   if (language === 'en') return heading;
   const special = HEADING_NAMES.get(heading);

@@ -67,7 +67,7 @@ export function failInterruptedTask(context: RunContext, task: TaskRow): void {
   );
   failTask(context, run, {
     error:
-      'The server was restarted while the agent was working. Ask again, or go back to a checkpoint.',
+      'The server was restarted while the agent was working. Ask again, or restore a checkpoint.',
     traceback: `TaskInterrupted: task ${task.id} was running when the server ended`,
   });
 }

@@ -9,7 +9,7 @@ import { answerLanguageOf } from '../plan/data-question.js';
 import { detectOtherLanguage, NOT_READ } from '../query/languages.js';
 import type { LiveRun } from '../run/live-run.js';
 import { inLanguageOf } from './answer-language.js';
-import { writeUnclearParts } from './data.js';
+import { writeUnclearParts } from './unclear-parts.js';
 import { recall, remember, type KnownPassage } from './memory.js';
 import { bestExcerpt, bestSentences, coverageOf, isRelevant } from './sentences.js';
 

@@ -5,19 +5,14 @@ import { answerBoth, createSearchBoth } from './both.js';
 import { askThroughTools, askAsAgent, writeAnswers } from './questions.js';
 import { calculate } from './calculation.js';
 import { drawChart } from './chart.js';
-import {
-  answerFromRows,
-  createAskMeasure,
-  createQueryData,
-  createRunSql,
-  nameUnclearParts,
-} from './data.js';
+import { answerFromRows, createAskMeasure, createQueryData, createRunSql } from './data.js';
 import { createTakeHint } from './hint.js';
 import { confirmRemoval, pickDocument, writeRemoval } from './removal.js';
 import { createGatherReport, writeReport } from './report.js';
 import { answerFromPassages, findPassages, filterPassages } from './search.js';
 import { greet } from './small-talk.js';
 import { askDocument, readWholeDocument, writeNewsletter, writeSummary } from './summaries.js';
+import { nameUnclearParts } from './unclear-parts.js';
 import { fetchPage } from './web-page.js';
 
 /** Creates all skills, by name. */
@@ -25,11 +20,11 @@ export function createSkills(rivers: RiverDatabase): Map<string, Skill> {
   return new Map<string, Skill>([
     ['greet', greet],
     ['ask_person', askThroughTools],
-    ['ask_yourself', askAsAgent],
-    ['tell_answers', writeAnswers],
+    ['ask_as_agent', askAsAgent],
+    ['write_answers', writeAnswers],
     ['name_unclear_parts', nameUnclearParts],
     ['find_passages', findPassages],
-    ['weigh_passages', filterPassages],
+    ['filter_passages', filterPassages],
     ['answer_from_passages', answerFromPassages],
     ['ask_measure', createAskMeasure(rivers)],
     ['query_data', createQueryData(rivers)],
@@ -38,7 +33,7 @@ export function createSkills(rivers: RiverDatabase): Map<string, Skill> {
     ['calculate', calculate],
     ['pick_document', pickDocument],
     ['confirm_removal', confirmRemoval],
-    ['tell_removal', writeRemoval],
+    ['write_removal', writeRemoval],
     ['fetch_page', fetchPage],
     ['draw_chart', drawChart],
     ['analyse_rivers', createAnalyseRivers(rivers)],
