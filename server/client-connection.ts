@@ -21,10 +21,6 @@ export function createCloseSignal(response: ServerResponse): AbortSignal {
  */
 export function discardBody(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
-    if (request.readableEnded || request.destroyed) {
-      resolve();
-      return;
-    }
     let length = 0;
     request.on('data', (piece: Buffer) => {
       length += piece.length;
@@ -32,6 +28,7 @@ export function discardBody(request: IncomingMessage): Promise<void> {
       request.pause();
       resolve();
     });
+    // Also calls back for a body that has been read or destroyed before.
     finished(request, () => {
       resolve();
     });

@@ -27,8 +27,7 @@ export function createKeyMask(key: string): KeyMask {
   /** Returns the position from which a masked text may be the beginning of the key. */
   const findPrefix = (text: string): number => {
     const from = Math.max(0, text.length - longest);
-    const at = text.slice(from).search(prefixAtEnd);
-    return at < 0 ? text.length : from + at;
+    return from + text.slice(from).search(prefixAtEnd);
   };
   return {
     redact,
@@ -89,12 +88,12 @@ function wholeSource(characters: readonly Spellings[]): string {
   return characters.map(({ whole }) => whole).join('');
 }
 
-/** Returns an expression for the beginning of the key at the end of a text. */
+/** Returns an expression for the beginning of the key at the end of a text. It always matches: the beginning may be empty. */
 function prefixAtEndSource(characters: readonly Spellings[]): string {
-  return characters.reduceRight((rest, { whole, prefixes }, index) => {
-    const ends = index === 0 ? prefixes : [...prefixes, ''];
-    return anyOf([whole + rest, ...ends.map((end) => `${end}$`)]);
-  }, '(?!)');
+  return characters.reduceRight(
+    (rest, { whole, prefixes }) => anyOf([whole + rest, ...prefixes.map((end) => `${end}$`), '$']),
+    '(?!)',
+  );
 }
 
 function anyOf(sources: readonly string[]): string {

@@ -19,6 +19,25 @@ test('key mask stream holds back only what may be the beginning of the key', () 
   assert.equal(read('-key !'), '********** !');
 });
 
+test('key mask stream finds the longest spelling of a key, also when its last byte arrives later', () => {
+  const escaped = [...[...'secret-key'].join('\0')]
+    .map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+  const stream = createKeyMask('secret-key').stream();
+  stream.write(escaped.slice(0, -1));
+  assert.equal(stream.read(), null);
+  stream.write(escaped.slice(-1));
+  assert.equal(String(stream.read()), '*'.repeat(escaped.length));
+});
+
+test('key mask stream holds back the beginning of the key after a long text in the same piece', () => {
+  const stream = createKeyMask('secret-key').stream();
+  stream.write(`${'!'.repeat(1000)}secret`);
+  assert.equal(String(stream.read()), '!'.repeat(1000));
+  stream.end('-kex');
+  assert.equal(String(stream.read()), 'secret-kex');
+});
+
 test('key mask finds a key in base64 from eight characters on', () => {
   const short = createKeyMask('secre');
   assert.equal(createKeyMask('secret').redact(`x ${btoa('secret')}`), 'x ********');

@@ -162,9 +162,9 @@ async function setupSlowService(context: TestContext): Promise<{
     response.once('close', released.resolve);
     write = (text) => {
       if (!response.headersSent) {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       }
-      response.write(text);
+      if (text !== '') response.write(text);
     };
     received.resolve();
   });
@@ -219,6 +219,48 @@ test('proxy breaks a response that pauses longer than idleTimeout', async (conte
   tick(5000);
   await assert.rejects(texts.next());
   await released;
+});
+
+test('proxy waits idleTimeout for the first chunk after the head of a response', async (context) => {
+  const { url, received, released, write, tick } = await setupSlowService(context);
+  const path = '/agent-sessions/00000000-0000-4000-8000-000000000001/stream';
+  const request = httpRequest(`${url}/api/v1${path}`, { headers: { 'x-user': 'ann' } });
+  request.end();
+  await received;
+  write('');
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  tick(4999);
+  write('data: 1\n\n');
+  const texts = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  assert.match(String((await texts.next()).value), /1/u);
+  tick(5000);
+  await assert.rejects(texts.next());
+  await released;
+});
+
+test('proxy closes a rejected response of the service while the page still sends a form', async (context) => {
+  const released = new Deferred<void>();
+  const service = await startLocalServerForTest(context, (request, response) => {
+    request.on('error', () => undefined).resume();
+    response.once('close', released.resolve);
+    response.writeHead(302).write('x');
+  });
+  const url = await startProxy(context, service);
+  const path = '/agent-sessions/00000000-0000-4000-8000-000000000001/upload';
+  const request = httpRequest(`${url}/api/v1${path}`, {
+    method: 'POST',
+    headers: {
+      'x-user': 'ann',
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'multipart/form-data; boundary=x',
+    },
+  });
+  request.write('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nStart');
+  await released.promise;
+  request.end();
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.resume();
+  assert.equal(answer.statusCode, 502);
 });
 
 type LimitRate = (

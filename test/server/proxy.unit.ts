@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { createUbikProxy } from '../../server/index.js';
 import { rebuild } from '../demo/rebuild.js';
@@ -168,6 +170,34 @@ test('proxy responds with 502 without details when the service is unreachable, b
     assert.equal(reply.headers.get('location'), null);
     assert.doesNotMatch(reply.text, new RegExp(KEY, 'u'));
   }
+});
+
+test('proxy responds with 502 when the service switches protocols', async (context) => {
+  const service = await startLocalServerForTest(context, (request) => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n';
+    request.socket.write(head);
+  });
+  const client = new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' });
+  const reply = await client.request('GET', '/agent-sessions');
+  assert.equal(reply.status, 502);
+  assert.deepEqual(reply.json, { detail: 'The service cannot be reached' });
+});
+
+test('proxy rejects a body, with a length or chunked, for an endpoint without one', async (context) => {
+  const { url: service, requests } = await startRecordingService(context);
+  const url = `${await startProxy(context, service)}/api/v1/agent-sessions/00000000-0000-4000-8000-000000000001`;
+  for (const encoding of [{ 'content-length': '2' }, { 'transfer-encoding': 'chunked' }]) {
+    const request = httpRequest(url, {
+      method: 'DELETE',
+      headers: { 'x-user': 'ann', 'sec-fetch-site': 'same-origin', ...encoding },
+    });
+    request.end('{}');
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    const text = (await answer.toArray()).join('');
+    assert.equal(answer.statusCode, 400);
+    assert.deepEqual(JSON.parse(text), { detail: 'This request takes no body' });
+  }
+  assert.equal(requests.length, 0);
 });
 
 test('proxy breaks a stream for the page when the service breaks it', async (context) => {

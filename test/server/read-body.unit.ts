@@ -22,6 +22,18 @@ test('readRequestBody copies the bytes of a JSON body that arrives byte by byte'
   assert.deepEqual(await readRequestBody(request, rule, options), { json: text });
 });
 
+test('readRequestBody rejects a form whose content length is over the limit before it reads it', async () => {
+  const headers = {
+    'content-type': 'multipart/form-data; boundary=x',
+    'content-length': '101',
+  };
+  const iterator = () => assert.fail('The form is read.');
+  const request = { headers, iterator } as unknown as IncomingMessage;
+  const rule = { kind: 'form', jsonFields: [] } as const;
+  const options = { allowSessionOptions: [], maxUploadBytes: 100 };
+  await assert.rejects(readRequestBody(request, rule, options), { status: 413 });
+});
+
 test('ByteBuffer returns the appended bytes in order for pieces of any size', () => {
   const bytes = Buffer.from(Array.from({ length: 300 }, (_, index) => index % 256));
   for (const size of [1, 7, 299, 300]) {

@@ -40,6 +40,9 @@ const TYPES: readonly (readonly [sent: string, received: string, displayed: bool
   ['application/pdf', 'application/pdf', true],
   ['text/plain', 'text/plain', true],
   ['Text/Plain; Charset="UTF-8"', 'text/plain; charset=UTF-8', true],
+  ['text/plain; format=flowed; charset=latin1; x=y', 'text/plain; charset=latin1', true],
+  ['text/plain; charset="x y"', 'text/plain', true],
+  ['image/png; charset=utf-8', 'image/png', true],
   ['audio/mpeg', 'audio/mpeg', true],
   ['video/mp4', 'video/mp4', true],
   ['image/svg+xml', 'image/svg+xml', false],
@@ -268,6 +271,21 @@ for (const key of ['the-secret-key%', 'the-secret-key\\', 'the-secret-key%5']) {
 test('proxy removes the length of a response without content', async (context) => {
   const headers = await requestHeaders(context, '/agent-sessions', { 'content-length': '5' }, 204);
   assert.equal(headers.get('content-length'), null);
+});
+
+test('proxy forwards the length of a response, by which a page shows the progress of a download', async (context) => {
+  const headers = await requestHeaders(context, ASSET, { 'content-length': '1' });
+  assert.equal(headers.get('content-length'), '1');
+});
+
+test('proxy keeps JSON valid when an escaped backslash precedes the quoted key', async (context) => {
+  const { url } = await startRecordingService(context, (_request, response) => {
+    response.writeHead(403, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ detail: `C:\\${KEY}` }));
+  });
+  const client = new DemoApiClient(await startProxy(context, url), { 'x-user': 'ann' });
+  const reply = await client.request('GET', '/agent-sessions');
+  assert.deepEqual(reply.json, { detail: `C:\\${'*'.repeat(KEY.length)}` });
 });
 
 test('proxy forwards text unchanged that only resembles the key', async (context) => {

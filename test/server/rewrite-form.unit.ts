@@ -65,6 +65,7 @@ test('rewriteForm preserves file names and types of a form that the platform has
 
 test('rewriteForm accepts an empty form and an empty file', async () => {
   assert.deepEqual(await rewriteAndParse('--x--\r\n'), []);
+  assert.deepEqual(await rewriteAndParse('--x--'), [], 'the last line end may be missing');
   assert.deepEqual(await rewriteAndParse(printForm([FILE, ''])), [
     ['file:a.txt:application/octet-stream', ''],
   ]);

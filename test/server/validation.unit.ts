@@ -129,6 +129,8 @@ for (const [name, value, status] of [
   ['objects over the limit of depth', nest(64, '{"a":', '}'), 400],
   ['arrays too deep for recursion', nest(500_000, '[', ']'), 400],
   ['unclosed arrays', '['.repeat(1_000_000), 400],
+  ['many arrays and objects beside each other', `[${'[0],{"a":[0]},'.repeat(100)}0]`, 200],
+  ['more arrays than are allowed', `[${'[],'.repeat(25_000)}0]`, 413],
   ['as many values as are allowed', `[${'0,'.repeat(49_997)}0]`, 200],
   ['more values than are allowed', `[${'0,'.repeat(49_998)}0]`, 413],
   ['more keys than are allowed', `{${'"a":0,'.repeat(100_000)}"b":0}`, 413],
