@@ -46,7 +46,6 @@ export const strings: LanguageStrings = {
   },
   offline: 'Sie sind offline. Ihr Entwurf ist gespeichert.',
   offlineRun: 'Sie sind offline. Die Antwort wird fortgesetzt, sobald Sie wieder online sind.',
-  interrupted: 'Verbindung unterbrochen. Die Antwort ist unvollständig.',
   signIn: 'Melden Sie sich an, um fortzufahren.',
   stopped: 'Gestoppt',
   failed: 'Die Antwort konnte nicht fertiggestellt werden.',

@@ -47,7 +47,6 @@ export const en = {
   },
   offline: 'You’re offline. Your draft is saved.',
   offlineRun: 'You’re offline. The answer continues when the network is back.',
-  interrupted: 'The connection was lost. The answer is incomplete.',
   signIn: 'Sign in to continue.',
   stopped: 'Stopped',
   failed: 'The answer couldn’t be completed.',

@@ -51,7 +51,6 @@ export const strings: LanguageStrings = {
   },
   offline: 'No tiene conexión. Su borrador está guardado.',
   offlineRun: 'No tiene conexión. La respuesta continuará cuando se recupere.',
-  interrupted: 'Se ha perdido la conexión. La respuesta está incompleta.',
   signIn: 'Inicie sesión para continuar.',
   stopped: 'Respuesta detenida',
   failed: 'No se ha podido completar la respuesta.',

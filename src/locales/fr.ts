@@ -51,7 +51,6 @@ export const strings: LanguageStrings = {
   },
   offline: 'Vous êtes hors ligne. Votre brouillon est enregistré.',
   offlineRun: 'Vous êtes hors ligne. La réponse reprendra dès que la connexion sera rétablie.',
-  interrupted: 'Connexion interrompue. La réponse est incomplète.',
   signIn: 'Connectez-vous pour continuer.',
   stopped: 'Réponse arrêtée',
   failed: 'La réponse n’a pas pu être terminée.',

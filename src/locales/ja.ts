@@ -43,7 +43,6 @@ export const strings: LanguageStrings = {
   rejoiningIn: '接続が切れました。{count} 秒後に再試行します。',
   offline: 'オフラインです。下書きは保存されています。',
   offlineRun: 'オフラインです。ネットワークが戻ると回答が続きます。',
-  interrupted: '接続が切れたため、回答は途中までです。',
   signIn: '続けるにはサインインしてください。',
   stopped: '停止しました',
   failed: '回答を完了できませんでした。',

@@ -43,7 +43,6 @@ export const strings: LanguageStrings = {
   rejoiningIn: { other: '连接已断开，{count} 秒后重试。' },
   offline: '您已离线，草稿已保存。',
   offlineRun: '您已离线，网络恢复后将继续回答。',
-  interrupted: '连接已断开，回答不完整。',
   signIn: '请登录后继续。',
   stopped: '已停止',
   failed: '未能完成回答。',

@@ -407,7 +407,7 @@ describe('the status line of <ubik-chat>', () => {
     ['stopping', 'Stopping…', ''],
     ['stalled', 'No response for a while. Still waiting…', ''],
     ['rejoining', 'The connection was lost. Reconnecting…', ''],
-    ['interrupted', 'The connection was lost. The answer is incomplete.', 'Retry'],
+    ['interrupted', 'The connection was lost and the answer is incomplete.', 'Retry'],
   ] as const) {
     it(`shows that the run is ${state}`, async () => {
       const { start, backend, settle, text } = await setupChat();

@@ -18,7 +18,7 @@ describe('a run that does not stop', () => {
     query('.status-bar button').click();
     await settle();
     expect(text('.status-bar')).to.equal(
-      'The connection was lost. The answer is incomplete. Retry',
+      'The connection was lost and the answer is incomplete. Retry',
     );
     expect(backend.count('stop')).to.equal(1);
     expect(names()).not.to.include('ubik-run-stopped');

@@ -86,7 +86,7 @@ function describeStatus(
       return { text: label, button: ['retryNow', actions.rejoin] };
     }
     case 'interrupted':
-      return { text: text(run.state), button: ['retry', actions.rejoin] };
+      return { text: explainCode(run.state, locale), button: ['retry', actions.rejoin] };
     default:
       return null;
   }
