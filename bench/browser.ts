@@ -127,7 +127,7 @@ async function readMetrics(cdp: CDPSession): Promise<Metrics> {
 /** The structures of one document: streamed, rendered at once, and rendered by marked. */
 export async function readStructures(
   text: string,
-): Promise<{ product: string; oneShot: string; marked: string }> {
+): Promise<{ streamed: string; atOnce: string; reference: string }> {
   const { page, browser } = await openBench();
   try {
     await page.addScriptTag({ content: await pageScript() });

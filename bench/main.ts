@@ -101,12 +101,13 @@ function fail(sentence: string): void {
   process.exitCode = 1;
 }
 
-/** Checks that the baseline renders the same content as the renderer; otherwise the ratios are meaningless. */
+/** Checks that the reference renderer shows the same content as the renderer; otherwise the ratios are meaningless. */
 async function checkStructure(): Promise<void> {
   const { text } = makeDocument('mix10k', Number(options.seed));
-  const { product, oneShot, marked } = await readStructures(text);
-  if (product !== oneShot) fail('The streamed DOM differs from the one-shot DOM.');
-  if (product !== marked) fail('The renderer and the baseline show different documents.');
+  const { streamed, atOnce, reference } = await readStructures(text);
+  if (streamed !== atOnce) fail('The streamed DOM differs from the one rendered at once.');
+  if (streamed !== reference)
+    fail('The renderer and the reference renderer show different documents.');
 }
 
 /** Fails for a run with a wrong result, and when the planted defect passes the growth check. */

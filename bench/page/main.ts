@@ -31,7 +31,9 @@ declare global {
     benchRun: (request: RunRequest) => Promise<Seen & { readonly chunks: number }>;
     /** Returns how the content of the last run differs from the document; null when it does not. */
     benchCheck: () => Promise<string | null>;
-    benchStructure: (text: string) => Promise<{ product: string; oneShot: string; marked: string }>;
+    benchStructure: (
+      text: string,
+    ) => Promise<{ streamed: string; atOnce: string; reference: string }>;
   }
 }
 
@@ -92,7 +94,7 @@ window.benchRun = async (request) => {
   return { ...seen, chunks: chunks.length };
 };
 
-/** Compares the rendered content with the document: as the renderer renders it at once, or for the baseline, as marked does. */
+/** Compares the rendered content with the document: as the renderer renders it at once, or for the reference renderer, as marked does. */
 window.benchCheck = async () => {
   if (!last) return null;
   const { subject, request, text } = last;
@@ -125,9 +127,9 @@ async function warmUp(make: MakeSubject, text: string): Promise<void> {
 }
 
 window.benchStructure = async (text) => {
-  const streamed = await bare({ box: makeScroller(), text, history: [] });
-  for (const chunk of cutText(text)) streamed.push(chunk);
-  await streamed.end();
-  const product = structureOf(streamed.root);
-  return { product, oneShot: await showAtOnce(text), marked: structureOf(makeDom(text)) };
+  const subject = await bare({ box: makeScroller(), text, history: [] });
+  for (const chunk of cutText(text)) subject.push(chunk);
+  await subject.end();
+  const streamed = structureOf(subject.root);
+  return { streamed, atOnce: await showAtOnce(text), reference: structureOf(makeDom(text)) };
 };

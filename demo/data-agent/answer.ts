@@ -20,7 +20,7 @@ import {
   type SkillSources,
 } from './skills.js';
 
-/** Answers a question by its plan. Throws `ApprovalRequiredError` before a costly tool and `ToolFailure` when the run cannot go on. */
+/** Answers a question by its plan. Throws `ApprovalRequiredError` before a costly tool and `ToolError` when the run cannot go on. */
 export async function answerQuestion(
   run: DataAgentRun,
   sources: SkillSources,

@@ -25,6 +25,7 @@ export interface ChatContext {
   /** The language model that answers; null for the rules. */
   readonly model: LanguageModelOptions | null;
   readonly owner: string;
+  /** Frames between two comparisons of snapshots. */
   readonly compareEvery: number;
   readonly errorLanguage: ErrorLanguage;
   readonly fault: ExecutorFault | null;
@@ -58,7 +59,7 @@ export function startCompletion(context: ChatContext, body: JsonObject): DataAge
   const text = decodeQuestion(question.content);
   const options = isJsonObject(body['chat_option']) ? body['chat_option'] : {};
   const needsProgress = options['is_need_progress'] === true;
-  const custom = isJsonObject(body['custom_querys']) ? body['custom_querys'] : null;
+  const customQueries = isJsonObject(body['custom_querys']) ? body['custom_querys'] : null;
   const history =
     options['is_need_history'] === true
       ? messages.filter((each) => each.position < question.position)
@@ -71,7 +72,7 @@ export function startCompletion(context: ChatContext, body: JsonObject): DataAge
   );
   const variables = reply.message.content?.middle_answer.other_variables;
   if (variables !== undefined) {
-    if (custom !== null) variables['custom_querys'] = custom;
+    if (customQueries !== null) variables['custom_querys'] = customQueries;
     if (modelName !== '') variables['model_name'] = modelName;
   }
   return context.runs.start(
@@ -80,7 +81,7 @@ export function startCompletion(context: ChatContext, body: JsonObject): DataAge
       needsProgress,
       deepThinking: body['chat_mode'] === 'deep_thinking' || modelName === THINKING_MODEL,
     },
-    createTask(context, { question: text, history, custom, modelName }),
+    createTask(context, { question: text, history, customQueries, modelName }),
   );
 }
 
@@ -89,8 +90,8 @@ interface AskedQuestion {
   readonly question: string;
   /** The messages before the question that may be used. */
   readonly history: readonly StoredMessage[];
-  /** The application context. */
-  readonly custom: JsonObject | null;
+  /** `custom_querys`: the declared inputs and the data of the application context. */
+  readonly customQueries: JsonObject | null;
   /** The model that was chosen, or an empty text. */
   readonly modelName: string;
 }
@@ -102,7 +103,7 @@ function createTask(context: ChatContext, asked: AskedQuestion): RunTask {
   const plan = planAnswer({
     question: asked.question,
     previous: decodeQuestion(previous?.content ?? ''),
-    context: asked.custom === null ? '' : JSON.stringify(asked.custom),
+    context: asked.customQueries === null ? '' : JSON.stringify(asked.customQueries),
     schema: context.schema,
   });
   return { kind: 'answer', question: asked.question, plan };
@@ -111,14 +112,14 @@ function createTask(context: ChatContext, asked: AskedQuestion): RunTask {
 /** The question for the language model; null when the rules answer. */
 function createModelQuestion(
   { model }: ChatContext,
-  { question, history, custom, modelName }: AskedQuestion,
+  { question, history, customQueries, modelName }: AskedQuestion,
 ): ModelQuestion | null {
   if (model === null || (modelName !== '' && modelName !== model.model)) return null;
   return {
     model,
     question,
     history: history.slice(-MAX_HISTORY).flatMap(toChatMessage),
-    context: custom === null ? '' : JSON.stringify(custom),
+    context: customQueries === null ? '' : JSON.stringify(customQueries),
   };
 }
 
@@ -179,7 +180,7 @@ function continueInterrupted(
   const modelQuestion = createModelQuestion(context, {
     question: text,
     history: messages.filter((each) => each.position < question.position),
-    custom: isJsonObject(variables['custom_querys']) ? variables['custom_querys'] : null,
+    customQueries: isJsonObject(variables['custom_querys']) ? variables['custom_querys'] : null,
     modelName: textOf(variables['model_name']),
   });
   return context.runs.start(

@@ -59,7 +59,7 @@ const TOOLS: readonly Json[] = [
   }),
 ];
 
-/** Answers a question by a language model. Throws `ApprovalRequiredError` before a costly tool and `RunFailure` when the model fails. */
+/** Answers a question by a language model. Throws `ApprovalRequiredError` before a costly tool and `RunError` when the model fails. */
 export async function answerWithModel(
   run: DataAgentRun,
   sources: SkillSources,

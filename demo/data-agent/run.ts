@@ -118,7 +118,7 @@ export class DataAgentRun {
     while (!this.#published.ended) await this.changed(this.#published.version);
   }
 
-  /** Ends a frame: waits as long as the work would take, then publishes when it is time. Throws `Stopped` after a termination. */
+  /** Ends a frame: waits as long as the work would take, then publishes when it is time. Throws `RunStoppedError` after a termination. */
   async frame(milliseconds: number, point: PausePoint = 'step'): Promise<void> {
     await Promise.race([this.options.pausePoints.reach(this.options.owner, point), this.#aborted]);
     await Promise.race([this.options.pace.pause(milliseconds), this.#aborted]);

@@ -38,7 +38,7 @@ export const SKILLS: readonly { readonly name: string; readonly description: str
   { name: 'export_table', description: 'Reads a whole table; needs approval.' },
 ];
 
-/** Runs a query as a `text2sql` step. Throws `ToolFailure` after marking the step as failed. */
+/** Runs a query as a `text2sql` step. Throws `ToolError` after marking the step as failed. */
 export async function runSql(
   run: DataAgentRun,
   { rivers }: SkillSources,
@@ -256,7 +256,7 @@ export async function askExpert(
 /** The tables that can be exported. */
 export const TABLES: readonly string[] = ['rivers', 'countries', 'cities'];
 
-/** Shapes the result of a whole table for the step that had to be approved. Throws `ToolFailure` for other tables. */
+/** Shapes the result of a whole table for the step that had to be approved. Throws `ToolError` for other tables. */
 export async function readTable(
   { rivers }: SkillSources,
   table: string,
@@ -274,7 +274,7 @@ export function argument(name: string, value: Json, type = 'str'): SkillInfo['ar
   return { name, value, type };
 }
 
-/** Runs a tool as a step of its own, which fails with a `ToolFailure` of the tool. */
+/** Runs a tool as a step of its own, which fails with a `ToolError` of the tool. */
 export async function runTool<T>(
   run: DataAgentRun,
   name: string,

@@ -14,7 +14,7 @@ export function createOwnHostCheck(names: readonly string[]): IsOwnHost {
   return (host) => {
     if (host === undefined || !URL.canParse(`http://${host}`)) return false;
     const { hostname, host: read } = new URL(`http://${host}`);
-    // A header that says more than a host and a port is none.
+    // A header with more than a host and a port is not a valid Host header.
     if (read !== host.toLowerCase() && `${read}:80` !== host.toLowerCase()) return false;
     return (
       hostname === 'localhost' ||

@@ -79,7 +79,7 @@ test('readAutolink reads mail addresses within the limits of their parts', () =>
   assert.equal(destinationIn(`me@${domain}x`), null);
 });
 
-test('readAutolink waits for at most 300 units of the domain of a mail address', () => {
+test('readAutolink waits while the domain of a mail address has fewer than 300 units', () => {
   assert.equal(destinationIn(`me@${'a'.repeat(299)}`, true), 'incomplete');
   assert.equal(destinationIn(`me@${'a'.repeat(300)}`, true), null);
 });

@@ -12,7 +12,7 @@ function setup() {
     start,
     length: 60,
     redraw: () => calls.push(`redraw ${name}`),
-    invalidate: () => calls.push(`invalidate ${name}`),
+    markRemoved: () => calls.push(`remove ${name}`),
   });
   return { references, createUser, calls };
 }
@@ -64,7 +64,7 @@ test('ReferenceMap removes what begins at a position or after it', () => {
   assert.equal(references.get('A'), undefined);
   assert.notEqual(references.get('B'), undefined);
   references.redraw(Infinity);
-  assert.deepEqual(calls, ['invalidate at', 'redraw before']);
+  assert.deepEqual(calls, ['remove at', 'redraw before']);
   // What was removed is not rendered again by a later definition.
   references.define({ label: 'A', ...TARGET }, 12);
   references.redraw(Infinity);

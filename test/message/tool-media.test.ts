@@ -126,7 +126,7 @@ describe('files of a tool', () => {
     }
   });
 
-  it('have a URL of at most 2,048 characters when they are links', () => {
+  it('show at most 2,048 characters of their URL when they are links', () => {
     const start = 'https://elsewhere.test/';
     const addressOf = (length: number): string => start + 'x'.repeat(length - start.length);
     const files = [2048, 2049].map((length) =>

@@ -4,7 +4,7 @@ import {
   findDocument,
   insertDocument,
   linkDocument,
-  listUnreadDocuments,
+  listUnprocessedDocuments,
   readDocumentBytes,
   replaceDocument,
   setDocumentStatus,
@@ -78,7 +78,7 @@ export class DocumentIndexer {
 
   /** Indexes the documents that were pending when the server was last stopped. */
   recover(): void {
-    for (const document of listUnreadDocuments(this.#database)) this.#enqueue(document.id);
+    for (const document of listUnprocessedDocuments(this.#database)) this.#enqueue(document.id);
   }
 
   /** Resolves when all documents added so far are indexed. */

@@ -54,7 +54,7 @@ export interface ToolLoopAgent {
 
 const MAX_TURNS = 8;
 
-/** Sends messages to a model and runs the tools that it calls, until a turn calls none. Throws `RunFailure` when the model fails or does not come to an end. */
+/** Sends messages to a model and runs the tools that it calls, until a turn calls none. Throws `RunError` when the model fails or does not come to an end. */
 export async function runToolLoop(
   options: LanguageModelOptions,
   request: CompletionRequest,
@@ -101,7 +101,7 @@ export function readArguments(text: string): JsonObject {
   }
 }
 
-/** Streams one answer of a model. Throws `RunFailure` when the model cannot be reached, refuses or breaks off. */
+/** Streams one answer of a model. Throws `RunError` when the model cannot be reached, refuses or breaks off. */
 async function* streamCompletion(
   options: LanguageModelOptions,
   request: CompletionRequest,

@@ -14,7 +14,7 @@ export interface SkillContext {
 
 /** Executes one kind of plan step. */
 export interface Skill {
-  /** Executes the step. Throws `NeedsInput` to request input, `RunFailure` to fail the run. */
+  /** Executes the step. Throws `InputRequiredError` to request input, `RunError` to fail the run. */
   run(work: SkillContext): Promise<void>;
   /**
    * Resumes the step after the user has answered a tool that was called before a restart. Only skills that call

@@ -94,7 +94,7 @@ export function setDocumentStatus(
 }
 
 /** Lists the documents that are not processed yet. */
-export function listUnreadDocuments(database: Database): DocumentRow[] {
+export function listUnprocessedDocuments(database: Database): DocumentRow[] {
   return database.all<DocumentRow>(
     `SELECT ${COLUMNS} FROM documents WHERE status IN ('pending', 'processing')`,
   );

@@ -37,6 +37,12 @@ interface FootnoteContext {
 /** More references than a region can contain: `order` is region order × this + index. */
 const REFERENCES_PER_REGION = 2 ** 24;
 
+/** The position of a region: where its block begins in the source, and its rank among the regions of the text. */
+interface RegionPosition {
+  readonly start: number;
+  readonly order: number;
+}
+
 type Inlines = readonly Inline[];
 
 /** The footnotes below a text. They are numbered by their first reference, and displayed once they are referenced. */
@@ -99,7 +105,7 @@ export class Footnotes {
 
   /** Replaces the references of a region, from index `from` on. */
   replaceReferences(
-    { start, order }: ReferencePosition,
+    { start, order }: RegionPosition,
     from: number,
     old: Inlines,
     now: Inlines,
@@ -143,10 +149,10 @@ export class Footnotes {
     for (const [index, note] of shown.entries()) {
       const present = this.#list.children[index];
       if (present !== note.item) this.#list.insertBefore(note.item, present ?? null);
-      const isNew = note.number !== index + 1;
+      const isRenumbered = note.number !== index + 1;
       note.number = index + 1;
-      this.#updateBacklinks(note, isNew ? 0 : note.item.childElementCount - 1);
-      if (!isNew) continue;
+      this.#updateBacklinks(note, isRenumbered ? 0 : note.item.childElementCount - 1);
+      if (!isRenumbered) continue;
       for (const reference of note.references.keys()) this.#setNumber(note, reference);
     }
     if (shown.length === 0) this.#section.remove();

@@ -42,7 +42,7 @@ export class InlineRegion implements Redrawable {
   readonly #footnoteReferences: Inline[] = [];
   /** Number of stable references among the footnote references. */
   #stableReferences = 0;
-  #isInvalidated = false;
+  #isRemoved = false;
 
   constructor(context: RenderContext, parent: Node, start: number, mayBeTask = false) {
     this.#context = context;
@@ -105,15 +105,15 @@ export class InlineRegion implements Redrawable {
     if (dropped > 0) this.setText(this.#source.slice(0, -dropped));
     this.#render(false, 0);
     this.#context.extras.processFormulas(this.#source, (marked) => {
-      if (this.#isInvalidated) return;
+      if (this.#isRemoved) return;
       this.setText(marked);
       this.#render(false, 0);
     });
   }
 
   /** Marks the region as removed, so that formulas that are being loaded for it are not rendered. */
-  invalidate(): void {
-    this.#isInvalidated = true;
+  markRemoved(): void {
+    this.#isRemoved = true;
   }
 
   /** Renders everything again, because a reference has been defined or removed. */
@@ -166,7 +166,7 @@ export class InlineRegion implements Redrawable {
   }
 
   #parseWindow(open: boolean, pendingLength: number): void {
-    // A page translator translates a text in its context, so it gets the whole text again.
+    // A page translator translates a text node in its context, so all nodes of the region are created again.
     if (!this.#shown.slice(this.#stableCount).every(isUnchanged)) this.#clear();
     const all: Inline[] = [];
     if (this.#mayBeTask && this.#tailStart === 0) this.#readTaskMarker(all);

@@ -8,7 +8,7 @@ export interface Redrawable {
   readonly length: number;
   redraw(): void;
   /** Called when it has been removed from the text. */
-  invalidate(): void;
+  markRemoved(): void;
 }
 
 /** Link reference definitions, and the content that uses them. The first definition of a label wins. */
@@ -28,7 +28,7 @@ export class ReferenceMap {
   define({ label, ...target }: Definition, start: number): void {
     if (this.#definitions.has(label)) return;
     this.#definitions.set(label, { ...target, start });
-    this.#invalidateUsers(label);
+    this.#markOutdated(label);
   }
 
   /** Registers content that uses a label, whether or not it is defined. */
@@ -44,13 +44,13 @@ export class ReferenceMap {
         if (user.start < start) continue;
         users.delete(user);
         this.#outdated.delete(user);
-        user.invalidate();
+        user.markRemoved();
       }
     }
     for (const [label, definition] of this.#definitions) {
       if (definition.start < start) continue;
       this.#definitions.delete(label);
-      this.#invalidateUsers(label);
+      this.#markOutdated(label);
     }
   }
 
@@ -64,7 +64,7 @@ export class ReferenceMap {
     }
   }
 
-  #invalidateUsers(label: string): void {
+  #markOutdated(label: string): void {
     for (const user of this.#users.get(label) ?? []) this.#outdated.add(user);
   }
 }

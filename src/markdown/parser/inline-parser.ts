@@ -83,7 +83,10 @@ export class InlineParser {
     else this.#pushToken(atom.end, atom.text, atom.inline);
   }
 
-  /** Holds back the text from `start` on. Returns false if it is longer than `longest` and therefore has to be rendered. */
+  /**
+   * Marks the text from `start` on as unstable, so that it is parsed again with the next chunk, unless it is, up to `reach`, longer than a
+   * construct can be. Also holds it back. Returns false if it is longer than `longest` and therefore has to be rendered; 0 only marks it.
+   */
   #defer(start: number, longest = MAX_PENDING_LINK, reach = this.#text.length): boolean {
     if (!this.#open) return false;
     if (reach - start <= Math.max(MAX_SPAN, longest))

@@ -1,5 +1,5 @@
 /** @import { Case } from '../cases.mjs' */
-import { branchTalk, branchPair } from '../fixtures/ways.mjs';
+import { branchTalk, branchPair } from '../fixtures/branches.mjs';
 import { converse, find, make, makeChat, press, rest } from '../kit/make.mjs';
 
 const ABLE = /** @type {const} */ (['edit', 'regenerate', 'branches', 'checkpoints']);
@@ -41,7 +41,7 @@ export const branches = [
   },
   {
     name: 'branches-compare',
-    title: 'Two ways side by side',
+    title: 'Two branches side by side',
     size: 'chat',
     alone: 'modal',
     make: (look) =>

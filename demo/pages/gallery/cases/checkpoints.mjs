@@ -1,6 +1,6 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import { Service } from '../kit/backend.mjs' */
-import { POINTS, wayTalk } from '../fixtures/ways.mjs';
+import { POINTS, checkpointTalk } from '../fixtures/branches.mjs';
 import { fail, forEver } from '../kit/backend.mjs';
 import { converse, find, make, makeChat, press } from '../kit/make.mjs';
 
@@ -13,7 +13,7 @@ const line = (name, title, service) => ({
   size: 'side',
   make: async (look) =>
     make('ubik-checkpoints', look, {
-      controller: await converse({ messages: wayTalk(), able: ABLE, ...service }),
+      controller: await converse({ messages: checkpointTalk(), able: ABLE, ...service }),
     }),
 });
 
@@ -28,7 +28,7 @@ export const checkpoints = [
     title: 'The way back, with a hint',
     size: 'chat',
     alone: 'modal',
-    make: (look) => makeChat(look, { messages: wayTalk(), checkpoints: POINTS, able: ABLE }),
+    make: (look) => makeChat(look, { messages: checkpointTalk(), checkpoints: POINTS, able: ABLE }),
     act: async (element) => {
       await press(element, '.divider button');
       await find(element, 'dialog h2');

@@ -13,13 +13,13 @@ export class ServiceClock {
     this.#environment = environment;
   }
 
-  /** Sets the clock by the timestamp of a response, in ms. */
+  /** Sets the clock by the timestamp of a response, or of the first event of a stream, in ms. */
   set(time: number): void {
     this.#offset = this.#environment.now() - time;
   }
 
   /**
-   * Refines the clock by the timestamp of another event of the same stream, in ms. The event with the shortest delay is the most precise.
+   * Refines the clock by the timestamp of a later event of that stream, in ms. The event with the shortest delay is the most precise.
    */
   sample(time: number): void {
     this.#offset = Math.min(this.#offset, this.#environment.now() - time);

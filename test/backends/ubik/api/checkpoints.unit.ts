@@ -10,7 +10,7 @@ import {
   signal,
 } from '../support/ubik-session.js';
 
-test('listCheckpoints reads step, title and origin of a checkpoint when the service sends them', async () => {
+test('listCheckpoints reads step, title and `restoredFrom` of a checkpoint when the service sends them', async () => {
   const complete = {
     step: 2,
     description: 'Read the second document',
@@ -27,11 +27,11 @@ test('listCheckpoints reads step, title and origin of a checkpoint when the serv
     }),
   );
   const list = await backend.listCheckpoints(SESSION);
-  const origin = { checkpoint: 'step1', hint: 'only the second' };
+  const restoredFrom = { checkpoint: 'step1', hint: 'only the second' };
   assert.deepEqual(
     list.map((one) => [one.step, one.title, one.restoredFrom]),
     [
-      [2, complete.description, origin],
+      [2, complete.description, restoredFrom],
       [null, null, null],
       [null, null, null],
     ],
