@@ -54,11 +54,7 @@ test('UBIK agent changes what follows a restored checkpoint by the hint, and kee
   const session = await client.createSession();
   const first = await client.send(session, 'Summarise all documents');
   const [one = '', two = ''] = await client.checkpoints(session);
-  const reply = await client.request('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
-    checkpoint_name: two,
-    checkpoint_hint: 'use only the second document',
-  });
-  const events = readWire(reply.text);
+  const events = await client.restore(session, two, 'use only the second document');
   const before = String(first.at(-1)?.['content']);
   const after = String(events.at(-1)?.['content']);
   assert.match(before, /### rivers-of-europe\.md/u);
@@ -108,16 +104,8 @@ for (const [question, hint, before, after] of [
     const session = await client.createSession();
     const first = await client.send(session, question);
     assert.match(String(first.at(-1)?.['content']), before);
-    const [name] = await client.checkpoints(session);
-    const reply = await client.request(
-      'POST',
-      `/agent-sessions/${session}/navigate-to-checkpoint`,
-      {
-        checkpoint_name: name,
-        checkpoint_hint: hint,
-      },
-    );
-    const end = readWire(reply.text).at(-1);
+    const [name = ''] = await client.checkpoints(session);
+    const end = (await client.restore(session, name, hint)).at(-1);
     const spoken = String(end?.['content']).split('<<CHECKPOINT_END>>').at(-1) ?? '';
     assert.match(spoken, after);
     assert.notEqual(spoken, String(first.at(-1)?.['content']).split('<<CHECKPOINT_END>>').at(-1));
@@ -129,12 +117,8 @@ test('UBIK agent uses the hint as the answer to a restored question', async (con
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   await client.send(session, 'Which is the biggest river?');
-  const [name] = await client.checkpoints(session);
-  const reply = await client.request('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
-    checkpoint_name: name,
-    checkpoint_hint: 'drainage basin',
-  });
-  const events = readWire(reply.text);
+  const [name = ''] = await client.checkpoints(session);
+  const events = await client.restore(session, name, 'drainage basin');
   assert.match(String(events.at(-1)?.['content']), /By drainage basin, \*\*Volga\*\*/u);
   assert.equal(rebuild(events), events.at(-1)?.['content']);
 });
@@ -144,13 +128,9 @@ test('UBIK agent lists the hint in the metadata of the restored checkpoint and o
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   await client.send(session, 'Which are the longest rivers?');
-  const [name] = await client.checkpoints(session);
-  const path = `/agent-sessions/${session}`;
-  await client.request('POST', `${path}/navigate-to-checkpoint`, {
-    checkpoint_name: name,
-    checkpoint_hint: 'top 3',
-  });
-  const { json } = await client.request('GET', `${path}/checkpoints`);
+  const [name = ''] = await client.checkpoints(session);
+  await client.restore(session, name, 'top 3');
+  const { json } = await client.request('GET', `/agent-sessions/${session}/checkpoints`);
   const { checkpoints } = json as { checkpoints: { metadata: Record<string, unknown> }[] };
   assert.match(JSON.stringify(checkpoints[0]?.metadata['restores']), /top 3/u);
   assert.equal(checkpoints[1]?.metadata['checkpoint_hint'], 'top 3');
@@ -338,12 +318,9 @@ test('a hint at the first checkpoint may mean a document that is read after it',
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   await client.send(session, 'Summarise all documents');
-  const [first] = await client.checkpoints(session);
-  const reply = await client.request('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
-    checkpoint_name: first,
-    checkpoint_hint: 'use only the second document',
-  });
-  const content = String(readWire(reply.text).at(-1)?.['content']);
+  const [first = ''] = await client.checkpoints(session);
+  const events = await client.restore(session, first, 'use only the second document');
+  const content = String(events.at(-1)?.['content']);
   assert.match(content, /### kettle-manual\.md/u);
   assert.doesNotMatch(content, /### (?:rivers-of-europe|asking-the-agent)\.md/u);
 });

@@ -132,6 +132,16 @@ export class DemoApiClient {
     return readWire(reply.text);
   }
 
+  /** Restores a checkpoint with a hint, and reads the stream of the new run to the end. */
+  async restore(session: string, checkpoint: string, hint: string): Promise<WireEvent[]> {
+    const reply = await this.request('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
+      checkpoint_name: checkpoint,
+      checkpoint_hint: hint,
+    });
+    if (reply.status !== 200) throw new Error(`Restoring failed: ${reply.text}`);
+    return readWire(reply.text);
+  }
+
   /** The messages of the active branch. */
   async messages(session: string): Promise<ApiMessage[]> {
     const { json } = await this.request('GET', `/agent-sessions/${session}/messages`);
