@@ -343,8 +343,8 @@ export interface Backend {
   ): Promise<DocumentInfo>;
   /** Links documents to a thread. */
   linkDocuments?(threadId: string, documentIds: readonly string[]): Promise<void>;
-  /** Removes a document from a thread. The service keeps the document. */
-  unlinkDocument?(threadId: string, documentId: string): Promise<void>;
+  /** Removes a document from a thread. The service keeps the document. `keepalive`: as in `deleteThread`. */
+  unlinkDocument?(threadId: string, documentId: string, keepalive?: boolean): Promise<void>;
   /** Stars a document in a thread, or removes its star. */
   starDocument?(threadId: string, documentId: string, starred: boolean): Promise<void>;
   /** Loads the passage that a citation refers to. With the id of a document, loads the whole text of the document as one passage. */

@@ -350,8 +350,11 @@ export interface StreamController {
   loadUploads(): Promise<Uploads>;
   /** Links stored documents of the service to the current thread, which is created when there is none. */
   linkDocuments(documents: readonly DocumentInfo[]): Promise<void>;
-  /** Unlinks a document from the current thread. The document is not deleted. */
-  unlinkDocument(id: string): Promise<void>;
+  /**
+   * Unlinks a document from a thread, by the service's id of it; by default from the current one. The document is not deleted. `keepalive`: as
+   * in `deleteThread`.
+   */
+  unlinkDocument(id: string, threadId?: string, keepalive?: boolean): Promise<void>;
   starDocument(id: string, starred: boolean): Promise<void>;
   /** Loads the processing status of a document of the current thread, and updates its item of the list `documents`. */
   loadDocument(id: string): Promise<DocumentInfo>;

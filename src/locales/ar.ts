@@ -663,6 +663,8 @@ export const strings: LanguageStrings = {
   documentStar: 'تمييز {name} بنجمة',
   documentUnlink: 'إزالة {name} من هذه المحادثة',
   documentUnlinked: 'لم يعد {name} في هذه المحادثة.',
+  documentRemoved: 'أُزيل: {name}',
+  documentUndo: 'تراجع',
   uploadCancel: 'إلغاء رفع {name}',
   dismissFile: 'تجاهل {name}',
   uploadRetry: 'إعادة المحاولة: {name}',

@@ -503,6 +503,8 @@ export const strings: LanguageStrings = {
   documentStar: '{name} mit Stern markieren',
   documentUnlink: '{name} aus dieser Unterhaltung entfernen',
   documentUnlinked: '{name} gehört nicht mehr zu dieser Unterhaltung.',
+  documentRemoved: 'Entfernt: {name}',
+  documentUndo: 'Rückgängig',
   uploadCancel: 'Hochladen von {name} abbrechen',
   dismissFile: '{name} verwerfen',
   uploadRetry: 'Erneut versuchen: {name}',

@@ -31,6 +31,8 @@ export const documentStrings = {
   documentStar: 'Star {name}',
   documentUnlink: 'Remove {name} from this conversation',
   documentUnlinked: '{name} is no longer in this conversation.',
+  documentRemoved: 'Removed: {name}',
+  documentUndo: 'Undo',
   uploadCancel: 'Cancel upload of {name}',
   dismissFile: 'Dismiss {name}',
   uploadRetry: 'Retry {name}',

@@ -568,6 +568,8 @@ export const strings: LanguageStrings = {
   documentStar: 'Destacar {name}',
   documentUnlink: 'Quitar {name} de esta conversación',
   documentUnlinked: '{name} ya no está en esta conversación.',
+  documentRemoved: 'Quitado: {name}',
+  documentUndo: 'Deshacer',
   uploadCancel: 'Cancelar la subida de {name}',
   dismissFile: 'Descartar {name}',
   uploadRetry: 'Reintentar: {name}',

@@ -562,6 +562,8 @@ export const strings: LanguageStrings = {
   documentStar: 'Ajouter une étoile à {name}',
   documentUnlink: 'Retirer {name} de cette conversation',
   documentUnlinked: '{name} ne fait plus partie de cette conversation.',
+  documentRemoved: 'Retiré\u00a0: {name}',
+  documentUndo: 'Annuler',
   uploadCancel: 'Annuler l’importation de {name}',
   dismissFile: 'Ignorer {name}',
   uploadRetry: 'Réessayer : {name}',

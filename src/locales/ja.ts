@@ -473,6 +473,8 @@ export const strings: LanguageStrings = {
   documentStar: '{name} にスターを付ける',
   documentUnlink: '{name} をこの会話から外す',
   documentUnlinked: '{name} をこの会話から外しました。',
+  documentRemoved: '外しました：{name}',
+  documentUndo: '元に戻す',
   uploadCancel: '{name} のアップロードをキャンセル',
   dismissFile: '{name} を閉じる',
   uploadRetry: '{name} を再試行',

@@ -466,6 +466,8 @@ export const strings: LanguageStrings = {
   documentStar: '为 {name} 加星标',
   documentUnlink: '将 {name} 移出此对话',
   documentUnlinked: '{name} 已移出此对话。',
+  documentRemoved: '已移出：{name}',
+  documentUndo: '撤销',
   uploadCancel: '取消上传 {name}',
   dismissFile: '清除 {name}',
   uploadRetry: '重试 {name}',

@@ -269,8 +269,9 @@ export class ScriptedBackend implements Backend {
     return this.#call('linkDocuments', [threadId, ids], () => undefined);
   }
 
-  unlinkDocument(threadId: string, id: string): Promise<void> {
-    return this.#call('unlinkDocument', [threadId, id], () => undefined);
+  unlinkDocument(threadId: string, id: string, leaving = false): Promise<void> {
+    const args = leaving ? [threadId, id, leaving] : [threadId, id];
+    return this.#call('unlinkDocument', args, () => undefined);
   }
 
   starDocument(threadId: string, id: string, starred: boolean): Promise<void> {

@@ -5,6 +5,7 @@ import { lazyDocuments } from '../../src/elements/documents/attachment-controlle
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { accessibleName } from '../helpers/accessible-name.js';
 import { nextFrame, setupController } from './chat-fixture.js';
+import { ScriptedClock } from './scripted-clock.js';
 
 const EVENTS = [
   ...['add', 'added', 'cancelled', 'link', 'linked', 'unlink', 'unlinked'],
@@ -27,6 +28,8 @@ export async function setupDocuments(
   for (const name of capabilities) backend.capabilities.add(name as never);
   backend.threads.set('thread-a', contentOf('thread-a', [stored('m1', 'user', 'Question')]));
   const documents = document.createElement('ubik-documents');
+  const clock = new ScriptedClock();
+  Object.assign((documents as unknown as { viewContext: object }).viewContext, { clock });
   documents.controller = controller;
   const events: CustomEvent<Record<string, unknown>>[] = [];
   for (const name of [...EVENTS, 'ubik-error', 'ubik-thread-create']) {
@@ -66,12 +69,19 @@ export async function setupDocuments(
   };
   return {
     ...conversation,
+    clock,
     documents,
     box,
     root,
     settle,
     press,
     drop,
+    /** Removes a document, and waits until that can no longer be undone. */
+    remove: async (name: string): Promise<void> => {
+      await press(`Remove ${name} from this conversation`);
+      clock.pass(8);
+      await settle();
+    },
     events,
     names: () => events.map(({ type }) => type.replace('ubik-document-', '')),
     rows: () =>

@@ -30,7 +30,7 @@ const ACTIONS = [
     isCancelable: true,
     past: 'unlinked',
     method: 'unlinkDocument',
-    run: (fixture: Fixture) => fixture.press('Remove a.pdf from this conversation'),
+    run: (fixture: Fixture) => fixture.remove('a.pdf'),
   },
   {
     name: 'link',
@@ -110,7 +110,8 @@ describe('<ubik-documents>', () => {
       });
     }
 
-    for (const code of FAILURES) {
+    // A document that is no longer in the thread counts as removed.
+    for (const code of FAILURES.filter((one) => name !== 'unlink' || one !== 'not-found')) {
       it(`shows an error and loses nothing when "${name}" fails with ${code}`, async () => {
         const fixture = await setupWithSearch();
         fixture.backend.responses.set(method, () => {
@@ -369,15 +370,19 @@ describe('<ubik-documents>', () => {
     expect(backend.count('loadDocument')).to.equal(1);
   });
 
-  it('moves the focus to the next row when a document is unlinked', async () => {
-    const { press, root } = await setupTwoDocuments();
+  it('moves the focus to Undo when a document is removed, and then to the next row', async () => {
+    const { press, root, clock, settle, remove } = await setupTwoDocuments();
     await press('Remove b.pdf from this conversation');
+    expect(root.activeElement?.textContent.trim()).to.equal('Undo');
+    expect(root.activeElement?.getAttribute('aria-description')).to.equal('Removed: b.pdf');
+    clock.pass(8);
+    await settle();
     expect(root.activeElement).to.have.property('title', 'Star a.pdf');
-    await press('Remove a.pdf from this conversation');
+    await remove('a.pdf');
     expect(root.activeElement?.textContent.trim()).to.equal('Add files…');
   });
 
-  it('attaches a document to the next message, and detaches it when it is unlinked', async () => {
+  it('attaches a document to the next message, and detaches it when it is removed', async () => {
     const { press, controller } = await setupTwoDocuments();
     await press('Attach a.pdf to the next message');
     expect(controller.getDraft().attachments).to.deep.equal([{ id: 'a', name: 'a.pdf' }]);
@@ -429,5 +434,106 @@ describe('<ubik-documents>', () => {
     });
     expect(rows()[0]).to.contain('b> | Ready');
     expect(root.querySelector('.file b') === null).to.equal(true);
+  });
+});
+
+describe('a removed document', () => {
+  it('is removed at the service after 8 seconds, during which it can be undone', async () => {
+    const { press, rows, clock, settle, backend, names, text } = await setupTwoDocuments();
+    await press('Remove b.pdf from this conversation');
+    expect(rows()[0]).to.equal('Removed: b.pdf');
+    clock.pass(7);
+    await settle();
+    expect(backend.count('unlinkDocument')).to.equal(0);
+    clock.pass(1);
+    await settle();
+    expect(backend.calls.at(-1)).to.deep.equal({
+      method: 'unlinkDocument',
+      args: ['thread-a', 'b'],
+    });
+    expect(rows().length).to.equal(1);
+    expect(names()).to.deep.equal(['unlink', 'unlinked']);
+    expect(text()).to.contain('b.pdf is no longer in this conversation.');
+    expect(clock.waiting).to.equal(0);
+  });
+
+  it('is as before when the removal is undone: at its place, with its star, and attached', async () => {
+    const fixture = await setupTwoDocuments();
+    const { press, rows, clock, settle, backend, controller, root, names } = fixture;
+    await press('Star b.pdf');
+    await press('Attach b.pdf to the next message');
+    const before = rows();
+    await press('Remove b.pdf from this conversation');
+    expect(controller.getDraft().attachments).to.deep.equal([]);
+    await press('Undo');
+    clock.pass(20);
+    await settle();
+    expect(rows()).to.deep.equal(before);
+    expect(controller.getDraft().attachments).to.deep.equal([{ id: 'b', name: 'b.pdf' }]);
+    const pressed = [...root.querySelectorAll('.file')].map((row) =>
+      [...row.querySelectorAll('[aria-pressed]')].map((toggle) => toggle.ariaPressed),
+    );
+    expect(pressed).to.deep.equal([
+      ['true', 'true'],
+      ['false', 'false'],
+    ]);
+    expect(backend.count('unlinkDocument')).to.equal(0);
+    expect(names()).to.deep.equal(['starred', 'unlink']);
+    expect(root.activeElement).to.have.property('title', 'Star b.pdf');
+  });
+
+  it('is removed before the next message is sent, which the agent answers without it', async () => {
+    const { press, controller, settle, backend } = await setupTwoDocuments();
+    await press('Remove b.pdf from this conversation');
+    void controller.send({ text: 'Question', attachments: [] });
+    await settle();
+    expect(backend.count('unlinkDocument')).to.equal(1);
+  });
+
+  it('is removed at once when the page is closed, by a keepalive request', async () => {
+    const { press, backend } = await setupTwoDocuments();
+    await press('Remove b.pdf from this conversation');
+    window.dispatchEvent(new PageTransitionEvent('pagehide'));
+    expect(backend.calls.at(-1)).to.deep.equal({
+      method: 'unlinkDocument',
+      args: ['thread-a', 'b', true],
+    });
+  });
+
+  it('is removed at once when the list is removed, but not when it is moved', async () => {
+    const { press, backend, box, documents, settle } = await setupTwoDocuments();
+    await press('Remove b.pdf from this conversation');
+    box.prepend(documents);
+    await settle();
+    expect(backend.count('unlinkDocument')).to.equal(0);
+    documents.remove();
+    await settle();
+    expect(backend.count('unlinkDocument')).to.equal(1);
+  });
+
+  it('is removed from its own thread when another one is shown meanwhile', async () => {
+    const fixture = await setupTwoDocuments(({ backend }) => {
+      backend.threads.set('thread-b', contentOf('thread-b', [stored('m2', 'user', 'Other')]));
+    });
+    const { press, backend, controller, clock, settle, rows } = fixture;
+    await press('Remove b.pdf from this conversation');
+    await controller.openThread('thread-b');
+    await settle();
+    expect(rows().some((row) => row.startsWith('Removed'))).to.equal(false);
+    clock.pass(8);
+    await settle();
+    expect(backend.calls.filter(({ method }) => method === 'unlinkDocument')).to.deep.equal([
+      { method: 'unlinkDocument', args: ['thread-a', 'b'] },
+    ]);
+  });
+
+  it('counts as removed when the thread no longer contains it', async () => {
+    const { remove, backend, rows, names } = await setupTwoDocuments();
+    backend.responses.set('unlinkDocument', () => {
+      throw new UbikError('not-found');
+    });
+    await remove('b.pdf');
+    expect(rows().length).to.equal(1);
+    expect(names()).to.deep.equal(['unlink', 'unlinked']);
   });
 });

@@ -12,7 +12,8 @@ import { deepActiveElement, nameOf } from '../helpers/deep-focus.js';
 import { version } from './branch-fixture.js';
 import { CHECKPOINTS, THREAD } from './checkpoints-fixture.js';
 import { nextFrame, setupChat } from './chat-fixture.js';
-import { ScriptedClock, threadsOf } from './thread-fixture.js';
+import { ScriptedClock } from './scripted-clock.js';
+import { threadsOf } from './thread-fixture.js';
 
 /** A chat with every capability. */
 export type FullFixture = Awaited<ReturnType<typeof setupAll>>;

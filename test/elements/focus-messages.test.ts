@@ -12,7 +12,7 @@ import {
   type FullFixture,
   type FocusCases,
 } from './focus-fixture.js';
-import { NOON } from './thread-fixture.js';
+import { NOON } from './scripted-clock.js';
 import { pressButton, restoreFirstCheckpoint, type CompareFixture } from './compare-fixture.js';
 
 /** An active run in which a tool requests input; with a deadline if given. */

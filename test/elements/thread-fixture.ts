@@ -5,41 +5,9 @@ import '../../src/elements/threads/threads-panel.js';
 import type { UbikThreadList } from '../../src/elements/ubik-thread-list.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { nextFrame, pressKey, setupController } from './chat-fixture.js';
+import { NOON, ScriptedClock } from './scripted-clock.js';
 
-/** Noon of March 15, 2026, in local time. */
-export const NOON = new Date(2026, 2, 15, 12).getTime();
 const DAY = 86_400_000;
-
-/** A clock that advances only by `pass`. */
-export class ScriptedClock {
-  readonly #listeners = new Set<() => void>();
-  #now = NOON;
-
-  now(): number {
-    return this.#now;
-  }
-
-  everySecond(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
-  setRunning(): void {
-    // The test advances the clock.
-  }
-
-  /** Number of listeners that wait for the next second. */
-  get waiting(): number {
-    return this.#listeners.size;
-  }
-
-  pass(seconds: number): void {
-    for (let second = 0; second < seconds; second += 1) {
-      this.#now += 1000;
-      for (const listener of [...this.#listeners]) listener();
-    }
-  }
-}
 
 /** Threads of a service, the newest first, six hours apart. */
 export function threadsOf(count: number, title = 'Talk'): ThreadSummary[] {

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
-import { NOON, plain, setupThreads, threadsOf } from './thread-fixture.js';
+import { NOON } from './scripted-clock.js';
+import { plain, setupThreads, threadsOf } from './thread-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupThreads>>;
 

@@ -3,7 +3,8 @@ import type { ThreadContent } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { registerLocale } from '../../src/locales/locale.js';
 import { FAILURES } from '../helpers/error-codes.js';
-import { NOON, plain, setupThreads, threadsOf } from './thread-fixture.js';
+import { NOON } from './scripted-clock.js';
+import { plain, setupThreads, threadsOf } from './thread-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupThreads>>;
 

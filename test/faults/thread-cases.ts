@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PendingDeletions } from '../../src/elements/threads/thread-actions.js';
+import { PendingDeletions } from '../../src/elements/base/pending-deletions.js';
 import type { FaultyPage } from './faulty-page.js';
 import {
   GREET,

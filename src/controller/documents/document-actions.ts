@@ -115,11 +115,16 @@ export async function linkDocuments(
   context.mergeList(thread, 'documents', documents.map(toEntry));
 }
 
-/** Unlinks a document from the current thread. The document is not deleted. */
-export async function unlinkDocument(context: ControllerContext, id: string): Promise<void> {
-  const thread = context.requireCurrentThread();
-  await context.requireMethod('unlinkDocument')(thread.id ?? '', id);
-  context.mergeList(thread, 'documents', [[id]]);
+/** Unlinks a document from a thread, by default the current one; see `StreamController`. */
+export async function unlinkDocument(
+  context: ControllerContext,
+  id: string,
+  threadId = context.requireCurrentThread().id ?? '',
+  keepalive = false,
+): Promise<void> {
+  await context.requireMethod('unlinkDocument')(threadId, id, keepalive);
+  const thread = context.findThread(threadId);
+  if (thread) context.mergeList(thread, 'documents', [[id]]);
 }
 
 /** Stars a document of the current thread, or removes the star. */

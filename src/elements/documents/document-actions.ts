@@ -13,8 +13,6 @@ import {
   UbikDocumentFailedEvent,
   UbikDocumentReadyEvent,
   UbikDocumentStarredEvent,
-  UbikDocumentUnlinkEvent,
-  UbikDocumentUnlinkedEvent,
   UbikThreadCreateEvent,
   type DocumentDetail,
 } from '../../events/index.js';
@@ -130,24 +128,6 @@ export function toggleStar(
     [],
     () => controller.starDocument(info.id, starred),
     () => new UbikDocumentStarredEvent(detail),
-  );
-}
-
-/** Removes a document from the thread and from the draft. Resolves to false when the host page has cancelled it. */
-export function unlinkDocument(
-  info: DocumentInfo,
-  host: DocumentHost,
-  controller: StreamController,
-): Promise<boolean> {
-  const detail = describeDocument(host, info);
-  return host.performAction(
-    [new UbikDocumentUnlinkEvent(detail)],
-    async () => {
-      await controller.unlinkDocument(info.id);
-      // The agent can no longer read the document, so it must not stay attached.
-      detachDocument(controller, info.id);
-    },
-    () => new UbikDocumentUnlinkedEvent(detail),
   );
 }
 

@@ -16,9 +16,9 @@ import {
   retryUpload,
   reuploadDocument,
   toggleStar,
-  unlinkDocument,
   type DocumentHost,
 } from './document-actions.js';
+import type { DocumentRemovals } from './document-removals.js';
 
 /** Formats a file size: "820 kB", "2.5 MB". */
 export function formatSize(bytes: number, { lang }: Locale): string {
@@ -37,8 +37,8 @@ function formatDay(time: number, { lang }: Locale): string {
   return new Intl.DateTimeFormat(lang, { dateStyle: 'medium' }).format(time);
 }
 
-/** Awaits an action, shows its error, and announces `message` when it has succeeded. */
-type RunAction = (action: Promise<boolean>, message?: string) => Promise<void>;
+/** Awaits an action, and shows its error. */
+type RunAction = (action: Promise<boolean>) => Promise<void>;
 
 /** Returns the name of a document for display, without control characters; never empty. */
 export function displayNameOf({ name }: Pick<DocumentInfo, 'name'>, locale: Locale): string {
@@ -59,20 +59,55 @@ function renderFileIcon(name: string): TemplateResult {
   return html`<span class="file-icon" data-type=${EXTENSION.exec(name)?.[1] ?? ''}></span>`;
 }
 
-/** Renders the row of a document: its type, its name, its status and its buttons. */
+/** What the rows of documents can do. */
+export interface RowActions {
+  readonly run: RunAction;
+  readonly removals: DocumentRemovals;
+}
+
+/** Renders the row of a document: its type, its name, its status and its buttons. Nothing while the service removes it. */
 export function renderDocumentRow(
   info: DocumentInfo,
   host: DocumentHost,
   controller: StreamController,
-  run: RunAction,
-): TemplateResult {
+  actions: RowActions,
+): TemplateResult | typeof nothing {
   const { locale } = host.context;
   const name = displayNameOf(info, locale);
   const outcome = outcomeOf(info);
+  const removal = actions.removals.stateOf(info.id);
+  if (removal === 'sent') return nothing;
+  if (removal === 'pending') return renderRemoved(info, name, host, actions.removals);
   return html`<li class="file" part="document" data-state=${outcome ?? 'processing'}>
     ${renderFileIcon(name)}<span class="file-name">${renderName(info, locale)}</span>
-    <span class="buttons">${renderButtons(info, name, host, controller, run)}</span>
+    <span class="buttons">${renderButtons(info, name, host, controller, actions)}</span>
     ${outcome === 'failed' ? renderFailure(info, host, controller) : renderState(info, locale)}
+  </li>`;
+}
+
+/** Renders the row of a document whose removal can be undone. */
+function renderRemoved(
+  info: DocumentInfo,
+  name: string,
+  { context }: DocumentHost,
+  removals: DocumentRemovals,
+): TemplateResult {
+  const { text } = context.locale;
+  const description = text('documentRemoved', { name });
+  return html`<li class="file removed" part="document" data-state="removed">
+    ${renderFileIcon(name)}<span class="file-name" dir="auto">${description}</span>
+    <span class="buttons"
+      ><button
+        class="quiet undo"
+        type="button"
+        aria-description=${description}
+        @click=${() => {
+          removals.undo(info);
+        }}
+      >
+        ${text('documentUndo')}
+      </button></span
+    >
   </li>`;
 }
 
@@ -135,7 +170,7 @@ function renderButtons(
   name: string,
   host: DocumentHost,
   controller: StreamController,
-  run: RunAction,
+  { run, removals }: RowActions,
 ): TemplateResult {
   const { text } = host.context.locale;
   const isSupported = (capability: Capability): boolean =>
@@ -158,7 +193,7 @@ function renderButtons(
           type="button"
           title=${text('documentUnlink', { name })}
           @click=${() => {
-            void run(unlinkDocument(info, host, controller), text('documentUnlinked', { name }));
+            removals.remove(info);
           }}
         >
           ${renderSymbol('×')}

@@ -19,7 +19,8 @@ import {
   type DocumentsPanelHost,
 } from './document-actions.js';
 import { DocumentPicker } from './document-picker.js';
-import { formatSize, renderDocumentRow, renderUploadRow } from './document-rows.js';
+import { DocumentRemovals } from './document-removals.js';
+import { displayNameOf, formatSize, renderDocumentRow, renderUploadRow } from './document-rows.js';
 import { documentStyles } from './document-styles.js';
 import { isUbikError } from '../../errors.js';
 
@@ -51,6 +52,7 @@ class DocumentsPanel implements Panel {
   #cleanups: readonly (() => void)[] = [];
   #stopWatching: (() => void) | undefined;
   readonly #pages: DocumentPages;
+  #removals: DocumentRemovals | undefined;
   #failure = '';
   #limits: UploadLimits = {};
 
@@ -68,7 +70,19 @@ class DocumentsPanel implements Panel {
 
   handleConnect(controller: StreamController): void {
     this.dispose();
+    this.#removals?.flush(false);
     this.#controller = controller;
+    const { context, requestUpdate } = this.#host;
+    this.#removals = new DocumentRemovals(this.#host, controller, {
+      onChange: requestUpdate,
+      onRemoved: (info) => {
+        const name = displayNameOf(info, context.locale);
+        this.#announce(context.locale.text('documentUnlinked', { name }));
+      },
+      onFailure: (error) => {
+        this.#failure = explainError(error, context.locale);
+      },
+    });
     this.#pages.reset(controller);
     void uploadLimitsOf(this.#host).then((limits) => {
       this.#limits = limits;
@@ -78,7 +92,10 @@ class DocumentsPanel implements Panel {
   }
 
   handleChange(change: Change): void {
-    if (change.type === 'thread' && this.#pages.isStale) this.#host.requestUpdate();
+    if (change.type !== 'thread') return;
+    // The agent must not read a document that was removed before the message.
+    if (change.set.run?.state === 'sending') this.#removals?.flush(false);
+    if (this.#pages.isStale) this.#host.requestUpdate();
   }
 
   update(): void {
@@ -97,6 +114,10 @@ class DocumentsPanel implements Panel {
     this.#stopWatching = undefined;
     this.#visibilityObserver.disconnect();
     this.#picker.close();
+    // An element that is moved within the page is connected again in the same task.
+    queueMicrotask(() => {
+      if (!this.#host.element.isConnected) this.#removals?.flush(false);
+    });
   }
 
   /** Subscribes once; again after the element was moved within the page. */
@@ -105,10 +126,13 @@ class DocumentsPanel implements Panel {
     if (!controller || this.#cleanups.length > 0 || !this.#host.element.isConnected) return;
     const updateWatch = this.#updateWatch;
     document.addEventListener('visibilitychange', updateWatch);
+    const flush = (): void => this.#removals?.flush(true);
+    window.addEventListener('pagehide', flush);
     this.#cleanups = [
       uploadQueueOf(controller).subscribe(this.#host.requestUpdate),
       () => {
         document.removeEventListener('visibilitychange', updateWatch);
+        window.removeEventListener('pagehide', flush);
       },
     ];
     this.#visibilityObserver.observe(this.node);
@@ -154,7 +178,11 @@ class DocumentsPanel implements Panel {
         aria-label=${text('documents')}
         aria-busy=${this.#pages.state === 'loading'}
       >
-        ${controller ? this.#renderRows(controller, tasks, documents) : nothing}
+        ${
+          controller && this.#removals
+            ? this.#renderRows(controller, this.#removals, tasks, documents)
+            : nothing
+        }
       </ul>
       ${isEmpty && this.#pages.state === 'complete' ? html`<p class="meta">${text('documentsNone')}</p>` : nothing}
       ${this.#pages.state === 'loading' ? html`<p class="meta">${text('documentsLoading')}</p>` : nothing}
@@ -170,9 +198,11 @@ class DocumentsPanel implements Panel {
 
   #renderRows(
     controller: StreamController,
+    removals: DocumentRemovals,
     tasks: readonly UploadTask[],
     documents: readonly DocumentInfo[],
   ): readonly unknown[] {
+    const actions = { run: this.#runAction, removals };
     return [
       repeat(
         tasks,
@@ -182,7 +212,7 @@ class DocumentsPanel implements Panel {
       repeat(
         documents,
         ({ id }) => id,
-        (info) => renderDocumentRow(info, this.#host, controller, this.#runAction),
+        (info) => renderDocumentRow(info, this.#host, controller, actions),
       ),
     ];
   }
@@ -228,14 +258,13 @@ class DocumentsPanel implements Panel {
     </button>`;
   }
 
-  /** Awaits an action on a document, shows its error below the list, and announces `message` when it has succeeded. */
-  readonly #runAction = async (action: Promise<boolean>, message = ''): Promise<void> => {
+  /** Awaits an action on a document, and shows its error below the list. */
+  readonly #runAction = async (action: Promise<boolean>): Promise<void> => {
     this.#failure = '';
     const { context } = this.#host;
-    const isDone = await this.#host.attempt(action, (error) => {
+    await this.#host.attempt(action, (error) => {
       this.#failure = explainError(error, context.locale);
     });
-    if (isDone && message) this.#announce(message);
     this.#host.requestUpdate();
   };
 

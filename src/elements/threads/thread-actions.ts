@@ -9,10 +9,10 @@ import {
   UbikThreadRenamedEvent,
   UbikThreadRenameEvent,
 } from '../../events/index.js';
-import type { Clock } from '../../dom/clock.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { ConnectedHost } from '../base/connected-host.js';
+import { PendingDeletions } from '../base/pending-deletions.js';
 import { ThreadPages } from './thread-pages.js';
 import type { ThreadActionResult, ThreadRowActions, ThreadRowState } from './thread-row.js';
 import { ThreadStatusTracker } from './thread-status.js';
@@ -25,61 +25,6 @@ export type ThreadListHost = ConnectedHost<
     readonly undoTime: number;
   }
 >;
-
-/** Options of `PendingDeletions`. */
-export interface DeletionOptions {
-  /** How long a deletion can be undone, in ms. */
-  readonly undoTime: number;
-  /** Sends the deletion. `isUnloading`: the page is being closed, so the request must outlive it. */
-  send(id: string, isUnloading: boolean): void;
-}
-
-/** Deletions that are sent after a delay, during which they can be undone. */
-export class PendingDeletions {
-  /** When each deletion will be sent, in ms since the epoch. */
-  readonly #dueTimes = new Map<string, number>();
-  readonly #clock: Clock;
-  readonly #options: DeletionOptions;
-  #stopTimer: (() => void) | undefined;
-
-  constructor(clock: Clock, options: DeletionOptions) {
-    this.#clock = clock;
-    this.#options = options;
-  }
-
-  /** Whether the deletion of a thread is pending. */
-  has(id: string): boolean {
-    return this.#dueTimes.has(id);
-  }
-
-  /** Schedules the deletion of a thread. */
-  add(id: string): void {
-    this.#dueTimes.set(id, this.#clock.now() + this.#options.undoTime);
-    this.#stopTimer ??= this.#clock.everySecond(() => {
-      for (const [pending, time] of this.#dueTimes) {
-        if (time <= this.#clock.now()) this.#send(pending, false);
-      }
-    });
-  }
-
-  /** Cancels the deletion of a thread. */
-  undo(id: string): void {
-    this.#dueTimes.delete(id);
-    if (this.#dueTimes.size > 0) return;
-    this.#stopTimer?.();
-    this.#stopTimer = undefined;
-  }
-
-  /** Sends all pending deletions now. */
-  flush(isUnloading: boolean): void {
-    for (const id of [...this.#dueTimes.keys()]) this.#send(id, isUnloading);
-  }
-
-  #send(id: string, isUnloading: boolean): void {
-    this.undo(id);
-    this.#options.send(id, isUnloading);
-  }
-}
 
 /** Callbacks of `ThreadActions`. */
 export interface ThreadActionCallbacks {

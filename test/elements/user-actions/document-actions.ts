@@ -67,7 +67,7 @@ export const DOCUMENT_ACTIONS: readonly UserAction[] = [
   },
   {
     ...{ name: 'remove a document', ...events('unlink', 'unlinked'), method: 'unlinkDocument' },
-    setUp: () => setupPanel(({ press }) => press('Remove a.pdf from this conversation')),
+    setUp: () => setupPanel(({ remove }) => remove('a.pdf')),
   },
   {
     ...{ name: 'star a document', ...events(null, 'starred'), method: 'starDocument' },

@@ -49,8 +49,8 @@ export function createDocumentMethods(client: UbikClient) {
       const json = { document_ids: ids };
       return request('POST', encodePath`/agent-sessions/${session}/documents`, { json });
     },
-    unlinkDocument: (session, id) =>
-      request('DELETE', encodePath`/agent-sessions/${session}/documents/${id}`),
+    unlinkDocument: (session, id, keepalive = false) =>
+      request('DELETE', encodePath`/agent-sessions/${session}/documents/${id}`, { keepalive }),
     starDocument: (session, id, starred) => {
       const json = { is_starred: starred };
       return request('PUT', encodePath`/agent-sessions/${session}/documents/${id}/star`, { json });

@@ -1,0 +1,59 @@
+import type { Clock } from '../../dom/clock.js';
+
+/** Options of `PendingDeletions`. */
+export interface DeletionOptions {
+  /** How long a deletion can be undone, in ms. */
+  readonly undoTime: number;
+  /** Sends the deletion. `isUnloading`: the page is being closed, so the request must outlive it. */
+  send(id: string, isUnloading: boolean): void;
+}
+
+/**
+ * Deletions that are sent after a delay, during which they can be undone. Until then the service has not been asked, so that an undone deletion
+ * restores everything.
+ */
+export class PendingDeletions {
+  /** When each deletion will be sent, in ms since the epoch. */
+  readonly #dueTimes = new Map<string, number>();
+  readonly #clock: Clock;
+  readonly #options: DeletionOptions;
+  #stopTimer: (() => void) | undefined;
+
+  constructor(clock: Clock, options: DeletionOptions) {
+    this.#clock = clock;
+    this.#options = options;
+  }
+
+  /** Whether a deletion is pending. */
+  has(id: string): boolean {
+    return this.#dueTimes.has(id);
+  }
+
+  /** Schedules a deletion. */
+  add(id: string): void {
+    this.#dueTimes.set(id, this.#clock.now() + this.#options.undoTime);
+    this.#stopTimer ??= this.#clock.everySecond(() => {
+      for (const [pending, time] of this.#dueTimes) {
+        if (time <= this.#clock.now()) this.#send(pending, false);
+      }
+    });
+  }
+
+  /** Cancels a deletion. */
+  undo(id: string): void {
+    this.#dueTimes.delete(id);
+    if (this.#dueTimes.size > 0) return;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+  }
+
+  /** Sends all pending deletions now. */
+  flush(isUnloading: boolean): void {
+    for (const id of [...this.#dueTimes.keys()]) this.#send(id, isUnloading);
+  }
+
+  #send(id: string, isUnloading: boolean): void {
+    this.undo(id);
+    this.#options.send(id, isUnloading);
+  }
+}

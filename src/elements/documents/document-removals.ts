@@ -1,0 +1,139 @@
+import type { DocumentInfo } from '../../backends/backend.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import { isUbikError, type UbikError } from '../../errors.js';
+import {
+  UbikDocumentUnlinkedEvent,
+  UbikDocumentUnlinkEvent,
+  type DocumentDetail,
+} from '../../events/index.js';
+import { PendingDeletions } from '../base/pending-deletions.js';
+import {
+  attachDocument,
+  describeDocument,
+  detachDocument,
+  type DocumentHost,
+} from './document-actions.js';
+
+/** How long the removal of a document can be undone, in ms. */
+const UNDO_TIME = 8000;
+
+/** A removal that has not been sent, or whose response has not arrived. */
+interface Removal {
+  readonly info: DocumentInfo;
+  readonly threadId: string;
+  /** Whether the document was attached to the next message. */
+  readonly wasAttached: boolean;
+  readonly detail: DocumentDetail;
+  isSent: boolean;
+}
+
+/** Callbacks of `DocumentRemovals`. */
+export interface RemovalCallbacks {
+  /** Called when a document must be rendered again, or is hidden. */
+  onChange(): void;
+  /** Called when the service has removed a document. */
+  onRemoved(info: DocumentInfo): void;
+  /** Called when the service has not removed a document, which is therefore shown again. */
+  onFailure(error: UbikError): void;
+}
+
+/**
+ * Removals of documents from their threads, which can be undone for some seconds (decision 154). They are sent earlier when a message is sent,
+ * because the agent must not read a removed document, and when the page or the element is closed.
+ */
+export class DocumentRemovals {
+  readonly #host: DocumentHost;
+  readonly #controller: StreamController;
+  readonly #callbacks: RemovalCallbacks;
+  readonly #removals = new Map<string, Removal>();
+  readonly #pending: PendingDeletions;
+
+  constructor(host: DocumentHost, controller: StreamController, callbacks: RemovalCallbacks) {
+    this.#host = host;
+    this.#controller = controller;
+    this.#callbacks = callbacks;
+    this.#pending = new PendingDeletions(host.context.clock, {
+      undoTime: UNDO_TIME,
+      send: (key, isUnloading) => void this.#send(key, isUnloading),
+    });
+  }
+
+  /** Returns whether a document of the current thread is removed: `pending` while that can be undone, then `sent`; null if it is not. */
+  stateOf(id: string): 'pending' | 'sent' | null {
+    const removal = this.#removals.get(this.#keyOf(id));
+    if (!removal) return null;
+    return removal.isSent ? 'sent' : 'pending';
+  }
+
+  /** Removes a document from the current thread and from the draft, unless the host page cancels it. */
+  remove(info: DocumentInfo): void {
+    const host = this.#host;
+    const detail = describeDocument(host, info);
+    const { threadId } = detail;
+    if (threadId === null || this.stateOf(info.id) !== null) return;
+    if (!host.element.dispatchEvent(new UbikDocumentUnlinkEvent(detail))) return;
+    const { attachments } = this.#controller.getDraft();
+    const wasAttached = attachments.some(({ id }) => id === info.id);
+    const key = this.#keyOf(info.id);
+    this.#removals.set(key, { info, threadId, wasAttached, detail, isSent: false });
+    this.#pending.add(key);
+    // The agent can no longer read the document, so it must not stay attached.
+    if (wasAttached) detachDocument(this.#controller, info.id);
+    this.#callbacks.onChange();
+  }
+
+  /** Undoes the removal of a document of the current thread. */
+  undo({ id, name }: DocumentInfo): void {
+    const key = this.#keyOf(id);
+    const { wasAttached = false, isSent = true } = this.#removals.get(key) ?? {};
+    if (isSent) return;
+    this.#pending.undo(key);
+    this.#removals.delete(key);
+    if (wasAttached) attachDocument(this.#controller, id, name);
+    this.#callbacks.onChange();
+  }
+
+  /** Sends all pending removals now. */
+  flush(isUnloading: boolean): void {
+    this.#pending.flush(isUnloading);
+  }
+
+  async #send(key: string, isUnloading: boolean): Promise<void> {
+    const removal = this.#removals.get(key);
+    if (!removal) return;
+    const { info, threadId, detail } = removal;
+    removal.isSent = true;
+    this.#callbacks.onChange();
+    let failure = null as UbikError | null;
+    await this.#host.attempt(
+      this.#host.performAction(
+        [],
+        () => this.#unlink(info.id, threadId, isUnloading),
+        () => new UbikDocumentUnlinkedEvent(detail),
+      ),
+      (error) => {
+        failure = error;
+      },
+    );
+    this.#removals.delete(key);
+    if (failure) this.#callbacks.onFailure(failure);
+    else this.#callbacks.onRemoved(info);
+    this.#callbacks.onChange();
+  }
+
+  async #unlink(id: string, threadId: string, isUnloading: boolean): Promise<void> {
+    try {
+      await this.#controller.unlinkDocument(id, threadId, isUnloading);
+    } catch (error) {
+      // Another tab or device has removed it, or deleted the thread.
+      if (!isUbikError(error) || error.code !== 'not-found') throw error;
+      if (this.#controller.thread?.id === threadId) {
+        this.#controller.setListItem('documents', id, undefined);
+      }
+    }
+  }
+
+  #keyOf(id: string): string {
+    return JSON.stringify([this.#controller.thread?.id, id]);
+  }
+}

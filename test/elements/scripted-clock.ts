@@ -1,0 +1,33 @@
+/** Noon of March 15, 2026, in local time. */
+export const NOON = new Date(2026, 2, 15, 12).getTime();
+
+/** A clock that advances only by `pass`. */
+export class ScriptedClock {
+  readonly #listeners = new Set<() => void>();
+  #now = NOON;
+
+  now(): number {
+    return this.#now;
+  }
+
+  everySecond(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  setRunning(): void {
+    // The test advances the clock.
+  }
+
+  /** Number of listeners that wait for the next second. */
+  get waiting(): number {
+    return this.#listeners.size;
+  }
+
+  pass(seconds: number): void {
+    for (let second = 0; second < seconds; second += 1) {
+      this.#now += 1000;
+      for (const listener of [...this.#listeners]) listener();
+    }
+  }
+}
