@@ -62,23 +62,30 @@ async function documents(fixture: FullFixture): Promise<void> {
   await openThread('t0', removeName('a.pdf'))(fixture);
 }
 
+/** Removes the focused document, and waits until that can no longer be undone. */
+async function removeDocument(fixture: FullFixture): Promise<void> {
+  await pressKeys('Enter')(fixture);
+  await fixture.settle();
+  fixture.clock.pass(8);
+}
+
 const DOCUMENTS: FocusCases = {
   'the last document, removed': {
     prepare: documents,
     selector: removeName('a.pdf'),
-    action: pressKeys('Enter'),
+    action: removeDocument,
     focused: iconButton('Star b.pdf'),
   },
   'a document between others, removed': {
     prepare: documents,
     selector: removeName('b.pdf'),
-    action: pressKeys('Enter'),
+    action: removeDocument,
     focused: iconButton('Star a.pdf'),
   },
   'the first document, removed': {
     prepare: documents,
     selector: removeName('c.pdf'),
-    action: pressKeys('Enter'),
+    action: removeDocument,
     focused: iconButton('Star b.pdf'),
   },
 };
