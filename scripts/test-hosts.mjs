@@ -22,7 +22,7 @@ import {
 
 const FOLDER = join(ROOT, '.cache/hosts');
 /** Folders in `integrations/` with an app. */
-const APPS = ['react', 'vue', 'svelte', 'angular', 'bundlers', 'next', 'sveltekit'];
+const APPS = ['react', 'vue', 'svelte', 'angular', 'bundlers', 'next', 'sveltekit', 'solid'];
 /** The test file of each name. Those without an app use the unpacked package. */
 const TEST_FILES = new Map([
   ['react', 'apps'],
@@ -34,6 +34,7 @@ const TEST_FILES = new Map([
   ['hostile', 'hostile-pages'],
   ['next', 'ssr'],
   ['sveltekit', 'ssr'],
+  ['solid', 'types'],
 ]);
 /** The guide of each app, and where its samples are: the first one in a language is a file, or each one begins with a comment that has its path. */
 const GUIDES = new Map([
@@ -72,8 +73,9 @@ async function buildApp(name, tarball) {
   await checkGuide(name);
   await runNpm(target, 'ci', '--no-audit', '--no-fund');
   await installPackage(target, tarball);
-  if (manifest.scripts.types) await run(target, 'npm', 'run', 'types');
-  await run(target, 'npm', 'run', 'build');
+  for (const script of ['types', 'build']) {
+    if (manifest.scripts?.[script]) await run(target, 'npm', 'run', script);
+  }
 }
 
 /**
