@@ -31,6 +31,7 @@ const TEST_FILES = new Map([
   ['angular', 'apps'],
   ['bundlers', 'bundlers'],
   ['server', 'server'],
+  ['readme', 'readme'],
   ['hostile', 'hostile-pages'],
   ['next', 'ssr'],
   ['sveltekit', 'ssr'],

@@ -85,6 +85,12 @@ export const STORED_MESSAGES = [
   },
 ];
 
+/** Headers of a service on another origin. */
+export const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'authorization, content-type',
+};
+
 /** Starts a site with the given files, a token route and the stub service below `/api`. */
 export function startSite(files: ReadonlyMap<string, StubFile>): Promise<StubService> {
   const token: StubFile = { type: 'application/json', body: '{"access_token":"secret"}' };

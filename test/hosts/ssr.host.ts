@@ -10,6 +10,7 @@ import { startStubService, type StubService } from '../helpers/stub-service.js';
 import {
   ANSWER_STREAM,
   ask,
+  CORS,
   hosts,
   HOSTS_FOLDER,
   launchBrowser,
@@ -38,11 +39,6 @@ const APPS: readonly ServerApp[] = [
   },
   { name: 'SvelteKit', folder: 'sveltekit', command: ['build'], ready: /Listening on/ },
 ];
-
-const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-headers': 'authorization, content-type',
-};
 
 let browser: Browser;
 let stub: StubService;
