@@ -9,8 +9,8 @@ interface Goal {
   readonly what: string;
   /** Prefix of the name of the scenario. */
   readonly scenario: string;
-  readonly must: number;
-  readonly aim: number;
+  readonly limit: number;
+  readonly target: number;
   readonly unit: string;
   readonly read: Read;
 }
@@ -28,10 +28,10 @@ function over(subject: string): Read {
 /** A row of the table, in the order of its columns. */
 function goal(
   [what, scenario]: readonly [string, string],
-  [must, aim, unit = '']: readonly [number, number, string?],
+  [limit, target, unit = '']: readonly [number, number, string?],
   read = ratio,
 ): Goal {
-  return { what, scenario, must, aim, unit, read };
+  return { what, scenario, limit, target, unit, read };
 }
 
 const GOALS: readonly Goal[] = [
@@ -74,18 +74,22 @@ export function printGoals(results: readonly Result[], size: Size): string {
     const value = row.read((name) => figures.find(({ subject }) => subject === name)) ?? NaN;
     return Number.isNaN(value) ? [] : [printRow(row, value)];
   });
-  const bytes = { what: `${size.what}, gzip`, must: 24, aim: 20, unit: ' kB' };
+  const bytes = { what: `${size.what}, gzip`, limit: 24, target: 20, unit: ' kB' };
   return [HEAD, ...rows, printRow(bytes, size.gzip / 1000), ''].join('\n');
 }
 
 const HEAD = '| what | limit | target | measured | |\n|---|--:|--:|--:|---|';
 
 function printRow(
-  { what, must, aim, unit }: Pick<Goal, 'what' | 'must' | 'aim' | 'unit'>,
+  { what, limit, target, unit }: Pick<Goal, 'what' | 'limit' | 'target' | 'unit'>,
   value: number,
 ): string {
   const verdict =
-    value <= aim ? 'meets the target' : value <= must ? 'within the limit' : 'exceeds the limit';
-  const shown = [must, aim].map((bound) => `≤ ${String(bound)}${unit}`);
+    value <= target
+      ? 'meets the target'
+      : value <= limit
+        ? 'within the limit'
+        : 'exceeds the limit';
+  const shown = [limit, target].map((bound) => `≤ ${String(bound)}${unit}`);
   return `| ${[what, ...shown, `${value.toFixed(2)}${unit}`, verdict].join(' | ')} |`;
 }

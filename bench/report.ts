@@ -95,7 +95,9 @@ const HEAD =
 export function printResult(result: Result): string {
   const { scenario } = result;
   const goal =
-    scenario.must === null ? '' : ` (must ≤ ${String(scenario.must)}, aim ${String(scenario.aim)})`;
+    scenario.maxRatio === null
+      ? ''
+      : ` (limit ≤ ${String(scenario.maxRatio)}, target ${String(scenario.targetRatio)})`;
   const count = Math.max(...[...result.runs.values()].map((runs) => runs.length));
   const rows = figuresOf(result).map(printRow);
   return [`### ${scenario.name}${goal}, ${String(count)} run(s)`, '', HEAD, ...rows, ''].join('\n');

@@ -15,8 +15,8 @@ export interface Scenario {
   /** Whether growth is measured: cost in 80–100 % ÷ cost in 10–30 % of the stream. */
   readonly growth: boolean;
   /** Limit and target of product ÷ reference; null when the figure is only reported. */
-  readonly must: number | null;
-  readonly aim: number | null;
+  readonly maxRatio: number | null;
+  readonly targetRatio: number | null;
   /** Subjects that do not run in this scenario. */
   readonly without: readonly string[];
 }
@@ -24,7 +24,15 @@ export interface Scenario {
 /** The planted defect is only for the growth check. The naive subject takes minutes without a rate. */
 const FAST = { rate: 'fast' as const, without: ['planted', 'naive'] };
 const BASE = {
-  ...{ limit: 0, ahead: 0, history: 0, lag: false, growth: false, must: null, aim: null },
+  ...{
+    limit: 0,
+    ahead: 0,
+    history: 0,
+    lag: false,
+    growth: false,
+    maxRatio: null,
+    targetRatio: null,
+  },
   without: ['planted'],
 };
 
@@ -47,8 +55,8 @@ export const SCENARIOS: readonly Scenario[] = [
     document: 'mix100k',
     rate: 200,
     limit: 10_000,
-    must: 1.6,
-    aim: 1.3,
+    maxRatio: 1.6,
+    targetRatio: 1.3,
   },
   {
     ...BASE,
@@ -65,8 +73,8 @@ export const SCENARIOS: readonly Scenario[] = [
     rate: 500,
     growth: true,
     without: ['planted'],
-    must: 1.4,
-    aim: 1.1,
+    maxRatio: 1.4,
+    targetRatio: 1.1,
   },
   { ...BASE, name: 'C with display lag', document: 'mix100k', rate: 500, lag: true },
   {
@@ -76,8 +84,8 @@ export const SCENARIOS: readonly Scenario[] = [
     rate: 200,
     limit: 5000,
     ahead: 80_000,
-    must: 0.4,
-    aim: 0.2,
+    maxRatio: 0.4,
+    targetRatio: 0.2,
   },
   {
     ...BASE,
@@ -102,13 +110,13 @@ export const SCENARIOS: readonly Scenario[] = [
     rate: 200,
     limit: 5000,
     ahead: 900_000,
-    must: 0.25,
-    aim: 0.17,
+    maxRatio: 0.25,
+    targetRatio: 0.17,
   },
   FAST_MIX,
-  { ...BASE, ...FAST, name: 'fast table500', document: 'table500', must: 3, aim: 1.5 },
-  { ...BASE, ...FAST, name: 'fast list100k', document: 'list100k', must: 3, aim: 1.5 },
-  { ...BASE, ...FAST, name: 'fast para100k', document: 'para100k', must: 3, aim: 1.5 },
+  { ...BASE, ...FAST, name: 'fast table500', document: 'table500', maxRatio: 3, targetRatio: 1.5 },
+  { ...BASE, ...FAST, name: 'fast list100k', document: 'list100k', maxRatio: 3, targetRatio: 1.5 },
+  { ...BASE, ...FAST, name: 'fast para100k', document: 'para100k', maxRatio: 3, targetRatio: 1.5 },
   { ...BASE, ...FAST, name: 'fast mix1m', document: 'mix1m', growth: true },
   {
     ...BASE,
