@@ -158,7 +158,7 @@ export const strings: LanguageStrings = {
   'speech_language-not-supported': 'لا يدعم المتصفح الإملاء بهذه اللغة.',
   speech_other: 'تعذّر الإملاء. أعد المحاولة.',
 
-  // Queued messages
+  // List of queued messages
   queueAfter: 'الإرسال بعد هذه الإجابة',
   queueNow: 'الإيقاف والإرسال الآن',
   queueNext: 'ستُرسَل عند توقف المساعد.',
@@ -201,7 +201,7 @@ export const strings: LanguageStrings = {
   },
   colon: '{name}: {words}',
 
-  // Parts
+  // Run summary, steps and tools
   runSteps: {
     zero: 'لا خطوات',
     one: 'خطوة واحدة',
@@ -330,7 +330,7 @@ export const strings: LanguageStrings = {
   passageNone: 'لم يُعثر على مقاطع',
   passageScore: 'درجة الصلة: {score}',
 
-  // Input requests
+  // Fields and buttons of input requests
   requestOf: 'سؤال من المساعد ({tool})',
   requestAnswer: 'إجابتك',
   requestLoading: 'جارٍ تحميل النموذج…',
@@ -379,7 +379,7 @@ export const strings: LanguageStrings = {
   phase_RETRIEVAL: 'البحث عن المقاطع',
   phase_COMPILING_RESULTS: 'تجميع النتائج',
 
-  // Messages and their parts
+  // Actions and usage of messages
   copyAnswer: 'نسخ',
   messageMore: 'المزيد من الإجراءات',
   usageTokens: {
@@ -466,7 +466,7 @@ export const strings: LanguageStrings = {
   requestTooFew: 'يُرجى إدخال {count} على الأقل.',
   requestTooMany: 'يُرجى إدخال {count} على الأكثر.',
 
-  // Markdown
+  // Code and tables in Markdown
   copyCode: 'نسخ',
   wrapCode: 'التفاف الأسطر',
   codeBlock: 'شيفرة',
@@ -555,7 +555,7 @@ export const strings: LanguageStrings = {
   linkSwitch: 'الانتقال إلى ذلك الإصدار',
   linkSwitches: 'ستستمر المحادثة في ذلك الإصدار.',
 
-  // Checkpoints
+  // Timeline and restoring of checkpoints
   comma: '{words}، {more}',
   checkpointsNone: 'لا توجد نقاط استعادة بعد.',
   checkpointsLoading: 'جارٍ تحميل نقاط الاستعادة…',
@@ -627,7 +627,7 @@ export const strings: LanguageStrings = {
   compareNotLoaded: 'يوجد مسار آخر لم تحمّله هذه الصفحة بعد. فتحه ينقل المحادثة إليه.',
   compareOpen: 'فتح المسار',
 
-  // Documents
+  // Documents panel
   documents: 'المستندات',
   documentLinkOf: 'إضافة {name} إلى هذه المحادثة',
   documentsAdd: 'إضافة ملفات…',
@@ -688,7 +688,7 @@ export const strings: LanguageStrings = {
   refused_duplicate: 'تمت إضافة هذا الملف من قبل.',
   refused_unreadable: 'هذا مجلد. أضف الملفات الموجودة فيه.',
 
-  // Conversation list
+  // Rows and menus of the conversation list
   threadNew: 'محادثة جديدة',
   threadUntitled: 'بلا عنوان',
   threadSearch: 'البحث في المحادثات',

@@ -128,7 +128,7 @@ export const strings: LanguageStrings = {
   'speech_language-not-supported': 'Der Browser unterstützt das Diktieren in dieser Sprache nicht.',
   speech_other: 'Das Diktieren hat nicht funktioniert. Versuchen Sie es erneut.',
 
-  // Queued messages
+  // List of queued messages
   queueAfter: 'Nach dieser Antwort senden',
   queueNow: 'Stoppen und jetzt senden',
   queueNext: 'Wird gesendet, sobald der Assistent gestoppt ist.',
@@ -156,7 +156,7 @@ export const strings: LanguageStrings = {
   table: { one: 'Tabelle mit {count} Spalte', other: 'Tabelle mit {count} Spalten' },
   colon: '{name}: {words}',
 
-  // Parts
+  // Run summary, steps and tools
   runSteps: { one: '{count} Schritt', other: '{count} Schritte' },
   runTools: { one: '{count} Tool', other: '{count} Tools' },
   afterStep: 'Nach Schritt {number}',
@@ -243,7 +243,7 @@ export const strings: LanguageStrings = {
   passageNone: 'Keine Textstellen gefunden',
   passageScore: 'Relevanz: {score}',
 
-  // Input requests
+  // Fields and buttons of input requests
   requestOf: 'Frage des Assistenten ({tool})',
   requestAnswer: 'Ihre Antwort',
   requestLoading: 'Formular wird geladen …',
@@ -292,7 +292,7 @@ export const strings: LanguageStrings = {
   phase_RETRIEVAL: 'Textstellen finden',
   phase_COMPILING_RESULTS: 'Ergebnisse zusammenstellen',
 
-  // Messages and their parts
+  // Actions and usage of messages
   copyAnswer: 'Kopieren',
   messageMore: 'Weitere Aktionen',
   usageTokens: { one: '{count} Token', other: '{count} Tokens' },
@@ -357,7 +357,7 @@ export const strings: LanguageStrings = {
   requestTooFew: 'Bitte geben Sie mindestens {count} an.',
   requestTooMany: 'Bitte geben Sie höchstens {count} an.',
 
-  // Markdown
+  // Code and tables in Markdown
   copyCode: 'Kopieren',
   wrapCode: 'Zeilenumbruch',
   codeBlock: 'Code',
@@ -428,7 +428,7 @@ export const strings: LanguageStrings = {
   linkSwitch: 'Zu dieser Version wechseln',
   linkSwitches: 'Die Unterhaltung wird dann in dieser Version fortgesetzt.',
 
-  // Checkpoints
+  // Timeline and restoring of checkpoints
   comma: '{words}, {more}',
   checkpointsNone: 'Noch keine Sicherungspunkte.',
   checkpointsLoading: 'Sicherungspunkte werden geladen …',
@@ -471,7 +471,7 @@ export const strings: LanguageStrings = {
     'Es gibt eine weitere Variante, die diese Seite noch nicht geladen hat. Beim Öffnen wechselt die Unterhaltung dorthin.',
   compareOpen: 'Variante öffnen',
 
-  // Documents
+  // Documents panel
   documents: 'Dokumente',
   documentLinkOf: '{name} zu dieser Unterhaltung hinzufügen',
   documentsAdd: 'Dateien hinzufügen …',
@@ -521,7 +521,7 @@ export const strings: LanguageStrings = {
   refused_duplicate: 'Diese Datei wurde bereits hinzugefügt.',
   refused_unreadable: 'Das ist ein Ordner. Fügen Sie die Dateien darin hinzu.',
 
-  // Conversation list
+  // Rows and menus of the conversation list
   threadNew: 'Neue Unterhaltung',
   threadUntitled: 'Ohne Titel',
   threadSearch: 'Unterhaltungen suchen',

@@ -142,7 +142,7 @@ export const strings: LanguageStrings = {
   'speech_language-not-supported': 'El navegador no admite el dictado en este idioma.',
   speech_other: 'El dictado no ha funcionado. Inténtelo de nuevo.',
 
-  // Queued messages
+  // List of queued messages
   queueAfter: 'Enviar después de esta respuesta',
   queueNow: 'Detener y enviar ahora',
   queueNext: 'Se enviará cuando el asistente se detenga.',
@@ -176,7 +176,7 @@ export const strings: LanguageStrings = {
   },
   colon: '{name}: {words}',
 
-  // Parts
+  // Run summary, steps and tools
   runSteps: { one: '{count} paso', many: '{count} de pasos', other: '{count} pasos' },
   runTools: {
     one: '{count} herramienta',
@@ -279,7 +279,7 @@ export const strings: LanguageStrings = {
   passageNone: 'No se encontraron fragmentos',
   passageScore: 'Relevancia: {score}',
 
-  // Input requests
+  // Fields and buttons of input requests
   requestOf: 'Pregunta del asistente ({tool})',
   requestAnswer: 'Su respuesta',
   requestLoading: 'Cargando el formulario…',
@@ -328,7 +328,7 @@ export const strings: LanguageStrings = {
   phase_RETRIEVAL: 'Buscando fragmentos',
   phase_COMPILING_RESULTS: 'Reuniendo resultados',
 
-  // Messages and their parts
+  // Actions and usage of messages
   copyAnswer: 'Copiar',
   messageMore: 'Más acciones',
   usageTokens: {
@@ -399,7 +399,7 @@ export const strings: LanguageStrings = {
   requestTooFew: 'Indique al menos {count}.',
   requestTooMany: 'Indique {count} como máximo.',
 
-  // Markdown
+  // Code and tables in Markdown
   copyCode: 'Copiar',
   wrapCode: 'Ajustar líneas',
   codeBlock: 'Código',
@@ -479,7 +479,7 @@ export const strings: LanguageStrings = {
   linkSwitch: 'Cambiar a esa versión',
   linkSwitches: 'La conversación continúa en esa versión.',
 
-  // Checkpoints
+  // Timeline and restoring of checkpoints
   comma: '{words}, {more}',
   checkpointsNone: 'Aún no hay puntos de control.',
   checkpointsLoading: 'Cargando puntos de control…',
@@ -535,7 +535,7 @@ export const strings: LanguageStrings = {
     'Hay otra variante que esta página aún no ha cargado. Al abrirla, la conversación cambia a ella.',
   compareOpen: 'Abrir variante',
 
-  // Documents
+  // Documents panel
   documents: 'Documentos',
   documentLinkOf: 'Añadir {name} a esta conversación',
   documentsAdd: 'Añadir archivos…',
@@ -590,7 +590,7 @@ export const strings: LanguageStrings = {
   refused_duplicate: 'Este archivo ya se ha añadido.',
   refused_unreadable: 'Es una carpeta. Añada los archivos que contiene.',
 
-  // Conversation list
+  // Rows and menus of the conversation list
   threadNew: 'Nueva conversación',
   threadUntitled: 'Sin título',
   threadSearch: 'Buscar conversaciones',

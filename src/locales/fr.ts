@@ -144,7 +144,7 @@ export const strings: LanguageStrings = {
     'Le navigateur ne prend pas en charge la dictée dans cette langue.',
   speech_other: 'La dictée n’a pas fonctionné. Réessayez.',
 
-  // Queued messages
+  // List of queued messages
   queueAfter: 'Envoyer après cette réponse',
   queueNow: 'Arrêter et envoyer maintenant',
   queueNext: 'Sera envoyé dès que l’assistant s’arrêtera.',
@@ -178,7 +178,7 @@ export const strings: LanguageStrings = {
   },
   colon: '{name}\u00a0: {words}',
 
-  // Parts
+  // Run summary, steps and tools
   runSteps: { one: '{count} étape', many: '{count} d’étapes', other: '{count} étapes' },
   runTools: { one: '{count} outil', many: '{count} d’outils', other: '{count} outils' },
   afterStep: 'Après l’étape {number}',
@@ -273,7 +273,7 @@ export const strings: LanguageStrings = {
   passageNone: 'Aucun passage trouvé',
   passageScore: 'Pertinence\u00a0: {score}',
 
-  // Input requests
+  // Fields and buttons of input requests
   requestOf: 'Question de l’assistant ({tool})',
   requestAnswer: 'Votre réponse',
   requestLoading: 'Chargement du formulaire…',
@@ -322,7 +322,7 @@ export const strings: LanguageStrings = {
   phase_RETRIEVAL: 'Recherche de passages',
   phase_COMPILING_RESULTS: 'Regroupement des résultats',
 
-  // Messages and their parts
+  // Actions and usage of messages
   copyAnswer: 'Copier',
   messageMore: 'Plus d’actions',
   usageTokens: {
@@ -393,7 +393,7 @@ export const strings: LanguageStrings = {
   requestTooFew: 'Indiquez-en au moins {count}.',
   requestTooMany: 'Indiquez-en au plus {count}.',
 
-  // Markdown
+  // Code and tables in Markdown
   copyCode: 'Copier',
   wrapCode: 'Retour à la ligne',
   codeBlock: 'Code',
@@ -473,7 +473,7 @@ export const strings: LanguageStrings = {
   linkSwitch: 'Passer à cette version',
   linkSwitches: 'La conversation se poursuit dans cette version.',
 
-  // Checkpoints
+  // Timeline and restoring of checkpoints
   comma: '{words}, {more}',
   checkpointsNone: 'Aucun point de reprise pour l’instant.',
   checkpointsLoading: 'Chargement des points de reprise…',
@@ -529,7 +529,7 @@ export const strings: LanguageStrings = {
     'Il existe une autre variante que cette page n’a pas encore chargée. L’ouvrir fait basculer la conversation.',
   compareOpen: 'Ouvrir la variante',
 
-  // Documents
+  // Documents panel
   documents: 'Documents',
   documentLinkOf: 'Ajouter {name} à cette conversation',
   documentsAdd: 'Ajouter des fichiers…',
@@ -584,7 +584,7 @@ export const strings: LanguageStrings = {
   refused_duplicate: 'Ce fichier a déjà été ajouté.',
   refused_unreadable: 'C’est un dossier. Ajoutez les fichiers qu’il contient.',
 
-  // Conversation list
+  // Rows and menus of the conversation list
   threadNew: 'Nouvelle conversation',
   threadUntitled: 'Sans titre',
   threadSearch: 'Rechercher des conversations',

@@ -118,7 +118,7 @@ export const strings: LanguageStrings = {
   'speech_language-not-supported': 'ブラウザがこの言語の音声入力に対応していません。',
   speech_other: '音声入力に失敗しました。もう一度お試しください。',
 
-  // Queued messages
+  // List of queued messages
   queueAfter: 'この回答のあとに送信',
   queueNow: '停止して今すぐ送信',
   queueNext: 'アシスタントの停止後に送信します。',
@@ -140,7 +140,7 @@ export const strings: LanguageStrings = {
   table: '{count} 列の表',
   colon: '{name}：{words}',
 
-  // Parts
+  // Run summary, steps and tools
   runSteps: 'ステップ {count} 件',
   runTools: 'ツール {count} 件',
   afterStep: 'ステップ {number} のあと',
@@ -227,7 +227,7 @@ export const strings: LanguageStrings = {
   passageNone: '該当箇所は見つかりませんでした',
   passageScore: '関連度：{score}',
 
-  // Input requests
+  // Fields and buttons of input requests
   requestOf: 'アシスタントからの質問（{tool}）',
   requestAnswer: '回答',
   requestLoading: 'フォームを読み込み中…',
@@ -276,7 +276,7 @@ export const strings: LanguageStrings = {
   phase_RETRIEVAL: '該当箇所を検索',
   phase_COMPILING_RESULTS: '結果をまとめる',
 
-  // Messages and their parts
+  // Actions and usage of messages
   copyAnswer: 'コピー',
   messageMore: 'その他の操作',
   usageTokens: { other: '{count} トークン' },
@@ -335,7 +335,7 @@ export const strings: LanguageStrings = {
   requestTooFew: '{count} 件以上入力してください。',
   requestTooMany: '{count} 件以内で入力してください。',
 
-  // Markdown
+  // Code and tables in Markdown
   copyCode: 'コピー',
   wrapCode: '折り返し',
   codeBlock: 'コード',
@@ -403,7 +403,7 @@ export const strings: LanguageStrings = {
   linkSwitch: 'そのバージョンに切り替える',
   linkSwitches: '会話はそのバージョンで続きます。',
 
-  // Checkpoints
+  // Timeline and restoring of checkpoints
   comma: '{words}、{more}',
   checkpointsNone: 'チェックポイントはまだありません。',
   checkpointsLoading: 'チェックポイントを読み込み中…',
@@ -443,7 +443,7 @@ export const strings: LanguageStrings = {
     'このページがまだ読み込んでいない分岐がもう 1 つあります。開くと会話が切り替わります。',
   compareOpen: '分岐を開く',
 
-  // Documents
+  // Documents panel
   documents: 'ドキュメント',
   documentLinkOf: '{name} をこの会話に追加',
   documentsAdd: 'ファイルを追加…',
@@ -491,7 +491,7 @@ export const strings: LanguageStrings = {
   refused_duplicate: 'このファイルはすでに追加されています。',
   refused_unreadable: 'これはフォルダです。中のファイルを追加してください。',
 
-  // Conversation list
+  // Rows and menus of the conversation list
   threadNew: '新しい会話',
   threadUntitled: '無題',
   threadSearch: '会話を検索',

@@ -116,7 +116,7 @@ export const strings: LanguageStrings = {
   'speech_language-not-supported': '浏览器不支持这种语言的语音输入。',
   speech_other: '语音输入失败，请重试。',
 
-  // Queued messages
+  // List of queued messages
   queueAfter: '本次回答后发送',
   queueNow: '停止并立即发送',
   queueNext: '助手停止后发送。',
@@ -138,7 +138,7 @@ export const strings: LanguageStrings = {
   table: '{count} 列的表格',
   colon: '{name}：{words}',
 
-  // Parts
+  // Run summary, steps and tools
   runSteps: '{count} 个步骤',
   runTools: '{count} 个工具',
   afterStep: '步骤 {number} 之后',
@@ -225,7 +225,7 @@ export const strings: LanguageStrings = {
   passageNone: '未找到原文',
   passageScore: '相关度：{score}',
 
-  // Input requests
+  // Fields and buttons of input requests
   requestOf: '助手的提问（{tool}）',
   requestAnswer: '您的回答',
   requestLoading: '正在加载表单…',
@@ -274,7 +274,7 @@ export const strings: LanguageStrings = {
   phase_RETRIEVAL: '查找段落',
   phase_COMPILING_RESULTS: '汇总结果',
 
-  // Messages and their parts
+  // Actions and usage of messages
   copyAnswer: '复制',
   messageMore: '更多操作',
   usageTokens: { other: '{count} 个 Token' },
@@ -333,7 +333,7 @@ export const strings: LanguageStrings = {
   requestTooFew: '请至少填写 {count} 项。',
   requestTooMany: '最多可填写 {count} 项。',
 
-  // Markdown
+  // Code and tables in Markdown
   copyCode: '复制',
   wrapCode: '自动换行',
   codeBlock: '代码',
@@ -401,7 +401,7 @@ export const strings: LanguageStrings = {
   linkSwitch: '切换到该版本',
   linkSwitches: '对话将在该版本中继续。',
 
-  // Checkpoints
+  // Timeline and restoring of checkpoints
   comma: '{words}、{more}',
   checkpointsNone: '还没有检查点。',
   checkpointsLoading: '正在加载检查点…',
@@ -437,7 +437,7 @@ export const strings: LanguageStrings = {
   compareNotLoaded: '还有一个此页面尚未加载的分支。打开它会切换对话。',
   compareOpen: '打开分支',
 
-  // Documents
+  // Documents panel
   documents: '文档',
   documentLinkOf: '将 {name} 添加到此对话',
   documentsAdd: '添加文件…',
@@ -484,7 +484,7 @@ export const strings: LanguageStrings = {
   refused_duplicate: '此文件已添加过。',
   refused_unreadable: '这是文件夹。请添加其中的文件。',
 
-  // Conversation list
+  // Rows and menus of the conversation list
   threadNew: '新对话',
   threadUntitled: '无标题',
   threadSearch: '搜索对话',
