@@ -3,6 +3,7 @@ import type { Locale } from '../locales/locale.js';
 import type { Json } from '../model/json.js';
 import { createButton } from './buttons.js';
 import { setLang } from './content-lang.js';
+import { parseJson } from './parse-json.js';
 
 /** Number of entries of one level that are rendered at a time. */
 const ENTRIES_PER_PAGE = 100;
@@ -19,22 +20,9 @@ const MAX_CELL_LENGTH = 160;
 const MAX_INLINE_LENGTH = 80;
 /** A branch of the first level with at most this many entries is open by default. */
 const MAX_OPEN_ENTRIES = 8;
-/** Maximum number of branches that are expanded for printing. */
-const MAX_PRINTED_BRANCHES = 1000;
 
 type Scalar = string | number | boolean | null;
 type Collection = Exclude<Json, Scalar>;
-
-/** Parses a text that is a JSON object, array or string; undefined for anything else. */
-export function parseJson(raw: string): Json | undefined {
-  if (!/^\s*[[{"]/.test(raw)) return undefined;
-  try {
-    return JSON.parse(raw) as Json;
-  } catch {
-    // Results are often plain text that starts like JSON.
-    return undefined;
-  }
-}
 
 /** Renders raw input or output: JSON as a table or tree, anything else as text. */
 export function createPayloadView(raw: string, locale: Locale): HTMLElement {
@@ -195,29 +183,6 @@ export function createLazyDetails(
   };
   details.addEventListener('toggle', fill, { once: true });
   return details;
-}
-
-/** Expands the data in an element for printing, level by level, up to 1,000 branches. Returns the function that closes what was opened. */
-export function expandForPrint(root: ParentNode): () => void {
-  const visited = new Set<HTMLDetailsElement>();
-  const opened: HTMLDetailsElement[] = [];
-  const findUnvisited = (): HTMLDetailsElement[] =>
-    [...root.querySelectorAll<HTMLDetailsElement>('details:not(.disclosure)')].filter(
-      (details) => !visited.has(details),
-    );
-  for (let level = findUnvisited(); level.length > 0; level = findUnvisited()) {
-    for (const details of level.slice(0, MAX_PRINTED_BRANCHES - visited.size)) {
-      visited.add(details);
-      if (!details.open) opened.push(details);
-      details.open = true;
-      // A browser dispatches `toggle` in a later task, after it has printed.
-      details.dispatchEvent(new Event('toggle'));
-    }
-    if (visited.size === MAX_PRINTED_BRANCHES) break;
-  }
-  return () => {
-    for (const details of opened) details.open = false;
-  };
 }
 
 function createScalar(value: Scalar, locale: Locale): HTMLElement {

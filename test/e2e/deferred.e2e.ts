@@ -249,3 +249,44 @@ test('page with UBIK requests no code of the Data Agent but its registration, an
   // The decision about an approval is loaded with the first one.
   assert.ok(!sources.includes('run/provide-input.ts'));
 });
+
+/** The box of the message field, in px. */
+async function readField(chat: ChatPage): Promise<readonly number[]> {
+  const field = await chat.find('.composer .field');
+  return field.evaluate((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    return [left, top, width, height];
+  });
+}
+
+for (const [title, operate] of [
+  ['beside its columns', undefined],
+  ['beside a column that the user has made wider', 'ArrowRight'],
+  ['beside a column that the user has collapsed', 'Enter'],
+] as const) {
+  test(`message field ${title} has its place before the code of the columns is loaded`, async () => {
+    const chat = await getFixture().open();
+    const { page } = chat;
+    await page.setViewport({ width: 1280, height: 800 });
+    if (operate) {
+      await chat.focus('.start > .side-edge');
+      await page.keyboard.press(operate);
+    }
+    await page.setRequestInterception(true);
+    const held: HTTPRequest[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/parts/side-')) held.push(request);
+      else void request.continue();
+    });
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    await chat.find('.field textarea:not([disabled])');
+    await page.waitForFunction(() => document.querySelector('ubik-thread-list:defined'));
+    await chat.waitForRendering();
+    const before = await readField(chat);
+    assert.equal(held.length, 1);
+    for (const request of held) await request.continue();
+    await chat.find(operate === 'Enter' ? '.side-toggles .is-collapsed' : '.start > .side-edge');
+    await chat.waitForRendering();
+    assert.deepEqual(await readField(chat), before);
+  });
+}

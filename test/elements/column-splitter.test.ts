@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { ColumnSplitter, readColumnState } from '../../src/elements/sides/column-splitter.js';
+import { ColumnSplitter } from '../../src/elements/sides/column-splitter.js';
+import { readColumnState } from '../../src/elements/sides/column-state.js';
 
 /** A column of 300 px in a chat of 1,000 px. */
 function setup({ side = 'start', dir = 'ltr', canCollapse = true } = {}) {

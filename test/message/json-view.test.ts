@@ -7,9 +7,9 @@ import {
   createJsonView,
   createLazyDetails,
   createPayloadView,
-  expandForPrint,
-  parseJson,
 } from '../../src/message/json-view.js';
+import { parseJson } from '../../src/message/parse-json.js';
+import { expandForPrint } from '../../src/message/parts/expand-for-print.js';
 import type { Json } from '../../src/model/json.js';
 
 addDefaultStrings(messageStrings);

@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import { MessageView } from '../../src/message/message-view.js';
 import { part, set, setupMessageView, step, stepActivity, text, tool } from './message-fixture.js';
 
@@ -74,6 +74,7 @@ describe('step part', () => {
         '@activity',
       ),
     );
+    await waitUntil(() => root.querySelector('.step .report') !== null);
     const report = query<HTMLDetailsElement>('.step .report');
     expect(report.textContent).to.equal('Data');
     const opened = new Promise((resolve) => report.addEventListener('toggle', resolve));

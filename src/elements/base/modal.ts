@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import { element } from '../../dom/element.js';
 import { adoptSheets } from '../styles/styles.js';
-import { floatingFieldStyles } from '../styles/fragments.js';
+import { floatingFieldStyles } from '../styles/floating-field.js';
 import type { ConnectedHost } from './connected-host.js';
 
 const modalStyles = css`

@@ -4,7 +4,7 @@ import { optionStrings } from '../../locales/en-options.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 import type { MessageSettings } from '../../model/message.js';
-import { floatingFieldStyles } from '../styles/fragments.js';
+import { floatingFieldStyles } from '../styles/floating-field.js';
 import { adoptSheets } from '../styles/styles.js';
 import type { ComposerHost } from './composer-options.js';
 import { ContextChip } from './context-chip.js';

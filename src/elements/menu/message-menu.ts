@@ -11,7 +11,7 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { giveFeedback, renderFeedbackForm } from './feedback.js';
 import { createMenuGroups, type MenuGroup, type MenuItem } from './menu-items.js';
-import { floatingFieldStyles } from '../styles/fragments.js';
+import { floatingFieldStyles } from '../styles/floating-field.js';
 
 /** Menu of a message. */
 const menuStyles = css`

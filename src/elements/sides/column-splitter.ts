@@ -1,6 +1,7 @@
 import { css } from 'lit';
 import { trackDrag } from '../../dom/drag.js';
 import { element } from '../../dom/element.js';
+import { applyColumnState, MIN_WIDTH, type ColumnState } from './column-state.js';
 
 /** Styles of the splitters at the edges of columns. Splitters are visible where the style of their column shows them. */
 export const splitterStyles = css`
@@ -85,17 +86,8 @@ export const splitterStyles = css`
 
 /** Step by which an arrow key changes the width, in px. */
 const STEP = 16;
-/** Minimum width of a column, in px. */
-const MIN_WIDTH = 160;
 /** Maximum width of a column, as a fraction of the chat's width. */
 const MAX_SHARE = 0.5;
-
-/** Width and visibility that the user has chosen for a column. */
-export interface ColumnState {
-  /** In px; undefined for the default width. */
-  readonly width?: number;
-  readonly isCollapsed?: boolean;
-}
 
 /**
  * The splitter at the inner edge of a column (window splitter pattern of the ARIA Authoring Practices Guide). Dragging and the arrow keys
@@ -139,9 +131,7 @@ export class ColumnSplitter {
   /** Applies a state, such as a stored one. */
   restore(state: ColumnState): void {
     this.#state = state;
-    this.#column.classList.toggle('is-collapsed', state.isCollapsed === true);
-    if (state.width === undefined) this.#column.style.removeProperty('--_side-width');
-    else this.#column.style.setProperty('--_side-width', `${String(state.width)}px`);
+    applyColumnState(this.#column, state);
     const width = Math.round(state.width ?? this.#column.offsetWidth);
     this.node.ariaValueMin = String(MIN_WIDTH);
     this.node.ariaValueMax = String(Math.max(this.#maxWidth, width));
@@ -190,15 +180,5 @@ export class ColumnSplitter {
     } else if (event.key === 'Enter' && this.#canCollapse) this.setCollapsed(true);
     else return;
     event.preventDefault();
-  };
-}
-
-/** Reads a stored state, which may be invalid. */
-export function readColumnState(stored: unknown): ColumnState {
-  const fields = new Map<string, unknown>(Object.entries(stored ?? {}));
-  const width = fields.get('width');
-  return {
-    isCollapsed: fields.get('isCollapsed') === true,
-    ...(typeof width === 'number' && width >= MIN_WIDTH && width < 10_000 && { width }),
   };
 }

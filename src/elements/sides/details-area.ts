@@ -4,9 +4,10 @@ import { sidePanelStrings } from '../../locales/en-side-panels.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import { renderSymbol } from '../../message/icons.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { panelLayoutStyles } from '../styles/fragments.js';
+import { panelLayoutStyles } from '../styles/panel-layout.js';
 import { adoptSheets } from '../styles/styles.js';
-import { ColumnSplitter, readColumnState, splitterStyles } from './column-splitter.js';
+import { ColumnSplitter, splitterStyles } from './column-splitter.js';
+import { readColumnState } from './column-state.js';
 
 addDefaultStrings(sidePanelStrings);
 

@@ -2,22 +2,28 @@ import { html, type TemplateResult } from 'lit';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import { langOfContent } from '../../message/content-lang.js';
 import type { ConnectedHost } from '../base/connected-host.js';
+import { applyColumnState, readSideState, SIDES, STORAGE_NAME, type Side } from './column-state.js';
 import type { SidePanels } from './side-panels.js';
 
 /** The module that lays the panels out as columns or drawers. */
 const lazySidePanels = createLazyModule(() => import('./side-panels.js'));
 
-/** Renders the slots beside the messages. The layout code is loaded when the host page assigns an element to one of them. */
+/**
+ * Renders the slots beside the messages, as columns where the chat is wide, so that the messages have their place from the first frame.
+ * The code of splitters and drawers is loaded when the host page assigns an element to a slot.
+ */
 export class LazySidePanels {
   readonly #host: ConnectedHost;
   #panels: SidePanels | undefined;
+  /** The stored state of both columns, which may be invalid. */
+  #stored: unknown;
 
   constructor(host: ConnectedHost) {
     this.#host = host;
   }
 
   /** Renders the slot of one side. */
-  render(side: 'start' | 'end'): TemplateResult {
+  render(side: Side): TemplateResult {
     return html`<div class="side ${side}">
       <slot
         name=${side}
@@ -34,7 +40,14 @@ export class LazySidePanels {
 
   /** Called when another controller was connected: restores the columns from its storage. */
   handleConnect(): void {
-    this.#panels?.restore();
+    void this.#host.controller?.storage.get(STORAGE_NAME).then((stored) => {
+      this.#stored = stored;
+      for (const side of SIDES) {
+        const column = this.#find(`.side.${side}`);
+        if (column) applyColumnState(column, readSideState(stored, side));
+      }
+      this.#panels?.restore(stored);
+    });
   }
 
   /** Renders the labels again. */
@@ -43,10 +56,21 @@ export class LazySidePanels {
   }
 
   readonly #handleSlotChange = (): void => {
-    if (!this.#host.element.querySelector(':scope > [slot]')) return this.redraw();
+    let count = 0;
+    for (const side of SIDES) {
+      const isFilled = this.#host.element.querySelector(`:scope > [slot=${side}]`) !== null;
+      this.#find(`.side.${side}`)?.classList.toggle('filled', isFilled);
+      if (isFilled) count += 1;
+    }
+    this.#find('.ubik')?.setAttribute('data-sides', String(count));
+    if (count === 0) return this.redraw();
     lazySidePanels.load().then(({ SidePanels }) => {
-      this.#panels ??= new SidePanels(this.#host);
+      this.#panels ??= new SidePanels(this.#host, this.#stored);
       this.#panels.update();
     }, this.#host.context.report);
   };
+
+  #find(selector: string): HTMLElement | null {
+    return (this.#host.element.shadowRoot as ShadowRoot).querySelector(selector);
+  }
 }

@@ -5,39 +5,18 @@ import { addDefaultStrings, type Locale, type StringName } from '../../locales/l
 import { renderIcon } from '../../message/icons.js';
 import { adoptSheets } from '../styles/styles.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { readColumnState, ColumnSplitter, splitterStyles } from './column-splitter.js';
+import { ColumnSplitter, splitterStyles } from './column-splitter.js';
+import { readSideState, SIDES, STORAGE_NAME, type Side } from './column-state.js';
 import { isRendered } from '../../dom/focusable.js';
-import { panelLayoutStyles } from '../styles/fragments.js';
 
-/** A side panel as a column. */
-const columnStyles = css`
-  position: relative;
-  display: flex;
-  flex: none;
-  flex-direction: column;
-  box-shadow: none;
-  > .side-edge {
-    display: block;
-  }
-  > .side-collapse {
-    display: grid;
-  }
-`;
-
-/** Styles of the side panels: columns in a wide chat, otherwise drawers. */
+/** Styles of drawers, and of the controls of columns. The columns have their place before this code is loaded (`chatHostStyles`). */
 const sidePanelStyles = css`
-  .ubik {
-    ${panelLayoutStyles}
-  }
-  .side {
-    border: 0 solid var(--_line);
-  }
   .side.open {
     position: absolute;
     inset-block: 0;
     z-index: 3;
     display: flex;
-    flex-direction: column;
+    border: 0;
     width: min(calc(20 * var(--_ubik-rem)), 100% - calc(3 * var(--_ubik-rem)));
     background: var(--_background);
     box-shadow: 0 0 calc(2 * var(--_ubik-rem)) rgb(0 0 0 / 24%);
@@ -55,9 +34,13 @@ const sidePanelStyles = css`
     z-index: 2;
     background: rgb(0 0 0 / 40%);
   }
-  .side ::slotted(*) {
-    flex: 1;
-    min-height: 0;
+  .side:not(.open) {
+    > .side-edge {
+      display: block;
+    }
+    > .side-collapse {
+      display: grid;
+    }
   }
   .side-close {
     align-self: end;
@@ -85,28 +68,12 @@ const sidePanelStyles = css`
     margin-inline-start: auto;
   }
   @container ubik (min-width: 51.2em) {
-    .start.filled:not(.is-collapsed),
-    :not(.both) > .end.filled:not(.is-collapsed) {
-      ${columnStyles}
-    }
-    .start.filled:not(.is-collapsed) {
-      width: var(--_side-width, calc(16 * var(--_ubik-rem)));
-      border-inline-end-width: 1px;
-    }
-    .end.filled:not(.is-collapsed) {
-      width: var(--_side-width, calc(20 * var(--_ubik-rem)));
-      border-inline-start-width: 1px;
-    }
     .side-toggles > .side-toggle-start:not(.is-collapsed),
-    :not(.both) > .main > .side-toggles:not(.is-collapsed) {
+    :not([data-sides='2']) > .main > .side-toggles:not(.is-collapsed) {
       display: none;
     }
   }
   @container ubik (min-width: 72.54em) {
-    .end.filled:not(.is-collapsed) {
-      ${columnStyles}
-      border-inline-start-width: 1px;
-    }
     .side-toggles > .quiet:not(.is-collapsed),
     .side-toggles:not(.is-collapsed) {
       display: none;
@@ -115,14 +82,6 @@ const sidePanelStyles = css`
 `;
 
 addDefaultStrings(sidePanelStrings);
-
-/** A side of the messages, in the inline direction. */
-type Side = 'start' | 'end';
-
-const SIDES: readonly Side[] = ['start', 'end'];
-
-/** Name of the stored record with the state of both columns. */
-const STORAGE_NAME = 'sides';
 
 /** Events after which the drawer closes, because the messages behind it have changed. */
 const CLOSING_EVENTS = ['ubik-thread-opened', 'ubik-branch-switched', 'ubik-checkpoint-restored'];
@@ -143,7 +102,7 @@ export class SidePanels {
   readonly #close = element('button', 'quiet side-close');
   #openSide: Side | undefined;
 
-  constructor(host: ConnectedHost) {
+  constructor(host: ConnectedHost, stored: unknown) {
     this.#host = host;
     this.#root = host.element.shadowRoot as ShadowRoot;
     adoptSheets(this.#root, [splitterStyles, sidePanelStyles]);
@@ -163,32 +122,23 @@ export class SidePanels {
     new ResizeObserver(() => {
       const button = this.#openSide && this.#button(this.#openSide);
       if (this.#openSide && !(button && isRendered(button))) this.close();
-    }).observe(this.#main);
+    }).observe(host.element);
     for (const side of SIDES) {
       const panel = this.#panel(side);
       if (panel) this.#splitters.set(side, new ColumnSplitter(panel, this.#store));
     }
-    this.restore();
+    this.restore(stored);
   }
 
-  /** Restores the stored state of the columns. */
-  restore(): void {
-    const storedState = this.#host.controller?.storage.get(STORAGE_NAME);
-    void storedState?.then((stored) => {
-      const states = new Map<string, unknown>(Object.entries(stored ?? {}));
-      for (const [side, splitter] of this.#splitters)
-        splitter.restore(readColumnState(states.get(side)));
-      this.update();
-    });
+  /** Restores the stored state of the columns, which may be invalid. */
+  restore(stored: unknown): void {
+    for (const [side, splitter] of this.#splitters) splitter.restore(readSideState(stored, side));
+    this.update();
   }
 
   /** Renders buttons and labels for the elements that are currently in the slots. */
   update(): void {
     const filled = SIDES.filter((side) => this.#content(side));
-    for (const side of SIDES) {
-      this.#panel(side)?.classList.toggle('filled', filled.includes(side));
-    }
-    this.#main.parentElement?.classList.toggle('both', filled.length > 1);
     render(
       filled.map(
         (side) =>

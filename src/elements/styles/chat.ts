@@ -1,4 +1,5 @@
 import { css } from 'lit';
+import { panelLayoutStyles } from './panel-layout.js';
 
 /** Layout of a chat: scrolling message column, status line, composer. */
 export const frameStyles = css`
@@ -324,9 +325,37 @@ export const chatHostStyles = css`
     min-width: 0;
     min-height: 0;
   }
-  /* Hidden until the side panel code is loaded. */
+  [data-sides] {
+    ${panelLayoutStyles}
+  }
+  /* A column where the chat is wide enough. Otherwise hidden, until it is opened as a drawer. */
   .side {
+    position: relative;
     display: none;
+    flex: none;
+    flex-direction: column;
+    width: var(--_side-width, calc(16 * var(--_ubik-rem)));
+    border: 0 solid var(--_line);
+    border-inline-end-width: 1px;
+  }
+  .end {
+    width: var(--_side-width, calc(20 * var(--_ubik-rem)));
+    border-inline-width: 1px 0;
+  }
+  .side ::slotted(*) {
+    flex: 1;
+    min-height: 0;
+  }
+  @container ubik (min-width: 51.2em) {
+    .start.filled:not(.is-collapsed),
+    :not([data-sides='2']) > .end.filled:not(.is-collapsed) {
+      display: flex;
+    }
+  }
+  @container ubik (min-width: 72.54em) {
+    .end.filled:not(.is-collapsed) {
+      display: flex;
+    }
   }
   :host([density='compact']) {
     .ubik {

@@ -4,9 +4,9 @@ import { isPrinting, onPrintChange } from '../../dom/print.js';
 import type { Locale } from '../../locales/locale.js';
 import type { PartKind, PartOf } from '../../model/part.js';
 import { renderIcon, type IconName } from '../icons.js';
-import { expandForPrint } from '../json-view.js';
 import type { MessageScope } from '../part-view.js';
 import { BasePartView } from './base-part-view.js';
+import { expandForPrint } from './expand-for-print.js';
 
 /** A text of the user, the agent or the service, with its `lang`. */
 export interface ContentText {

@@ -1,7 +1,9 @@
 import { nothing, render } from 'lit';
 import { element } from '../../dom/element.js';
+import type { UbikError } from '../../errors.js';
+import type { Json } from '../../model/json.js';
 import type { Part, PartOf, ToolState } from '../../model/part.js';
-import { createDataDisclosure } from '../json-view.js';
+import { createLazyModule } from '../create-lazy-module.js';
 import type { MessageScope } from '../part-view.js';
 import { endsWithTextIn } from '../thread-selectors.js';
 import { memoizeElement } from './base-part-view.js';
@@ -11,6 +13,9 @@ import {
   formatElapsed,
   type DisclosureSummary,
 } from './disclosure.js';
+
+/** The chunk that renders the results of steps. Loaded with the first step that has some. */
+const lazyJsonView = createLazyModule(() => import('../json-view.js'));
 
 /** The strings for the states of a step. */
 export const STEP_STATE_STRINGS = {
@@ -26,7 +31,9 @@ export const STEP_STATE_STRINGS = {
  */
 export class StepView extends DisclosureView<'step' | 'step-activity'> {
   readonly #resultsContainer = element('div', 'results');
-  readonly #createResults = memoizeElement(this.context, createDataDisclosure);
+  /** Undefined until the chunk is loaded. */
+  #createResults: ((results: Json) => HTMLElement) | undefined;
+  #isLoading = false;
 
   constructor(part: PartOf<'step' | 'step-activity'>, scope: MessageScope) {
     super(part, scope, 'step');
@@ -79,7 +86,27 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
   protected override render(): void {
     super.render();
     const results = this.findActivity('step-activity')?.results ?? null;
-    render(results === null ? nothing : this.#createResults(results), this.#resultsContainer);
+    if (results !== null && !this.#createResults) return this.#loadResults();
+    render(
+      this.#createResults && results !== null ? this.#createResults(results) : nothing,
+      this.#resultsContainer,
+    );
+  }
+
+  /** Loads what renders the results. When it has failed, the next rendering tries again. */
+  #loadResults(): void {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    lazyJsonView.load().then(
+      ({ createDataDisclosure }) => {
+        this.#createResults = memoizeElement(this.context, createDataDisclosure);
+        this.scheduleRender();
+      },
+      (error: UbikError) => {
+        this.#isLoading = false;
+        this.context.report(error);
+      },
+    );
   }
 
   /** Whether the message has failed in this step, which is then the last one of its level. */

@@ -8,7 +8,7 @@ import { langOfContent } from '../content-lang.js';
 import { createLazyModule } from '../create-lazy-module.js';
 import { explainError } from '../explain-error.js';
 import { renderIcon } from '../icons.js';
-import { parseJson } from '../json-view.js';
+import { parseJson } from '../parse-json.js';
 import type { Answer, MessageScope } from '../part-view.js';
 import { BasePartView } from '../parts/base-part-view.js';
 import { contentText, renderSummary, type ContentText } from '../parts/disclosure.js';

@@ -1,6 +1,6 @@
 import type { Locale } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
-import { parseJson } from '../json-view.js';
+import { parseJson } from '../parse-json.js';
 
 /** Longest input or result that is parsed for the summary. */
 const MAX_PARSED_LENGTH = 256_000;
