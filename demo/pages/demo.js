@@ -4,7 +4,8 @@ const chat = document.querySelector('ubik-chat');
 const TEXTS = {
   en: {
     notLoaded: 'The chat could not be loaded. Build it with npm start.',
-    greeting: 'Ask about the rivers of Europe, this project or your own documents.',
+    greeting:
+      'Ask about the rivers of Europe or a file that you drop here, answer a question back, or restore a checkpoint with a hint.',
     starters: [
       'Which countries does the Danube flow through?',
       'Which is the biggest river in Europe?',
@@ -14,7 +15,7 @@ const TEXTS = {
   },
   zh: {
     notLoaded: '无法加载聊天。请用 npm start 构建。',
-    greeting: '可以询问欧洲的河流、本项目或您自己的文档。',
+    greeting: '可以询问欧洲的河流或拖到这里的文件，回答智能体的提问，或从检查点带着提示重新开始。',
     starters: ['多瑙河流经哪些国家？', '欧洲最大的河流是哪条？', '网络中断后回答如何恢复？'],
   },
 };

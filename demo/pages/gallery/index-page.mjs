@@ -52,6 +52,7 @@ export function drawIndex(query, look) {
       'header',
       {},
       element('h1', {}, element('a', { href: addressOf(query, null), textContent: 'Gallery' })),
+      element('a', { href: './', textContent: 'Demo' }),
       form,
     ),
     ...(group ? renderGroup(group, query, look) : [renderStart(query)]),
@@ -73,13 +74,18 @@ function renderStart(query) {
       'li',
       {},
       element('a', { href: addressOf(query, title), textContent: title }),
+      element('span', {}, ` ${String(cases.length)}`),
       element('p', {}, cases.map((one) => one.title).join(' · ')),
     ),
   );
   return element(
     'main',
     { className: 'start' },
-    element('p', {}, 'Every element, kind of part and state, from fixtures. Choose a group.'),
+    element(
+      'p',
+      {},
+      `${String(GROUPS.flatMap((group) => group.cases).length)} cases in ${String(GROUPS.length)} groups: every element, kind of part and state, each with its code.`,
+    ),
     element('ul', {}, ...cards),
   );
 }
@@ -144,7 +150,8 @@ function renderCode({ make, act }) {
   const code = [make, act].flatMap((part) => (part ? String(part) : [])).join('\n\n');
   return element(
     'details',
-    {},
+    // Beside its case where there is room, else below it and folded.
+    { open: matchMedia('(min-width: 1100px)').matches },
     element('summary', { textContent: 'Code' }),
     element('pre', { tabIndex: 0 }, element('code', { textContent: code })),
   );
