@@ -22,7 +22,7 @@ export const branchStrings = {
   },
   hiddenAnswers: 'More in other versions',
   branchMap: 'Branches',
-  mapEmpty: 'There are no other branches.',
+  mapEmpty: 'Edit a message to create another branch.',
   mapHint: 'Selecting a version switches the conversation to it.',
   mapBusy: 'You can’t switch versions while the assistant is working.',
   mapNotLoaded: 'not loaded yet',

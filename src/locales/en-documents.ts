@@ -5,7 +5,7 @@ export const documentStrings = {
   documentsAdd: 'Add files…',
   documentsDrop: 'Drop files here',
   documentsLink: 'From other conversations…',
-  documentsNone: 'No documents yet. The assistant can read what you add here.',
+  documentsNone: 'The assistant can read the documents that you add here.',
   documentsLoading: 'Loading documents…',
   documentsMore: 'Show more',
   documentsSearch: 'Search documents',

@@ -367,7 +367,7 @@ export const strings: LanguageStrings = {
   hiddenMessages: '別のバージョンに {count} 件のメッセージ',
   hiddenAnswers: '続きは別のバージョンにあります',
   branchMap: '分岐',
-  mapEmpty: '別の分岐はありません。',
+  mapEmpty: 'メッセージを編集すると、別の分岐ができます。',
   mapHint: 'バージョンを選ぶと、会話がそこに切り替わります。',
   mapBusy: 'アシスタントの処理中は、バージョンを切り替えられません。',
   mapNotLoaded: '未読み込み',
@@ -449,8 +449,7 @@ export const strings: LanguageStrings = {
   documentsAdd: 'ファイルを追加…',
   documentsDrop: 'ここにファイルをドロップ',
   documentsLink: '他の会話から追加…',
-  documentsNone:
-    'ドキュメントはまだありません。ここに追加したものをアシスタントが読めるようになります。',
+  documentsNone: 'ここに追加したドキュメントを、アシスタントが読めるようになります。',
   documentsLoading: 'ドキュメントを読み込み中…',
   documentsMore: 'もっと見る',
   documentsSearch: 'ドキュメントを検索',

@@ -161,7 +161,7 @@ describe('<ubik-documents>', () => {
         });
       });
       expect(rows()).to.deep.equal([]);
-      expect(text()).not.to.contain('No documents yet');
+      expect(text()).not.to.contain('documents that you add here');
       backend.responses.clear();
       await press('Retry');
       expect(rows().length).to.equal(2);
