@@ -29,8 +29,6 @@ export interface BackendMethod {
    * capability.
    */
   readonly capability: Capability | null;
-  /** Whether its last argument is an `AbortSignal`. */
-  readonly takesSignal: boolean;
   /** Whether it starts a run: its last arguments are the keys of the run and a signal, and its tab needs the lock of the thread. */
   readonly startsRun?: boolean;
   /** What a `sync` method returns while there is no backend to ask, such as before its code is loaded. */
@@ -47,9 +45,6 @@ type MethodRow<N extends BackendMethodName> =
           : undefined extends Backend[N]
             ? Capability
             : null;
-        readonly takesSignal: Required<Parameters<Method<N>>> extends [...unknown[], AbortSignal]
-          ? true
-          : false;
       } & (KindOf<ReturnType<Method<N>>> extends 'stream'
         ? { readonly startsRun: boolean }
         : unknown) &
@@ -69,41 +64,36 @@ type KindOf<R> = R extends RunStream
  * table.
  */
 export const BACKEND_METHODS = {
-  loadOnboarding: { kind: 'call', capability: 'onboarding', takesSignal: true },
-  listThreads: { kind: 'call', capability: 'threads', takesSignal: true },
-  createThread: { kind: 'call', capability: null, takesSignal: true },
-  loadThread: { kind: 'call', capability: null, takesSignal: true },
-  loadMessage: { kind: 'call', capability: 'branches', takesSignal: true },
-  renameThread: { kind: 'change', capability: 'rename', takesSignal: false },
-  deleteThread: { kind: 'change', capability: 'delete', takesSignal: false },
-  markThreadRead: { kind: 'call', capability: 'mark-read', takesSignal: false },
-  switchBranch: { kind: 'change', capability: 'branches', takesSignal: true },
+  loadOnboarding: { kind: 'call', capability: 'onboarding' },
+  listThreads: { kind: 'call', capability: 'threads' },
+  createThread: { kind: 'call', capability: null },
+  loadThread: { kind: 'call', capability: null },
+  loadMessage: { kind: 'call', capability: 'branches' },
+  renameThread: { kind: 'change', capability: 'rename' },
+  deleteThread: { kind: 'change', capability: 'delete' },
+  markThreadRead: { kind: 'call', capability: 'mark-read' },
+  switchBranch: { kind: 'change', capability: 'branches' },
 
-  send: { kind: 'stream', capability: null, takesSignal: true, startsRun: true },
-  edit: { kind: 'stream', capability: 'edit', takesSignal: true, startsRun: true },
-  regenerate: { kind: 'stream', capability: 'regenerate', takesSignal: true, startsRun: true },
-  provideInput: { kind: 'stream', capability: 'input', takesSignal: true, startsRun: true },
-  restoreCheckpoint: {
-    kind: 'stream',
-    capability: 'checkpoints',
-    takesSignal: true,
-    startsRun: true,
-  },
-  rejoin: { kind: 'stream', capability: 'rejoin', takesSignal: true, startsRun: false },
-  stop: { kind: 'call', capability: 'stop', takesSignal: false },
-  getIncompleteText: { kind: 'sync', capability: null, takesSignal: false, fallback: null },
-  releaseRun: { kind: 'sync', capability: null, takesSignal: false, fallback: undefined },
+  send: { kind: 'stream', capability: null, startsRun: true },
+  edit: { kind: 'stream', capability: 'edit', startsRun: true },
+  regenerate: { kind: 'stream', capability: 'regenerate', startsRun: true },
+  provideInput: { kind: 'stream', capability: 'input', startsRun: true },
+  restoreCheckpoint: { kind: 'stream', capability: 'checkpoints', startsRun: true },
+  rejoin: { kind: 'stream', capability: 'rejoin', startsRun: false },
+  stop: { kind: 'call', capability: 'stop' },
+  getIncompleteText: { kind: 'sync', capability: null, fallback: null },
+  releaseRun: { kind: 'sync', capability: null, fallback: undefined },
 
-  listCheckpoints: { kind: 'call', capability: 'checkpoints', takesSignal: true },
-  listDocuments: { kind: 'call', capability: 'documents', takesSignal: true },
-  loadDocument: { kind: 'call', capability: 'documents', takesSignal: true },
-  uploadDocument: { kind: 'call', capability: 'upload', takesSignal: true },
-  linkDocuments: { kind: 'call', capability: 'link', takesSignal: false },
-  unlinkDocument: { kind: 'call', capability: 'link', takesSignal: false },
-  starDocument: { kind: 'call', capability: 'star', takesSignal: false },
-  loadPassage: { kind: 'call', capability: 'citations', takesSignal: true },
-  findToolFiles: { kind: 'sync', capability: null, takesSignal: false, fallback: [] },
-  loadToolFile: { kind: 'call', capability: 'tool-files', takesSignal: true },
+  listCheckpoints: { kind: 'call', capability: 'checkpoints' },
+  listDocuments: { kind: 'call', capability: 'documents' },
+  loadDocument: { kind: 'call', capability: 'documents' },
+  uploadDocument: { kind: 'call', capability: 'upload' },
+  linkDocuments: { kind: 'call', capability: 'link' },
+  unlinkDocument: { kind: 'call', capability: 'link' },
+  starDocument: { kind: 'call', capability: 'star' },
+  loadPassage: { kind: 'call', capability: 'citations' },
+  findToolFiles: { kind: 'sync', capability: null, fallback: [] },
+  loadToolFile: { kind: 'call', capability: 'tool-files' },
 } as const satisfies { readonly [N in BackendMethodName]: MethodRow<N> };
 
 /** Names of the methods that start a run. */

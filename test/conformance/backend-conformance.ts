@@ -156,7 +156,7 @@ type Method<N extends BackendMethodName> = NonNullable<Backend[N]>;
 
 /** Methods whose last argument is a signal. */
 type AbortableMethodName = {
-  [N in BackendMethodName]: (typeof BACKEND_METHODS)[N] extends { readonly takesSignal: true }
+  [N in BackendMethodName]: Required<Parameters<Method<N>>> extends [...unknown[], AbortSignal]
     ? N
     : never;
 }[BackendMethodName];
