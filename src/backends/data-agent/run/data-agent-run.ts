@@ -95,7 +95,6 @@ export class DataAgentRun implements StreamedRun {
     const event = this.#reader.readValue(await readJson(new Response(body)));
     if (!event) throw new UbikError('not-an-api');
     this.answer.apply(event);
-    this.answer.isEnded = true;
     yield* endRun(this, this.#options);
   }
 
@@ -110,7 +109,6 @@ export class DataAgentRun implements StreamedRun {
     // A stored answer without content changes nothing but the approval that it waits for.
     if (stored.content || outcome === 'waiting') answer.replace(toReply(stored));
     const changes = answer.drainChanges();
-    answer.isEnded = true;
     yield this.createBatch([
       ...changes,
       ...answer.setIds(stored.id, stored.replyId),

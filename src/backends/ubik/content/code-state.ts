@@ -49,9 +49,9 @@ export function feedCode(code: CodeState, text: string): void {
 /** Ends the line without a line break, because a tag is removed from the text here. */
 export function endLine(code: CodeState): void {
   endMarker(code);
-  const { fence, fenceCandidate, spans } = code;
+  const { fence, fenceCandidate } = code;
   if (fenceCandidate) code.fence = fence ? '' : fenceCandidate;
-  if (spans.length > 0) code.spans = [];
+  code.spans = [];
   code.fenceCandidate = code.lineContent = code.marker = code.lastUnit = '';
   code.column = 0;
   code.escaped = false;

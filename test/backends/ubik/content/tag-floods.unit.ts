@@ -94,6 +94,13 @@ test('content parser does not assign the result of a tool over the limit to the 
   assert.deepEqual(read(text, 1), ['tool find done first', 'text second', 'text So.']);
 });
 
+test('content parser counts a block, and an error in it, before they end', () => {
+  const text =
+    '<<CHECKPOINT_START>>\nCheckpoint: a\n<<ERROR_START>>\nError: b\n<<STEP_START>>\nc<<STEP_END>>';
+  assert.deepEqual(read(text, 2), ['checkpoint c', 'error']);
+  assert.deepEqual(read(text, 3), ['checkpoint', 'step', 'text c', 'error']);
+});
+
 test('content parser does not assign the answer of a request over the limit to the request before it', () => {
   const ask = (name: string, answer: string): string =>
     `<<INPUT_REQUIRED_START>>${name}?<<INPUT_REQUIRED_END>><<USER_INPUT_PROVIDED_START>>${answer}<<USER_INPUT_PROVIDED_END>>`;
