@@ -92,3 +92,37 @@ test('omitNulls keeps every value that is not null', () => {
     d: '',
   });
 });
+
+test('readList reads the response itself or one of its fields, and skips invalid entries', () => {
+  const readEntry = read.createRecordReader(({ title }, id) => ({ id, title }));
+  const list = [{ id: 'a', title: 'A' }, null, { title: 'no id' }, { id: '' }, { id: 7 }];
+  const expected = [
+    { id: 'a', title: 'A' },
+    { id: '7', title: undefined },
+  ];
+  assert.deepEqual(read.readList(list, 'items', readEntry), expected);
+  assert.deepEqual(read.readList({ items: list }, 'items', readEntry), expected);
+  assert.deepEqual(read.readList([], 'items', readEntry), []);
+  for (const value of [{ items: {} }, { others: list }, null, 'text']) {
+    assert.throws(() => read.readList(value, 'items', readEntry), { code: 'not-an-api' });
+  }
+});
+
+test('createRecordReader reads the id under the given name', () => {
+  const readEntry = read.createRecordReader((_fields, id) => id, 'key');
+  assert.equal(readEntry({ key: 'a', id: 'b' }), 'a');
+  assert.equal(readEntry({ id: 'b' }), null);
+  assert.equal(readEntry(['a']), null);
+});
+
+test('toJson keeps every value but undefined, which becomes null', () => {
+  for (const value of [false, 0, '', null, ['a']]) assert.equal(read.toJson(value), value);
+  assert.equal(read.toJson(undefined), null);
+  assert.equal(read.readJson({ a: 0 }, 'a'), 0);
+  assert.equal(read.readJson({}, 'a'), null);
+});
+
+test('asList accepts arrays only', () => {
+  assert.deepEqual(read.asList([1, null]), [1, null]);
+  for (const value of [null, { length: 1 }, 'text']) assert.deepEqual(read.asList(value), []);
+});

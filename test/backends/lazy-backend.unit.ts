@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Backend } from '../../src/backends/backend.js';
+import { createLazyDataAgentBackend } from '../../src/backends/data-agent/lazy-data-agent.js';
 import { createLazyBackend } from '../../src/backends/lazy-backend.js';
 import { createLazyUbikBackend } from '../../src/backends/ubik/lazy-ubik.js';
 import { createUbikBackend } from '../../src/backends/ubik/index.js';
 import { isUbikError, UbikError } from '../../src/errors.js';
 import type { Batch } from '../../src/model/change.js';
+import { replaceGlobals } from '../helpers/replace-globals.js';
+import { createTestEnvironment } from '../helpers/test-environment.js';
 
 const INFO = { name: 'mine', capabilities: new Set(['rename'] as const), idleTimeout: 7 };
 const KEYS = { thread: 't', user: null, answer: 'a' };
@@ -113,4 +116,28 @@ test('lazy backend returns incomplete text only once it is loaded', async () => 
   assert.equal(created(), 0);
   await backend.renameThread?.('t', 'Title');
   assert.equal(backend.getIncompleteText?.('t', run), changes);
+});
+
+test('lazy Data Agent backend shares its runs with the tabs of one agent at one service', async (context) => {
+  const opened: string[] = [];
+  class Channel extends BroadcastChannel {
+    constructor(name: string) {
+      super(name);
+      opened.push(name);
+    }
+  }
+  replaceGlobals(context, { BroadcastChannel: Channel, navigator: { locks: {} } });
+  const open = async (options: Parameters<typeof createLazyDataAgentBackend>[0]) => {
+    const environment = createTestEnvironment();
+    const backend = createLazyDataAgentBackend({ ...options, environment });
+    await assert.rejects(backend.loadThread('x'), { code: 'not-found' });
+    return opened.splice(0);
+  };
+  const first = await open({ agentId: 'a', userKey: 'ann' });
+  assert.equal(first.length, 1);
+  assert.deepEqual(await open({ agentId: 'a', baseUrl: '/', userKey: 'ann' }), first);
+  assert.notDeepEqual(await open({ agentId: 'b', userKey: 'ann' }), first);
+  assert.notDeepEqual(await open({ agentId: 'a', baseUrl: '/adp', userKey: 'ann' }), first);
+  assert.notDeepEqual(await open({ agentId: 'a', userKey: 'bob' }), first);
+  assert.deepEqual(await open({ agentId: 'a' }), [], 'nothing is shared without a user');
 });

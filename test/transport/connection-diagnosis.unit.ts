@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { diagnoseConnection } from '../../src/transport/connection-diagnosis.js';
+import { replaceGlobals } from '../helpers/replace-globals.js';
 import { createTestEnvironment, type Answer } from '../helpers/test-environment.js';
 
 /** A page on https, which browser tests cannot have. Each test uses an address of its own, because diagnoses are cached. */
@@ -11,14 +12,7 @@ function setupPage(context: TestContext, answer: Answer, onLine = true) {
     navigator: { onLine },
     addEventListener: page.addEventListener.bind(page),
   };
-  for (const [name, value] of Object.entries(globals)) {
-    const before = Object.getOwnPropertyDescriptor(globalThis, name);
-    Object.defineProperty(globalThis, name, { value, configurable: true });
-    context.after(() => {
-      if (before) Object.defineProperty(globalThis, name, before);
-      else Reflect.deleteProperty(globalThis, name);
-    });
-  }
+  replaceGlobals(context, globals);
   const environment = createTestEnvironment({ answer });
   const report = (fields: object) =>
     page.dispatchEvent(Object.assign(new Event('securitypolicyviolation'), fields));

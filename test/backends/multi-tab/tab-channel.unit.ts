@@ -18,6 +18,7 @@ import { Deferred } from '../../helpers/deferred.js';
 import { MemoryTabs } from '../../helpers/memory-tabs.js';
 import { createTestEnvironment } from '../../helpers/test-environment.js';
 
+const { signal: noSignal } = new AbortController();
 const HEADER = { thread: 't', term: 1, run: 'r', seq: 0 } as const;
 
 /** The channel of one tab, and another tab that sends it messages. */
@@ -291,6 +292,26 @@ test('shareRun leaves the queue for the lock when the takeover is refused', asyn
     signals.map(({ aborted }) => aborted),
     [true],
   );
+});
+
+test('shareRun releases a lock that it gets although it was aborted meanwhile', async () => {
+  const abort = new AbortController();
+  let isReleased = false;
+  const link: TabLink = {
+    post: () => assert.fail('nothing is announced'),
+    subscribe: () => () => undefined,
+    requestLock: () => {
+      abort.abort();
+      return Promise.resolve({ lost: noSignal, release: () => (isReleased = true) });
+    },
+  };
+  const listener = { onStop: () => Promise.resolve(), onChanged: () => undefined };
+  const channel = new TabChannel(link, createTestEnvironment(), listener);
+  const { run } = setupLeader({ request: null, continues: false });
+  const open = () => assert.fail('no request is sent');
+  const shared = { run: { ...run, signal: abort.signal }, open, rejoin: undefined };
+  await assert.rejects(shareRun(channel, shared).next(), { code: 'aborted' });
+  assert.equal(isReleased, true);
 });
 
 /** A channel that leads the thread `t`, with a lock that the test can steal. */

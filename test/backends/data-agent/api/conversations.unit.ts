@@ -33,6 +33,7 @@ test('readTime derives the unit of a time from its magnitude', () => {
 test('data agent time has its unit by its magnitude up to each bound, and no fractions of a millisecond', () => {
   for (const value of [1e11, 1e14, 1e17]) assert.equal(readTime(value), 1e11, String(value));
   for (const value of [
+    NOON / 1000 + 0.0005,
     NOON + 0.5,
     NOON * 1000 + 500,
     NOON * 1e6 + 500_000,

@@ -564,6 +564,20 @@ suite('tools of an answer', () => {
     assert.equal(part?.kind === 'tool' ? part.result : '', '{"log":"abc"}');
   });
 
+  test('end although their text has grown in the same batch', () => {
+    const shown = showDocument(
+      createReply([skillStep('finder', { log: 'a' }, { status: 'processing' })]),
+    );
+    shown.apply(
+      append(stepPath(0, 'answer', 'log'), 'b'),
+      upsert(stepPath(0, 'status'), 'completed'),
+    );
+    assert.deepEqual(shown.outputs, {});
+    const [part] = shown.parts;
+    assert.ok(part?.kind === 'tool');
+    assert.deepEqual([part.state, part.result], ['done', '{"log":"ab"}']);
+  });
+
   test('stream an answer that is one text as output', () => {
     const shown = showDocument(createReply([skillStep('finder', '', { status: 'processing' })]));
     shown.apply(append(stepPath(0, 'answer'), 'line 1'));
@@ -736,6 +750,30 @@ suite('sources of an answer', () => {
     assert.deepEqual(outline(showDocument(withMiddle({ graph_retrieval: [] })).parts), [
       'text: Yes.',
     ]);
+  });
+
+  test('that are texts are tools with the text as their result', () => {
+    const root = withMiddle({
+      doc_retrieval: 'p. 3',
+      graph_retrieval: 'node 7',
+      other_variables: { search_results: ['no hits'] },
+    });
+    const tools = showDocument(root).parts.flatMap((part) =>
+      part.kind === 'tool' ? [[part.name, part.input, part.result]] : [],
+    );
+    assert.deepEqual(tools, [
+      ['doc_retrieval', null, 'p. 3'],
+      ['graph_retrieval', null, 'node 7'],
+      ['web_search', null, 'no hits'],
+    ]);
+  });
+
+  test('of documents without a text have no result when their passages show everything', () => {
+    const cites = [{ doc_name: 'manual.pdf', content: 'Turn it off.' }];
+    const [tool] = showDocument(withMiddle({ doc_retrieval: { cites } })).parts;
+    assert.ok(tool?.kind === 'tool');
+    assert.deepEqual([tool.input, tool.result], [null, null]);
+    assert.deepEqual(outline(tool.parts ?? []), ['passages']);
   });
 
   test('are cited by later texts', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getPendingRequest } from '../../../conformance/backend-conformance.js';
-import { readFixture, rejoin, send, setupRun, shown } from '../support/connect.js';
+import { method, readFixture, rejoin, send, setupRun, shown } from '../support/connect.js';
 import { END, refuse } from '../support/scripted-service.js';
 import type { WirePatch } from '../support/json-chains.js';
 
@@ -213,4 +213,91 @@ test('data agent run rejects at once when it is aborted while it polls its store
   abort.abort();
   assert.equal((await reading)?.code, 'aborted');
   assert.equal(environment.timers, 0);
+});
+
+/** The events of a run with its ids and totals, and with other members. */
+const withIds = (members: Readonly<Record<string, string>>): WirePatch[] => [
+  upsert(['message'], { id: 'M', content: { final_answer: { answer: { text: 'Yes.' } } } }),
+  ...Object.entries(members).map(([name, id]) => upsert([name], id)),
+  upsert(['message', 'ext'], { total_time: 1 }),
+  END,
+];
+
+test('data agent run loads its stored answer only for an id that its stream has not sent', async () => {
+  const loads = async (members: Readonly<Record<string, string>>, asksAgain = false) => {
+    const { service, reader, backend } = await setupRun();
+    const first = send(reader);
+    service.scripts.push({ events: withIds({ user_message_id: 'U1' }) });
+    await reader.read(first.stream);
+    service.received.length = 0;
+    service.scripts.push({ events: withIds(members) });
+    const keys = reader.makeKeys(!asksAgain);
+    const { signal } = new AbortController();
+    const stream = asksAgain
+      ? method(backend, 'regenerate')(reader.session, 'M', {}, keys, signal)
+      : backend.send(reader.session, { text: 'Why?', attachments: [] }, keys, signal);
+    assert.equal(await reader.read(stream), null);
+    assert.equal(shown(reader, keys.answer).state, 'complete');
+    return service.requestsFor(`GET /conversation/${reader.session}`).length;
+  };
+  assert.equal(await loads({ user_message_id: 'U2' }), 0);
+  assert.equal(await loads({}), 1);
+  // The question is loaded before it is asked again, and nothing after it.
+  assert.equal(await loads({}, true), 1);
+});
+
+test('data agent run completes when its stored answer cannot be loaded and its last step has ended', async () => {
+  const { service, reader } = await setupRun();
+  const step = { id: 'p1', stage: 'llm', answer: 'Rack 12', status: 'completed' };
+  const message = { id: 'M', content: { middle_answer: { progress: [step] } } };
+  service.scripts.push({ events: [upsert(['message'], message), END] });
+  service.overrides.push({ route: 'GET /conversation/C1', respond: () => refuse(503, 'x') });
+  const { stream, keys } = send(reader);
+  assert.equal(await reader.read(stream), null);
+  assert.equal(shown(reader, keys.answer).status, 'complete');
+});
+
+test('data agent run that has no content in its stored answer keeps what it shows', async () => {
+  const { service, reader } = await setupRun();
+  service.scripts.push({ events: PLAIN, status: 'cancelled' });
+  service.cuts = [{ after: 8, then: 'break' }];
+  const { stream, keys } = send(reader);
+  await reader.read(stream);
+  service.finish();
+  const [, stored] = service.messagesOf(reader.session);
+  if (stored) Object.assign(stored, { content: '', ext: '' });
+  assert.equal(await reader.read(rejoin(reader, keys)), null);
+  const { content, state } = shown(reader, keys.answer);
+  assert.match(JSON.stringify(content), /Spare pumps are/u);
+  assert.equal(state, 'stopped');
+});
+
+test('data agent run that is released is forgotten: a stop names the run of the caller', async () => {
+  const { service, reader, backend } = await setupRun();
+  service.scripts.push({ events: PLAIN });
+  const { stream, keys } = send(reader);
+  await reader.read(stream);
+  const stop = method(backend, 'stop');
+  await stop(reader.session, { id: 'other', keys, otherRunIds: [] });
+  method(backend, 'releaseRun')(reader.session, { id: null, keys, otherRunIds: [] });
+  await stop(reader.session, { id: 'other', keys, otherRunIds: [] });
+  assert.deepEqual(
+    service.requestsFor('POST /chat/termination').map(({ body }) => body['agent_run_id']),
+    ['01RUN-A', 'other'],
+  );
+});
+
+test('data agent run is read up to the limit of its stream', async () => {
+  const length = PLAIN.reduce(
+    (sum, event, at) => sum + JSON.stringify({ seq_id: at, ...event }).length,
+    0,
+  );
+  for (const [maxStreamLength, code] of [
+    [length, undefined],
+    [length - 1, 'message-too-large'],
+  ] as const) {
+    const { service, reader } = await setupRun({ limits: { maxStreamLength } });
+    service.scripts.push({ events: PLAIN });
+    assert.equal((await reader.read(send(reader).stream))?.code, code);
+  }
 });

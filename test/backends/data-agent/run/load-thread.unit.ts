@@ -5,7 +5,14 @@ import { createDataAgentBackend } from '../../../../src/backends/data-agent/inde
 import { canonicalize } from '../../../../src/model/canonicalize.js';
 import { answerJson, errorOf } from '../../../helpers/http-client.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
-import { method as methodOf, readFixture, send, setupRun, shown } from '../support/connect.js';
+import {
+  method as methodOf,
+  noSignal,
+  readFixture,
+  send,
+  setupRun,
+  shown,
+} from '../support/connect.js';
 import { refuse } from '../support/scripted-service.js';
 
 const QUESTION = { id: 'U1', origin: 'user', index: 1, content: '{"text":"Where?"}', ext: '' };
@@ -246,4 +253,71 @@ test('data agent thread counts as read when the service does not say how far it 
   await backend.loadThread('C');
   await backend.markThreadRead?.('C');
   assert.equal(environment.requests.length, 1);
+});
+
+for (const [what, ext, after] of [
+  ['is still empty', '', { status: 'succeded', content: ANSWER.content }],
+  [
+    'waits for an approval',
+    JSON.stringify({
+      interrupt_info: { handle: { resume_token: 't' }, data: { tool_name: 'send_mail' } },
+    }),
+    { status: 'succeded', content: ANSWER.content, ext: '' },
+  ],
+] as const) {
+  test(`data agent thread whose last answer ${what} is rejoined by that answer`, async () => {
+    let messages: object[] = [QUESTION, { ...ANSWER, status: 'processing', content: '', ext }];
+    const environment = createTestEnvironment({
+      answer: ({ method }) =>
+        method === 'POST'
+          ? refuse(500, 'AgentAPP.Agent.ResumeFailed')
+          : answerJson({ id: 'C', title: '', Messages: messages }),
+    });
+    const backend = createDataAgentBackend({ agentId: 'a', environment });
+    await backend.loadThread('C');
+    messages = [QUESTION, { ...ANSWER, ...after }];
+    const run = { id: null, keys: { thread: 't', user: null, answer: 'A1' }, otherRunIds: [] };
+    const changes: unknown[] = [];
+    for await (const batch of methodOf(backend, 'rejoin')('C', run, noSignal())) {
+      changes.push(...batch.changes);
+    }
+    assert.match(JSON.stringify(changes), /In hall 3\..*"complete"/u);
+  });
+}
+
+test('data agent thread that was deleted is not marked as read', async () => {
+  const environment = createTestEnvironment({
+    answer: ({ method }) =>
+      method === 'GET'
+        ? answerJson({ id: 'C', title: '', read_message_index: 1, Messages: [QUESTION, ANSWER] })
+        : new Response(null, { status: 204 }),
+  });
+  const backend = createDataAgentBackend({ agentId: 'a', environment });
+  await backend.loadThread('C');
+  await backend.deleteThread?.('C');
+  await backend.markThreadRead?.('C');
+  assert.deepEqual(
+    environment.requests.map(({ method }) => method),
+    ['GET', 'DELETE'],
+  );
+});
+
+test('markThreadRead marks the answer of a run that this page has read, without loading the thread', async () => {
+  const { service, reader, backend } = await setupRun();
+  const [ids, ...events] = readFixture('e01-plain-answer');
+  const index = { key: ['message', 'index'], content: 2, action: 'upsert' } as const;
+  service.scripts.push({
+    events: ids ? [ids, ...events.slice(0, -1), index, ...events.slice(-1)] : [],
+  });
+  const { stream, keys } = send(reader);
+  await reader.read(stream);
+  service.received.length = 0;
+  const marked = methodOf(backend, 'markThreadRead')(reader.session);
+  methodOf(backend, 'releaseRun')(reader.session, { id: null, keys, otherRunIds: [] });
+  await marked;
+  await methodOf(backend, 'markThreadRead')(reader.session);
+  assert.deepEqual(
+    service.received.map(({ method, path, body }) => [method, path.split('/').at(-1), body]),
+    [['PUT', 'mark_read', { latest_read_index: 2 }]],
+  );
 });

@@ -324,11 +324,13 @@ for (const [title, answer, action, changed] of DECISIONS) {
     const provide = method(backend, 'provideInput');
     const stream = provide(reader.session, question, answer, keys, noSignal());
     assert.equal(await reader.read(stream), null);
+    const request = reader.message(keys.answer).parts.get(question.key);
+    assert.equal(request?.kind === 'request-activity' && request.state, 'answered');
     const { body } = service.requestsFor(COMPLETION)[1] ?? {};
     const info = body?.['resume_interrupt_info'] as Record<string, unknown>;
     assert.deepEqual([info['action'], info['modified_args']], [action, changed]);
-    const request = readFixture('e06-approval-request');
-    const sent = request.find(({ key }) => key.at(-1) === 'interrupt_info')?.content as Record<
+    const events = readFixture('e06-approval-request');
+    const sent = events.find(({ key }) => key.at(-1) === 'interrupt_info')?.content as Record<
       string,
       unknown
     >;
@@ -495,4 +497,50 @@ test('data agent backend reads the record when resuming is refused with 400', as
   service.overrides.push({ route: 'POST /chat/resume', respond: () => refuse(400, 'x') });
   assert.equal(await reader.read(rejoin(reader, keys)), null);
   assert.equal(reader.message(keys.answer).status, 'complete');
+});
+
+test('data agent backend does not use a question without a text as the title', async () => {
+  const { service, reader, backend } = await setupRun();
+  service.scripts.push({ events: PLAIN });
+  const draft = { text: ' ', attachments: [{ id: 'f', name: 'a.csv' }] };
+  await reader.read(backend.send(reader.session, draft, reader.makeKeys(), noSignal()));
+  assert.deepEqual(service.requestsFor(`PUT /conversation/${reader.session}`), []);
+  await ask(service, reader, 'Why?');
+  assert.equal(service.conversations.get(reader.session)?.title, 'Why?');
+});
+
+test('data agent backend regenerates an answer with the question before it when the service does not name its question', async () => {
+  const { service, reader, backend } = await setupRun();
+  await ask(service, reader, 'Where are the pumps?');
+  const [, stored] = service.messagesOf(reader.session);
+  assert.ok(stored);
+  Object.assign(stored, { reply_id: '' });
+  service.scripts.push({ events: PLAIN });
+  const keys = reader.makeKeys(false);
+  const regenerate = method(backend, 'regenerate');
+  await reader.read(regenerate(reader.session, stored.id, {}, keys, noSignal()));
+  assert.equal(service.requestsFor(COMPLETION)[1]?.body['query'], 'Where are the pumps?');
+});
+
+test('data agent backend sends a decision with the settings of the last message', async () => {
+  const { service, reader, backend } = await setupRun();
+  service.scripts.push(
+    { events: readFixture('e06-approval-request'), status: 'processing' },
+    { events: readFixture('e06-approval-continued') },
+  );
+  const keys = reader.makeKeys();
+  const draft = { text: 'Write.', attachments: [], options: { deepThinking: true, model: 'deep' } };
+  await reader.read(backend.send(reader.session, draft, keys, noSignal()));
+  const {
+    part: _part,
+    parent: _parent,
+    text: _text,
+    ...asked
+  } = getPendingRequest(reader.message(keys.answer));
+  const question = { ...asked, message: keys.answer };
+  const answer = { type: 'json', value: true } as const;
+  const provide = method(backend, 'provideInput');
+  await reader.read(provide(reader.session, question, answer, keys, noSignal()));
+  const { body } = service.requestsFor(COMPLETION)[1] ?? {};
+  assert.deepEqual([body?.['chat_mode'], body?.['model_name']], ['deep_thinking', 'deep']);
 });

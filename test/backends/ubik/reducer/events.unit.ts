@@ -86,11 +86,12 @@ for (const [what, fields, details] of [
 
 for (const end of [COMPLETE, { type: 'agent_processing_error', error: 'No.' }]) {
   test(`a run that was requested to stop ends as stopped with ${end.type}`, () => {
-    const { fields, run, list } = play(
+    const { fields, run, list, get } = play(
       { type: 'tool_input_required', tool_execution_id: 'c1', tool_name: 'ask' },
       { type: 'agent_stop_requested', task_id: 't1' },
       end,
     );
+    assert.equal(get('@request:tool:c1', 'request-activity')?.state, 'closed');
     assert.deepEqual([fields.status, run?.state, run?.id], ['stopped', 'stopped', 't1']);
     assert.equal(list(null).includes('error'), end.type === 'agent_processing_error');
   });

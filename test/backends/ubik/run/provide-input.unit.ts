@@ -133,6 +133,23 @@ test('provideInput emits nothing when the answer is rejected', async () => {
   assert.deepEqual(session.batches, []);
 });
 
+test('provideInput marks a request of the agent as answered when this page has not read its run', async () => {
+  const events = [{ ...HELLO, task_id: 't2' }, END];
+  const session = setupSession((request) =>
+    request.method === 'POST' ? eventsAnswer(events) : jsonResponse({ items: [] }),
+  );
+  const request = { ...AGENT_REQUEST, message: 'stored' };
+  const answer: InputAnswer = { type: 'text', text: 'x' };
+  const run = session.backend.provideInput(SESSION, request, answer, NEXT, signal);
+  assert.equal(await session.read(run), null);
+  assert.deepEqual(
+    session.batches.flatMap(({ changes }) =>
+      changes.filter((change) => 'message' in change && change.message === 'stored'),
+    ),
+    [{ type: 'set', message: 'stored', part: request.key, path: ['state'], value: 'answered' }],
+  );
+});
+
 const FORMS: readonly [InputAnswer, string | null, string | null][] = [
   [{ type: 'text', text: 'yes' }, '{"input":"yes","type":"text"}', null],
   [{ type: 'json', value: { a: [1] } }, '{"input":{"a":[1]},"type":"json"}', null],
