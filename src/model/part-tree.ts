@@ -1,7 +1,6 @@
 import type { Key } from './json.js';
 import type { Message } from './message.js';
 import {
-  ACTIVITY,
   type ActivityFields,
   type ContentFields,
   type ContentKind,
@@ -41,7 +40,6 @@ export function fieldsOf(part: Part | PartTree): PartFields {
 /** Returns the content of a message as plain data, parts in order, without activity. Takes time proportional to the result. */
 export function toPartTrees(message: Message, parent: Key | null = null): PartTree[] {
   const trees: PartTree[] = [];
-  if (parent === ACTIVITY) return trees;
   for (const key of message.parts.children(parent)) {
     const part = message.parts.get(key);
     const fields = part && fieldsOf(part);

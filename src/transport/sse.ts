@@ -101,20 +101,19 @@ function createSizeLimiter(limit: number): (bytes: Uint8Array) => number {
   /** Bytes of the current line. */
   let line = 0;
   let isComment = false;
-  let isAfterCR = false;
+  let previous: number | undefined;
   return (bytes) => {
     let start = 0;
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at];
-      const isLineFeed = byte === LF;
-      if (isLineFeed && isAfterCR) {
+      const isCRLF = byte === LF && previous === CR;
+      previous = byte;
+      if (isCRLF) {
         // The LF of a CRLF is not a second line end. If the CR ended a block, the block ends after the LF.
         if (block === 0) start = at + 1;
-        isAfterCR = false;
         continue;
       }
-      isAfterCR = byte === CR;
-      if (isLineFeed || isAfterCR) {
+      if (byte === LF || byte === CR) {
         if (line === 0) {
           block = 0;
           start = at + 1;

@@ -441,3 +441,33 @@ test('draft-changed is emitted when a draft changes, not when it is stored', asy
   await environment.advance(300);
   assert.equal(notices.filter(({ type }) => type === 'draft-changed').length, 1);
 });
+
+test('chats with different storage keys share the drafts of threads, not those of new threads', async () => {
+  const one = setupController({ storageKey: 'one' });
+  const { environment } = one;
+  const openChat = async (storageKey: string) => {
+    const { controller, backend } = setupController({ environment, storageKey });
+    backend.threads.set('a', contentOf('a', TALK));
+    await environment.settle();
+    controller.switchToNewThread();
+    await environment.settle();
+    return controller;
+  };
+  one.backend.threads.set('a', contentOf('a', TALK));
+  one.controller.setDraft(draftOf('a new question'));
+  await one.controller.openThread('a');
+  one.controller.setDraft(draftOf('a reply'));
+  await environment.advance(1_000);
+  one.controller.close();
+  for (const [storageKey, wanted] of [
+    ['one', 'a new question'],
+    ['two', ''],
+    ['', ''],
+  ] as const) {
+    const controller = await openChat(storageKey);
+    assert.equal(controller.getDraft().text, wanted, storageKey);
+    await controller.openThread('a');
+    assert.equal(controller.getDraft().text, 'a reply', storageKey);
+    controller.close();
+  }
+});

@@ -117,6 +117,7 @@ test('close rejects pending and later actions with aborted', async () => {
   controller.setDraft(draftOf('x'));
   controller.switchToNewThread();
   controller.setListItem('threads', 'x', 1);
+  assert.equal(controller.threads.has('x'), false);
   controller.detach();
   assert.equal(backend.streams.length, 1);
   assert.equal(environment.timers, 0);

@@ -394,6 +394,20 @@ test('a stream is closed when the page is hidden and joined when it is shown aga
   assert.equal(states.at(-1), 'complete');
 });
 
+test('a page that is hidden between two attempts makes none until it is shown again', async () => {
+  const { backend, environment, start, page } = setupController();
+  await start();
+  backend.stream.fail();
+  await environment.settle();
+  page.hide();
+  assert.equal(environment.timers, 0);
+  await environment.advance(600_000);
+  assert.equal(backend.count('rejoin'), 0);
+  page.wake('pageshow');
+  await environment.settle();
+  assert.equal(backend.count('rejoin'), 1);
+});
+
 test('batches of an abandoned connection change nothing', async () => {
   const { backend, environment, start, texts, runNotices } = setupController();
   await start();

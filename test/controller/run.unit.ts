@@ -48,6 +48,19 @@ for (const [state, notice] of [
   });
 }
 
+test('run-started has the id of the run that the first batch contains', async () => {
+  const { controller, backend, environment, notices } = setupController();
+  const sent = controller.send(draftOf('Question'));
+  await environment.settle();
+  backend.stream.begin('task-7');
+  await sent;
+  const started = notices.flatMap((notice) => (notice.type === 'run-started' ? [notice.run] : []));
+  assert.deepEqual(
+    started.map(({ id }) => id),
+    ['task-7'],
+  );
+});
+
 test('run-started is emitted before the changes of the first batch', async () => {
   const { controller, backend, environment, notices } = setupController();
   void controller.send(draftOf('Question'));

@@ -214,3 +214,12 @@ test('a record is shortened by whole entries until it has the maximum length', (
     assert.deepEqual(tabs, wanted, `${more} above the limit`);
   }
 });
+
+test('entries without the id of a tab, or without an object, are removed from a record', () => {
+  const record = [[1, { text: 'a' }], ['b', 'text'], ['c'], [null, null], ['d', { text: 'd' }]];
+  const note = replaceEntry(record, 'e', { text: 'e' }, null);
+  assert.deepEqual(note, [
+    ['d', { text: 'd' }],
+    ['e', { text: 'e' }],
+  ]);
+});

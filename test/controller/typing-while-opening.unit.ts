@@ -28,6 +28,23 @@ test('a draft typed while a thread opens belongs to the thread that is shown', a
   assert.equal(controller.getDraft().text, '');
 });
 
+test('a draft typed while a thread opens is stored with that thread only', async () => {
+  const { controller, environment, loading } = setupOpening();
+  const opening = controller.openThread('a');
+  controller.setDraft(draftOf('typed'));
+  loading.resolve();
+  await opening;
+  await environment.advance(1_000);
+  controller.close();
+  await environment.settle();
+  const reloaded = setupController({ environment });
+  reloaded.backend.threads.set('a', contentOf('a', MESSAGES));
+  await environment.settle();
+  assert.equal(reloaded.controller.getDraft().text, '');
+  await reloaded.controller.openThread('a');
+  assert.equal(reloaded.controller.getDraft().text, 'typed');
+});
+
 test('a draft typed while the last thread is being found belongs to the thread that is shown', async () => {
   const first = setupOpening();
   first.loading.resolve();

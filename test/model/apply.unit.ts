@@ -258,3 +258,41 @@ test('apply creates a thread whose run is idle', () => {
     ...{ attempt: 0, retryAt: null, error: null },
   });
 });
+
+test('apply removes a message, and rejects the removal of an unknown one', () => {
+  const { store, run } = setupMessage();
+  const remove = { type: 'remove', message: 'm', part: null } as const;
+  assert.deepEqual(run(remove), { applied: [remove], rejected: [] });
+  assert.equal(store.threads.get('t')?.messages.has('m'), false);
+  assert.deepEqual(run(remove), { applied: [], rejected: [remove] });
+});
+
+test('apply rejects a part that exists below another parent', () => {
+  const { message, run } = setupMessage();
+  const step = { kind: 'step', number: 1, title: '', single: false, state: 'running' } as const;
+  const add = { type: 'part', message: 'm', part: 'a', before: null, value: TEXT } as const;
+  run(
+    { type: 'part', message: 'm', part: 's', parent: null, before: null, value: step },
+    { ...add, parent: 's' },
+  );
+  const moved = { ...add, parent: null };
+  assert.deepEqual(run(moved), { applied: [], rejected: [moved] });
+  assert.deepEqual([message().parts.children(null), message().parts.children('s')], [['s'], ['a']]);
+});
+
+test('apply rejects a text at a negative position', () => {
+  const { message, run } = setupMessage();
+  run({ type: 'part', message: 'm', part: 'a', parent: null, before: null, value: TEXT });
+  run({ type: 'text', message: 'm', part: 'a', at: 0, text: 'One' });
+  const change = { type: 'text', message: 'm', part: 'a', at: -1, text: 'x' } as const;
+  assert.deepEqual(run(change).rejected, [change]);
+  assert.equal(message().parts.get('a')?.text?.read(), 'One');
+});
+
+test('apply keeps the run object when a change of the thread has no run', () => {
+  const { store, run } = setupMessage();
+  run({ type: 'thread', set: { run: { state: 'streaming', id: 'task' } } });
+  const before = store.threads.get('t')?.run;
+  run({ type: 'thread', set: { title: 'Rain' } });
+  assert.equal(store.threads.get('t')?.run, before);
+});

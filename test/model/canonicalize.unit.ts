@@ -80,3 +80,14 @@ test('canonicalize expands inline marks', () => {
   assert.deepEqual(canonicalize([text('1')]), [{ kind: 'text', text: 'See <source_1>.' }]);
   assert.deepEqual(canonicalize([text('1')]), canonicalize([text('7')]));
 });
+
+test('canonicalize trims the texts of checkpoints and of unknown parts', () => {
+  const parts: PartTree[] = [
+    { kind: 'checkpoint', key: 'a', name: 'one', text: '\n  Saved \n' },
+    { kind: 'unknown', key: 'b', name: 'widget', text: '\n  Later \n' },
+  ];
+  assert.deepEqual(canonicalize(parts), [
+    { kind: 'checkpoint', name: 'one', text: 'Saved' },
+    { kind: 'unknown', name: 'widget', text: 'Later' },
+  ]);
+});

@@ -248,3 +248,10 @@ test('delta assembler accepts group names of up to 1,024 characters', () => {
   assert.equal(add('x'.repeat(1024), 0, 1, 'text'), 'text');
   assert.deepEqual(codes(), []);
 });
+
+test('delta assembler remembers the last 4,096 groups that it has joined', () => {
+  const { add } = setup();
+  for (let group = 0; group <= 4096; group++) assert.equal(add(`g${group}`, 0, 1, 'x'), 'x');
+  assert.equal(add('g1', 0, 1, 'again'), null);
+  assert.equal(add('g0', 0, 1, 'again'), 'again');
+});

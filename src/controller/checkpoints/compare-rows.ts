@@ -47,7 +47,7 @@ function findCommonPairs(
   const pairs: (readonly [number, number])[] = [];
   let row = 0;
   let column = 0;
-  while (row < left.length && column < right.length) {
+  while (at(row, column) > 0) {
     if (left[row] === right[column]) pairs.push([row++, column++]);
     else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
     else column += 1;
