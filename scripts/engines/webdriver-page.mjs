@@ -8,7 +8,6 @@ const KEYS = new Map(
     Control: '\uE009',
     Alt: '\uE00A',
     Escape: '\uE00C',
-    Space: ' ',
     PageUp: '\uE00E',
     PageDown: '\uE00F',
     End: '\uE010',

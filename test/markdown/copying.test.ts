@@ -104,7 +104,7 @@ describe('header of a code block', () => {
     await sendKeys({ press: 'Enter' });
     expect(wrap.getAttribute('aria-pressed')).to.equal('true');
     expect(pre.scrollWidth).to.equal(pre.clientWidth);
-    await sendKeys({ press: 'Space' });
+    await sendKeys({ press: ' ' });
     expect(wrap.getAttribute('aria-pressed')).to.equal('false');
     expect(pre.scrollWidth).to.be.greaterThan(1000);
     remove();
