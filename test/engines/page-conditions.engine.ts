@@ -123,18 +123,24 @@ const withCache = {
 const markPage = (): void => void Reflect.set(window, 'isKept', true);
 const isKept = (): boolean => Reflect.get(window, 'isKept') === true;
 
-test('page from the back/forward cache continues the conversation', withCache, async () => {
-  const chat = await getFixture().open();
-  await chat.ask(SUM);
-  await chat.waitForEvent('ubik-run-completed');
-  await chat.page.evaluate(markPage);
-  await chat.leaveAndReturn();
-  assert.equal(await chat.page.evaluate(isKept), true, 'The page was loaded again.');
-  await chat.waitForText('84');
-  await chat.ask('What is 5 * 5?');
-  await chat.waitForEvent('ubik-run-completed', 2);
-  await chat.waitForText('25');
-});
+test(
+  'page continues the conversation after the back button, from the cache where it can be there',
+  withCache,
+  async () => {
+    const chat = await getFixture().open();
+    await chat.ask(SUM);
+    await chat.waitForEvent('ubik-run-completed');
+    await chat.page.evaluate(markPage);
+    await chat.leaveAndReturn();
+    const wasCached = await chat.page.evaluate(isKept);
+    // Firefox decides while the page still has its Web Lock (docs/browsers.md).
+    assert.ok(wasCached || ENGINE === 'firefox', 'The page was loaded again.');
+    await chat.waitForText('84');
+    await chat.ask('What is 5 * 5?');
+    await chat.waitForEvent('ubik-run-completed', wasCached ? 2 : 1);
+    await chat.waitForText('25');
+  },
+);
 
 test('answer is complete when the page was left in the middle of it', async () => {
   const { demo, open } = getFixture();
