@@ -37,7 +37,8 @@ export type Capability =
   | 'citations'
   | 'tool-files'
   | 'onboarding'
-  | 'context';
+  | 'context'
+  | 'times';
 
 /** Which page of a list is requested. Pages count from 1. */
 export interface PageRequest {

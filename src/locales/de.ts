@@ -386,10 +386,6 @@ export const strings: LanguageStrings = {
   versionCount: { one: '{count} Version', other: '{count} Versionen' },
   versionPrevious: 'Vorherige Version',
   versionNext: 'Nächste Version',
-  hiddenMessages: {
-    one: '{count} Nachricht in einer anderen Version',
-    other: '{count} Nachrichten in anderen Versionen',
-  },
   hiddenAnswers: 'Weitere Inhalte in anderen Versionen',
   branchMap: 'Varianten',
   mapEmpty: 'Bearbeiten Sie eine Nachricht, um eine weitere Variante anzulegen.',

@@ -16,10 +16,6 @@ export const branchStrings = {
   versionCount: { one: '{count} version', other: '{count} versions' },
   versionPrevious: 'Previous version',
   versionNext: 'Next version',
-  hiddenMessages: {
-    one: '{count} message in another version',
-    other: '{count} messages in other versions',
-  },
   hiddenAnswers: 'More in other versions',
   branchMap: 'Branches',
   mapEmpty: 'Edit a message to create another branch.',

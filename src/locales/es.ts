@@ -432,11 +432,6 @@ export const strings: LanguageStrings = {
   },
   versionPrevious: 'Versión anterior',
   versionNext: 'Versión siguiente',
-  hiddenMessages: {
-    one: '{count} mensaje en otra versión',
-    many: '{count} de mensajes en otras versiones',
-    other: '{count} mensajes en otras versiones',
-  },
   hiddenAnswers: 'Hay más en otras versiones',
   branchMap: 'Variantes',
   mapEmpty: 'Edite un mensaje para crear otra variante.',

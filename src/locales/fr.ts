@@ -426,11 +426,6 @@ export const strings: LanguageStrings = {
   },
   versionPrevious: 'Version précédente',
   versionNext: 'Version suivante',
-  hiddenMessages: {
-    one: '{count} message dans une autre version',
-    many: '{count} de messages dans d’autres versions',
-    other: '{count} messages dans d’autres versions',
-  },
   hiddenAnswers: 'La suite se trouve dans d’autres versions',
   branchMap: 'Variantes',
   mapEmpty: 'Modifiez un message pour créer une autre variante.',

@@ -364,7 +364,6 @@ export const strings: LanguageStrings = {
   versionCount: { other: 'バージョン {count} 件' },
   versionPrevious: '前のバージョン',
   versionNext: '次のバージョン',
-  hiddenMessages: '別のバージョンに {count} 件のメッセージ',
   hiddenAnswers: '続きは別のバージョンにあります',
   branchMap: '分岐',
   mapEmpty: 'メッセージを編集すると、別の分岐ができます。',

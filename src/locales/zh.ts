@@ -362,7 +362,6 @@ export const strings: LanguageStrings = {
   versionCount: '{count} 个版本',
   versionPrevious: '上一个版本',
   versionNext: '下一个版本',
-  hiddenMessages: '其他版本中有 {count} 条消息',
   hiddenAnswers: '其他版本中还有内容',
   branchMap: '分支',
   mapEmpty: '编辑消息即可创建另一个分支。',

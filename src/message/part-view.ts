@@ -70,6 +70,8 @@ export interface ViewActions {
   readonly restore?: ((point: RestorePoint) => void) | undefined;
   /** The current thread. */
   readonly thread?: Thread | null;
+  /** Whether the service stores the times of steps and tools, so that a reload shows them, too. */
+  readonly storesTimes?: boolean;
   /** Returns the reason why a text cannot be sent as a message, as a sentence; empty when it can. */
   readonly validateMessage?: (text: string) => string;
   /**

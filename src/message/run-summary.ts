@@ -78,7 +78,7 @@ export class RunSummary {
       texts: { number: describeWork(message, locale) },
       meta: [
         failed > 0 ? locale.text('toolsFailed', { count: failed }) : '',
-        describeWorkDuration(message, locale),
+        context.actions.storesTimes ? describeWorkDuration(message, locale) : '',
       ],
       open: this.#isOpen,
     });

@@ -344,7 +344,7 @@ describe('version pager', () => {
     });
     const actions = { thread, switchBranch: () => Promise.resolve(true) };
     const { text: shown } = setupQuestion(actions, { siblingIds: ['m1', 'm'] });
-    expect(shown('.action-notices')).to.equal('2 messages in other versions');
+    expect(shown('.action-notices')).to.equal('More in other versions');
   });
 
   it('opens the branch map', () => {
@@ -406,7 +406,7 @@ describe('version pager', () => {
     expect(shown('.action-notices')).to.equal('More in other versions');
   });
 
-  it('shows nothing when no messages follow other versions', () => {
+  it('shows nothing about other versions of an answer, which may have no messages after them', () => {
     const both = { parent: 'q', siblingIds: ['m1', 'm'] } as const;
     const thread = threadOf('m', { q: { role: 'user' }, m1: both, m: both });
     const { text: shown } = setupQuestion(

@@ -49,16 +49,21 @@ describe('run summary', () => {
     loaded.dispose();
   });
 
-  it('shows the time of the run while it is known, and the number of failed tools', () => {
-    const fixture = setupMessageView({ styled: true });
-    fixture.run(
-      ...RUN,
-      part('@step:1', stepActivity(1, { startedAt: 1000, endedAt: 2000 }), '@activity'),
-      part('@step:2', stepActivity(2, { startedAt: 2000, endedAt: 2900 }), '@activity'),
-      set('tool:2', 'state', 'failed'),
-    );
-    fixture.run(set(null, 'status', 'complete'));
-    expect(fixture.text('.run > summary')).to.equal('2 steps, 3 tools 1 failed 1.9s');
+  it('shows the time of the run if the service stores it, and the number of failed tools', () => {
+    for (const [storesTimes, time] of [
+      [true, ' 1.9s'],
+      [false, ''],
+    ] as const) {
+      const fixture = setupMessageView({ styled: true, actions: { storesTimes } });
+      fixture.run(
+        ...RUN,
+        part('@step:1', stepActivity(1, { startedAt: 1000, endedAt: 2000 }), '@activity'),
+        part('@step:2', stepActivity(2, { startedAt: 2000, endedAt: 2900 }), '@activity'),
+        set('tool:2', 'state', 'failed'),
+      );
+      fixture.run(set(null, 'status', 'complete'));
+      expect(fixture.text('.run > summary')).to.equal(`2 steps, 3 tools 1 failed${time}`);
+    }
   });
 
   it('opens by a click, and stays open', async () => {

@@ -1,6 +1,15 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { MessageView } from '../../src/message/message-view.js';
-import { part, set, setupMessageView, step, stepActivity, text, tool } from './message-fixture.js';
+import {
+  part,
+  set,
+  setupMessageView,
+  step,
+  stepActivity,
+  text,
+  tool,
+  toolActivity,
+} from './message-fixture.js';
 
 describe('step part', () => {
   it('is open while it runs and collapsed when it is complete', () => {
@@ -45,6 +54,30 @@ describe('step part', () => {
     expect(shown('.step > summary')).to.equal('Step 1 Search running Reading 40%');
     run(set('step:1', 'state', 'completed'), set('@step:1', 'endedAt', 4200));
     expect(shown('.step > summary')).to.equal('Step 1 Search done 3.2s');
+  });
+
+  it('shows its time after the end of the run only if the service stores it, as after a reload', () => {
+    for (const [storesTimes, time] of [
+      [true, ' 3.2s'],
+      [false, ''],
+    ] as const) {
+      const { run, text: shown } = setupMessageView({ actions: { storesTimes } });
+      run(
+        part('step:1', step(1, 'Search')),
+        part('@step:1', stepActivity(1, { startedAt: 1000, endedAt: 4200 }), '@activity'),
+        part('tool:1', tool('1', { state: 'done' }), 'step:1'),
+        part(
+          '@tool:1',
+          toolActivity('1', 'tool:1', { startedAt: 1000, endedAt: 4200 }),
+          '@activity',
+        ),
+        set('step:1', 'state', 'completed'),
+      );
+      expect(shown('.tool > summary')).to.equal('Search documents done 3.2s');
+      run(set(null, 'status', 'complete'));
+      expect(shown('.step > summary')).to.equal(`Step 1 Search done${time}`);
+      expect(shown('.tool > summary')).to.equal(`Search documents done${time}`);
+    }
   });
 
   it('finds its activity by the number of the step, for any key and order of arrival', () => {

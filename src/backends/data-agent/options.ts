@@ -94,6 +94,7 @@ const CAPABILITIES: readonly Capability[] = [
   'regenerate',
   'onboarding',
   'context',
+  'times',
 ];
 
 /**

@@ -39,6 +39,10 @@ export class ElementActions implements ViewActions {
     return this.#host.controller?.thread ?? null;
   }
 
+  get storesTimes(): boolean {
+    return this.#supporting('times') !== undefined;
+  }
+
   get provideInput(): ViewActions['provideInput'] {
     return this.#supporting('input') && this.#provideInput;
   }

@@ -2,8 +2,9 @@ import { html, nothing, render, type TemplateResult, css } from 'lit';
 import { element } from '../../dom/element.js';
 import { isPopoverOpen, makePopover, movePopover, togglePopover } from '../../dom/popover.js';
 import { menuStrings } from '../../locales/en-menu.js';
-import { addDefaultStrings, type Locale } from '../../locales/locale.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 import { feedbackOf, type Rating } from '../../message/message-feedback.js';
+import type { ViewContext } from '../../message/part-view.js';
 import { workDuration } from '../../message/work-duration.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
@@ -306,9 +307,7 @@ export class MessageMenu {
   #renderMenu(): unknown {
     const { context } = this.host;
     const infoId = `${this.#node.id}-info`;
-    return html`<div class="meta" id=${infoId}>
-        ${renderMessageInfo(this.message, context.locale)}
-      </div>
+    return html`<div class="meta" id=${infoId}>${renderMessageInfo(this.message, context)}</div>
       <div
         role="menu"
         aria-label=${context.locale.text('messageMore')}
@@ -332,12 +331,12 @@ export class MessageMenu {
   }
 }
 
-/** Renders the exact time of a message, the duration of its work and the time to its first token, as far as known. */
-function renderMessageInfo(message: Message, locale: Locale): TemplateResult {
+/** Renders the exact time of a message, the duration of its work if the service stores it, and the time to its first token, as far as known. */
+function renderMessageInfo(message: Message, { locale, actions }: ViewContext): TemplateResult {
   const { createdAt } = message;
   const time = createdAt === null ? null : new Date(createdAt);
   const format = new Intl.DateTimeFormat(locale.lang, { dateStyle: 'full', timeStyle: 'medium' });
-  const duration = workDuration(message);
+  const duration = actions.storesTimes ? workDuration(message) : null;
   const firstTokenMs = message.usage?.firstTokenMs ?? null;
   return html`${time && html`<time datetime=${time.toISOString()}>${format.format(time)}</time>`}${
     duration === null

@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import {
-  countDescendants,
   groupByParent,
   listVersions,
   visibleParentOf,
@@ -65,14 +64,14 @@ export class VersionPager {
     else this.#observer.disconnect();
   }
 
-  /** Renders a notice about messages that follow other versions only; nothing when there are none. */
+  /**
+   * Renders a notice that other versions of a question have messages of their own; nothing for an answer. Services list the versions of a
+   * message, but not what follows them, so the notice does not depend on which of them this page has loaded.
+   */
   renderNotice(): TemplateResult | typeof nothing {
-    const { hiddenMessages: count = 0, mayHideMore = false } = this.#versions ?? {};
-    const { text } = this.#actions.scope.context.locale;
-    if (count === 0 && !mayHideMore) return nothing;
-    const notice =
-      count > 0 && !mayHideMore ? text('hiddenMessages', { count }) : text('hiddenAnswers');
-    return html`<p class="note beside"><bdi>${notice}</bdi></p>`;
+    const { message, context } = this.#actions.scope;
+    if (!this.#versions || message.role !== 'user') return nothing;
+    return html`<p class="note beside"><bdi>${context.locale.text('hiddenAnswers')}</bdi></p>`;
   }
 
   #renderArrowButton(step: -1 | 1): TemplateResult {
@@ -136,17 +135,13 @@ function classNameOf(step: -1 | 1): string {
   return step < 0 ? 'previous-button' : 'next-button';
 }
 
-/** The versions of a message, and the messages that follow other versions only. */
+/** The versions of a message. */
 export interface Versions {
   readonly all: readonly Version[];
   /** Index of the message in `all`. */
   readonly index: number;
   /** Ids of the versions that are not loaded. Until all are loaded, `all` is in the order of the service. */
   readonly unloaded: readonly string[];
-  /** Number of loaded messages that follow other versions. */
-  readonly hiddenMessages: number;
-  /** Whether other versions may have answers that are not loaded. */
-  readonly mayHideMore: boolean;
 }
 
 /** Returns the versions of a message; null when it has only one. */
@@ -156,13 +151,9 @@ export function findVersions(thread: Thread, message: Message): Versions | null 
   const children = groupByParent(thread);
   const siblings = children.get(visibleParentOf(thread.messages, message)) ?? [message];
   const all = listVersions(siblings);
-  const others = siblings.filter(({ key }) => key !== message.key);
-  const counts = others.map(({ key }) => countDescendants(children, key));
   return {
     all,
     index: all.findIndex((version) => version.message?.key === message.key),
     unloaded: all.flatMap(({ id, message: loaded }) => (loaded || id === null ? [] : [id])),
-    hiddenMessages: counts.reduce((sum, count) => sum + count, 0),
-    mayHideMore: message.role === 'user' && (counts.includes(0) || siblings.length < all.length),
   };
 }

@@ -136,6 +136,14 @@ export abstract class DisclosureView<Kind extends PartKind> extends BasePartView
   }
 }
 
+/** The time that a step or tool has taken, as text, while it is written, and afterwards if the service stores it, so that a reload changes nothing. */
+export function formatWorkTime(
+  times: Parameters<typeof formatElapsed>[0],
+  { live, context }: MessageScope,
+): string {
+  return live || context.actions.storesTimes ? formatElapsed(times, context.locale) : '';
+}
+
 /** Returns the time between two instants as text; empty if either is unknown. */
 export function formatElapsed(
   times: { readonly startedAt: number | null; readonly endedAt: number | null } | undefined,

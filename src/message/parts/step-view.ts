@@ -10,7 +10,7 @@ import { memoizeElement } from './base-part-view.js';
 import {
   contentText,
   DisclosureView,
-  formatElapsed,
+  formatWorkTime,
   type DisclosureSummary,
 } from './disclosure.js';
 
@@ -77,7 +77,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
         this.#countTools('waiting') > 0 ? text('toolWaiting') : '',
         failed > 0 ? text('toolsFailed', { count: failed }) : '',
         progress == null ? '' : locale.percent(progress),
-        formatElapsed(activity, locale),
+        formatWorkTime(activity, scope),
       ],
       open: single || isRunning || hasAnswer || this.#hasMedia(),
     };

@@ -9,7 +9,7 @@ import { memoizeLast } from '../parts/base-part-view.js';
 import {
   contentText,
   DisclosureView,
-  formatElapsed,
+  formatWorkTime,
   type DisclosureSummary,
 } from '../parts/disclosure.js';
 import type * as ToolModule from './tool-content.js';
@@ -93,7 +93,7 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
           ? { hidden: stateText, status: contentText(status, locale) }
           : { status: stateText }),
       },
-      meta: [formatElapsed(activity, locale)],
+      meta: [formatWorkTime(activity, this.scope)],
     };
   }
 

@@ -41,7 +41,7 @@ export function fail(code, message = code) {
   return failing;
 }
 
-const ALL = /** @type {const} */ (['stop', 'rejoin', 'input', 'citations', 'tool-files']);
+const ALL = /** @type {const} */ (['stop', 'rejoin', 'input', 'citations', 'tool-files', 'times']);
 
 /**
  * A service in memory, written against the public contract. It has one thread, with the id `t`.
