@@ -620,6 +620,8 @@ export const strings: LanguageStrings = {
   // Errors by code
   error_network:
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+  error_networkAt:
+    'Keine Verbindung zu {origin}. Entweder ist das Netzwerk gestört, oder der Dienst erlaubt diese Seite nicht (CORS). Versuchen Sie es erneut, oder wenden Sie sich an die Betreiber der Seite.',
   error_blocked:
     'Diese Seite darf keine Verbindung zum Dienst herstellen. Wenden Sie sich an die Betreiber der Seite.',
   error_unauthorized: 'Sie sind nicht angemeldet, oder die Anmeldung ist abgelaufen.',

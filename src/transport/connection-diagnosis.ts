@@ -8,11 +8,21 @@ import type { Environment } from './environment.js';
  * - `cors`: the server responds, but does not allow the origin of the page to read the response.
  * - `redirect`: the server redirects.
  * - `unreachable`: nothing responds, or the response is blocked by `Cross-Origin-Resource-Policy`.
+ * - `undecided`: another origin responds to simple requests of the page. The network has failed for a moment, or the server does not allow the
+ *   headers of the failed request (CORS preflight); browsers do not say which.
  * - `unknown`: no problem was found, or it cannot be determined.
  */
 export type ConnectionDiagnosis =
   | { readonly kind: 'csp'; readonly directive: string }
-  | { readonly kind: 'mixed-content' | 'cors' | 'redirect' | 'unreachable' | 'unknown' };
+  | {
+      readonly kind:
+        | 'mixed-content'
+        | 'cors'
+        | 'redirect'
+        | 'unreachable'
+        | 'undecided'
+        | 'unknown';
+    };
 
 /** Timeout of a probe, in ms. */
 const PROBE_TIMEOUT = 5000;
@@ -39,14 +49,14 @@ export function diagnoseConnection(
   const { location, navigator } = globalThis as Partial<typeof globalThis>;
   // Only browsers block requests. A diagnosis made while offline is not cached, since it soon becomes outdated.
   if (!location || navigator?.onLine === false) return Promise.resolve({ kind: 'unknown' });
-  const known = diagnoses.get(address) ?? diagnose(new URL(address), location.protocol, platform);
+  const known = diagnoses.get(address) ?? diagnose(new URL(address), location, platform);
   diagnoses.set(address, known);
   return known;
 }
 
 async function diagnose(
   address: URL,
-  protocol: string,
+  { protocol, origin }: { readonly protocol: string; readonly origin: string },
   platform: Platform,
 ): Promise<ConnectionDiagnosis> {
   if (protocol === 'https:' && isInsecure(address)) return { kind: 'mixed-content' };
@@ -56,7 +66,8 @@ async function diagnose(
     if (await probe(address, platform, { mode: 'no-cors', redirect: 'follow' })) {
       const response = await probe(address, platform, { mode: 'cors', redirect: 'manual' });
       if (!response) return { kind: 'cors' };
-      return { kind: response.type === 'opaqueredirect' ? 'redirect' : 'unknown' };
+      if (response.type === 'opaqueredirect') return { kind: 'redirect' };
+      return { kind: address.origin === origin ? 'unknown' : 'undecided' };
     }
     const directive = await withTimeout(policy.violation, REPORT_DELAY, platform);
     return directive === null ? { kind: 'unreachable' } : { kind: 'csp', directive };

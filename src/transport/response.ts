@@ -279,6 +279,11 @@ export function createUnreachableError(
         'network',
         `Nothing responds at ${offender}, or its responses are blocked (Cross-Origin-Resource-Policy). Check the base URL and the network.`,
       );
+    case 'undecided':
+      return create(
+        'network',
+        `A request to ${offender} failed. Browsers do not say whether the network has failed, or ${origin} does not allow the headers of the request (CORS). Check the network, and allow the headers authorization and content-type there.`,
+      );
     case 'unknown':
       return null;
   }

@@ -17,7 +17,9 @@ const SCRIPT = '/dist/bundle/ubik-elements.min.js';
 const GIVE = `<script>document.querySelector('ubik-chat').getToken = () => 'secret';</script>`;
 const NOT_ALLOWED = 'This page is not allowed to connect to the service.';
 const WRONG_SERVICE = 'wasn’t found at this address';
-const OUT_OF_REACH = 'The service cannot be reached.';
+/** The text for an origin that cannot be reached, or that may not allow the page. */
+const unreachable = (origin: string): string =>
+  `No connection to ${origin}. Either the network is down, or`;
 const BUNDLE = new URL('../../dist/bundle/', import.meta.url);
 
 let browser: Browser;
@@ -29,6 +31,8 @@ let closed: LocalServer;
 let open: LocalServer;
 /** Another origin, which redirects. */
 let leading: LocalServer;
+/** Another origin, which allows simple requests but no headers. */
+let strict: LocalServer;
 /** An address on which no server listens. */
 let deserted: string;
 let folder: string;
@@ -58,6 +62,9 @@ before(async () => {
     const status = method === 'OPTIONS' ? 204 : 308;
     response.writeHead(status, { ...OPEN, location: `${open.origin}/api` }).end();
   });
+  strict = await startLocalServer((_request, response) => {
+    response.writeHead(200, { 'access-control-allow-origin': '*' }).end();
+  });
   const gone = await startLocalServer(() => undefined);
   deserted = gone.origin;
   await gone.close();
@@ -68,6 +75,7 @@ before(async () => {
     ['/two-chats', page(`${closed.origin}/twice`) + chat(`${closed.origin}/twice`)],
     ['/policy', page(`${open.origin}/api`, { before: policy })],
     ['/deserted', page(deserted)],
+    ['/preflight', page(`${strict.origin}/api`)],
     ['/redirect', page(`${leading.origin}/api`)],
   ];
   site = await startStubService({
@@ -93,7 +101,7 @@ before(async () => {
 
 after(async () => {
   await browser.close();
-  for (const server of [closed, open, leading, site]) await server.close();
+  for (const server of [closed, open, leading, strict, site]) await server.close();
   await rm(folder, { recursive: true });
 });
 
@@ -219,9 +227,18 @@ test('a Content-Security-Policy that forbids the service is reported with its di
 test('an address without a server is reported as unreachable', async () => {
   const seen = await onSite('/deserted');
   await ask(seen);
-  await shows(seen.tab, OUT_OF_REACH);
+  await shows(seen.tab, unreachable(deserted));
   assert.deepEqual(await codes(seen.tab), ['network']);
   about(seen, deserted);
+  await seen.tab.close();
+});
+
+test('a service that refuses the headers of requests is reported with both possible causes', async () => {
+  const seen = await onSite('/preflight');
+  await ask(seen);
+  await shows(seen.tab, unreachable(strict.origin));
+  assert.deepEqual(await codes(seen.tab), ['network']);
+  assert.match(about(seen, strict.origin), /CORS.*authorization/);
   await seen.tab.close();
 });
 

@@ -48,3 +48,17 @@ test('explainError explains an error with a code by its code, and anything else 
     assert.equal(explainError(error, LOCALE), other);
   }
 });
+
+test('explainError names an origin that cannot be reached and both causes, unless it is that of the page', (context) => {
+  const explain = (offender?: string): string =>
+    explainError(new UbikError('network', { offender }), LOCALE);
+  Object.defineProperty(globalThis, 'location', {
+    value: { origin: 'https://page.test' },
+    configurable: true,
+  });
+  context.after(() => Reflect.deleteProperty(globalThis, 'location'));
+  assert.match(explain('https://api.test/v1'), /https:\/\/api\.test\..*network.*CORS/);
+  for (const offender of ['https://page.test/v1', undefined, 'not a URL']) {
+    assert.equal(explain(offender), explainCode('network', LOCALE), offender);
+  }
+});

@@ -8,7 +8,7 @@ import { createTestEnvironment, type Answer } from '../helpers/test-environment.
 function setupPage(context: TestContext, answer: Answer, onLine = true) {
   const page = new EventTarget();
   const globals = {
-    location: { protocol: 'https:' },
+    location: { protocol: 'https:', origin: 'https://page.test' },
     navigator: { onLine },
     addEventListener: page.addEventListener.bind(page),
   };
@@ -40,9 +40,19 @@ test('diagnoseConnection treats http on localhost as secure', async (context) =>
   for (const host of ['localhost:1', 'app.localhost:1', '127.0.0.1:1', '[::1]:1']) {
     assert.deepEqual(
       await diagnoseConnection(`http://${host}/`, environment),
-      { kind: 'unknown' },
+      { kind: 'undecided' },
       host,
     );
+  }
+});
+
+test('diagnoseConnection cannot decide between network and preflight when another origin allows simple requests', async (context) => {
+  const { environment } = setupPage(context, () => new Response());
+  for (const [address, kind] of [
+    ['https://other.test/v1', 'undecided'],
+    ['https://page.test/v1', 'unknown'],
+  ] as const) {
+    assert.deepEqual(await diagnoseConnection(address, environment), { kind }, address);
   }
 });
 

@@ -32,6 +32,7 @@ for (const [diagnosis, code, message] of [
   [{ kind: 'cors' }, 'blocked', /\(CORS\)\. Allow https:\/\/page\.test there, or use a proxy/],
   [{ kind: 'redirect' }, 'not-an-api', /https:\/\/api\.test\/api\/v1 redirects/],
   [{ kind: 'unreachable' }, 'network', /Nothing responds at https:\/\/api\.test\/api\/v1/],
+  [{ kind: 'undecided' }, 'network', /the network has failed, or https:\/\/api\.test .*\(CORS\)/],
 ] as const) {
   test(`HTTP client reports a failed request as ${code} with the service's address when the diagnosis is ${diagnosis.kind}`, async () => {
     const { client, diagnosed } = setup(diagnosis);
