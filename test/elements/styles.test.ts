@@ -122,3 +122,23 @@ describe('style of an input request', () => {
     expect(buttons.top - field.bottom).to.be.at.least(10);
   });
 });
+
+describe('list of messages', () => {
+  it('shows the focus by a bar at its start, not by a frame around all messages', async () => {
+    const { query, chat } = await setupChat();
+    for (const [dir, x] of [
+      ['ltr', '3px'],
+      ['rtl', '-3px'],
+    ] as const) {
+      chat.dir = dir;
+      await chat.updateComplete;
+      const scroller = query('.scroller');
+      scroller.focus({ focusVisible: true } as FocusOptions);
+      expect(scroller.matches(':focus-visible')).to.equal(true);
+      const { outlineWidth, outlineStyle, boxShadow } = getComputedStyle(scroller);
+      expect(outlineStyle === 'none' || outlineWidth === '0px').to.equal(true);
+      expect(boxShadow).to.contain(`${x} 0px 0px 0px inset`);
+      scroller.blur();
+    }
+  });
+});
