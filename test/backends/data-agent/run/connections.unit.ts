@@ -13,6 +13,7 @@ import {
   setupRun,
   shown,
 } from '../support/connect.js';
+import type { WirePatch } from '../support/json-chains.js';
 import type { ScriptedService } from '../support/scripted-service.js';
 
 const FIXTURES = [
@@ -115,28 +116,37 @@ test('data agent run never shortens the shown text while a resumed reply is buil
   assert.equal(reader.thread.run.state, 'complete');
 });
 
-test('data agent run replaces the shown reply at the first complete snapshot, in one change', async () => {
-  const events = readFixture('e08-resume');
-  const { service, reader } = await setupRun();
-  service.scripts.push({ events });
-  service.cuts = [
-    { after: 0, then: 'break' },
-    { after: Infinity, then: 'close' },
-  ];
-  const { stream, keys } = send(reader);
-  await reader.read(stream);
-  const seen: { readonly types: readonly string[]; readonly content: string }[] = [];
-  await reader.read(rejoin(reader, keys), ({ changes }) => {
-    const types = changes
-      .filter((change) => change.type === 'content' || ('part' in change && change.part !== null))
-      .map(({ type }) => type);
-    if (types.length > 0) seen.push({ types, content: JSON.stringify(shown(reader, keys.answer)) });
-    return false;
+for (const [snapshot, isSent] of [
+  ['that has all names', () => true],
+  [
+    'without an error, which ends where the second one begins',
+    ({ key: [name] }) => name !== 'error',
+  ],
+] satisfies [string, (event: WirePatch) => boolean][]) {
+  test(`data agent run replaces the shown reply at the first complete snapshot ${snapshot}, in one change`, async () => {
+    const events = readFixture('e08-resume').filter(isSent);
+    const { service, reader } = await setupRun();
+    service.scripts.push({ events });
+    service.cuts = [
+      { after: 0, then: 'break' },
+      { after: Infinity, then: 'close' },
+    ];
+    const { stream, keys } = send(reader);
+    await reader.read(stream);
+    const seen: { readonly types: readonly string[]; readonly content: string }[] = [];
+    await reader.read(rejoin(reader, keys), ({ changes }) => {
+      const types = changes
+        .filter((change) => change.type === 'content' || ('part' in change && change.part !== null))
+        .map(({ type }) => type);
+      if (types.length > 0)
+        seen.push({ types, content: JSON.stringify(shown(reader, keys.answer)) });
+      return false;
+    });
+    const [swap] = seen;
+    assert.deepEqual(swap?.types, ['content']);
+    assert.match(swap.content, /"Rack 12 reports a"/u, 'the second snapshot has more');
   });
-  const [swap] = seen;
-  assert.deepEqual(swap?.types, ['content']);
-  assert.match(swap.content, /"Rack 12 reports a"/u, 'the second snapshot has more');
-});
+}
 
 test('data agent run ends by its stored answer when the resumed stream is that of another run', async () => {
   const { service, reader } = await setupRun();
