@@ -3,6 +3,8 @@ export const checkpointStrings = {
   checkpoints: 'Checkpoints',
   compare: 'Compare branches',
   comma: '{words}, {more}',
+  colon: '{name}: {words}',
+  afterStep: 'After step {number}',
   checkpointsNone: 'No checkpoints yet.',
   checkpointsLoading: 'Loading checkpoints…',
   checkpointNotFound: 'The service no longer has this checkpoint.',

@@ -1,7 +1,20 @@
 import { expect, oneEvent } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
-import { checkpoint } from '../controller/checkpoints/build-tree.js';
-import { CHECKPOINTS, setupCheckpointPanel, setupCheckpointChat } from './checkpoints-fixture.js';
+import type { PartTree } from '../../src/model/part.js';
+import {
+  checkpoint,
+  checkpointPart,
+  step,
+  textPart,
+} from '../controller/checkpoints/build-tree.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
+import {
+  answer,
+  CHECKPOINTS,
+  setupCheckpointChat,
+  setupCheckpointPanel,
+  waitFor,
+} from './checkpoints-fixture.js';
 
 const textOf = (node: Element): string => node.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 const REFUSALS: readonly (readonly [UbikErrorCode, number | undefined])[] = [
@@ -194,6 +207,26 @@ describe('<ubik-checkpoints>', () => {
     expect(first).to.match(/^c1 · .* ago · followed by: 2 messages, 2 steps, 3 tool calls$/);
     expect(last).to.contain('the newest checkpoint');
     expect(root.querySelector('time')?.dateTime).to.equal('2026-01-01T12:00:00.000Z');
+  });
+
+  it('names a checkpoint after an untitled step like the message, instead of by its generated name', async () => {
+    const { texts, root, settle, backend, controller } = await setupCheckpointPanel([
+      checkpoint('run-1-step-2', { runId: 'task-1' }),
+    ]);
+    const untitled = { ...step(2, 2), title: '' } as PartTree;
+    const parts = [untitled, checkpointPart('run-1-step-2'), textPart('1,230 km.', 'end')];
+    const question = stored('q1', 'user', 'How long is the Rhine?');
+    backend.threads.set('u', contentOf('u', [question, answer('a1', 'task-1', parts)]));
+    await controller.openThread('u');
+    await settle();
+    await settle();
+    expect(texts('.point .title')).to.deep.equal(['After step 2']);
+    const [button] = root.querySelectorAll<HTMLButtonElement>('.point button');
+    expect(button?.ariaLabel).to.equal('Restore… After step 2');
+    button?.click();
+    await settle();
+    await waitFor(() => !root.querySelector('dialog [role=status]'));
+    expect(textOf(root.querySelector('dialog .meta') ?? root.host)).to.equal('After step 2');
   });
 
   it('restores a selected checkpoint with its events', async () => {

@@ -15,7 +15,7 @@ import { renderContentText, langOfContent } from '../../message/content-lang.js'
 import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { Panel } from '../base/panel-controller.js';
-import { listContentAfter } from './restore-dialog.js';
+import { labelOfEntry, listContentAfter } from './restore-dialog.js';
 
 /** Styles of `<ubik-checkpoints>`: a timeline with a dot for each checkpoint. */
 const checkpointsStyles = css`
@@ -252,12 +252,15 @@ class CheckpointsPanel implements Panel {
     const { text } = locale;
     const { info, step, title, shown } = entry;
     const { name } = info;
+    const label = labelOfEntry(entry, locale);
+    // A label other than title and name contains the number.
+    const hasNumber = step !== null && (label === title || label === name);
     return html`<li class="point ${shown ? 'shown' : ''}">
       <p class="title">
-        ${step === null ? nothing : html`<span class="number">${text('stepNumber', { number: step })}</span> `}${renderContentText(title || name, locale)}
+        ${hasNumber ? html`<span class="number">${text('stepNumber', { number: step })}</span> ` : nothing}${renderContentText(label, locale)}
       </p>
       <p class="meta">
-        ${title ? html`${renderContentText(name, locale)} · ` : nothing}${this.#renderAge(info.createdAt)}
+        ${label === name ? nothing : html`${renderContentText(name, locale)} · `}${this.#renderAge(info.createdAt)}
         ${shown ? nothing : html`<span>${text('checkpointOtherBranch')} · </span>`}${this.#describeAfter(entry)}
       </p>
       ${this.#renderRestoreButton(entry)}
@@ -293,7 +296,8 @@ class CheckpointsPanel implements Panel {
     return locale.text('checkpointAfter', { things: list.format(counts) });
   }
 
-  #renderRestoreButton({ info, title }: CheckpointEntry): TemplateResult {
+  #renderRestoreButton(entry: CheckpointEntry): TemplateResult {
+    const { info } = entry;
     const { context } = this.#host;
     const { locale, actions } = context;
     const { name } = info;
@@ -309,7 +313,7 @@ class CheckpointsPanel implements Panel {
       aria-haspopup="dialog"
       aria-disabled=${busy}
       title=${busy ? explainCode('busy', locale) : nothing}
-      aria-label="${locale.text('restore')} ${title || name}"
+      aria-label="${locale.text('restore')} ${labelOfEntry(entry, locale)}"
       @click=${() => {
         if (!busy) actions.restore?.({ name, info });
       }}

@@ -11,6 +11,7 @@ import type { Locale } from '../../locales/locale.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import type { RestorePoint } from '../../message/part-view.js';
+import { checkpointLabel } from '../../message/checkpoint-label.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
 import { isRunning, visiblePath } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
@@ -32,6 +33,15 @@ export function openRestoreDialog(
   restore: Restore,
 ): void {
   void new RestoreDialog(host, checkpoint, restore).load();
+}
+
+/** Returns the label of a checkpoint: the title of its step, else its label in the message, else its name. */
+export function labelOfEntry(
+  { info, message, part, title }: CheckpointEntry,
+  locale: Locale,
+): string {
+  if (title || !message || part === null) return title || info.name;
+  return checkpointLabel(message.parts, part, locale);
 }
 
 /** Returns the messages, steps and tool calls after a checkpoint as counts ("2 messages"); empty when there are none. */
@@ -139,12 +149,12 @@ class RestoreDialog {
   readonly #render = (): void => {
     const { locale } = this.#host.context;
     const { node } = this.#modal;
-    const title = this.#entry?.title || this.#checkpoint.name;
+    const label = this.#entry ? labelOfEntry(this.#entry, locale) : this.#checkpoint.name;
     render(
       html`<form novalidate @submit=${this.#handleSubmit} aria-busy=${this.#state !== 'ready'}>
         <div>
           <h2 id=${this.#id}>${locale.text('restoreTitle')}</h2>
-          <p class="meta">${renderIcon('flag')} ${renderContentText(title, locale)}</p>
+          <p class="meta">${renderIcon('flag')} ${renderContentText(label, locale)}</p>
         </div>
         ${this.#renderBody()} ${this.#renderFailure()}
         <div class="buttons">
