@@ -18,6 +18,7 @@ declare const controller: import('ubik-elements/controller.js').StreamController
 declare const UbikElements: typeof import('ubik-elements/define.js');
 declare const getToken: () => Promise<string>;
 declare const baseUrl: string;
+declare const threadId: string;
 declare const userKey: string;
 declare const file: File;
 declare const apiKey: string;

@@ -64,7 +64,13 @@ describe('a locale', () => {
 
   it('formats durations', () => {
     const written = ['ja', 'zh', 'ar'].map((lang) => findLocale(lang).duration(90_000));
-    expect(written).to.deep.equal(['1 分30 秒', '1分钟30秒', '1 د و30 ث']);
+    // Engines differ in the digits of Arabic.
+    const arabic = new Intl.NumberFormat('ar');
+    expect(written).to.deep.equal([
+      '1 分30 秒',
+      '1分钟30秒',
+      `${arabic.format(1)} د و${arabic.format(30)} ث`,
+    ]);
     const locale = findLocale('en');
     expect([800, 12_400, 125_000, -5].map((ms) => locale.duration(ms))).to.deep.equal([
       '0.8s',

@@ -133,7 +133,7 @@ describe('list of messages', () => {
       chat.dir = dir;
       await chat.updateComplete;
       const scroller = query('.scroller');
-      scroller.focus({ focusVisible: true } as FocusOptions);
+      scroller.focus({ focusVisible: true });
       expect(scroller.matches(':focus-visible')).to.equal(true);
       const { outlineWidth, outlineStyle, boxShadow } = getComputedStyle(scroller);
       expect(outlineStyle === 'none' || outlineWidth === '0px').to.equal(true);
