@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deferred } from '../../../helpers/deferred.js';
 import { method, readFixture, send, setupRun, shown } from '../support/connect.js';
+import { refuse } from '../support/scripted-service.js';
 
 /** When a run is stopped: the events before it, the ids that are known by then, and the shown parts. */
 const POINTS: readonly {
@@ -63,6 +64,23 @@ for (const { where, fixture, after, ids, shown: expected } of POINTS) {
     assert.equal(service.openStreams, 0);
   });
 }
+
+test('data agent run is shown as stopped when its stored answer cannot be read', async () => {
+  const { service, reader, backend, environment } = await setupRun();
+  service.scripts.push({ events: readFixture('e01-plain-answer') });
+  service.cuts = [{ after: 8, then: 'stay' }];
+  const stays = service.stay();
+  const { stream, keys } = send(reader);
+  const reading = reader.read(stream);
+  await stays;
+  await environment.settle();
+  const route = `GET /conversation/${reader.session}`;
+  service.overrides.push({ route, respond: () => refuse(403, 'Forbidden') });
+  await method(backend, 'stop')(reader.session, { id: null, keys, otherRunIds: [] });
+  await reading;
+  const { status, state } = shown(reader, keys.answer);
+  assert.deepEqual([status, state], ['stopped', 'stopped']);
+});
 
 test('data agent run is stopped while its question has no response yet', async () => {
   const { service, reader, backend, environment } = await setupRun();
