@@ -620,7 +620,7 @@ export const strings: LanguageStrings = {
   // Errors by code
   error_network:
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
-  error_networkAt:
+  networkErrorAt:
     'Keine Verbindung zu {origin}. Entweder ist das Netzwerk gestört, oder der Dienst erlaubt diese Seite nicht (CORS). Versuchen Sie es erneut, oder wenden Sie sich an die Betreiber der Seite.',
   error_blocked:
     'Diese Seite darf keine Verbindung zum Dienst herstellen. Wenden Sie sich an die Betreiber der Seite.',

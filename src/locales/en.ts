@@ -78,7 +78,7 @@ export const en = {
     'The chat service wasn’t found at this address. Contact the site administrator.',
   'error_not-found': 'This conversation doesn’t exist or was deleted.',
   'error_too-large': 'This is too large to send.',
-  error_networkAt:
+  networkErrorAt:
     'No connection to {origin}. Either the network is down, or the service does not allow this page (CORS). Try again, or contact whoever runs this page.',
   error_other: 'Something unexpected happened. Try again.',
 

@@ -690,7 +690,7 @@ export const strings: LanguageStrings = {
   // Errors by code
   error_network:
     'No se puede conectar con el servicio. Compruebe la conexión e inténtelo de nuevo.',
-  error_networkAt:
+  networkErrorAt:
     'No hay conexión con {origin}. O bien falla la red, o bien el servicio no permite esta página (CORS). Inténtelo de nuevo o contacte con el responsable de esta página.',
   error_blocked:
     'Esta página no tiene permiso para conectarse al servicio. Contacte con el responsable de esta página.',

@@ -683,7 +683,7 @@ export const strings: LanguageStrings = {
 
   // Errors by code
   error_network: 'Le service est injoignable. Vérifiez la connexion, puis réessayez.',
-  error_networkAt:
+  networkErrorAt:
     'Aucune connexion à {origin}. Soit le réseau est en panne, soit le service n’autorise pas cette page (CORS). Réessayez, ou contactez les responsables de cette page.',
   error_blocked:
     'Cette page n’est pas autorisée à se connecter au service. Contactez les responsables de cette page.',

@@ -585,7 +585,7 @@ export const strings: LanguageStrings = {
 
   // Errors by code
   error_network: 'サービスに接続できません。ネットワークを確認して、もう一度お試しください。',
-  error_networkAt:
+  networkErrorAt:
     '{origin} に接続できません。ネットワークの問題か、サービスがこのページを許可していないこと（CORS）が原因です。もう一度お試しになるか、ページの管理者にお問い合わせください。',
   error_blocked:
     'このページにはサービスへの接続が許可されていません。ページの管理者にお問い合わせください。',

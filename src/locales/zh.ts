@@ -579,7 +579,7 @@ export const strings: LanguageStrings = {
 
   // Errors by code
   error_network: '无法连接服务。请检查网络后重试。',
-  error_networkAt:
+  networkErrorAt:
     '无法连接 {origin}。可能是网络故障，也可能是该服务不允许此页面访问（CORS）。请重试，或联系此页面的管理员。',
   error_blocked: '此页面无权连接该服务。请联系此页面的管理员。',
   error_unauthorized: '您尚未登录，或登录已过期。',

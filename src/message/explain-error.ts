@@ -9,7 +9,7 @@ import type { Locale } from '../locales/locale.js';
 export function explainError(error: unknown, locale: Locale): string {
   const reason: Partial<UbikError> = error instanceof Error ? findReason(error as UbikError) : {};
   const origin = reason.code === 'network' && originOf(reason.offender);
-  if (origin && origin !== location.origin) return locale.text('error_networkAt', { origin });
+  if (origin && origin !== location.origin) return locale.text('networkErrorAt', { origin });
   return explainFailure(reason.code ?? '', reason.serviceError, locale);
 }
 
