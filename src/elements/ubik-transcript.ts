@@ -28,6 +28,12 @@ import type { ContentOptions } from './base/view-context.js';
  * @fires {UbikBranchSwitchEvent} ubik-branch-switch - before another version is shown; cancelable
  * @fires {UbikBranchSwitchedEvent} ubik-branch-switched - another version is shown
  * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or this page joined a run in progress
+ * @fires {UbikStepCompletedEvent} ubik-step-completed - a step was completed
+ * @fires {UbikRunCompletedEvent} ubik-run-completed - the answer is complete
+ * @fires {UbikRunPausedEvent} ubik-run-paused - the run waits for an answer of the user
+ * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was stopped on request
+ * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed, or the service rejected it
+ * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - automatic rejoining was given up, or the user stopped waiting
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
  * @fires {UbikCheckpointRestoreEvent} ubik-checkpoint-restore - before a checkpoint is restored; cancelable
  * @fires {UbikCheckpointRestoredEvent} ubik-checkpoint-restored - a checkpoint was restored, the agent continues from it

@@ -20,7 +20,7 @@ export type EventClass<Detail> = new (
   ...given: Detail extends null ? [] : [detail: Detail]
 ) => UbikEvent<Detail>;
 
-/** Creates the class of an event that follows an action. */
+/** Creates the class of an event without members of its own. By default it cannot be cancelled. */
 export function plainEvent<Detail>(type: string, cancelable = false): EventClass<Detail> {
   return class extends UbikEvent<Detail | null> {
     constructor(detail: Detail | null = null) {

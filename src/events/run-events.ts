@@ -78,7 +78,7 @@ export class UbikRunStoppedEvent extends plainEvent<RunDetail>('ubik-run-stopped
 /** Dispatched after the agent has failed, or the service has rejected the run. */
 export class UbikRunFailedEvent extends plainEvent<RunErrorDetail>('ubik-run-failed') {}
 
-/** Dispatched after the connection was lost and automatic rejoining was given up. */
+/** Dispatched after automatic rejoining was given up, or after the user has stopped waiting for a run that does not stop. */
 export class UbikRunInterruptedEvent extends plainEvent<RunErrorDetail>('ubik-run-interrupted') {}
 
 /**

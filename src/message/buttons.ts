@@ -9,7 +9,7 @@ export function createButton(label: string, onClick: () => void): HTMLButtonElem
   return button;
 }
 
-/** Creates a button that shows an icon. Its name is its `title`. */
+/** Creates a button that shows an icon. The caller sets its `title`, which is its name. */
 export function createIconButton(
   className: string,
   icon: TemplateResult,
@@ -30,7 +30,7 @@ export interface FormOptions {
   readonly cancelLabel: string;
   readonly onSubmit: (event: SubmitEvent) => void;
   readonly onCancel: () => void;
-  /** Whether the form is being submitted, so that neither button can be used. */
+  /** Whether the form is being submitted. The buttons are then announced as disabled; the callbacks must ignore the call. */
   readonly busy?: boolean;
   /** Whether it cannot be submitted; by default the value of `busy`. */
   readonly disabled?: boolean;

@@ -113,7 +113,7 @@ async function show(
   return { ...shown, scripts };
 }
 
-/** Asserts that all optional modules have worked. */
+/** Waits until highlighting, formulas and sanitizing have worked. */
 async function untilAll(tab: Page): Promise<void> {
   const look = (all: string[]): boolean => {
     const root = document.querySelector('ubik-markdown')?.shadowRoot;
@@ -122,7 +122,7 @@ async function untilAll(tab: Page): Promise<void> {
   await tab.waitForFunction(look, {}, ALL);
 }
 
-test('beside the script of a script tag, wherever the page is', async () => {
+test('optional modules load from beside the script, wherever the page is', async () => {
   for (const path of ['/deep/path/classic', '/module']) {
     const { seen, scripts } = await show(path);
     assert.deepEqual(seen, ALL, path);
@@ -130,7 +130,7 @@ test('beside the script of a script tag, wherever the page is', async () => {
   }
 });
 
-test('draw formulas in a page in quirks mode, too', async () => {
+test('optional modules draw formulas in quirks mode', async () => {
   const { seen } = await show('/quirks', async (tab) => {
     assert.equal(await tab.evaluate(() => document.compatMode), 'BackCompat');
     await untilAll(tab);
@@ -138,7 +138,7 @@ test('draw formulas in a page in quirks mode, too', async () => {
   assert.deepEqual(seen, ALL);
 });
 
-test('as files of an app that a bundler has made, each loaded when it is needed', async () => {
+test('optional modules load as chunks of a bundled app, each when it is needed', async () => {
   const { seen, scripts } = await show('/app');
   assert.deepEqual(seen, ALL);
   const ours = scripts.filter((path) => path !== '/app/main.js');
@@ -153,14 +153,14 @@ test('as files of an app that a bundler has made, each loaded when it is needed'
   assert.ok(!ours.some((path) => path.includes('tables')), 'nobody came to a table');
 });
 
-test('in the folder that the page names', async () => {
+test('optional modules load from the folder in `assets-url`', async () => {
   const { seen, scripts } = await show('/elsewhere');
   assert.deepEqual(seen, ALL);
   assert.ok(scripts.includes('/elsewhere/highlight.js'), scripts.join());
   assert.ok(!scripts.some((path) => path.includes('/bundle/extras/')), scripts.join());
 });
 
-test('nowhere: the text can be read without them', async () => {
+test('text stays readable when no optional module can be loaded', async () => {
   const { seen, text, scripts } = await show('/nowhere', async (tab) => {
     // All three are requested at once. Their failures are reported before the response to a later request.
     await tab.waitForFunction(() =>

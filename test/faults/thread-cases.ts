@@ -42,7 +42,7 @@ const undoDelete = async ({ controller, tab }: FaultyPage, id: string) => {
 };
 /** Ids of versions that the page has not loaded. */
 const unloadedVersions = new WeakMap<FaultyPage, string>();
-/** Creates a version of the last answer that this page has not loaded. */
+/** Creates two versions of the last answer. `openThread` loads the second, so that this page has not loaded the first. */
 const makeVersion = async (page: FaultyPage) => {
   const { controller } = page;
   page.controller.switchToNewThread();
@@ -117,7 +117,7 @@ export const THREAD_CASES: readonly ActionCase[] = [
   {
     name: 'delete',
     request: /^DELETE /u,
-    // A thread that does not exist is deleted.
+    // A 404 counts as success: the thread is gone.
     ignoredFaults: ['invalid JSON', '404'],
     prepare: makeOther,
     execute: (page) => page.controller.deleteThread(otherOf(page)),
@@ -145,7 +145,7 @@ export const THREAD_CASES: readonly ActionCase[] = [
   {
     name: 'load of another version',
     request: /^GET .*\/messages\/[^/]+$/u,
-    // A version that does not exist is removed.
+    // After a 404 the version is removed from the thread, which is no error.
     ignoredFaults: ['404'],
     prepare: makeVersion,
     execute: (page) =>

@@ -35,7 +35,7 @@ interface Growing {
   streaming: boolean;
 }
 
-/** Serializes and parses the contents of the elements three times; returns the kinds of nodes that result. */
+/** Serializes and parses the contents of the elements three times; returns the kinds of elements and attributes that appear only then. */
 function reparse(): string[] {
   const kinds = (root: ParentNode): string[] =>
     [...root.querySelectorAll('*')].flatMap((element) => [

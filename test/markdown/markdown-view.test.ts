@@ -83,7 +83,7 @@ describe('Markdown view', () => {
     }
   });
 
-  it('ignores text that is empty, and truncation to its length or to what is no length', () => {
+  it('ignores empty text, and truncation to its length or more or to NaN; takes a fraction as the whole number below and a negative length as 0', () => {
     const { view, frames, add } = setupView();
     add('Hello');
     view.append('');
@@ -104,7 +104,7 @@ describe('Markdown view', () => {
     expect(box.childNodes.length).to.equal(0);
   });
 
-  it('keeps the blocks before the one in front of the truncation', () => {
+  it('keeps the nodes of all remaining blocks except the last when it is truncated', () => {
     const { box, view, frames, add } = setupView();
     const text = Array.from({ length: 10 }, (_, index) => `Paragraph ${String(index)}.`).join(
       '\n\n',

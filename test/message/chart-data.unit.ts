@@ -127,3 +127,20 @@ test('hasNumbers is false for a chart without rows, measures or numbers', () => 
   assert.equal(hasNumbers(dataOf(chartOf(ROWS, { measures: ['unknown'] }))), false);
   assert.equal(hasNumbers(dataOf(chartOf(ROWS, { measures: ['region'] }), 'pie')), false);
 });
+
+test('toChartData groups by a column in which every value is different', () => {
+  // All series of all groups would have 900 million values.
+  const rows = Array.from({ length: 30_000 }, (_, at) => [
+    `m${String(at)}`,
+    `r${String(at)}`,
+    at,
+    0,
+  ]);
+  const data = dataOf(chartOf(rows, { groupBy: 'region' }));
+  assert.equal(data.seriesCount, rows.length);
+  assert.equal(data.pointCount, rows.length);
+  assert.deepEqual(
+    data.series.map(({ name }) => name),
+    Array.from({ length: MAX_SERIES }, (_, at) => `r${String(at)}`),
+  );
+});

@@ -100,7 +100,9 @@ test('readServerSentEvents rejects on abort even when the stream never settles i
 
 test('readEventChunks yields no more of a piece after an abort', async () => {
   const abort = new AbortController();
-  const pieces = readEventChunks(createStreamOf(['data: a\n\n'.repeat(20_000)]), abort);
+  const pieces = readEventChunks(createStreamOf(['data: a\n\n'.repeat(20_000)]), {
+    signal: abort.signal,
+  });
   await pieces.next();
   abort.abort();
   await assert.rejects(pieces.next(), { code: 'aborted' });

@@ -2,7 +2,7 @@ import { ServerClosedError } from './run-errors.js';
 
 /** Simulated speed of thinking and writing. */
 export interface Pace {
-  /** Waits `milliseconds` at normal speed, less at a higher speed. Rejects with `Closed` when the server closes. */
+  /** Waits `milliseconds` at normal speed, less at a higher speed. Rejects with a `ServerClosedError` when the server closes. */
   pause(milliseconds: number): Promise<void>;
   /** Rejects all pauses. */
   close(): void;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.js';
 /** Thrown inside a run after a stop request. The run ends with its current content. */
 export class RunStoppedError extends Error {}
 
-/** Thrown inside a run when the server closes. The run is not ended; the next start fails it. */
+/** Thrown inside a run when the server closes. The run is not ended; the next start of the server marks it as failed. */
 export class ServerClosedError extends Error {}
 
 /** Thrown by a skill that needs input of the user to continue. */

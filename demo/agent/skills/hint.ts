@@ -83,7 +83,7 @@ interface PlannedDocument {
   readonly place: number;
 }
 
-/** The documents of the plan, read or still to be read: a hint at the first checkpoint may mean a later one. */
+/** The documents of the plan, read or still to be read: a hint at the first checkpoint may mean a document that is read after it. */
 function listPlannedDocuments({ run }: SkillContext): PlannedDocument[] {
   const read = (recall<readonly JsonObject[]>(run, 'digests') ?? []).map((digest) => ({
     id: textOf(digest['id']),

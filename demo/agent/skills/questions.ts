@@ -5,10 +5,12 @@ import type { Skill, SkillContext } from '../run/skill.js';
 import type { ToolCall } from '../run/tool-caller.js';
 import { recall, remember } from './memory.js';
 
-/** A type of input that a tool can request. */
+/** A type of input that a tool or the agent can request. */
 interface Kind {
   readonly pattern: RegExp;
+  /** Input of the tool `ask_person`. */
   readonly question: JsonObject;
+  /** Additional fields of the event. */
   readonly more: { readonly [field: string]: Json };
 }
 
@@ -90,12 +92,12 @@ const FALLBACK: Kind = {
   more: {},
 };
 
-/** Requests input through tools: one question for each named type, all at the same time. */
+/** Requests input through tools: one question for each named type, all at the same time. A plain text is requested only when it is the only type. */
 export const askThroughTools: Skill = {
   run: async (work) => {
     const wanted = textOf(work.step.args['wanted']);
     const named = KINDS.filter((kind) => kind.pattern.test(wanted));
-    // "Long text" also matches "text"; only the more specific type is used.
+    // "Long text" also matches "text", so a plain text is requested only when no other type is named.
     const kinds =
       named.length > 1 ? named.filter((kind) => kind.more['input_types'] !== undefined) : named;
     await work.run.streamText('I need to know something from you.');

@@ -74,7 +74,7 @@ export function searchCall(
   };
 }
 
-/** Ranks passages by the number of distinct keywords first, then by their frequency. */
+/** Ranks passages by the number of distinct keywords, two points each, plus their BM25 score. */
 function rerank(found: readonly FoundPassage[], words: readonly string[]): FoundPassage[] {
   const stems = words.map(stemOf);
   const score = (passage: FoundPassage): number => {
@@ -145,7 +145,7 @@ function count(number: number, noun: string): string {
   return `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Returns the question together with the hint. */
+/** Returns the keywords of the question and of the hint, separated by spaces. */
 export function questionOf(question: string, hint: string | null): string {
   return keywordsOf(`${question} ${hint ?? ''}`).join(' ');
 }
@@ -209,7 +209,10 @@ function chooseQuotes(
   return scored.filter((quote) => quote.score >= least).slice(0, most);
 }
 
-/** The excerpt for the words of a question that the title of the passage does not have: all of its sentences are about those of the title. */
+/**
+ * Chooses the excerpt by those words of the question that are not in the title of the passage, because every sentence of the passage is
+ * about the words of its title.
+ */
 function excerptOf(passage: KnownPassage, question: string): string {
   const title = new Set(wordsOf(titleOf(passage)).map(stemOf));
   const specific = keywordsOf(question).filter((word) => !title.has(stemOf(word)));

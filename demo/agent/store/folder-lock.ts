@@ -7,7 +7,7 @@ const openHere = new Set<string>();
 /**
  * Locks a data folder for this process, and removes the locks of a process that was killed.
  *
- * SQLite's lock is a folder beside the file. A killed process leaves it behind, and every later start would be
+ * `node-sqlite3-wasm` locks a database by a folder beside its file. A killed process leaves it behind, and every later start would be
  * rejected; therefore the process id is stored, and the lock of a dead process is removed.
  *
  * @returns A function that unlocks the folder.

@@ -10,7 +10,7 @@ const PIE_SIZE = 360;
 type Colour = readonly [red: number, green: number, blue: number];
 
 const WHITE: Colour = [255, 255, 255];
-/** The colours of bars and slices. */
+/** The colours of slices; bars have the first. */
 const COLOURS: readonly Colour[] = [
   [47, 111, 171],
   [217, 119, 54],

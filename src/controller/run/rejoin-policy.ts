@@ -37,8 +37,8 @@ export class RejoinPolicy {
   }
 
   /**
-   * Records that the page has become active again. Returns whether to attempt at once, at most once a minute; that attempt does not
-   * count if it fails.
+   * Records that the page has become active again. Returns whether to attempt immediately: at most once a minute while nothing new
+   * arrives. That attempt does not count if it fails.
    */
   wake(): boolean {
     const now = this.#context.environment.now();

@@ -8,14 +8,14 @@ import type { ImageQuota } from './image-quota.js';
 import { addNotice, readAdjacentText } from './link-notice.js';
 import { createElement } from './render-context.js';
 
-/** The optional modules by name. Each is loaded when a block that needs it is closed. */
+/** The optional modules that rendering needs (`actions.ts` loads `tables`). Each is loaded when a closed block, or a complete part of a code block, first needs it. */
 interface ExtraModules {
   readonly highlight: typeof Highlight;
   readonly maths: typeof Maths;
   readonly sanitize: typeof Sanitize;
 }
 
-/** Applies the optional modules to closed blocks. If a module is missing or fails, the block is left unchanged. */
+/** Applies these modules to closed blocks and to complete parts of code blocks. If a module is missing or fails, the block is left unchanged. */
 export class LazyExtras {
   readonly #options: MarkdownOptions;
   readonly #policy: UrlPolicy;

@@ -56,8 +56,8 @@ interface PendingVersion extends Attachment {
 }
 
 /**
- * Lists the known points of a thread in depth-first order. Of the branches of a fork, the one that continues comes last, in the lane of its
- * parent. Messages in a cycle of parents are unreachable and omitted.
+ * Lists the known points of a thread in depth-first order. Of the versions at a fork, the shown one (or, when none is shown, the last loaded
+ * one) comes last, in the lane of its parent. Messages in a cycle of parents are unreachable and omitted.
  */
 export function listBranchMapPoints(thread: Thread): readonly BranchMapPoint[] {
   const children = groupByParent(thread);

@@ -40,10 +40,10 @@ export const MAX_SERIES = 8;
 export function toChartData(fields: ChartFields, type: ChartType, texts: ChartTexts): ChartData {
   const table = new Table(fields);
   const isRound = type === 'pie' || type === 'ring';
-  const { categories, series } =
+  const { categories, series, seriesCount } =
     isRound || fields.groupBy === null ? table.byMeasure(isRound) : table.byGroup(fields.groupBy);
   const visible = series.slice(0, isRound ? 1 : MAX_SERIES);
-  const counts = { pointCount: categories.length, seriesCount: series.length };
+  const counts = { pointCount: categories.length, seriesCount };
   if (isRound) {
     const [values = { name: '', values: [] }] = visible;
     return { ...toSlices(categories, values, texts), ...counts };
@@ -71,6 +71,8 @@ export function hasNumbers({ series }: ChartData): boolean {
 interface Pivot {
   readonly categories: readonly DataCell[];
   readonly series: readonly ChartSeries[];
+  /** Number of series in the rows; larger than that of `series` when more cannot be shown. */
+  readonly seriesCount: number;
 }
 
 /** The rows of a chart by the columns that it names. */
@@ -93,7 +95,8 @@ class Table {
       const sums = this.#measures.map((name) => this.#sum(name, null));
       const [first] = sums;
       const categories = first?.categories ?? [];
-      return { categories, series: sums.flatMap(({ series }) => series) };
+      const series = sums.flatMap((sum) => sum.series);
+      return { categories, series, seriesCount: series.length };
     }
     return {
       categories: this.#rows.map((row) => row[this.#dimension] ?? null),
@@ -101,6 +104,7 @@ class Table {
         const column = this.#indexOf(name);
         return { name, values: this.#rows.map((row) => numberOf(row[column])) };
       }),
+      seriesCount: this.#measures.length,
     };
   }
 
@@ -128,11 +132,12 @@ class Table {
       const value = numberOf(row[column]);
       if (value !== null) values[index] = (values[index] ?? 0) + value;
     }
-    const series = [...groups].map(([name, values]) => ({
+    // Only the series that can be shown: for all of them, the cost would be the number of groups times that of categories.
+    const series = [...groups].slice(0, MAX_SERIES).map(([name, values]) => ({
       name,
       values: Array.from({ length: categories.size }, (_, index) => values[index] ?? null),
     }));
-    return { categories: [...categories.keys()], series };
+    return { categories: [...categories.keys()], series, seriesCount: groups.size };
   }
 
   /** Returns the index of a column; -1, which no row has, for an unknown one. */

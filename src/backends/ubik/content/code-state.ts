@@ -60,7 +60,8 @@ export function endLine(code: CodeState): void {
 /** Whether a tag at this position is in a fence. Ends a run, because the `<` of the tag follows. */
 export function isFenced(code: CodeState): boolean {
   endMarker(code);
-  // The closing line of a fence is followed directly by a tag: the tag is removed, and the rest closes the fence.
+  // A line that opens a fence counts as inside: the tag is in its info string. A line that closes one counts as outside: the tag is removed,
+  // and the rest closes the fence.
   return !code.fence !== !code.fenceCandidate;
 }
 

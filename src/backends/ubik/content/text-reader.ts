@@ -11,7 +11,10 @@ import { findCandidate, findTag, isStructural, type Tag } from './tag.js';
 const SLICE_LENGTH = 16_384;
 /** Withheld text is scanned again when it has grown by a sixteenth, so that the cost stays linear. A shorter text is scanned each time. */
 const SHORT_LENGTH = 64;
-/** Ends of tags, citations, spans and lines. They may complete a pending construct, so the text is scanned at once. */
+/**
+ * Ends of tags (`>>`), of the elements `citation` and `web_citation` (`n>`), of code spans and of lines. They may complete a pending
+ * construct, so the text is scanned at once.
+ */
 const ENDINGS = /[n>]>|`[^`]|\n/;
 
 /**

@@ -70,7 +70,8 @@ export function findRequestPart(
 /**
  * Called after the content was replaced and tools were bound again. Finds the part of each request, and closes the requests that are over
  * according to the content. A tool's request is over when its part has a result or an end (UBIK R10). An agent's request is over when it is
- * missing in a final content with structure; a content without structure is no evidence.
+ * missing in a final content that has steps, checkpoints, requests or errors. A content without any of them may be the text alone, so it is
+ * no evidence.
  */
 export function rebindRequests(reducer: MessageReducer, isFinal: boolean): void {
   const { draft } = reducer;
