@@ -56,7 +56,7 @@ export interface Fault {
   readonly status?: number;
   readonly retryAfter?: number | string;
   readonly to?: string;
-  /** Number of records before it occurs. */
+  /** Number of records before it occurs; for `blank-message` and `executor-death`, number of frames (10 by default). */
   readonly events?: number;
   /** Number of bytes before it occurs, or per write for `drip`. */
   readonly bytes?: number;
@@ -117,7 +117,7 @@ export function parseFault(value: unknown): Fault {
 /**
  * Reads the fault that a request selects by a header such as `X-Demo-Fault: cut; events=5`.
  *
- * @returns Null without the header.
+ * @returns Null without the header, and for an unknown kind, which is ignored.
  */
 export function readFaultHeader(request: IncomingMessage): Fault | null {
   const header = request.headers['x-demo-fault'];

@@ -98,7 +98,7 @@ test('UploadQueue fails uploads without progress or response and starts the next
   assert.equal(environment.timers, 0);
 });
 
-test('UploadQueue allows a large file the time it takes at 16 kB/s until progress is reported', async () => {
+test('UploadQueue adds the time that a file takes at 16 kB/s to the first timeout of two minutes', async () => {
   const { queue, environment, states, settle } = await setupQueue();
   const large = file('large', 'x'.repeat(1_600_000));
   const code = codeOf(queue.add(large));

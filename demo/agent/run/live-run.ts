@@ -157,7 +157,7 @@ export class LiveRun {
     return this.#pending.size > 0;
   }
 
-  /** Ends all waiting calls of `waitForAnswer`. They reject, because the server is closed. */
+  /** Ends all waiting calls of `waitForAnswer`, which reject. Called when the server is closed or the run is discarded. */
   close(): void {
     for (const resolve of [...this.#pending.values()]) resolve(null);
   }

@@ -52,7 +52,7 @@ export function openConnection(
     if (pieces === 'hold') held = true;
     else if (pieces === 'cut') {
       held = true;
-      // Prevents that the stream is ended properly in the meantime.
+      // Prevents the stream from being ended properly in the meantime.
       abort.abort();
       breakConnection(response);
     } else if (pieces === 'end') end();

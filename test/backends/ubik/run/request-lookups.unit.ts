@@ -200,7 +200,7 @@ test('send looks up no request that is new', async () => {
   assert.deepEqual(fixture.lookups, []);
 });
 
-test('provideInput answers a request of the agent when the task of the newest message is unknown', async () => {
+test('provideInput answers a request of the agent when the task of the message that asks is unknown', async () => {
   const messages = [
     { id: 'm1', role: 'user', content: 'Go', parent_id: null },
     { id: 'm2', role: 'assistant', content: '…', parent_id: 'm1' },
