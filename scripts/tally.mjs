@@ -1,5 +1,5 @@
 /**
- * Passes the number of tests of a step to `npm test`, and that of a suite to `run-suites.mjs`: as JSON in a file that an environment
+ * Passes the number of tests of a step to `npm test`: as JSON in a file that an environment
  * variable names. What is started by hand has no such file and only prints the numbers.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -157,7 +157,8 @@ function connectHandlers(context: ControllerContext): void {
   context.onRunRejected = (session, error) => {
     const { thread } = session;
     advanceQueue(context, session, error);
-    // A busy service executes a run of another client, which is joined. While the run waits for the user, `checkPendingRequests` finds out whether the request was answered elsewhere.
+    // A busy service executes a run of another client, which is joined. While the run waits for the user,
+    // `checkPendingRequests` finds out whether the request was answered elsewhere.
     const isBusyElsewhere = error.code === 'busy' && thread.run.state !== 'waiting';
     const isStale = resetStale(context, thread);
     if (isStale || isBusyElsewhere) void reloadAfterExternalChange(context, thread.id ?? '');

@@ -54,22 +54,6 @@ function creationTime({ message }: Version): number {
   return message?.createdAt ?? Number.MAX_VALUE;
 }
 
-/** Counts the loaded messages below a message, over all branches. */
-export function countDescendants(children: MessageChildren, key: Key): number {
-  let count = 0;
-  const pending = [key];
-  const seen = new Set(pending);
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    for (const { key: next } of children.get(at) ?? []) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      pending.push(next);
-      count += 1;
-    }
-  }
-  return count;
-}
-
 /** One of several branches with the same parent. Its `id` and `message` are those of the message that it begins with. */
 export interface Branch extends Version {
   /** Key of its newest loaded message, or of the last shown one if it is the shown branch; null when none is loaded. */

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { rebuild } from './rebuild.js';
 import { DemoApiClient, eventOf, startTestServer } from './test-server.js';
 import { readWire } from './wire-reader.js';
 
-test('UBIK agent creates and selects branches by edit, regenerate and navigate, and loses none', async (context) => {
+/** A server, and a session of it. The server is closed after the test. */
+async function openSession(context: TestContext) {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
-  const session = await client.createSession();
+  return { server, client, session: await client.createSession() };
+}
+
+test('UBIK agent creates and selects branches by edit, regenerate and navigate, and loses none', async (context) => {
+  const { client, session } = await openSession(context);
   await client.send(session, 'What is 1 + 1?');
   const [question, answer] = await client.messages(session);
   assert.ok(question && answer);
@@ -34,9 +39,7 @@ test('UBIK agent creates and selects branches by edit, regenerate and navigate, 
 });
 
 test('UBIK agent answers again when a question is regenerated, and rejects the edit of an answer', async (context) => {
-  const server = await startTestServer(context);
-  const client = await DemoApiClient.create(server.url);
-  const session = await client.createSession();
+  const { client, session } = await openSession(context);
   await client.send(session, 'What is 1 + 1?');
   const [question, answer] = await client.messages(session);
   const base = `/agent-sessions/${session}/messages`;
@@ -49,9 +52,7 @@ test('UBIK agent answers again when a question is regenerated, and rejects the e
 });
 
 test('UBIK agent changes what follows a restored checkpoint by the hint, and keeps what precedes it', async (context) => {
-  const server = await startTestServer(context);
-  const client = await DemoApiClient.create(server.url);
-  const session = await client.createSession();
+  const { client, session } = await openSession(context);
   const first = await client.send(session, 'Summarise all documents');
   const [one = '', two = ''] = await client.checkpoints(session);
   const events = await client.restore(session, two, 'use only the second document');
@@ -99,9 +100,7 @@ for (const [question, hint, before, after] of [
   ],
 ] as const) {
   test(`UBIK agent follows the hint "${hint}"`, async (context) => {
-    const server = await startTestServer(context);
-    const client = await DemoApiClient.create(server.url);
-    const session = await client.createSession();
+    const { client, session } = await openSession(context);
     const first = await client.send(session, question);
     assert.match(String(first.at(-1)?.['content']), before);
     const [name = ''] = await client.checkpoints(session);
@@ -113,9 +112,7 @@ for (const [question, hint, before, after] of [
 }
 
 test('UBIK agent uses the hint as the answer to a restored question', async (context) => {
-  const server = await startTestServer(context);
-  const client = await DemoApiClient.create(server.url);
-  const session = await client.createSession();
+  const { client, session } = await openSession(context);
   await client.send(session, 'Which is the biggest river?');
   const [name = ''] = await client.checkpoints(session);
   const events = await client.restore(session, name, 'drainage basin');
@@ -124,9 +121,7 @@ test('UBIK agent uses the hint as the answer to a restored question', async (con
 });
 
 test('UBIK agent lists the hint in the metadata of the restored checkpoint and of later ones', async (context) => {
-  const server = await startTestServer(context);
-  const client = await DemoApiClient.create(server.url);
-  const session = await client.createSession();
+  const { client, session } = await openSession(context);
   await client.send(session, 'Which are the longest rivers?');
   const [name = ''] = await client.checkpoints(session);
   await client.restore(session, name, 'top 3');
@@ -138,9 +133,7 @@ test('UBIK agent lists the hint in the metadata of the restored checkpoint and o
 });
 
 test('UBIK agent rejects the restore of an unknown checkpoint, or by the wrong field', async (context) => {
-  const server = await startTestServer(context);
-  const client = await DemoApiClient.create(server.url);
-  const session = await client.createSession();
+  const { client, session } = await openSession(context);
   await client.send(session, 'Which are the longest rivers?');
   const [name = ''] = await client.checkpoints(session);
   const path = `/agent-sessions/${session}/navigate-to-checkpoint`;
@@ -159,9 +152,7 @@ test('UBIK agent rejects the restore of an unknown checkpoint, or by the wrong f
 });
 
 test('UBIK agent ends a stopped run after the tool that is running', async (context) => {
-  const server = await startTestServer(context);
-  const client = await DemoApiClient.create(server.url);
-  const session = await client.createSession();
+  const { server, client, session } = await openSession(context);
   server.controls?.pauseAt({ point: 'tool' });
   const running = client.send(session, 'Analyse the rivers');
   await server.controls?.whenPaused();
@@ -182,9 +173,7 @@ test('UBIK agent ends a stopped run after the tool that is running', async (cont
 });
 
 test('UBIK agent rejects a message with 409 during a run', async (context) => {
-  const server = await startTestServer(context);
-  const client = await DemoApiClient.create(server.url);
-  const session = await client.createSession();
+  const { server, client, session } = await openSession(context);
   await client.send(session, 'What is 1 + 1?');
   const [question, answer] = await client.messages(session);
   server.controls?.pauseAt({ point: 'start' });
@@ -206,9 +195,7 @@ test('UBIK agent rejects a message with 409 during a run', async (context) => {
 });
 
 test('UBIK agent accepts only one of two concurrent messages', async (context) => {
-  const server = await startTestServer(context);
-  const client = await DemoApiClient.create(server.url);
-  const session = await client.createSession();
+  const { client, session } = await openSession(context);
   const path = `/agent-sessions/${session}/messages`;
   const replies = await Promise.all(
     [1, 2].map((number) =>
@@ -224,9 +211,7 @@ for (const [answer, expected, remains] of [
   [{ input: null, type: 'declined' }, /Nothing was removed/u, true],
 ] as const) {
   test(`UBIK agent continues a tool that waits for the user with the answer ${JSON.stringify(answer.input)}`, async (context) => {
-    const server = await startTestServer(context);
-    const client = await DemoApiClient.create(server.url);
-    const session = await client.createSession();
+    const { client, session } = await openSession(context);
     const response = await client.open('POST', `/agent-sessions/${session}/messages`, {
       content: 'Remove the document how answers recover',
     });
@@ -250,9 +235,7 @@ for (const [answer, expected, remains] of [
 }
 
 test('UBIK agent cancels the input request of a tool when the run is stopped', async (context) => {
-  const server = await startTestServer(context);
-  const client = await DemoApiClient.create(server.url);
-  const session = await client.createSession();
+  const { client, session } = await openSession(context);
   const response = await client.open('POST', `/agent-sessions/${session}/messages`, {
     content: 'Remove the document how answers recover',
   });
@@ -270,9 +253,7 @@ test('UBIK agent cancels the input request of a tool when the run is stopped', a
 });
 
 test('UBIK agent assigns the results of parallel tools to their calls', async (context) => {
-  const server = await startTestServer(context);
-  const client = await DemoApiClient.create(server.url);
-  const session = await client.createSession();
+  const { client, session } = await openSession(context);
   const events = await client.send(
     session,
     'Search the documents and the database for the longest rivers',
@@ -314,9 +295,7 @@ async function untilToolAsks(response: Response): Promise<string> {
 }
 
 test('a hint at the first checkpoint may mean a document that is read after it', async (context) => {
-  const server = await startTestServer(context);
-  const client = await DemoApiClient.create(server.url);
-  const session = await client.createSession();
+  const { client, session } = await openSession(context);
   await client.send(session, 'Summarise all documents');
   const [first = ''] = await client.checkpoints(session);
   const events = await client.restore(session, first, 'use only the second document');

@@ -4,7 +4,6 @@ import type { Change } from '../../src/model/change.js';
 import { apply } from '../../src/model/apply.js';
 import {
   branchesAt,
-  countDescendants,
   findPreviousBranch,
   groupByParent,
   listVersions,
@@ -69,21 +68,6 @@ test('listVersions puts versions without an id or a creation time last', () => {
     a: { createdAt: 5 },
   });
   assert.deepEqual(idsAt(thread, null), ['a', 'b', null]);
-});
-
-test('countDescendants counts messages on all branches and stops at cycles', () => {
-  const thread = threadOf({
-    a: {},
-    b: { parent: 'a' },
-    c: { parent: 'b' },
-    d: { parent: 'b' },
-    x: { parent: 'y' },
-    y: { parent: 'x' },
-  });
-  const children = groupByParent(thread);
-  assert.equal(countDescendants(children, 'a'), 3);
-  assert.equal(countDescendants(children, 'd'), 0);
-  assert.equal(countDescendants(children, 'x'), 1);
 });
 
 const SIBLINGS = ['a', 'b', 'unread'];

@@ -92,7 +92,10 @@ const FALLBACK: Kind = {
   more: {},
 };
 
-/** Requests input through tools: one question for each named type, all at the same time. A plain text is requested only when it is the only type. */
+/**
+ * Requests input through tools: one question for each named type, all at the same time. A plain text is requested only when it is the only
+ * type.
+ */
 export const askThroughTools: Skill = {
   run: async (work) => {
     const wanted = textOf(work.step.args['wanted']);

@@ -104,20 +104,18 @@ export class DocumentRemovals {
     const { info, threadId, detail } = removal;
     removal.isSent = true;
     this.#callbacks.onChange();
-    let failure = null as UbikError | null;
-    await this.#host.attempt(
+    const isDone = await this.#host.attempt(
       this.#host.performAction(
         [],
         () => this.#unlink(info.id, threadId, isUnloading),
         () => new UbikDocumentUnlinkedEvent(detail),
       ),
       (error) => {
-        failure = error;
+        this.#callbacks.onFailure(error);
       },
     );
     this.#removals.delete(key);
-    if (failure) this.#callbacks.onFailure(failure);
-    else this.#callbacks.onRemoved(info);
+    if (isDone) this.#callbacks.onRemoved(info);
     this.#callbacks.onChange();
   }
 

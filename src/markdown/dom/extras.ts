@@ -8,7 +8,10 @@ import type { ImageQuota } from './image-quota.js';
 import { addNotice, readAdjacentText } from './link-notice.js';
 import { createElement } from './render-context.js';
 
-/** The optional modules that rendering needs (`actions.ts` loads `tables`). Each is loaded when a closed block, or a complete part of a code block, first needs it. */
+/**
+ * The optional modules that rendering needs (`actions.ts` loads `tables`). Each is loaded when a closed block, or a complete part of a code
+ * block, first needs it.
+ */
 interface ExtraModules {
   readonly highlight: typeof Highlight;
   readonly maths: typeof Maths;

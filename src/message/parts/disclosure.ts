@@ -136,7 +136,10 @@ export abstract class DisclosureView<Kind extends PartKind> extends BasePartView
   }
 }
 
-/** The time that a step or tool has taken, as text, while it is written, and afterwards if the service stores it, so that a reload changes nothing. */
+/**
+ * Formats the time that a step or tool has taken: while the message is written, and afterwards if the service stores it, so that a reload
+ * changes nothing. Otherwise the text is empty.
+ */
 export function formatWorkTime(
   times: Parameters<typeof formatElapsed>[0],
   { live, context }: MessageScope,
