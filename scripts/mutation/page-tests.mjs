@@ -14,7 +14,24 @@ import { ROOT } from '../run-command.mjs';
 /** @typedef {import('./try-mutants.mjs').Measured} Measured */
 /** @typedef {{ testFile: string, passed?: boolean, errors: { message: string }[], testResults?: unknown }} Session */
 
+/** @typedef {{ id: string, browser: { getPage(id: string): import('puppeteer-core').Page } }} RunningSession */
+
 const COMMANDS = '/node_modules/@web/test-runner-commands/browser/commands.mjs';
+const SESSION = '/node_modules/@web/test-runner-core/browser/session.js';
+
+/** How long a trial may take, in ms. The runner ends what hangs without executing code after the same time, and half a minute. */
+const timeLimit = (/** @type {Trial} */ { seconds }) => seconds * 10_000 + 60_000;
+
+/**
+ * Ends the code of a page and lets its trial fail, because neither the runner nor the browser ends an endless loop.
+ *
+ * @param {import('puppeteer-core').Page} page
+ * @param {import('puppeteer-core').CDPSession} session opened before the loop, because a busy page does not accept new ones
+ */
+async function endTrial(page, session) {
+  await session.send('Runtime.terminateExecution');
+  await page.evaluate(() => /** @type {any} */ (globalThis).failTrial?.());
+}
 
 /**
  * Creates a runner for browser tests, which are compiled together with the mutants. Each trial is a separate page, whose file sets the
@@ -42,6 +59,8 @@ export async function createPageRunner(files, edit) {
     await Promise.all(
       trials.map((trial, at) => writeFile(paths[at] ?? '', createStartFile(trial, nameOf(at)))),
     );
+    /** @type {NodeJS.Timeout[]} */
+    const timers = [];
     /** @type {readonly Session[]} */
     const sessions = await new Promise((resolve) => {
       void startTestRunner({
@@ -63,10 +82,18 @@ export async function createPageRunner(files, edit) {
                 const body = (await modules).get(file) ?? `export * from '/${file}';`;
                 return { body, type: 'js' };
               },
-              /** @param {{ command: string, payload?: any }} call */
-              executeCommand({ command, payload }) {
-                if (command !== 'mutant-hits') return undefined;
-                onMeasured(payload.file, payload);
+              /** @param {{ command: string, payload?: any, session: RunningSession }} call */
+              async executeCommand({ command, payload, session: { id, browser } }) {
+                if (command === 'mutant-hits') onMeasured(payload.file, payload);
+                else if (command === 'trial-started') {
+                  const page = browser.getPage(id);
+                  const session = await page.createCDPSession();
+                  const end = () => {
+                    // The page runs another trial when this one has ended by itself.
+                    if (page.url().endsWith(id)) endTrial(page, session).catch(() => undefined);
+                  };
+                  timers.push(setTimeout(end, payload.limit));
+                } else return undefined;
                 return true;
               },
             },
@@ -82,7 +109,7 @@ export async function createPageRunner(files, edit) {
           ],
           browserStartTimeout: 300_000,
           testsStartTimeout: 300_000,
-          testsFinishTimeout: Math.max(...trials.map(({ seconds }) => seconds)) * 10_000 + 900_000,
+          testsFinishTimeout: Math.max(...trials.map(timeLimit)) + 30_000,
           // Trials without a mutant do not hang, so they get a long timeout.
           testFramework: {
             config: { timeout: trials.every(({ id }) => id < 0) ? 600_000 : 60_000, bail: true },
@@ -96,6 +123,7 @@ export async function createPageRunner(files, edit) {
         },
       }).then((runner) => runner?.on('finished', () => void runner.stop()));
     });
+    timers.forEach(clearTimeout);
     return trials.map((_, at) => {
       const session = sessions.find(({ testFile }) => testFile === paths[at]);
       if (session?.passed) return 'passed';
@@ -126,17 +154,20 @@ export async function createPageRunner(files, edit) {
 }
 
 /** Returns the code of the file of a trial. @param {Trial} trial @param {string} name */
-const createStartFile = ({ id, file, limit }, name) => `
+const createStartFile = (trial, name) => `
 import { executeServerCommand } from '${COMMANDS}';
-const state = (globalThis.ubikMutants = { active: ${String(id)}, limit: ${String(limit)}, hits: new Map() });
+import { sessionFailed } from '${SESSION}';
+const state = (globalThis.ubikMutants = { active: ${String(trial.id)}, limit: ${String(trial.limit)}, hits: new Map() });
 const start = performance.now();
 // With stack traces, the runner would read a source map of megabytes for each line of each failure, and not respond meanwhile.
 if (state.active >= 0) Error.stackTraceLimit = 0;
+globalThis.failTrial = () => sessionFailed({ message: 'The test did not finish.' });
+await executeServerCommand('trial-started', { limit: ${String(timeLimit(trial))} });
 // The compiled file, because the runner would compile the source again for each trial.
-await import('/mutants/${name}/${file.replace(/\.ts$/, '.js')}');
+await import('/mutants/${name}/${trial.file.replace(/\.ts$/, '.js')}');
 if (state.active < 0) {
   after(() => executeServerCommand('mutant-hits', {
-    file: '${file}', seconds: (performance.now() - start) / 1000, hits: [...state.hits],
+    file: '${trial.file}', seconds: (performance.now() - start) / 1000, hits: [...state.hits],
   }));
 }
 `;
