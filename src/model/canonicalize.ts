@@ -49,8 +49,7 @@ function trimBlankLines(text: string): string {
   for (let at = 0; at < text.length && isBlank(text.charCodeAt(at)); at += 1) {
     if (text.charCodeAt(at) === 10) start = at + 1;
   }
-  const trimmed = text.slice(start).trimEnd();
-  return trimmed.trim() === '' ? '' : trimmed;
+  return text.slice(start).trimEnd();
 }
 
 function isBlank(unit: number): boolean {

@@ -12,7 +12,7 @@ const TIMESTAMP =
  * `Date.parse` is not used because it has millisecond precision and treats a timestamp without a zone as local time.
  */
 export function parseMicroseconds(text: unknown): number | null {
-  const match = typeof text === 'string' && text.length <= 80 ? TIMESTAMP.exec(text) : null;
+  const match = typeof text === 'string' ? TIMESTAMP.exec(text) : null;
   if (!match) return null;
   const [, day = '', time = '00:00', second = 0, fraction = ''] = match;
   const [sign = '+', hours = 0, minutes = 0] = match.slice(5);

@@ -141,3 +141,14 @@ test('lazy Data Agent backend shares its runs with the tabs of one agent at one 
   assert.notDeepEqual(await open({ agentId: 'a', userKey: 'bob' }), first);
   assert.deepEqual(await open({ agentId: 'a' }), [], 'nothing is shared without a user');
 });
+
+test('lazy backend passes the listener for external changes on, whenever it is set', async () => {
+  const { backend, loaded } = setup({ renameThread: () => Promise.resolve() });
+  const early = () => undefined;
+  const late = () => undefined;
+  backend.onExternalChange = early;
+  await backend.renameThread?.('a', 'b');
+  assert.equal(loaded()?.onExternalChange, early);
+  backend.onExternalChange = late;
+  assert.deepEqual([loaded()?.onExternalChange, backend.onExternalChange], [late, late]);
+});

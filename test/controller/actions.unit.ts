@@ -588,6 +588,27 @@ test('the messages are not reloaded after a run that has delivered all of them',
   assert.equal(backend.count('listCheckpoints'), 0);
 });
 
+test('the messages are reloaded after a run that follows an interrupted one', async () => {
+  const { controller, backend, environment } = await openTwoMessages();
+  const sendAs = async (run: string, id: string) => {
+    void controller.send(draftOf(run)).catch(() => undefined);
+    await environment.settle();
+    const { stream } = backend;
+    stream.begin(run);
+    stream.push({ type: 'set', message: stream.keys.answer, part: null, path: ['id'], value: id });
+    await environment.settle();
+  };
+  await sendAs('task-2', 'm4');
+  controller.detach();
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'interrupted');
+  const before = backend.count('loadThread');
+  await sendAs('task-3', 'm6');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.equal(backend.count('loadThread'), before + 1);
+});
+
 test('restoreCheckpoint restores the restorable one of several checkpoints of a name', async () => {
   const { controller, backend, environment } = await openTwoMessages();
   const named = { name: 'c1', createdAt: 1, id: null, metadata: null };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InputRequest, StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
+import { listPendingRequests } from '../../src/controller/requests/input-requests.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored } from './scripted-backend.js';
@@ -212,6 +213,30 @@ test('a run whose request of a tool is still pending keeps waiting without a not
   assert.equal(backend.count('rejoin'), 2);
   assert.deepEqual(states, before);
   assert.deepEqual(runNotices(), notices);
+});
+
+test('the request of a tool that the stored answer contains keeps pending without a stream', async () => {
+  const { backend, controller, environment, page } = await setupToolRequest();
+  const stored = { ...AGENT_REQUEST, key: '@request:tool:execution-1', level: 'tool' } as const;
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', [QUESTION, storeRequests([stored])]));
+  let changes = 0;
+  controller.onBatch(() => (changes += 1));
+  page.wake('visible');
+  await environment.settle();
+  assert.deepEqual([backend.count('rejoin'), controller.thread?.run.state], [0, 'waiting']);
+  assert.equal(changes, 0);
+});
+
+test('a request that another one has replaced elsewhere shows the other one', async () => {
+  const fixture = await openRequest();
+  const other = { ...AGENT_REQUEST, key: '@request:c2', prompt: 'Which month?' };
+  fixture.backend.threads.set('a', contentOf('a', [QUESTION, storeRequests([other])]));
+  fixture.page.wake('visible');
+  await fixture.environment.settle();
+  assert.deepEqual(
+    listPendingRequests(fixture.last()).map(({ prompt }) => prompt),
+    ['Which month?'],
+  );
 });
 
 for (const [how, end] of [

@@ -201,3 +201,12 @@ test('ProcessingWatch reports nothing for a document that was ready from the sta
   setDocument({ status: 'completed' });
   assert.deepEqual(outcomes, []);
 });
+
+test('ProcessingWatch requests nothing after it was cleared', async () => {
+  const { controller, environment, observe, countRequests } = await setupWatch();
+  observe();
+  uploadQueueOf(controller).watch.clear();
+  assert.equal(environment.timers, 0);
+  await environment.advance(60_000);
+  assert.equal(countRequests(), 0);
+});

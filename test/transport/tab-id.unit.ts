@@ -131,3 +131,11 @@ for (const [title, platform] of Object.entries(RESTRICTED)) {
     assert.equal(await claimTabId(platform, uuid), id);
   });
 }
+
+test('tab id is the same on all pages of a tab, whatever their paths', async () => {
+  const values = new Map<string, string>();
+  const page = { ...loadPage(values, null), location: { pathname: '/first' } };
+  const id = await read(page);
+  await page.fire('pagehide');
+  assert.equal(await read({ ...loadPage(values, null), location: { pathname: '/second' } }), id);
+});

@@ -21,6 +21,10 @@ test('compareRows finds rows of one side only', () => {
   assert.deepEqual(compare('xaybz', 'aqb'), [[0, 2, 4], [1], true]);
 });
 
+test('compareRows of swapped rows keeps the row that comes first on the right side', () => {
+  assert.deepEqual(compare('ab', 'ba'), [[0], [1], true]);
+});
+
 test('compareRows leaves a longest common subsequence', () => {
   const random = createRandom(7);
   const row = (): string[] =>

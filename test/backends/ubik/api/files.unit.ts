@@ -18,8 +18,8 @@ test('document methods send the requests of the API', async () => {
     if (method === 'DELETE') return new Response(null, { status: 204 });
     if (method === 'GET' && path.endsWith('/documents')) {
       return jsonResponse({
-        items: [{ ...DOCUMENT, is_starred: true }],
-        total: 1,
+        items: [{ ...DOCUMENT, is_starred: true }, DOCUMENT],
+        total: 2,
         has_more: false,
       });
     }
@@ -36,6 +36,7 @@ test('document methods send the requests of the API', async () => {
     starred: true,
     createdAt: 1767225600000,
   });
+  assert.equal(items[1]?.starred, false, 'a document without the field');
   await backend.linkDocuments(SESSION, ['d1', 'd2']);
   await backend.unlinkDocument(SESSION, 'd1');
   await backend.starDocument(SESSION, 'd1', true);

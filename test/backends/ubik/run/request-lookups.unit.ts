@@ -39,11 +39,12 @@ const TOOL_REQUEST: InputRequest = {
   executionId: 'x1',
 };
 
-/** A session with these executions by id and status and these messages. Every stream has `events`. */
+/** A session with these executions by id and status and these messages. Every stream has `events`, and `refusal` rejects answers. */
 function setup(
   events: readonly object[],
   executions: Readonly<Record<string, string>>,
   messages: readonly object[] = [],
+  refusal = 409,
 ) {
   const posts: string[] = [];
   const lookups: string[] = [];
@@ -51,7 +52,7 @@ function setup(
     const path = new URL(url).pathname.replace('/v1', '');
     const [, kind = '', id = '', action] = path.split('/');
     if (method === 'POST') posts.push(path);
-    if (action === 'provide-input') return jsonResponse({ detail: 'not waiting' }, 409);
+    if (action === 'provide-input') return jsonResponse({ detail: 'not waiting' }, refusal);
     if (kind === 'tool-executions') {
       lookups.push(id);
       const status = executions[id];
@@ -97,16 +98,18 @@ test('provideInput rejects with not-open when the request of the agent was answe
   assert.deepEqual(fixture.posts, ['/agent-sessions/s1/messages']);
 });
 
-for (const [status, code] of [
-  ['completed', 'not-open'],
-  ['running', 'not-open'],
-  ['waiting_for_input', 'busy'],
-  ['', 'busy'],
+for (const [status, refusal, code] of [
+  ['completed', 409, 'not-open'],
+  ['completed', 404, 'not-open'],
+  ['completed', 403, 'forbidden'],
+  ['running', 409, 'not-open'],
+  ['waiting_for_input', 409, 'busy'],
+  ['', 409, 'busy'],
 ] as const) {
-  test(`provideInput rejects with ${code} when a tool rejects the answer and its status is "${status}"`, async () => {
+  test(`provideInput rejects with ${code} when a tool rejects the answer with ${String(refusal)} and its status is "${status}"`, async () => {
     const fixture = setup([HELLO, createToolRequest('x1')], { x1: 'waiting_for_input' });
     await send(fixture);
-    const later = setup([HELLO, createToolRequest('x1')], { x1: status });
+    const later = setup([HELLO, createToolRequest('x1')], { x1: status }, [], refusal);
     await send(later);
     const error = await later.session.read(
       later.session.backend.provideInput(SESSION, TOOL_REQUEST, ANSWER, KEYS, signal),
