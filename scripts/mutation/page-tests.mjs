@@ -14,23 +14,34 @@ import { ROOT } from '../run-command.mjs';
 /** @typedef {import('./try-mutants.mjs').Measured} Measured */
 /** @typedef {{ testFile: string, passed?: boolean, errors: { message: string }[], testResults?: unknown }} Session */
 
-/** @typedef {{ id: string, browser: { getPage(id: string): import('puppeteer-core').Page } }} RunningSession */
+/** @typedef {{ id: string, browser: { getPage(id: string): import('puppeteer-core').Page, isActive(id: string): boolean } }} RunningSession */
 
 const COMMANDS = '/node_modules/@web/test-runner-commands/browser/commands.mjs';
 const SESSION = '/node_modules/@web/test-runner-core/browser/session.js';
 
-/** How long a trial may take, in ms. The runner ends what hangs without executing code after the same time, and half a minute. */
-const timeLimit = (/** @type {Trial} */ { seconds }) => seconds * 10_000 + 60_000;
+/** Path of the page that lets a trial fail. */
+const END_PATH = '/mutants/end.html';
+const END_PAGE = `<!doctype html>
+<script>window.__WTR_CONFIG__ = {};</script>
+<script type="module">
+import { sessionFailed } from '${SESSION}';
+await sessionFailed({ message: 'The test did not finish.' });
+</script>`;
+
+/** How long a trial may take, in ms. The runner ends what is left of it half a minute later. */
+const timeLimit = (/** @type {Trial} */ { seconds }) => seconds * 5000 + 30_000;
 
 /**
- * Ends the code of a page and lets its trial fail, because neither the runner nor the browser ends an endless loop.
+ * Ends the code of a page and lets its trial fail, because neither the runner nor the browser ends an endless loop, and a page that has
+ * left the test never reports a result.
  *
  * @param {import('puppeteer-core').Page} page
  * @param {import('puppeteer-core').CDPSession} session opened before the loop, because a busy page does not accept new ones
+ * @param {string} url of the test
  */
-async function endTrial(page, session) {
+async function endTrial(page, session, url) {
   await session.send('Runtime.terminateExecution');
-  await page.evaluate(() => /** @type {any} */ (globalThis).failTrial?.());
+  await page.goto(new URL(`${END_PATH}${new URL(url).search}`, url).href);
 }
 
 /**
@@ -76,6 +87,7 @@ export async function createPageRunner(files, edit) {
               name: 'mutants',
               /** @param {{ path: string }} request */
               async serve({ path }) {
+                if (path === END_PATH) return { body: END_PAGE, type: 'html' };
                 const file = /^\/mutants\/[\d-]+\/(.+)$/.exec(path)?.[1];
                 if (file === undefined) return undefined;
                 // A file that a test loads by its URL is not compiled with the test, and has no mutants.
@@ -87,10 +99,10 @@ export async function createPageRunner(files, edit) {
                 if (command === 'mutant-hits') onMeasured(payload.file, payload);
                 else if (command === 'trial-started') {
                   const page = browser.getPage(id);
+                  const url = page.url();
                   const session = await page.createCDPSession();
                   const end = () => {
-                    // The page runs another trial when this one has ended by itself.
-                    if (page.url().endsWith(id)) endTrial(page, session).catch(() => undefined);
+                    if (browser.isActive(id)) endTrial(page, session, url).catch(() => undefined);
                   };
                   timers.push(setTimeout(end, payload.limit));
                 } else return undefined;
@@ -156,12 +168,10 @@ export async function createPageRunner(files, edit) {
 /** Returns the code of the file of a trial. @param {Trial} trial @param {string} name */
 const createStartFile = (trial, name) => `
 import { executeServerCommand } from '${COMMANDS}';
-import { sessionFailed } from '${SESSION}';
 const state = (globalThis.ubikMutants = { active: ${String(trial.id)}, limit: ${String(trial.limit)}, hits: new Map() });
 const start = performance.now();
 // With stack traces, the runner would read a source map of megabytes for each line of each failure, and not respond meanwhile.
 if (state.active >= 0) Error.stackTraceLimit = 0;
-globalThis.failTrial = () => sessionFailed({ message: 'The test did not finish.' });
 await executeServerCommand('trial-started', { limit: ${String(timeLimit(trial))} });
 // The compiled file, because the runner would compile the source again for each trial.
 await import('/mutants/${name}/${trial.file.replace(/\.ts$/, '.js')}');
