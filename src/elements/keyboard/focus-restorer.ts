@@ -1,13 +1,13 @@
 import { getFrameScheduler } from '../../dom/frames.js';
 import { findTabbable, isRendered } from '../../dom/focusable.js';
 
-/** Elements that are never removed, so that their removal need not be observed. */
+/** Elements that are never removed, so that their removal need not be observed. The first one gets the focus when no control is near. */
 const PERMANENT = '.scroller, .field textarea';
 
 /** Fields. A user who is typing presses further keys before noticing that the field was removed, so the focus must not move to a button. */
 const FIELDS = 'textarea, input, select, [contenteditable]';
 
-/** Controls that only navigate, or whose effect the same key undoes. */
+/** What may get the focus after a field was removed: other fields, and nodes where a key only navigates or undoes its previous effect. */
 const SAFE_AFTER_FIELD = `${FIELDS}, summary, [tabindex]:not(button, a)`;
 
 /** Position of a node: its parent and siblings. */
@@ -115,7 +115,7 @@ function positionsOf(node: Element): readonly Position[] {
   const positions: Position[] = [];
   for (let ancestor: Element | null = node; ancestor; ancestor = ancestor.parentElement) {
     const { parentNode, nextElementSibling: next, previousElementSibling: previous } = ancestor;
-    // Do not enter nodes that the host page has slotted.
+    // Only a detached node has no parent.
     if (!parentNode) break;
     positions.push({ parent: parentNode, next, previous });
   }

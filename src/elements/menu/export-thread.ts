@@ -29,6 +29,7 @@ export async function exportThread(
   const { thread } = controller;
   if (!thread) throw new RangeError('exportThread needs a controller that shows a thread.');
   const { listModules, serializeThread } = await lazySerializer.load();
+  // Data parts and tool calls are exported by code that is loaded with their views.
   for (const name of listModules(thread, options)) await (await lazyViews.load())[name].load();
   return serializeThread(thread, format, options);
 }

@@ -83,7 +83,7 @@ async function showCopyResult(menu: MessageMenu, copied: Promise<boolean>): Prom
   menu.showStatus(menu.host.context.locale.text(isCopied ? 'menuCopied' : 'menuCopyFailed'));
 }
 
-/** Creates the items that press the Restore buttons of the checkpoints in the message, which may be folded with its steps. */
+/** Creates the items that press the Restore buttons of the checkpoints in the message. The buttons may be hidden in collapsed steps. */
 function createCheckpointGroup({ host, button, close }: MessageMenu): MenuGroup {
   const buttons = button.closest('.message')?.querySelectorAll<HTMLElement>('.checkpoint button');
   const items = [...(buttons ?? [])].map((restore) => ({
@@ -96,7 +96,7 @@ function createCheckpointGroup({ host, button, close }: MessageMenu): MenuGroup 
   return { label: host.context.locale.text('menuRestore'), items };
 }
 
-/** Creates the export items, which only the last message of the thread has. */
+/** Creates the export items, which only the last message of the shown branch has. */
 function createExportGroup(menu: MessageMenu): MenuGroup {
   const { host } = menu;
   const { locale } = host.context;

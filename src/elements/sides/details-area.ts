@@ -105,7 +105,7 @@ const styles = css`
   }
 `;
 
-/** Below this width of the element, in px, the area covers the messages. */
+/** Below this width of the element, in px, the area covers the whole element as a modal dialog: 51.2em of the style sheet at 15 px. */
 const NARROW_WIDTH = 768;
 
 /** Name of the stored record with the width. */
@@ -114,7 +114,7 @@ const STORAGE_NAME = 'details';
 /** The open area of each element. */
 const openAreas = new WeakMap<ConnectedHost, DetailsArea>();
 
-/** What the owner of an area does with its content. */
+/** Callbacks of the owner of an area, which renders its content. */
 interface DetailsAreaHooks {
   /** Called whenever the area is closed. */
   readonly onClose: () => void;
@@ -220,7 +220,7 @@ export class DetailsArea {
     return this.#root.querySelector('.ubik');
   }
 
-  /** Modal dialog on narrow screens, complementary region otherwise. */
+  /** Makes the area a modal dialog in a narrow element, otherwise a complementary region. */
   #updateMode(): void {
     if (this.#opener) this.#setModal(this.#host.element.clientWidth < NARROW_WIDTH);
   }

@@ -31,7 +31,7 @@ const RUN_ENDS: readonly ControllerNotice['type'][] = [
   'run-stopped',
 ];
 
-/** Status of a thread that this page does not show. */
+/** Status of a thread in storage. For a thread in the model of this page, the status there takes precedence. */
 interface StoredStatus {
   readonly status: ThreadStatus;
   /** Id of the page that reads its run; empty when the run is over or no page reads it. */

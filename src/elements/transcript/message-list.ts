@@ -91,8 +91,8 @@ export class MessageList {
   }
 
   /**
-   * Updates the list to a path: shared messages stay, the others are removed and added. Returns the number of messages added at the end;
-   * null if the virtualizer must be loaded first, after which `retry` is called.
+   * Updates the list to a path: removes messages that are not on it, keeps the others, and adds the missing ones. Returns the number of
+   * messages added at the end; null if the virtualizer must be loaded first, after which `retry` is called.
    */
   sync(path: readonly Message[], retry: () => void): number | null {
     const shown = [...this.#entries.keys()];
