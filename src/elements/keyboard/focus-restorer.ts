@@ -89,7 +89,7 @@ export class FocusRestorer {
   /** Focuses the nearest control that matches `selector`. */
   #focusNearest(positions: readonly Position[], selector: string): void {
     for (const position of positions) {
-      // Beyond these containers another region starts, in which the messages or the field are nearer.
+      // The children of these containers are other regions. The messages or the field get the focus instead of a control there.
       if (position.parent instanceof Element && position.parent.matches('.main, .ubik')) break;
       for (const next of candidatesNear(position)) {
         const target = findTabbable(next, selector);

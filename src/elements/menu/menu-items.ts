@@ -162,6 +162,7 @@ async function writeClipboard({ plain, html }: { plain: string; html?: string })
   }
 }
 
+/** File extension and media type of each export format. */
 const FILE_TYPES = {
   markdown: ['md', 'text/markdown'],
   html: ['html', 'text/html'],
@@ -185,6 +186,7 @@ export async function saveThread(
 
 /** Converts a title to a file name that is valid on every platform. */
 function toFileName(title: string): string {
+  // Invisible characters, those that Windows forbids, and dots, which could hide the file or change its type.
   return title
     .replace(/[\p{Cc}\p{Cf}\\/:*?"<>|.]+/gu, ' ')
     .replace(/\s+/g, ' ')

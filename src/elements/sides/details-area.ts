@@ -189,7 +189,7 @@ export class DetailsArea {
     this.#setModal(false);
     opener.removeAttribute('aria-expanded');
     this.#hooks.onClose();
-    // If the user is typing elsewhere, the focus stays there.
+    // If the focus is elsewhere, for example in the message field, it stays there.
     if (hadFocus) (opener.isConnected ? opener : this.#host.element).focus({ preventScroll: true });
   };
 
@@ -241,10 +241,11 @@ export class DetailsArea {
     });
   }
 
-  /** Takes the width of the column at the end, which the area replaces, so that the text of the messages does not move. */
+  /** Gives the area the width of the column at the end, which it replaces, so that the text of the messages does not move. */
   #replaceColumn(): void {
     const column = this.#container?.querySelector<HTMLElement>(':scope > .end');
     const width = column?.offsetWidth ?? 0;
+    // An open area may hide the column, which then has no width. In this case, the previous width is kept.
     if (width > 0) this.node.style.setProperty('--_replaced-width', `${width}px`);
     else if (!this.node.isConnected) this.node.style.removeProperty('--_replaced-width');
   }

@@ -107,6 +107,7 @@ export class MessageList {
       return null;
     }
     const keptEnd = this.#virtualizer ? sharedEnd : 0;
+    // Without shared messages, whole groups are removed.
     if (sharedStart + keptEnd === 0) this.dispose();
     else for (const key of shown.slice(sharedStart, shown.length - keptEnd)) this.#remove(key);
     if (keptEnd > 0) this.#prepend(path.slice(0, -keptEnd));
@@ -198,6 +199,7 @@ export class MessageList {
   #firstVisibleEntries(): Entry[] {
     const { column, scroller } = this.#options;
     const { top } = scroller.getBoundingClientRect();
+    // Descends through boxes and groups, because measuring every message would be slow.
     let node: Element | undefined = column;
     while (node && !node.classList.contains('message')) {
       node = [...node.children].find((child) => child.getBoundingClientRect().bottom > top + 1);

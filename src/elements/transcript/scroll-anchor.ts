@@ -35,7 +35,7 @@ export class ScrollAnchor {
       this.#anchor = { entry, top, scrolledTo: this.#scroller.scrollTop };
     }
     const result = change();
-    // Within a task, only the browser's scroll anchoring can have scrolled.
+    // The user cannot scroll within a task, so any other scroll position is due to the browser's scroll anchoring.
     if (this.#anchor) this.#scrollBack(this.#anchor);
     return result;
   }

@@ -123,7 +123,7 @@ export class TranscriptView implements ReactiveController {
     if (change.type === 'thread' || change.type === 'item') return;
     const { message: key } = change;
     const message = this.#controller?.thread?.messages.get(key);
-    // If loading the views has failed before, each change tries again.
+    // Without a list, the views are not loaded yet: `#sync` loads them, again after a failure.
     if (message && this.#list) this.#list.apply(change, message);
     else this.#scheduleSync();
   }
@@ -144,7 +144,7 @@ export class TranscriptView implements ReactiveController {
     return this.#list?.messageAt(node);
   }
 
-  /** Scrolls to a message, by its service id, as soon as it is rendered on the shown path. */
+  /** Scrolls to a message, by its service id, as soon as it is rendered on the shown path. An empty id cancels that. */
   reveal(id: string): void {
     this.pendingReveal.set(id || undefined);
     this.#scheduleSync();

@@ -130,7 +130,7 @@ export class Virtualizer {
         this.preserveScroll(() => this.#placeholders.renderSome(group, hasTime))
       )
         return true;
-      // Groups near the viewport are tracked because they must not be evicted. If nothing is evicted, they need not be.
+      // Groups near the viewport are tracked only because they must not be evicted, and while all messages are rendered, none is evicted.
       if (this.#renderAll) this.#nearViewport.delete(group);
     }
     if (!this.#renderAll) this.#evict();
