@@ -12,8 +12,8 @@ const LATE_MODULES = new Map<string, { load(): Promise<unknown> }>([
 
 /**
  * Removes the content that `renderTranscript` has written into the shadow root of an element, as soon as all modules that render its
- * messages are loaded. Until then it covers the element's own content. Call it when the messages are rendered. The scroll position stays; a
- * focus in the removed content moves to the scroll container.
+ * messages are loaded. Until then, the content of the element is laid out, but invisible. Call it when the messages are rendered. The
+ * scroll position stays; a focus in the removed content moves to the scroll container.
  */
 export async function replaceStaticContent(scroller: HTMLElement): Promise<void> {
   const root = scroller.getRootNode() as Partial<ShadowRoot>;
