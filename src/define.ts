@@ -56,7 +56,7 @@ declare global {
   }
 }
 
-// For pages with a script tag: names of the global.
+// Members of the global `UbikElements` of the script-tag bundle, for pages that import nothing.
 export { createStreamController } from './controller/controller.js';
 export { createLazyDataAgentBackend as createDataAgentBackend };
 export { createLazyUbikBackend as createUbikBackend, registerBackend, registerContentFormat };

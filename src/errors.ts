@@ -17,7 +17,7 @@
  * - `malformed-event`, `unknown-event`, `late-event`, `rechunked-replay`, `unusable-group`: diagnostics; the stream continues.
  * - `buffered-stream`: a diagnostic: a proxy buffers the stream, so that an answer appears in one piece.
  * - `unsupported`: the backend does not support this. `misuse`: an invalid call; the message says how to fix it.
- * - `renderer`: a part renderer of the host threw; the part is shown as plain text.
+ * - `renderer`: a renderer or another callback of the host page threw. A part is then shown as plain text; anything else is omitted.
  * - `storage`: the storage of the host page could not be read or written; memory is used instead.
  * - `upload-failed`: a file could not be uploaded.
  * - `load-failed`: a lazily loaded file of this library could not be fetched; the console names it.

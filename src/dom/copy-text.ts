@@ -1,6 +1,7 @@
 /** Copies a text to the clipboard. Then the label of the button is `done` until the button loses the pointer or the focus. */
 export function copyText(button: Element, text: string, done: string): void {
   const label = button.textContent;
+  // The button still shows the result of the last copy, and its listeners reset the label.
   if (label === done) copyWithFeedback(button, text, () => undefined);
   else {
     copyWithFeedback(button, text, (isCopied) => {

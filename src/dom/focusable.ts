@@ -1,6 +1,6 @@
 /**
- * Returns the first tabbable node (`tabindex` of 0 or more) inside a node that matches a selector, including nested shadow trees and slots; the
- * node itself if it is tabbable and matches.
+ * Returns the first tabbable node (`tabindex` of 0 or more) that matches a selector: the given node, else the first one inside it,
+ * including nested shadow trees and slots.
  */
 export function findTabbable(node: Element, selector = '*'): HTMLElement | undefined {
   if (!isVisible(node)) return undefined;
@@ -25,7 +25,7 @@ export function isVisible(node: Element): boolean {
 
 /**
  * Whether a node has a box, in the viewport or not; with `visibilityProperty`, also whether it is not hidden by
- * `visibility`. Replaces `checkVisibility()`, which Safari lacks before 17.4.
+ * `visibility`. Uses `checkVisibility()`, or computes its result in Safari before 17.4, which lacks it.
  */
 export function isRendered(node: Element, options: { visibilityProperty?: boolean } = {}): boolean {
   const { checkVisibility } = node as Partial<Element>;

@@ -65,6 +65,7 @@ function runJobs(jobs: Set<FrameJob>, frame: Frame): void {
   const again: FrameJob[] = [];
   for (const [index, job] of [...jobs].entries()) {
     if (index > 0 && !frame.hasTime()) break;
+    // An earlier job of this frame may have cancelled it.
     if (!jobs.delete(job)) continue;
     try {
       if (job(frame) === true) again.push(job);
@@ -76,8 +77,8 @@ function runJobs(jobs: Set<FrameJob>, frame: Frame): void {
 }
 
 /**
- * Creates a scheduler for a window. Hidden tabs get no animation frames, so it uses a timer there; a scheduled job
- * runs in whichever state comes first.
+ * Creates a scheduler for a window. Hidden tabs get no animation frames, so a timer is started as well; the jobs run when the first of both
+ * fires.
  */
 export function createFrameScheduler(window: FrameWindow): FrameScheduler {
   const jobs = new Set<FrameJob>();

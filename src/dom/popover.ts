@@ -31,7 +31,7 @@ export function movePopover(node: HTMLElement, left: number, top: number): void 
   style.left = `${left}px`;
   style.top = `${top}px`;
   if (isSupported(node)) return;
-  // CSS containment makes the element the containing block of fixed boxes.
+  // CSS containment makes the element the containing block of fixed boxes, so correct the position by the measured difference.
   const box = node.getBoundingClientRect();
   style.left = `${2 * left - box.left}px`;
   style.top = `${2 * top - box.top}px`;

@@ -3,7 +3,7 @@ import { warnOnce } from './warn-once.js';
 /** A style sheet as created by Lit, or its text. */
 export interface Sheet {
   readonly cssText: string;
-  /** Missing if the browser has no constructable style sheets. */
+  /** Missing for a text, and if the browser has no constructable style sheets. */
   readonly styleSheet?: CSSStyleSheet | undefined;
 }
 

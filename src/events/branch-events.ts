@@ -8,11 +8,13 @@ import {
 
 /** A checkpoint to be restored. */
 export interface CheckpointDetail extends ThreadDetail {
+  /** The name of the checkpoint. */
   readonly checkpoint: string;
 }
 
 /** A restored checkpoint. */
 export interface CheckpointRestoredDetail extends CheckpointDetail {
+  /** What the agent should do differently this time; null for nothing. */
   readonly hint: string | null;
 }
 

@@ -33,7 +33,7 @@ export class UbikChatClosedEvent extends plainEvent<null>('ubik-chat-closed') {}
 /** Dispatched when the service requires authentication, and there is no `getToken`, or it failed, or its token was rejected. */
 export class UbikAuthRequiredEvent extends plainEvent<null>('ubik-auth-required') {}
 
-/** Dispatched after an error was shown to the user. */
+/** Dispatched for each error that is shown to the user. */
 export class UbikErrorEvent extends plainEvent<ErrorDetail>('ubik-error') {}
 
 /** Dispatched after a problem that has changed nothing and was not shown to the user. */

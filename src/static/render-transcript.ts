@@ -52,7 +52,7 @@ const THREAD = 'static';
 /**
  * Renders the messages of a finished conversation as HTML: a `<ubik-transcript>` with its content in a declarative shadow root, which is
  * styled and can be read without a script. Needs no DOM, so that it runs on a server. When the elements are defined and the transcript has
- * a controller that shows the thread, they replace the content by their own, at the same place and of the same size; without a controller,
+ * a controller that shows the thread, they replace the content with their own, at the same place and of the same size; without a controller,
  * the content stays.
  *
  * Texts are escaped, links are checked as in the elements, images are not loaded, and details of errors are omitted. Code is not
@@ -71,7 +71,7 @@ export async function renderTranscript(
 ): Promise<string> {
   // Without the strings of a language, the labels are English, as in the elements.
   await loadLanguage(lang)?.catch(() => undefined);
-  // They have the formats of data and the titles of tools.
+  // These modules contain the formats of data parts and the titles of tools.
   await Promise.all([lazyDataKinds.load(), lazyToolContent.load()]);
   const locale = findLocale(lang, contentLang);
   const builder = new StaticBuilder(locale, linkBase);
@@ -82,7 +82,8 @@ export async function renderTranscript(
     ...(linkBase === '' ? [] : [` link-base="${escapeHtml(linkBase)}"`]),
   ];
   const nonceAttribute = nonce === undefined ? '' : ` nonce="${escapeHtml(nonce)}"`;
-  // The element inserts its own content before the first node, so that node has to stay when the static content is removed.
+  // The element inserts its content before the first node of the shadow root. That is an empty comment, which stays when the static content
+  // is removed.
   const styles = `<style data-static${nonceAttribute}>${transcriptCss}</style>`;
   const shadow = `<template shadowrootmode="open"><!---->${styles}${printHtml(content)}</template>`;
   const unit = `<style${nonceAttribute}>${sizeUnitRule}</style>`;
@@ -106,7 +107,7 @@ function readMessages(messages: readonly TranscriptMessage[]): readonly Message[
   return [...records].filter(({ role }) => role !== 'system');
 }
 
-/** Throws if a message of the caller lacks what is needed. */
+/** Returns a message of the caller. Throws if it has no role or no parts. */
 function checkMessage(
   message: Partial<TranscriptMessage> | null,
   index: number,
@@ -168,7 +169,7 @@ const staticCss = `
 [data-static] .sources summary { width: fit-content; list-style: none; align-content: center; }
 `;
 
-/** The style sheets of a transcript. They are constants of this package. */
+/** The style sheets of a transcript. They are not escaped, because they are constants of this package. */
 const transcriptCss = [
   ...listSheets({
     views: [messageStyles, ...partStyles, printStyles],

@@ -15,7 +15,7 @@ export type Content = Node | string | null;
 /** The summary of a static disclosure. */
 export interface StaticSummary {
   readonly state: string;
-  /** Texts by their CSS class, in order, and whether they are content. Empty texts are omitted. */
+  /** Texts by their CSS class, in order, and whether they are content instead of labels. Empty texts are omitted. */
   readonly texts: readonly (readonly [className: string, text: string, isContent?: boolean])[];
   /** Texts at the end of the line. Empty ones are omitted. */
   readonly meta?: readonly string[];
@@ -91,7 +91,7 @@ export class StaticBuilder {
   ): HTMLElement {
     const node = this.create('div', { ...attributes, dir: 'auto', lang: this.locale.contentLang });
     const body = this.#renderer.createMarkdown(node, createMark);
-    // Everything is rendered in one frame: there is no layout that could be read between two.
+    // The frames run at once, because there is no layout to wait for.
     body.append(source);
     this.#frames.flush();
     void body.end();
@@ -100,7 +100,7 @@ export class StaticBuilder {
     return node;
   }
 
-  /** Returns the checked link of a source; null where the policy allows none. */
+  /** Checks the URL of a source; null when the policy does not allow it. */
   checkLink(url: string): ReturnType<MarkdownRenderer['checkLink']> {
     return this.#renderer.checkLink(url);
   }
@@ -119,7 +119,7 @@ export class StaticBuilder {
     return this.box('span', 'glyph', this.icon(name));
   }
 
-  /** Creates a `<details>` element with a summary. `className` is that of its part of the style sheet. */
+  /** Creates a `<details>` element with a summary. `className` is the class that the style sheet has for the kind of part. */
   disclosure(
     className: string,
     { state, texts, meta = [], open = false }: StaticSummary,

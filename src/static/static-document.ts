@@ -5,7 +5,7 @@ const VOID_TAGS = new Set(['br', 'col', 'hr', 'img', 'input']);
 /** Names of elements and attributes that are printed. Markdown and the views use no others, so any other name is an error of this library. */
 const NAME = /^[a-zA-Z][a-zA-Z0-9-]*$/;
 
-/** A node of a document that only exists to be printed as HTML, as far as the Markdown renderer uses nodes. */
+/** A node of a document that only exists to be printed as HTML. It has only the members that this module and the Markdown renderer use. */
 abstract class StaticNode {
   abstract readonly nodeType: number;
   readonly ownerDocument: StaticDocument;
@@ -52,6 +52,7 @@ abstract class StaticNode {
 
   #sibling(offset: number): StaticNode | null {
     const siblings = this.parentNode?.childNodes ?? [];
+    // Searched from the end, where the Markdown renderer works.
     return siblings[siblings.lastIndexOf(this) + offset] ?? null;
   }
 }
@@ -240,7 +241,7 @@ class StaticElement extends StaticNode {
     );
     const start = `<${this.localName}${attributes.join('')}>`;
     if (VOID_TAGS.has(this.localName)) return start;
-    // The HTML parser drops a line end after this tag.
+    // The HTML parser drops the first line end after this tag, so print one that can be dropped.
     const lineEnd = this.localName === 'pre' ? '\n' : '';
     const content = this.childNodes.map((node) => node.print()).join('');
     return `${start}${lineEnd}${content}</${this.localName}>`;

@@ -15,7 +15,7 @@ export function renderStaticMessage(message: Message, builder: StaticBuilder): H
   return builder.create(
     'article',
     {
-      // A chat has a menu for each message, below which the style sheet reserves space.
+      // In a chat, each message has a menu. With this class, the style sheet reserves space for it below the message.
       class: `message ${message.role} has-actions`,
       part: `message ${isUser ? 'question' : 'answer'}`,
       'aria-label': locale.text(isUser ? 'you' : 'agent'),

@@ -25,7 +25,7 @@ import type { ContentKind, DataKind, PartOf } from '../model/part.js';
 import { isContentPart } from '../model/part-tree.js';
 import type { StaticBuilder } from './static-builder.js';
 
-/** A kind with its own elements. Data kinds are rendered from their Markdown. */
+/** A kind of part with a renderer in this file. Data kinds are rendered from their Markdown. */
 type StaticKind = Exclude<ContentKind, DataKind>;
 
 /** What the renderer of a part needs. */
@@ -103,12 +103,12 @@ function rendererOf<Kind extends StaticKind>(kind: Kind): RenderPart<Kind> {
   return RENDERERS[kind];
 }
 
-/** Renders the content of a message: its parts, in order, without activity, and the line that stands for its work. */
+/** Renders the content of a message: its parts, in order, without activity, and the line that summarizes its work. */
 export function renderContent(message: Message, builder: StaticBuilder): readonly HTMLElement[] {
   return renderParts(message, builder, null);
 }
 
-/** Renders the content parts below a parent. A line that stands for the work is before its first part. */
+/** Renders the content parts below a parent. The line that summarizes the work precedes its first part. */
 function renderParts(
   message: Message,
   builder: StaticBuilder,
@@ -156,6 +156,7 @@ function renderPart(
 function renderStep(part: PartOf<'step'>, { message, builder, children }: PartScope): HTMLElement {
   const { locale } = builder;
   const { number, title, single } = part;
+  // Nothing is running in a finished conversation: the end of the step was not reported.
   const state = part.state === 'running' ? 'open-ended' : part.state;
   const failed = countFailedTools(message, part.key);
   const hasAnswer = endsWithTextIn(message.parts, part.key);
@@ -199,6 +200,7 @@ function renderTool(part: PartOf<'tool'>, { message, builder, children }: PartSc
   const shown = stateOf(part, message);
   const status = describeToolState(shown, activity, locale);
   const stateText = locale.text(TOOL_STATE_STRINGS[shown.state]);
+  // The state is only shown when no status describes it and the tool is not done; otherwise it is text for screen readers.
   const isNamed = status !== '' || shown.state === 'done';
   const payloads = [input, result].filter((payload) => payload);
   const node = builder.disclosure(

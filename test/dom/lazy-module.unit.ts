@@ -55,7 +55,7 @@ test('a lazy module is imported again once for all requests made during a failin
   const first = file.load();
   const later = [file.load(), file.load()];
   fetches[0]?.fail();
-  // Requests made before the failure are notified by the second attempt.
+  // Requests made during the failing attempt get the result of the second one.
   await assert.rejects(first, /lost/);
   fetches[1]?.resolve('all');
   assert.deepEqual(await Promise.all(later), ['all', 'all']);

@@ -99,7 +99,7 @@ const ATTACK =
   '</template></ubik-transcript><script>act()</script><img src=x onerror="act()">"\'&lt;\0';
 const LINK = 'javascript:act()';
 
-/** Every text of every kind of part is an attack. */
+/** Parts of every kind except data, in which every text is an attack. */
 const HOSTILE_PARTS: Parts = [
   {
     kind: 'text',
@@ -133,7 +133,7 @@ const HOSTILE_PARTS: Parts = [
   { kind: 'unknown', key: 'h', name: ATTACK, text: ATTACK },
 ] as unknown as Parts;
 
-test('transcript of a hostile conversation has no elements, attributes and links but its own', async () => {
+test('transcript of a hostile conversation has no active elements, no event attributes and no script URLs', async () => {
   const fields = {
     role: 'assistant',
     contextTitle: ATTACK,

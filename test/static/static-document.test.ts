@@ -25,7 +25,7 @@ function renderStatic(text: string): string {
   return parsed.body.firstElementChild?.innerHTML ?? '';
 }
 
-/** The DOM of a browser, serialized and parsed again, so that it can be compared with parsed HTML. */
+/** Renders Markdown with the DOM of the browser, serializes and parses it, so that it can be compared with parsed HTML. */
 function renderInBrowser(text: string): string {
   const parsed = new DOMParser().parseFromString(
     `<div>${renderAtOnce(text, true)}</div>`,
@@ -59,7 +59,7 @@ describe('static document', () => {
     expect(renderStatic(text)).to.equal(renderInBrowser(text));
   });
 
-  it('rejects names of elements and attributes that are no names', () => {
+  it('rejects invalid names of elements and attributes', () => {
     const document = createStaticDocument();
     for (const name of ['', 'a b', 'a>', 'x onload=', '"', '!--']) {
       expect(() => document.createElement(name), name).to.throw(TypeError);

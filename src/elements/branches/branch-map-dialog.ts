@@ -8,7 +8,7 @@ import { UbikBranchMap } from '../ubik-branch-map.js';
 
 addDefaultStrings(branchStrings);
 
-/** Opens the map of branches in a dialog, which closes when a version is selected. `reveal` scrolls to a message of the current branch. */
+/** Opens the map of branches in a dialog, which closes when a version is selected. `reveal` scrolls to a message of the shown branch. */
 export function openBranchMap(host: ConnectedHost, reveal: (message: string) => void): void {
   const { locale, createId } = host.context;
   const map = new UbikBranchMap();

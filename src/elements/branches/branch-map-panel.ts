@@ -28,10 +28,10 @@ import { VersionPrefetcher } from './version-prefetcher.js';
 
 addDefaultStrings(branchStrings);
 
-/** `<ubik-branch-map>`, as its panel sees it. */
+/** The properties of `<ubik-branch-map>` that its panel uses. */
 type BranchMapHost = ConnectedHost<
   LitElement & {
-    /** Scrolls to a message of the current branch, by its key. */
+    /** Scrolls to a message of the shown branch, by its key. */
     readonly reveal: ((message: string) => void) | null;
   }
 >;
@@ -59,10 +59,11 @@ class BranchMapPanel implements Panel {
   #scroller: HTMLElement | null = null;
   /** Key of the point that is in the tab order (roving tabindex). */
   #activeKey: string | undefined;
+  /** Error code of the last switch; empty when it has not failed. */
   #failure = '';
   #isNavigating = false;
   readonly #prefetcher: VersionPrefetcher;
-  /** Whether the map was scrolled to the current branch. */
+  /** Whether the map was scrolled to the shown branch. */
   #isCentered = false;
   readonly #resizeObserver = new ResizeObserver(() => {
     this.#centerShownBranch();
@@ -209,7 +210,7 @@ class BranchMapPanel implements Panel {
     rows.find(({ dataset }) => dataset['key'] === point.key)?.focus();
   }
 
-  /** Scrolls to a version of the current branch, or switches the thread to another version. */
+  /** Scrolls the transcript to a version of the shown branch, or switches the thread to another version. */
   async #select({ active, messages, id, key }: BranchMapPoint): Promise<void> {
     const { context, controller, element } = this.#host;
     const { switchBranch } = context.actions;
@@ -238,7 +239,7 @@ class BranchMapPanel implements Panel {
     if (scroller) this.#resizeObserver.observe(scroller);
   }
 
-  /** Scrolls to the end of the current branch, once. */
+  /** Scrolls the map, once, to the row in the tab order: the last focused one, else the end of the shown branch. */
   #centerShownBranch(): void {
     const scroller = this.#scroller;
     const row = scroller?.querySelector<HTMLElement>('[tabindex="0"]');

@@ -61,7 +61,10 @@ export function renderRow(point: BranchMapPoint, options: RowOptions): TemplateR
   </div>`;
 }
 
-/** Returns the author of a version and an excerpt of it, or the name of a checkpoint. The author is empty when there is no excerpt. */
+/**
+ * Returns the author of a version and an excerpt of it, or the word "checkpoint" as `author` and the label of the checkpoint. `author` is
+ * empty when there is no excerpt.
+ */
 function labelOf(
   { kind, name, messages }: BranchMapPoint,
   locale: Locale,
@@ -77,7 +80,7 @@ function labelOf(
   return { author: excerpt ? author : '', text: excerpt || author };
 }
 
-/** Returns the number of a version, and the number of its loaded messages. */
+/** Returns the number of a version and the number of its messages, or says that the version is not loaded. */
 function describeVersion(
   { kind, messages, number, count, active }: BranchMapPoint,
   { text }: Locale,
@@ -85,7 +88,7 @@ function describeVersion(
   const texts: string[] = [];
   if (messages.length === 0) texts.push(text('mapNotLoaded'));
   else if (number > 0 && count > 1) texts.push(text('versionOf', { number, count }));
-  // Without numbers, only the active version shows how many there are.
+  // Without a number, which the service may not send, only the shown version says how many versions there are.
   else if (count > 1 && active) texts.push(text('versionCount', { count }));
   if (kind === 'version' && messages.length > 1) {
     texts.push(text('mapMessages', { count: messages.length }));

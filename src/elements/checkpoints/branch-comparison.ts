@@ -12,7 +12,7 @@ import type { Part } from '../../model/part.js';
 import type { MessageView } from '../../message/message-view.js';
 import { comparisonOf } from '../../message/message-formats.js';
 
-/** Side of a compared branch. */
+/** The side on which a compared branch is shown. */
 export type Side = 'left' | 'right';
 
 /** A branch in the comparison. */
@@ -31,6 +31,7 @@ export class BranchComparison {
   readonly #views: Partial<Record<Side, BranchView>> = {};
   #differences: number | undefined;
   #isExact = true;
+  /** Whether the thread has changed since the last comparison. */
   #hasChanged = true;
 
   /** `onCountChange` is called when the number of differences has changed. */
@@ -73,7 +74,7 @@ export class BranchComparison {
     return first;
   }
 
-  /** Compares again if the thread has changed since. */
+  /** Compares again if the thread has changed since the last comparison. */
   compareIfChanged(): void {
     if (this.#hasChanged) this.compare();
   }
@@ -146,7 +147,7 @@ class BranchView {
   }
 }
 
-/** Returns the context without the actions that change the thread. */
+/** Returns the context without the actions that change the thread, and with all steps listed. */
 function withoutActions(context: ElementContext): ElementContext {
   const { actions } = context;
   const readOnly: ViewActions = {
@@ -160,7 +161,7 @@ function withoutActions(context: ElementContext): ElementContext {
       return actions.loadPassage;
     },
   };
-  // Folded steps would hide differences.
+  // Collapsed steps would hide differences.
   const values = { actions: { value: readOnly }, steps: { value: 'list' } };
   return Object.create(context, values) as ElementContext;
 }

@@ -120,9 +120,10 @@ class CheckpointsPanel implements Panel {
   /** The service's id of the thread whose checkpoints are shown. */
   #threadId: string | null = null;
   #isLoading = false;
-  /** Whether a checkpoint was created while the list was loading, so that it is loaded again. */
+  /** Whether `#load` was called while the list was loading, for example for a new checkpoint, so that the list is loaded again. */
   #isReloadPending = false;
   #failure = '';
+  /** Whether the thread has changed since the last tick. */
   #hasChanged = false;
   #stopTimer: (() => void) | undefined;
   /** When the entries were rendered last, in ms since the epoch. */
@@ -145,7 +146,7 @@ class CheckpointsPanel implements Panel {
     if (controller && id !== this.#threadId) this.handleConnect(controller);
     else if (change.type === 'part' && change.value.kind === 'checkpoint') void this.#load();
     else if (change.type === 'text' || change.type === 'set') return;
-    // Every change of a run changes the counts after a checkpoint, so they are updated once a second.
+    // Most other changes of a run change the counts after a checkpoint, so the counts are updated once a second.
     this.#hasChanged = true;
     if (change.type === 'thread' || change.type === 'item') this.#invalidateEntries();
   }
@@ -162,7 +163,7 @@ class CheckpointsPanel implements Panel {
     render(
       html`${this.#renderState()}
         <ol class="tasks">
-          ${groupByTask(this.#entries).map((entries) => this.#renderTask(entries))}
+          ${groupByRun(this.#entries).map((entries) => this.#renderRun(entries))}
         </ol>`,
       this.node,
     );
@@ -176,7 +177,7 @@ class CheckpointsPanel implements Panel {
   readonly #tick = (): void => {
     if (this.#hasChanged) this.#invalidateEntries();
     const now = this.#host.context.clock.now();
-    // Ages are shown in minutes.
+    // Ages are shown in minutes, so they are updated twice a minute.
     if (this.#hasChanged || now - this.#renderedAt >= 30_000) this.update();
     this.#hasChanged = false;
   };
@@ -230,12 +231,12 @@ class CheckpointsPanel implements Panel {
     return html`<p class="meta" role="status">${locale.text(label)}</p>`;
   }
 
-  #renderTask(entries: readonly CheckpointEntry[]): TemplateResult {
+  #renderRun(entries: readonly CheckpointEntry[]): TemplateResult {
     const { locale } = this.#host.context;
     const { text } = locale;
     const [first] = entries;
     const question = first?.question;
-    // A restored message inherits the checkpoints of another task, to which the hint does not belong.
+    // A restored message inherits the checkpoints of another run, to which the hint does not belong.
     const message = first?.message?.runId === first?.info.runId ? first?.message : null;
     const hint = message?.restoredFrom?.hint;
     return html`<li>
@@ -253,7 +254,7 @@ class CheckpointsPanel implements Panel {
     const { info, step, title, shown } = entry;
     const { name } = info;
     const label = labelOfEntry(entry, locale);
-    // A label other than title and name contains the number.
+    // The third possible label, that in the message, already contains the number of the step.
     const hasNumber = step !== null && (label === title || label === name);
     return html`<li class="point ${shown ? 'shown' : ''}">
       <p class="title">
@@ -323,8 +324,8 @@ class CheckpointsPanel implements Panel {
   }
 }
 
-/** Groups adjacent checkpoints of the same task. */
-function groupByTask(entries: readonly CheckpointEntry[]): readonly (readonly CheckpointEntry[])[] {
+/** Groups adjacent checkpoints of the same run. */
+function groupByRun(entries: readonly CheckpointEntry[]): readonly (readonly CheckpointEntry[])[] {
   const groups: CheckpointEntry[][] = [];
   let last: string | null | undefined;
   for (const entry of entries) {
@@ -337,7 +338,7 @@ function groupByTask(entries: readonly CheckpointEntry[]): readonly (readonly Ch
   return groups;
 }
 
-/** Units of time with their length in ms, longest first. */
+/** Units of time with their length in ms (of years and months, the average), longest first. */
 const UNITS = [
   ['year', 31_557_600_000],
   ['month', 2_629_800_000],

@@ -137,7 +137,10 @@ addDefaultStrings(checkpointStrings);
 /** Switches to the branch of a message, by the service's id. Resolves to false when the host page has cancelled it. */
 type SwitchBranch = (messageId: string) => Promise<boolean>;
 
-/** Opens a dialog that compares two branches that start at `message`. The user can switch to either of them. */
+/**
+ * Opens a dialog that compares the branch that starts at `message` with one that starts at another version of it. The user can switch to
+ * either.
+ */
 export function openCompareDialog(
   host: ConnectedHost,
   message: Key,

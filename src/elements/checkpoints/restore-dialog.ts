@@ -26,7 +26,7 @@ const MAX_NAMES = 5;
  */
 type Restore = (checkpoint: CheckpointInfo, hint: string | null) => Promise<boolean>;
 
-/** Opens a dialog that shows what restoring a checkpoint leaves out, asks for a hint, and restores the checkpoint. */
+/** Opens a dialog that shows what restoring a checkpoint leaves behind, asks for a hint, and restores the checkpoint. */
 export function openRestoreDialog(
   host: ConnectedHost,
   checkpoint: RestorePoint,
@@ -59,12 +59,13 @@ export function listContentAfter(
 /** The last unsent hint of each controller, with the key of its thread and checkpoint. */
 const hintDrafts = new WeakMap<object, readonly [key: string, hint: string]>();
 
-/** An unsent hint, which is restored when the dialog of the same checkpoint is opened again. */
+/** An unsent hint, which the dialog shows again when it is opened for the same checkpoint. */
 class HintDraft {
   readonly #owner: object;
   readonly #key: string;
 
   constructor(controller: StreamController | null, checkpoint: string) {
+    // Without a controller, the hint is lost with this object.
     this.#owner = controller ?? this;
     this.#key = JSON.stringify([controller?.thread?.key, checkpoint]);
   }

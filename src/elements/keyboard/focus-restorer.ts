@@ -1,13 +1,13 @@
 import { getFrameScheduler } from '../../dom/frames.js';
 import { findTabbable, isRendered } from '../../dom/focusable.js';
 
-/** Elements that are never removed, so that their removal need not be observed. */
+/** Elements that are never removed, so that their removal need not be observed. The first one gets the focus when no control is near. */
 const PERMANENT = '.scroller, .field textarea';
 
 /** Fields. A user who is typing presses further keys before noticing that the field was removed, so the focus must not move to a button. */
 const FIELDS = 'textarea, input, select, [contenteditable]';
 
-/** Controls that only navigate, or whose effect the same key undoes. */
+/** What may get the focus after a field was removed: other fields, and nodes where a key only navigates or undoes its previous effect. */
 const SAFE_AFTER_FIELD = `${FIELDS}, summary, [tabindex]:not(button, a)`;
 
 /** Position of a node: its parent and siblings. */
@@ -89,7 +89,7 @@ export class FocusRestorer {
   /** Focuses the nearest control that matches `selector`. */
   #focusNearest(positions: readonly Position[], selector: string): void {
     for (const position of positions) {
-      // Beyond these containers another region starts, in which the messages or the field are nearer.
+      // The children of these containers are other regions. The messages or the field get the focus instead of a control there.
       if (position.parent instanceof Element && position.parent.matches('.main, .ubik')) break;
       for (const next of candidatesNear(position)) {
         const target = findTabbable(next, selector);
@@ -115,7 +115,7 @@ function positionsOf(node: Element): readonly Position[] {
   const positions: Position[] = [];
   for (let ancestor: Element | null = node; ancestor; ancestor = ancestor.parentElement) {
     const { parentNode, nextElementSibling: next, previousElementSibling: previous } = ancestor;
-    // Do not enter nodes that the host page has slotted.
+    // Only a detached node has no parent.
     if (!parentNode) break;
     positions.push({ parent: parentNode, next, previous });
   }

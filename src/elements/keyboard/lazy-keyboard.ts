@@ -75,6 +75,7 @@ function handleRegionKey(event: KeyboardEvent, members: ReadonlySet<EventTarget>
   const { key, altKey, ctrlKey, metaKey, shiftKey, isComposing, defaultPrevented } = event;
   if (key !== 'F6' || altKey || ctrlKey || metaKey || isComposing || defaultPrevented) return;
   const path = event.composedPath();
+  // Only dialogs inside the elements count: the chat itself may be in a dialog of the host page.
   const outermost = path.filter((node) => members.has(node)).at(-1);
   const inside = path.slice(0, outermost && path.indexOf(outermost));
   // Modal content can only be left by closing it.

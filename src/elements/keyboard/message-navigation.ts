@@ -9,7 +9,7 @@ import { isRendered } from '../../dom/focusable.js';
 const MAX_LABEL = 160;
 const MAX_REREAD = 4000;
 
-/** Steps by key. */
+/** Number of messages by which a key moves the focus. */
 const STEPS = new Map([
   ['ArrowUp', -1],
   ['ArrowDown', 1],
@@ -60,7 +60,10 @@ export class MessageNavigation {
     return true;
   }
 
-  /** Focuses another message. The browser first scrolls a message that is higher than the viewport to its end. */
+  /**
+   * Focuses another message. Returns false while the focused message extends beyond the viewport in that direction, so that the browser
+   * scrolls to its edge first.
+   */
   #move(node: HTMLElement | null, step: number): boolean {
     const { transcript } = this.#context;
     const { path } = transcript;
@@ -75,7 +78,7 @@ export class MessageNavigation {
     return true;
   }
 
-  /** Returns the index for the first arrow key: down goes to the message that is being read, up to the newest one. */
+  /** Returns the target when no message has the focus yet: the message that is being read for ArrowDown, the newest one for ArrowUp. */
   #firstIndex(path: readonly Message[], step: number): number {
     if (!Number.isFinite(step)) return step;
     const firstVisible = this.#context.transcript.firstVisible?.key;
@@ -92,7 +95,9 @@ export class MessageNavigation {
     node.scrollIntoView({ block: isHigherThanViewport ? 'start' : 'nearest' });
   }
 
-  /** Labels a focused message with its beginning, so that screen readers need not read all of it. */
+  /**
+   * Remembers where the focus came from, and labels a focused message with its beginning, so that screen readers need not read all of it.
+   */
   readonly #handleFocusIn = ({ target, relatedTarget }: FocusEvent): void => {
     const { transcript, host } = this.#context;
     if (relatedTarget instanceof HTMLElement && !transcript.scroller.contains(relatedTarget)) {

@@ -36,6 +36,7 @@ export function focusNextRegion(
   // Between two regions, for example in slotted content, continue from that position.
   const from = current ? regions.indexOf(current) : step > 0 ? countBefore - 1 : countBefore;
   for (let count = 1; count <= length; count += 1) {
+    // The added multiple of the length keeps the dividend positive.
     const region = regions[(from + count * step + length * count) % length];
     if (region && region !== current && focusRegion(region)) return;
   }
@@ -85,6 +86,7 @@ function compareFlatTree(one: Node, other: Node): number {
   const otherPath = flatTreePath(other);
   const at = path.findIndex((ancestor, index) => ancestor !== otherPath[index]);
   const [node, otherNode] = [path[at], otherPath[at]];
+  // One of them contains the other, and comes first.
   if (!node || !otherNode) return path.length - otherPath.length;
   const position = node.compareDocumentPosition(otherNode);
   return position & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;

@@ -99,7 +99,7 @@ const shortcutsStyles = css`
   }
 `;
 
-/** Opens the list of keyboard shortcuts. `onClosed` is called once, however it is closed. */
+/** Opens the list of keyboard shortcuts as a modal dialog. */
 export function openShortcutsDialog(host: ConnectedHost): void {
   const { text } = host.context.locale;
   const id = host.context.createId();

@@ -7,7 +7,7 @@ const lazySerializer = createLazyModule(() => import('../../message/export/seria
 
 /**
  * Exports the shown branch of a thread as the text of a file: Markdown, JSON (see {@link ExportedThread}), or one self-contained, printable
- * HTML page without scripts. Message contents are escaped. Error details and parts that are still running are omitted.
+ * HTML page without scripts. Message contents are escaped. Error details and activity, such as the progress of a tool, are omitted.
  *
  * Throws a `TypeError` for an unknown format, a `RangeError` if the controller has no thread, and a `UbikError` with the code `load-failed`
  * if the exporter cannot be loaded.
@@ -29,6 +29,7 @@ export async function exportThread(
   const { thread } = controller;
   if (!thread) throw new RangeError('exportThread needs a controller that shows a thread.');
   const { listModules, serializeThread } = await lazySerializer.load();
+  // Data parts and tool calls are exported by code that is loaded with their views.
   for (const name of listModules(thread, options)) await (await lazyViews.load())[name].load();
   return serializeThread(thread, format, options);
 }

@@ -83,7 +83,7 @@ async function showCopyResult(menu: MessageMenu, copied: Promise<boolean>): Prom
   menu.showStatus(menu.host.context.locale.text(isCopied ? 'menuCopied' : 'menuCopyFailed'));
 }
 
-/** Creates the items that press the Restore buttons of the checkpoints in the message, which may be folded with its steps. */
+/** Creates the items that press the Restore buttons of the checkpoints in the message. The buttons may be hidden in collapsed steps. */
 function createCheckpointGroup({ host, button, close }: MessageMenu): MenuGroup {
   const buttons = button.closest('.message')?.querySelectorAll<HTMLElement>('.checkpoint button');
   const items = [...(buttons ?? [])].map((restore) => ({
@@ -96,7 +96,7 @@ function createCheckpointGroup({ host, button, close }: MessageMenu): MenuGroup 
   return { label: host.context.locale.text('menuRestore'), items };
 }
 
-/** Creates the export items, which only the last message of the thread has. */
+/** Creates the export items, which only the last message of the shown branch has. */
 function createExportGroup(menu: MessageMenu): MenuGroup {
   const { host } = menu;
   const { locale } = host.context;
@@ -162,6 +162,7 @@ async function writeClipboard({ plain, html }: { plain: string; html?: string })
   }
 }
 
+/** File extension and media type of each export format. */
 const FILE_TYPES = {
   markdown: ['md', 'text/markdown'],
   html: ['html', 'text/html'],
@@ -185,6 +186,7 @@ export async function saveThread(
 
 /** Converts a title to a file name that is valid on every platform. */
 function toFileName(title: string): string {
+  // Invisible characters, those that Windows forbids, and dots, which could hide the file or change its type.
   return title
     .replace(/[\p{Cc}\p{Cf}\\/:*?"<>|.]+/gu, ' ')
     .replace(/\s+/g, ' ')

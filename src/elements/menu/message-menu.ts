@@ -122,6 +122,7 @@ const menuStyles = css`
 addDefaultStrings(menuStrings);
 
 const ARROW_STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+/** The open menu of the page. Only one can be open. */
 let openMenu: MessageMenu | null = null;
 
 /** A rating for which the form for feedback is opened. */
@@ -131,8 +132,8 @@ interface RatingRequest {
 }
 
 /**
- * Opens the menu of a message at its button, or closes it if it is open there. With `rating`, opens the form for feedback instead; the rating
- * that the message has is withdrawn. `onRated` is called when the rating has changed.
+ * Opens the menu of a message at its button, or closes it if it is open there. With `rating`, opens the form for feedback instead, or
+ * withdraws the rating if the message already has it. `onRated` is called when the rating has changed.
  */
 export function openMessageMenu(
   host: ConnectedHost,
@@ -159,8 +160,8 @@ async function withdrawFeedback(
 }
 
 /**
- * The menu of one message, or the form for feedback on it, as a popover. Contains the focus while it is open; closing returns the focus to the
- * button.
+ * The menu of one message, or the form for feedback on it, as a popover. Opening moves the focus into it; closing returns the focus to the
+ * button. The menu closes when the focus leaves it; the form stays open.
  */
 export class MessageMenu {
   readonly host: ConnectedHost;
@@ -272,6 +273,7 @@ export class MessageMenu {
     if (step) this.#focusItem((at + step + nodes.length) % nodes.length);
     else if (key === 'Home') this.#focusItem(0);
     else if (key === 'End') this.#focusItem(nodes.length - 1);
+    // Keys that type a visible character; the names of other keys are longer.
     else if (/^\S$/u.test(key)) this.#focusItem(this.#findByLetter(key, at));
     else return;
     event.preventDefault();
@@ -349,7 +351,10 @@ function renderMessageInfo(message: Message, { locale, actions }: ViewContext): 
   }`;
 }
 
-/** Positions a popover below an anchor, or above it if there is no room below and more space above; always within the viewport. */
+/**
+ * Positions a popover 4 px below an anchor, or above it if there is no room below and more space above; always within the viewport, 8 px
+ * from its edges.
+ */
 function positionBelow(node: HTMLElement, anchor: Element): void {
   const anchorBox = anchor.getBoundingClientRect();
   const { width, height } = node.getBoundingClientRect();

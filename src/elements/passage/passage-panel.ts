@@ -47,7 +47,7 @@ const passageStyles = css`
   }
 `;
 
-/** Number of characters of a long passage that are shown around the quotation, and of a document around the passage. */
+/** Number of characters of a long passage that are shown around the quotation, and of a document around the passage, half on each side. */
 const MAX_SHOWN = 20_000;
 const MAX_SHOWN_OF_DOCUMENT = 200_000;
 
@@ -63,7 +63,7 @@ export class PassagePanel {
   #isDocumentShown = false;
   /** The text of the document; null until it is loaded. */
   #documentText: string | null = null;
-  /** Why the passage could not be loaded; null while it is loading or shown. */
+  /** Why the passage or its document could not be loaded; null while it is loading or shown. */
   #error: unknown = null;
   /** Closes the panel when another thread is shown, because the citation is removed then. */
   readonly #removalObserver = new MutationObserver(() => {
@@ -87,7 +87,7 @@ export class PassagePanel {
     adoptSheets(host.element.renderRoot, [passageStyles]);
   }
 
-  /** Opens the passage of a citation. Returns false if it has none. */
+  /** Opens the passage of a citation. Returns false if the citation has no passage or the service cannot load any. */
   open(citation: HTMLElement): boolean {
     const id = findMark(citation)?.id;
     if (id === undefined || !this.#host.context.actions.loadPassage) return false;
@@ -200,7 +200,7 @@ export class PassagePanel {
     </blockquote>`;
   }
 
-  /** Renders the button that leads from the passage to its document, and back. */
+  /** Renders the button that switches between the passage and its document. */
   #renderSwitch(): TemplateResult {
     const toggle = (): void => {
       this.#isDocumentShown = !this.#isDocumentShown;

@@ -133,6 +133,7 @@ export class ColumnSplitter {
     this.#state = state;
     applyColumnState(this.#column, state);
     const width = Math.round(state.width ?? this.#column.offsetWidth);
+    // A width that was stored in a wider chat may exceed the maximum.
     this.node.ariaValueMin = String(MIN_WIDTH);
     this.node.ariaValueMax = String(Math.max(this.#maxWidth, width));
     this.node.ariaValueNow = String(width);

@@ -22,7 +22,7 @@ export function readSideState(stored: unknown, side: Side): ColumnState {
   return readColumnState((stored as Readonly<Partial<Record<Side, unknown>>> | null)?.[side]);
 }
 
-/** Reads a stored state, which may be invalid. */
+/** Reads a stored state, which may be invalid. Ignores a width that is too small or implausibly large. */
 export function readColumnState(stored: unknown): ColumnState {
   const { width, isCollapsed } = (stored ?? {}) as { width?: unknown; isCollapsed?: unknown };
   return {

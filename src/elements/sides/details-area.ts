@@ -105,7 +105,7 @@ const styles = css`
   }
 `;
 
-/** Below this width of the element, in px, the area covers the messages. */
+/** Below this width of the element, in px, the area covers the whole element as a modal dialog: 51.2em of the style sheet at 15 px. */
 const NARROW_WIDTH = 768;
 
 /** Name of the stored record with the width. */
@@ -114,7 +114,7 @@ const STORAGE_NAME = 'details';
 /** The open area of each element. */
 const openAreas = new WeakMap<ConnectedHost, DetailsArea>();
 
-/** What the owner of an area does with its content. */
+/** Callbacks of the owner of an area, which renders its content. */
 interface DetailsAreaHooks {
   /** Called whenever the area is closed. */
   readonly onClose: () => void;
@@ -189,7 +189,7 @@ export class DetailsArea {
     this.#setModal(false);
     opener.removeAttribute('aria-expanded');
     this.#hooks.onClose();
-    // If the user is typing elsewhere, the focus stays there.
+    // If the focus is elsewhere, for example in the message field, it stays there.
     if (hadFocus) (opener.isConnected ? opener : this.#host.element).focus({ preventScroll: true });
   };
 
@@ -220,7 +220,7 @@ export class DetailsArea {
     return this.#root.querySelector('.ubik');
   }
 
-  /** Modal dialog on narrow screens, complementary region otherwise. */
+  /** Makes the area a modal dialog in a narrow element, otherwise a complementary region. */
   #updateMode(): void {
     if (this.#opener) this.#setModal(this.#host.element.clientWidth < NARROW_WIDTH);
   }
@@ -241,10 +241,11 @@ export class DetailsArea {
     });
   }
 
-  /** Takes the width of the column at the end, which the area replaces, so that the text of the messages does not move. */
+  /** Gives the area the width of the column at the end, which it replaces, so that the text of the messages does not move. */
   #replaceColumn(): void {
     const column = this.#container?.querySelector<HTMLElement>(':scope > .end');
     const width = column?.offsetWidth ?? 0;
+    // An open area may hide the column, which then has no width. In this case, the previous width is kept.
     if (width > 0) this.node.style.setProperty('--_replaced-width', `${width}px`);
     else if (!this.node.isConnected) this.node.style.removeProperty('--_replaced-width');
   }

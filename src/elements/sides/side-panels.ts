@@ -99,7 +99,7 @@ export class SidePanels {
   readonly #root: ShadowRoot;
   readonly #bar = element('div', 'side-toggles');
   readonly #backdrop = element('div', 'backdrop');
-  readonly #close = element('button', 'quiet side-close');
+  readonly #closeButton = element('button', 'quiet side-close');
   #openSide: Side | undefined;
 
   constructor(host: ConnectedHost, stored: unknown) {
@@ -109,8 +109,8 @@ export class SidePanels {
     this.#main.prepend(this.#bar);
     this.#main.after(this.#backdrop);
     this.#backdrop.addEventListener('click', this.close);
-    this.#close.type = 'button';
-    this.#close.addEventListener('click', this.close);
+    this.#closeButton.type = 'button';
+    this.#closeButton.addEventListener('click', this.close);
     for (const type of CLOSING_EVENTS) host.element.addEventListener(type, this.close);
     this.#root.addEventListener('keydown', (event) => {
       if ((event as KeyboardEvent).key !== 'Escape' || event.defaultPrevented || !this.#openSide)
@@ -136,7 +136,10 @@ export class SidePanels {
     this.update();
   }
 
-  /** Renders buttons and labels for the elements that are currently in the slots. */
+  /**
+   * Renders buttons and labels for the elements that are currently in the slots. The buttons are inert while a drawer is open, so their
+   * `aria-expanded` is always false.
+   */
   update(): void {
     const filled = SIDES.filter((side) => this.#content(side));
     render(
@@ -171,7 +174,7 @@ export class SidePanels {
     panel?.classList.remove('open');
     for (const name of ['role', 'aria-modal', 'aria-label', 'tabindex'])
       panel?.removeAttribute(name);
-    this.#close.remove();
+    this.#closeButton.remove();
     this.#backdrop.classList.remove('open');
     this.#main.inert = false;
     this.#button(side)?.focus();
@@ -186,8 +189,8 @@ export class SidePanels {
     panel.ariaModal = 'true';
     panel.ariaLabel = this.#name(side);
     panel.tabIndex = -1;
-    this.#close.textContent = this.#text('close');
-    panel.prepend(this.#close);
+    this.#closeButton.textContent = this.#text('close');
+    panel.prepend(this.#closeButton);
     this.#backdrop.classList.add('open');
     panel.focus();
     this.#main.inert = true;

@@ -9,7 +9,7 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import { lazyViews } from '../transcript/lazy-views.js';
 import { DetailsArea } from './details-area.js';
 
-/** The panel of each element, created with the first call that is opened. */
+/** The panel of each element, created when the first tool call is opened. */
 const panels = new WeakMap<ConnectedHost, ToolPanel>();
 
 /** Opens the details of a tool call beside the messages, replacing those of another call. Rejects when their code cannot be loaded. */
@@ -32,7 +32,10 @@ export async function openToolPanel(
  * call.
  */
 class ToolPanel {
-  /** The context of the element. A renderer of the host page for the same part needs another slot name here. */
+  /**
+   * The context of the element with another `prefix`: if the host page renders the same part here and in the message, each needs a slot with
+   * a different name.
+   */
   readonly context: ViewContext;
   readonly #host: ConnectedHost;
   readonly #area: DetailsArea;

@@ -220,7 +220,7 @@ export const frameStyles = css`
   }
 `;
 
-/** Empty state with greeting and starter questions, and the placeholder for a question. */
+/** Empty state with greeting and starter questions, and the plain text of a question before the views are loaded. */
 export const emptyStateStyles = css`
   .empty,
   .starters {
@@ -260,7 +260,8 @@ export const emptyStateStyles = css`
   }
 `;
 
-const less = css`
+/** Styles for little height. */
+const shortStyles = css`
   .column {
     padding-block-start: calc(0.5 * var(--_ubik-rem));
   }
@@ -279,11 +280,11 @@ const less = css`
 export const shortViewportStyles = css`
   @media (max-height: 30rem) {
     .ubik {
-      ${less}
+      ${shortStyles}
     }
   }
   [data-keyboard] {
-    ${less}
+    ${shortStyles}
     .side-toggles {
       display: none;
     }

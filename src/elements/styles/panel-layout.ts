@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Layout of a chat with a panel beside its messages. Its width does not depend on the contents. */
+/** Layout of a chat with a column beside its messages. The width of the chat does not depend on its contents. */
 export const panelLayoutStyles = css`
   position: relative;
   flex-direction: row;

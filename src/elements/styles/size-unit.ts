@@ -17,8 +17,8 @@ export const sizeUnitRule = `@property ${UNIT}{syntax:"<length>";inherits:true;i
 
 /**
  * Value of the unit: from `--ubik-font-size`, else from an outer element of this library, else from the inherited font size. Text is at
- * least 12 px, whatever the font size of the page's root. Browsers without registered properties (Firefox before 128) use the root's font
- * size. On a server, where the browser is unknown, support is assumed.
+ * least 12 px (0.9375 * 12.8 px), whatever the font size of the page's root. Browsers without registered properties (Firefox before 128)
+ * use the root's font size. On a server, where the browser is unknown, support is assumed.
  */
 export const sizeUnit =
   typeof CSS === 'undefined' || 'registerProperty' in CSS

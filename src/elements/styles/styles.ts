@@ -4,7 +4,7 @@ import { baseStyles, textStyles } from './base.js';
 import { frameStyles, shortViewportStyles, emptyStateStyles } from './chat.js';
 import { tokenStyles } from './tokens.js';
 
-/** Maps the design tokens to the Markdown style sheet. */
+/** Sets the public custom properties that the Markdown style sheet reads to the design tokens, and restores its list markers. */
 const markdownTokenStyles = css`
   .text,
   .greeting,

@@ -8,6 +8,7 @@ export type AcquireLock = (name: string, signal: AbortSignal) => Promise<(() => 
 export const acquireBrowserLock: AcquireLock = (name, signal) =>
   new Promise((resolve) => {
     const locks = navigator.locks as LockManager | undefined;
+    // The browser holds the lock until the returned promise is resolved.
     const hold = (): Promise<void> => new Promise((release) => resolve(release));
     if (!locks) resolve(null);
     // Rejects when the signal is aborted, and in documents that may not use locks (an opaque origin).

@@ -18,7 +18,7 @@ import type { ThreadActionResult, ThreadRowActions, ThreadRowState } from './thr
 import { ThreadStatusTracker } from './thread-status.js';
 import { titleOf, toolsOf } from './thread-summary.js';
 
-/** `<ubik-thread-list>`, as its panel sees it. */
+/** The properties of `<ubik-thread-list>` that its panel uses. */
 export type ThreadListHost = ConnectedHost<
   LitElement & {
     /** How long a deletion can be undone, in ms. */
@@ -91,6 +91,7 @@ export class ThreadActions implements ThreadRowActions {
     };
   }
 
+  /** Opens a thread. The chat dispatches `ubik-thread-opened` when its messages are loaded. */
   open(id: Key): Promise<ThreadActionResult> {
     const event = new UbikThreadOpenEvent({ threadId: id });
     return this.#perform([event], () => this.controller.openThread(id));
@@ -123,7 +124,7 @@ export class ThreadActions implements ThreadRowActions {
     this.controller.switchToNewThread();
   }
 
-  /** Sends the pending deletions and stops observing other tabs. Called when the element is removed from the document. */
+  /** Sends the pending deletions and stops observing the list and other pages. Called when the element is removed from the document. */
   release(): void {
     this.deletions.flush(false);
     this.statuses.release();
@@ -159,7 +160,7 @@ export class ThreadActions implements ThreadRowActions {
     this.statuses.delete(id);
   }
 
-  /** Runs an action with its events. */
+  /** Dispatches the `before` events, which may cancel the action, runs it, and dispatches the `after` event when it has succeeded. */
   async #perform(
     before: readonly Event[],
     run: () => Promise<unknown>,

@@ -24,7 +24,7 @@ export class ThreadListView {
   readonly #sections = new Map<string, DateSection>();
   /** The rendered rows in display order. */
   #rows = new Map<Key, ThreadRow>();
-  /** Rows with an open form, a pending request or an error. They are retained while they are scrolled or filtered out. */
+  /** Rows with an open form, a request in progress or an error. They are retained while they are scrolled or filtered out. */
   readonly #retainedRows = new Map<Key, ThreadRow>();
   readonly #dirtyIds = new Set<Key>();
   #matches: readonly Key[] = [];
@@ -83,12 +83,12 @@ export class ThreadListView {
     return this.#window.topSpacer;
   }
 
-  /** Moves the rendered range down by a page. Returns false when it already ends with the last match. The caller updates. */
+  /** Extends the rendered range downwards by a page. Returns false when it already ends with the last match. The caller updates. */
   extendDown(): boolean {
     return this.#window.extendDown(this.#matches.length);
   }
 
-  /** Moves the rendered range up. Returns false when it already starts with the first match. The caller updates. */
+  /** Extends the rendered range upwards. Returns false when it already starts with the first match. The caller updates. */
   extendUp(): boolean {
     return this.#window.extendUp();
   }
@@ -197,8 +197,9 @@ export class ThreadListView {
       focused.focus({ preventScroll: true });
       return;
     }
+    // The first row that is gone is taken for the row that had the focus.
     const at = before.findIndex((id) => !this.#rows.has(id));
-    // The row has only left the rendered range. Focusing a neighbour would scroll back to it.
+    // The row still matches and has only left the rendered range. Focusing a neighbour would scroll back to it.
     if (this.#matches.includes(before[at] ?? '')) return;
     const rows = [...this.#rows.values()];
     rows[Math.min(Math.max(at, 0), rows.length - 1)]?.focus();
@@ -247,6 +248,7 @@ interface DateGroup {
 /** Assigns times to groups: today, yesterday, the previous 7 days, then calendar months. */
 class DateGroups {
   readonly #locale: Locale;
+  /** Starts of today, of yesterday, and of the day a week ago. */
   readonly #starts: readonly number[];
   readonly #monthGroups = new Map<number, DateGroup>();
   readonly #months: Intl.DateTimeFormat;
@@ -294,6 +296,7 @@ class DateSection {
   readonly node: HTMLElement;
   readonly #heading = element('h3');
   readonly #list = element('ul');
+  /** During an update, the row before which the next one is placed. */
   #next: Element | null = null;
 
   constructor() {

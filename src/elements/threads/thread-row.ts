@@ -30,7 +30,7 @@ export type ThreadActionResult =
   | { readonly status: 'done' | 'cancelled' }
   | { readonly status: 'failed'; readonly error: UbikError };
 
-/** The list as its rows see it: their state and their actions. */
+/** What the rows get from the list: their state and their actions. */
 export interface ThreadRowActions {
   readonly locale: Locale;
   /** The thread whose row is in the tab order (roving tabindex). */

@@ -31,7 +31,7 @@ const RUN_ENDS: readonly ControllerNotice['type'][] = [
   'run-stopped',
 ];
 
-/** Status of a thread that this page does not show. */
+/** Status of a thread in storage. For a thread in the model of this page, the status there takes precedence. */
 interface StoredStatus {
   readonly status: ThreadStatus;
   /** Id of the page that reads its run; empty when the run is over or no page reads it. */
@@ -86,7 +86,7 @@ export class ThreadStatusTracker {
 
   /**
    * Returns the status of a thread by the service's id; undefined when there is nothing to show. The state of this browser takes precedence
-   * over the list of the service, which cannot tell that a run waits for the user and may be older.
+   * over the list of the service, which does not say whether a run waits for the user, and may be older.
    */
   statusOf(id: string): ThreadStatus | undefined {
     return this.#localStatusOf(id) ?? this.#listedStatusOf(id);

@@ -15,10 +15,11 @@ export function updatedAtOf(summary: Json | undefined): number {
   return typeof time === 'number' ? time : 0;
 }
 
-/** Returns the title of a thread in one line, without control characters and bidi overrides; empty when it has none. */
+/** Returns the title of a thread in one line, without control characters, line separators and bidi controls; empty when it has none. */
 export function titleOf(summary: Json | undefined): string {
   const title = fieldOf(summary, 'title');
   if (typeof title !== 'string') return '';
+  // U+2028 and U+2029 separate lines; the other characters embed, override or isolate a direction.
   return title
     .slice(0, MAX_TITLE_LENGTH)
     .replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ')
@@ -34,7 +35,7 @@ export function toolsOf(summary: Json | undefined): readonly string[] {
   });
 }
 
-/** Returns the service's flags of a thread, which this page may not have opened. */
+/** Returns the flags that the service sends for a thread in its list. */
 export function flagsOf(summary: Json | undefined): {
   readonly isRunning: boolean;
   readonly isUnread: boolean;

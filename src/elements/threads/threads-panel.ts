@@ -53,7 +53,7 @@ export class ThreadsPanel implements Panel {
     this.#listView?.node.remove();
     const actions = new ThreadActions(this.#host, controller, {
       onChange: (id) => {
-        // A thread that is being deleted is hidden.
+        // The deletion may have started or failed, and a thread that is being deleted is hidden.
         this.#listView?.invalidateOrder();
         this.#scheduleRender(id);
       },

@@ -34,7 +34,10 @@ export class VirtualWindow {
     return all.slice(this.#start, this.#end);
   }
 
-  /** Moves the range down by a page in a list of `count` items. Returns false when it already contains the last item. */
+  /**
+   * Extends the range downwards by a page in a list of `count` items, and drops rows at its start if there are too many. Returns false when
+   * the range already contains the last item.
+   */
   extendDown(count: number): boolean {
     if (this.#end >= count) return false;
     this.#end += PAGE_SIZE;
@@ -43,7 +46,8 @@ export class VirtualWindow {
   }
 
   /**
-   * Moves the range up by a page, or to the scroll position if that is further up. Returns false when it already contains the first item.
+   * Moves the start of the range up by a page, or to the scroll position if that is further up, and its end so that it has the maximum
+   * number of rows. Returns false when it already contains the first item.
    */
   extendUp(): boolean {
     if (this.#start === 0) return false;

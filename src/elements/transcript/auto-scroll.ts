@@ -1,7 +1,7 @@
 import { element } from '../../dom/element.js';
 import type { Locale } from '../../locales/locale.js';
 
-/** Keys that scroll up when pressed in the transcript. */
+/** Keys that scroll up when pressed in the transcript; so does Shift+Space. */
 const SCROLL_UP_KEYS = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 /** Chromium exposes the selection of a shadow tree through its root. */
@@ -10,33 +10,37 @@ interface RootWithSelection {
 }
 
 /**
- * Keeps a growing box scrolled to its end until the user scrolls up, with wheel, touch, keyboard or scroll bar, or
- * selects text. Following resumes only at the actual end.
+ * Keeps a growing box scrolled to its end until the user scrolls up (with wheel, touch, keyboard or scroll bar), selects text, moves the
+ * focus to something above, or opens the find bar. Following resumes only at the actual end.
  *
- *     following ── scroll up, selection ──▶ released ── end reached, `scrollToEnd()` ──▶ following
+ *     following ── scroll up, selection, … ──▶ released ── end reached, `scrollToEnd()` ──▶ following
  *
- * While following, growing content causes no extra layout: it is read in the resize observer and in the scroll event.
+ * While following, growing content causes no extra layout: sizes and positions are read only in the resize observer and in the scroll
+ * event, when the layout is up to date.
  */
 export class AutoScroll {
   readonly #scroller: HTMLElement;
   readonly #content: HTMLElement;
   /** The button that scrolls to the end; hidden while the end is followed. */
   readonly #button: HTMLElement;
+  /** Whether the end is followed; with a pinned element, whether the content still fits below it. */
   #isFollowing = true;
   readonly #resizeObserver = new ResizeObserver(() => {
     if (this.#pinned) this.#updatePin(this.#pinned);
     else if (this.#isFollowing) this.scrollToEnd();
   });
   #listeners = new AbortController();
+  /** Scroll position that was last set or handled. */
   #scrollTop = 0;
   /** Largest possible scroll position when `#scrollTop` was read. */
   #maxScrollTop = 0;
+  /** Vertical position where the touch started. A finger that moves down from there scrolls up. */
   #touchY = 0;
   /** Element that stays at the upper edge while the content below it grows. */
   #pinned: HTMLElement | null = null;
   /** Scroll position that was set for the pinned element. */
   #pinnedScrollTop = 0;
-  /** Called when the end is followed again. */
+  /** Called when the end is followed again, and repeatedly while it is followed. */
   readonly #onFollow: () => void;
 
   /** `content` is the growing content of `scroller`; `button` is shown while the end is not followed. */
@@ -122,7 +126,8 @@ export class AutoScroll {
   #updatePin(node: HTMLElement): void {
     const { style } = this.#content;
     const scroller = this.#scroller;
-    // Browsers clamp the scroll position to the end when the box grows, so read it first.
+    // Read the position before the height is changed. When the scroller grows, the browser clamps the position to the end, so at the end a
+    // position above the pinned one does not mean that the user has scrolled.
     const { scrollTop } = scroller;
     const isAtEnd = scroller.scrollHeight - scroller.clientHeight - scrollTop <= 1;
     const isUnscrolled = isAtEnd
@@ -141,7 +146,7 @@ export class AutoScroll {
   readonly #handleScroll = (): void => {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const maxScrollTop = scrollHeight - clientHeight;
-    // The scroll event of a programmatic scroll fires a frame later, and the user may have left the end in between.
+    // The event of a programmatic scroll fires a frame later. It must not resume following if the user has stopped it in between.
     if (scrollTop === this.#scrollTop && maxScrollTop === this.#maxScrollTop) return;
     if (this.#pinned) {
       // The end of the added space is not the end of the content, so do not follow it.
@@ -159,7 +164,7 @@ export class AutoScroll {
     this.#maxScrollTop = maxScrollTop;
   };
 
-  /** Stops following the end. Does nothing if there is nothing to scroll. */
+  /** Releases the pinned element and stops following the end. The end is still followed if there is nothing to scroll. */
   release(): void {
     const { scrollHeight, clientHeight } = this.#scroller;
     this.#pinned = null;
@@ -184,8 +189,8 @@ function isFindKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
 }
 
 /**
- * Whether text inside a container is selected. Across a shadow root, uses `getComposedRanges()` if it exists, else the selection of the
- * root.
+ * Whether a selection of text starts inside a container in a shadow tree. Uses `getComposedRanges()` if it exists, else the selection of
+ * the shadow root or of the document.
  */
 export function hasSelection(container: HTMLElement): boolean {
   const root = container.getRootNode();

@@ -1,6 +1,6 @@
 import { element } from '../../dom/element.js';
 
-/** Number of children of one box. */
+/** Maximum number of children of one box. */
 export const BOX_CHILDREN = 8;
 /** Number of box levels around each group. */
 export const BOX_LEVELS = 2;
@@ -13,9 +13,9 @@ interface BoxedGroup {
 }
 
 /**
- * Nested boxes around the message groups, in order. All of them except the ancestors of the last group get `content-visibility: auto`, so
- * that the browser skips their contents while they are far from the viewport. Every box that is not skipped costs style and layout time in
- * each frame of a stream; nesting keeps their number small.
+ * Nested boxes around the message groups, in order. All boxes and groups, except the last group and its ancestors, get
+ * `content-visibility: auto`, so that the browser skips their contents while they are far from the viewport. Every box that is not skipped
+ * costs style and layout time in each frame of a stream; nesting keeps their number small.
  */
 export class ContainmentBoxes {
   readonly #column: HTMLElement;
@@ -33,6 +33,7 @@ export class ContainmentBoxes {
         box.append(node);
         return;
       }
+      // The box is full: its parent gets a new one.
       node = element('div', 'box', node);
     }
     for (let level = this.#lastBoxes().length; level < BOX_LEVELS; level += 1) {
@@ -41,7 +42,7 @@ export class ContainmentBoxes {
     this.#column.append(node);
   }
 
-  /** Lets the browser skip these groups and their ancestors, except those of the last group. Resets the others and removes empty boxes. */
+  /** Lets the browser skip these groups and their boxes, except the last group and its boxes. Resets all others and removes empty boxes. */
   update(groups: readonly BoxedGroup[]): void {
     const heights = new Map<HTMLElement, number>();
     for (const { node, estimatedHeight } of groups) {
@@ -62,7 +63,7 @@ export class ContainmentBoxes {
       box.classList.add('skippable');
       if (height) box.style.containIntrinsicBlockSize = `auto ${height}px`;
     }
-    // Twice, because removing inner boxes may leave outer ones empty.
+    // Once for each level, because removing inner boxes may leave outer ones empty.
     for (const box of this.#column.querySelectorAll('.box:empty')) box.remove();
     for (const box of this.#column.querySelectorAll('.box:empty')) box.remove();
   }

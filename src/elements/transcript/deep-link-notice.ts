@@ -16,7 +16,7 @@ export class DeepLinkNotice {
   readonly #reveal: (id: string) => void;
   /** The service's id of the linked message. */
   #id: string | null = null;
-  /** Name of the shown string; empty during the lookup. */
+  /** Name of the shown string; empty during the lookup and after it has failed. */
   #stringName: StringName | '' = '';
   #errorCode = '';
 
@@ -59,7 +59,10 @@ export class DeepLinkNotice {
     this.render();
   }
 
-  /** Looks up whether the message exists. Does not store it, because its position in the tree is known only when its branch is loaded. */
+  /**
+   * Finds out whether the message exists, and returns the name of the string that says so. A message that the service returns is not
+   * stored, because its position in the tree is known only when its branch is loaded.
+   */
   async #findMessage(id: string): Promise<StringName> {
     const { backend, thread } = this.#host.controller ?? {};
     const isLoaded = [...(thread?.messages.values() ?? [])].some((message) => message.id === id);

@@ -6,7 +6,7 @@ import type { MarkdownBody, ViewContext } from '../../message/part-view.js';
 /** Maximum number of starter questions. */
 const MAX_STARTERS = 4;
 
-/** Matches every text that Markdown renders in another way than plain text; also some that it does not. */
+/** Matches every text that may look different when rendered as Markdown instead of as plain text. Some matches look the same. */
 const MARKDOWN_SYNTAX = /[\n*_`[<#|~&\\$@/]|www|^\s*[-+>\d]/;
 
 /** The empty state of a thread: a greeting and starter questions. */

@@ -27,7 +27,7 @@ export class MessageGroup {
     this.#context = context;
   }
 
-  /** Appends a message; with `placeholder`, without a view. */
+  /** Appends a message: as `placeholder`, or with a new view if there is none. */
   add(message: Message, placeholder?: HTMLElement): Entry {
     const view = placeholder ? null : new MessageView(message, this.#context);
     const node = placeholder ?? (view as MessageView).node;
@@ -52,7 +52,7 @@ export class MessageGroup {
     this.entries.clear();
   }
 
-  /** Replaces a placeholder with a view, synchronously. `message` is its current record. */
+  /** Replaces a placeholder synchronously with `prepared` or a new view, and returns the view. `message` is the current record. */
   render(entry: Entry, message: Message, prepared?: MessageView): MessageView {
     if (entry.view) return entry.view;
     const view = prepared ?? new MessageView(message, this.#context);

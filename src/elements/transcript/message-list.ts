@@ -91,8 +91,8 @@ export class MessageList {
   }
 
   /**
-   * Updates the list to a path: shared messages stay, the others are removed and added. Returns the number of messages added at the end;
-   * null if the virtualizer must be loaded first, after which `retry` is called.
+   * Updates the list to a path: removes messages that are not on it, keeps the others, and adds the missing ones. Returns the number of
+   * messages added at the end; null if the virtualizer must be loaded first, after which `retry` is called.
    */
   sync(path: readonly Message[], retry: () => void): number | null {
     const shown = [...this.#entries.keys()];
@@ -107,6 +107,7 @@ export class MessageList {
       return null;
     }
     const keptEnd = this.#virtualizer ? sharedEnd : 0;
+    // Without shared messages, whole groups are removed.
     if (sharedStart + keptEnd === 0) this.dispose();
     else for (const key of shown.slice(sharedStart, shown.length - keptEnd)) this.#remove(key);
     if (keptEnd > 0) this.#prepend(path.slice(0, -keptEnd));
@@ -198,6 +199,7 @@ export class MessageList {
   #firstVisibleEntries(): Entry[] {
     const { column, scroller } = this.#options;
     const { top } = scroller.getBoundingClientRect();
+    // Descends through boxes and groups, because measuring every message would be slow.
     let node: Element | undefined = column;
     while (node && !node.classList.contains('message')) {
       node = [...node.children].find((child) => child.getBoundingClientRect().bottom > top + 1);

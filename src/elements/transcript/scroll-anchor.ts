@@ -3,8 +3,9 @@ import type { Entry } from './message-group.js';
 /** The message to keep in place. */
 interface Anchor {
   readonly entry: Entry;
+  /** Position of its upper edge in the window, in px. */
   readonly top: number;
-  /** Scroll position when the anchor was set. If it differs later, the user has scrolled, or the browser's scroll anchoring has. */
+  /** Scroll position when the message was last put in place. A different one comes from the user or the browser's scroll anchoring. */
   scrolledTo: number;
 }
 
@@ -34,12 +35,12 @@ export class ScrollAnchor {
       this.#anchor = { entry, top, scrolledTo: this.#scroller.scrollTop };
     }
     const result = change();
-    // Within a task, only the browser's scroll anchoring can have scrolled.
+    // The user cannot scroll within a task, so any other scroll position is due to the browser's scroll anchoring.
     if (this.#anchor) this.#scrollBack(this.#anchor);
     return result;
   }
 
-  /** Drops the anchor after a user action that moves the content below it. */
+  /** Drops the anchor after a user action that may change heights, such as opening a disclosure: the content below is meant to move. */
   release(): void {
     this.#anchor = null;
   }
@@ -50,6 +51,8 @@ export class ScrollAnchor {
     // Force layout first, because the browser may apply its own scroll anchoring during layout.
     const offset = offsetOf(anchor);
     const scrolled = this.#scroller.scrollTop - anchor.scrolledTo;
+    // The browser's scroll anchoring moves the message back to its place. A scroll after which the message is elsewhere, or farther away
+    // than without the scroll, is the user's.
     const hasScrolled =
       scrolled !== 0 && (Math.abs(offset) > 1 || Math.abs(offset + scrolled) < Math.abs(offset));
     if (!anchor.entry.node.isConnected || hasScrolled) this.#anchor = null;

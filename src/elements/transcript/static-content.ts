@@ -1,16 +1,19 @@
 import { lazyCitationCard } from '../../message/citation.js';
 import { lazyRunSummary } from '../../message/message-view.js';
 
-/** The modules of what a message adds later, by a selector for it. Without them, the layout would shift. */
+/**
+ * The modules of content that a message adds after its first rendering, by the selector of that content. They are loaded before the static
+ * content is removed, so that the layout does not shift afterwards.
+ */
 const LATE_MODULES = new Map<string, { load(): Promise<unknown> }>([
   ['.sources', lazyCitationCard],
   ['.run', lazyRunSummary],
 ]);
 
 /**
- * Removes the content that `renderTranscript` has written into the shadow root of an element, which covers that of the element, when all
- * modules that render its messages are loaded. Call it when the messages are rendered. The scroll position stays; a focus in the removed
- * content moves to the scroll container.
+ * Removes the content that `renderTranscript` has written into the shadow root of an element, as soon as all modules that render its
+ * messages are loaded. Until then, the content of the element is laid out, but invisible. Call it when the messages are rendered. The
+ * scroll position stays; a focus in the removed content moves to the scroll container.
  */
 export async function replaceStaticContent(scroller: HTMLElement): Promise<void> {
   const root = scroller.getRootNode() as Partial<ShadowRoot>;
@@ -27,7 +30,7 @@ export async function replaceStaticContent(scroller: HTMLElement): Promise<void>
   const distance = -(content.at(-1)?.querySelector('.scroller')?.scrollTop ?? 0);
   for (const node of content) node.remove();
   if (distance > 0) {
-    // The user has scrolled up in the static content, so the end must not be followed.
+    // The user has scrolled up in the static content. `AutoScroll` stops following the end when the wheel turns up.
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
     scroller.scrollTop = scroller.scrollHeight - scroller.clientHeight - distance;
   }

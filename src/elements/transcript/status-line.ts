@@ -9,11 +9,11 @@ import type { ConnectedHost } from '../base/connected-host.js';
 /** The state that the status line shows. */
 export interface ConnectionStatus {
   readonly run: Run | undefined;
-  /** Whether an operation that needs the network is in progress. */
+  /** Whether a run is in progress. */
   readonly isRunning: boolean;
   /** Whether the service requires authentication. */
   readonly needsSignIn: boolean;
-  /** `loading` while the thread loads, the error or its code if it failed, else empty. */
+  /** `loading` while the thread loads; the error, or its code, when the thread or the views could not be loaded; else empty. */
   readonly loadState: UbikError | string;
   /** Whether a requested stop has taken too long. */
   readonly isStopOverdue: boolean;
@@ -92,7 +92,10 @@ function describeStatus(
   }
 }
 
-/** Measures how long a run has been stopping. Updates the host once a second while the status line shows a time. */
+/**
+ * Measures how long a run has been stopping. Updates the host once a second while the status line depends on the time: during a stop, which
+ * may become overdue, and before the next attempt to rejoin.
+ */
 export class RunTimer {
   readonly #host: ConnectedHost;
   #stoppingSince: number | undefined;
@@ -114,7 +117,7 @@ export class RunTimer {
     }
   }
 
-  /** Time since the stop was requested, in ms; 0 if none was. */
+  /** Time since `update` was first called with a stopping run, in ms; 0 if the run is not stopping. */
   get stoppingFor(): number {
     const now = this.#host.context.clock.now();
     return now - (this.#stoppingSince ?? now);

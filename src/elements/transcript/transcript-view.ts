@@ -123,7 +123,7 @@ export class TranscriptView implements ReactiveController {
     if (change.type === 'thread' || change.type === 'item') return;
     const { message: key } = change;
     const message = this.#controller?.thread?.messages.get(key);
-    // If loading the views has failed before, each change tries again.
+    // Without a list, the views are not loaded yet: `#sync` loads them, again after a failure.
     if (message && this.#list) this.#list.apply(change, message);
     else this.#scheduleSync();
   }
@@ -144,7 +144,7 @@ export class TranscriptView implements ReactiveController {
     return this.#list?.messageAt(node);
   }
 
-  /** Scrolls to a message, by its service id, as soon as it is rendered on the shown path. */
+  /** Scrolls to a message, by its service id, as soon as it is rendered on the shown path. An empty id cancels that. */
   reveal(id: string): void {
     this.pendingReveal.set(id || undefined);
     this.#scheduleSync();
@@ -196,7 +196,7 @@ export class TranscriptView implements ReactiveController {
   }
 
   #handleAdded(messages: readonly Message[], isAppended: boolean): void {
-    // A message that was just sent adds itself and at most its answer.
+    // Sending adds a question and at most its answer.
     const isJustSent = messages.length <= 2 && isRunning(this.#controller?.thread);
     const question = isJustSent && messages.find(({ role }) => role === 'user');
     const node = this.#host.pinQuestion && question && this.viewOf(question.key)?.node;
@@ -233,7 +233,7 @@ export class TranscriptView implements ReactiveController {
     const focused = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
     const added = this.#list.sync(path, () => this.#scheduleSync());
     if (added === null) return;
-    // What another branch shows instead of other messages is not new.
+    // Messages that replace others, because another branch is shown, do not count as new.
     const isAppended = path.at(-1 - added)?.key === this.#lastKey;
     this.#lastKey = path.at(-1)?.key;
     if (added > 0) this.#handleAdded(path.slice(-added), isAppended);

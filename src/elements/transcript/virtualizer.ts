@@ -10,12 +10,13 @@ import { MessageGroup, type Entry } from './message-group.js';
 import type { MessageListOptions } from './message-list.js';
 import { ScrollAnchor } from './scroll-anchor.js';
 
-/** Maximum number of rendered messages. Beyond it, the least recently visible ones become placeholders again. */
+/** Maximum number of rendered messages. Beyond it, the least recently visible groups become placeholders again. */
 const MAX_RENDERED = 1000;
 
 /**
- * Renders the placeholders of a long list when they come within one screen of the viewport, within the frame budget. Messages that left the
- * viewport longest ago become placeholders again, unless the user has interacted with, focused or selected something in them.
+ * Renders the placeholders of a long list when they come within one screen of the viewport, within the frame budget. If too many messages
+ * are rendered, the groups that left the viewport longest ago become placeholders again, unless the user has interacted with, focused or
+ * selected something in them.
  */
 export class Virtualizer {
   readonly #options: MessageListOptions;
@@ -120,6 +121,7 @@ export class Virtualizer {
   readonly #renderNearby = (frame: Frame): boolean => {
     const hasTime = (): boolean => frame.hasTime();
     for (const group of this.#nearViewport) {
+      // Moves the group to the end of the set, as the most recently visible one.
       this.#rendered.delete(group);
       this.#rendered.add(group);
       const hasPlaceholders = group.renderedCount < group.entries.size;
@@ -128,7 +130,7 @@ export class Virtualizer {
         this.preserveScroll(() => this.#placeholders.renderSome(group, hasTime))
       )
         return true;
-      // Groups near the viewport are tracked because they must not be evicted. If nothing is evicted, they need not be.
+      // Groups near the viewport are tracked only because they must not be evicted, and while all messages are rendered, none is evicted.
       if (this.#renderAll) this.#nearViewport.delete(group);
     }
     if (!this.#renderAll) this.#evict();
@@ -142,7 +144,7 @@ export class Virtualizer {
       if (count <= MAX_RENDERED) return;
       if (this.#nearViewport.has(group) || this.#interacted.has(group) || isInUse(group)) continue;
       count -= group.renderedCount;
-      this.#placeholders.restore(group);
+      this.#placeholders.replaceViews(group);
       this.#rendered.delete(group);
     }
   }
@@ -166,7 +168,7 @@ function wrapInBoxes(groups: readonly HTMLElement[]): readonly HTMLElement[] {
   return row;
 }
 
-/** Estimated height in px of a message without its text, and of a line with that many characters; used before the first layout. */
+/** Estimated heights in px, used before the first layout: of a message without its text, and of a line with so many characters. */
 const ESTIMATE = { around: 40, line: 23, characters: 80 };
 
 /** Converts messages of groups to placeholders and back. */
@@ -215,7 +217,7 @@ class MessagePlaceholders {
   }
 
   /** Turns all messages of a group into placeholders. */
-  restore(group: MessageGroup): void {
+  replaceViews(group: MessageGroup): void {
     for (const entry of group.entries) {
       entry.view?.dispose();
       entry.view = null;

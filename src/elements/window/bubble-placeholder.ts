@@ -46,7 +46,7 @@ export function showBubblePlaceholders(load: () => Promise<unknown>): void {
   });
 }
 
-/** A launcher and an empty window in place of a chat. */
+/** A launcher and an empty window (`frame`) in place of a chat. `host` is the element with the shadow root `root` that contains them. */
 interface Placeholder {
   readonly host: HTMLElement;
   readonly root: ShadowRoot;

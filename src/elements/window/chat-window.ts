@@ -143,7 +143,7 @@ const MAX_COUNT = 9;
 export class ChatWindow {
   readonly #host: ConnectedHost<WindowHost>;
   readonly #launcher = new Launcher();
-  /** Container of the launcher. It has the custom properties of the chat, but is outside its box. */
+  /** Container of the launcher. It is outside the window, and has the class `ubik` for the custom properties of the chat. */
   readonly #launcherBox = element('div', 'ubik launch', this.#launcher.node);
   readonly #titleBar = element('header', 'window-head');
   readonly #window: HTMLElement;
@@ -219,7 +219,7 @@ export class ChatWindow {
     for (const name of ['role', 'aria-label', 'tabindex']) this.#window.removeAttribute(name);
   }
 
-  /** Moves the focus into the opened window, or from the closed one to the launcher. */
+  /** Moves the focus from the launcher into the opened window, or from the closed window to the launcher. Opening resets the unread count. */
   #moveFocus(open: boolean): void {
     const inside = this.#host.element.shadowRoot?.activeElement;
     this.#isOpen = open;

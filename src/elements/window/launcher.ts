@@ -32,7 +32,7 @@ export class Launcher {
     this.#badge.textContent = badge;
   }
 
-  /** Calls back once when the user is about to press the button: on hover, focus or touch. */
+  /** Calls back once when the user is about to press the button (hover, focus, touch), at the latest with the click. */
   onIntent(callback: () => void): void {
     const { node } = this;
     const types = ['pointerenter', 'focus', 'touchstart', 'click'];

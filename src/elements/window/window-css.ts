@@ -1,6 +1,6 @@
 /**
- * Styles of the launcher as text, because the placeholder uses them before Lit is loaded. The design tokens are resolved where the styles
- * are used.
+ * Styles of the launcher as text, because the placeholder uses them before Lit is loaded. The chat sets the properties `--_…`; those that
+ * the placeholder does not set have a fallback. The icon is white on an accent with a lightness below 0.66, else black.
  */
 export const launcherCss = `
 .launcher {

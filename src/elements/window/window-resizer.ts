@@ -10,7 +10,7 @@ const MIN_SIZE = { inline: 280, block: 320 };
 type Axis = keyof typeof MIN_SIZE;
 type Size = Partial<Record<Axis, number>>;
 
-/** The axis and direction that an arrow key changes, in a left-to-right page. */
+/** The axis that an arrow key changes, and whether the window grows (1) or shrinks (-1), in a left-to-right page. */
 const KEYS = new Map<string, readonly [Axis, number]>([
   ['ArrowLeft', ['inline', 1]],
   ['ArrowRight', ['inline', -1]],
