@@ -129,6 +129,7 @@ function bodyHeaders(body: ForwardedBody): OutgoingHttpHeaders {
 function waitForResponse(upstream: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     upstream.once('response', resolve);
+    // Not `once`: a later error without a listener would end the process.
     upstream.on('error', reject);
     upstream.once('close', () => reject(new Error('The service closed the connection.')));
   });

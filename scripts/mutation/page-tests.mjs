@@ -19,7 +19,7 @@ import { ROOT } from '../run-command.mjs';
 const COMMANDS = '/node_modules/@web/test-runner-commands/browser/commands.mjs';
 const SESSION = '/node_modules/@web/test-runner-core/browser/session.js';
 
-/** How long a trial may take, in ms. The runner ends what hangs without executing code after the same time, and half a minute. */
+/** How long a trial may take, in ms, until the running code of its page is ended. A trial that hangs without executing code is ended by the runner. */
 const timeLimit = (/** @type {Trial} */ { seconds }) => seconds * 10_000 + 60_000;
 
 /**
@@ -89,7 +89,7 @@ export async function createPageRunner(files, edit) {
                   const page = browser.getPage(id);
                   const session = await page.createCDPSession();
                   const end = () => {
-                    // The page runs another trial when this one has ended by itself.
+                    // If this trial has ended by itself, the page runs another one, and its URL has another id.
                     if (page.url().endsWith(id)) endTrial(page, session).catch(() => undefined);
                   };
                   timers.push(setTimeout(end, payload.limit));
@@ -109,6 +109,7 @@ export async function createPageRunner(files, edit) {
           ],
           browserStartTimeout: 300_000,
           testsStartTimeout: 300_000,
+          // Half a minute later than the longest limit, so that an endless loop is ended first.
           testsFinishTimeout: Math.max(...trials.map(timeLimit)) + 30_000,
           // Trials without a mutant do not hang, so they get a long timeout.
           testFramework: {

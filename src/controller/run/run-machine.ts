@@ -141,7 +141,7 @@ export type Effect =
   | 'announce'
   /** Rejoins at once, schedules the next attempt or gives up, as {@link RejoinPolicy} decides. */
   | 'planRetry'
-  /** Checks whether the open stream has stalled; without a stream, rejoins before the retry is due. */
+  /** Checks whether the open stream has stalled. Without a stream, rejoins at once if {@link RejoinPolicy} allows it, else schedules a retry. */
   | 'checkConnection'
   /** Records new content: resets the number of attempts and the idle timeout. */
   | 'recordProgress'
@@ -160,7 +160,7 @@ export type Effect =
   /** Reverts the optimistic changes and restores the previous run. */
   | 'revert';
 
-/** One transition. Without `to` the phase does not change; `set` changes its data. */
+/** One transition. Without `when` it always applies; without `to` the phase does not change; `set` changes its data. */
 export interface Row {
   readonly when?: (facts: Facts) => boolean;
   readonly to?: PhaseName;
@@ -186,7 +186,7 @@ interface IgnoredEvents {
     | 'join'
     | StreamEvent
     | RetryEvent
-    | StopAnswer
+    | StopResult
     | RevalidationEvent
     | 'wake'
     | 'hide'
@@ -196,7 +196,7 @@ interface IgnoredEvents {
     | StartEvent
     | ReportEvent
     | RetryEvent
-    | StopAnswer
+    | StopResult
     | RevalidationEvent
     | 'rejoin'
     | 'supersede';
@@ -239,7 +239,7 @@ type StartEvent = 'start' | 'join' | 'ready' | 'reject';
 type ReportEvent = 'proceed' | 'wait' | 'finish' | 'progress';
 type StreamEvent = ReportEvent | 'received' | 'lost';
 type RetryEvent = 'retry-scheduled' | 'retries-exhausted' | 'retry-due';
-type StopAnswer = 'stop-accepted' | 'stop-rejected' | 'stop-timeout';
+type StopResult = 'stop-accepted' | 'stop-rejected' | 'stop-timeout';
 /** Events that follow from reading the stored thread again. */
 type RevalidationEvent = 'probe' | 'ended-elsewhere' | 'thread-deleted';
 /** Events that only live runs handle. */
@@ -247,7 +247,7 @@ type LiveEvent =
   | StartEvent
   | StreamEvent
   | RetryEvent
-  | StopAnswer
+  | StopResult
   | 'wake'
   | 'hide'
   | 'detach'
@@ -267,6 +267,7 @@ const isStopDeferred = ({ stop }: Facts) => stop === 'deferred';
 const isStopRequested = ({ stop }: Facts) => stop === 'requested';
 const isStopAccepted = ({ stop }: Facts) => stop === 'accepted';
 const isStopHidden = ({ showsStop }: Facts) => !showsStop;
+// In the phase `waiting`, the stage is `confirmed` only after `probe`: a run that this page follows is `announced`.
 const isStopDuringProbe = (facts: Facts) => isConfirmed(facts) && facts.showsStop;
 const isProbing = (facts: Facts) => isConfirmed(facts) && isStopHidden(facts);
 const isRejected = ({ error }: Facts) => !!error && isRefusal(error);
@@ -334,7 +335,7 @@ const THREAD_DELETED: readonly Row[] = [
   { to: 'interrupted', set: { stage: 'confirmed' }, do: ['commitState'] },
 ];
 
-/** Rows of all phases in which a stop request can be pending. */
+/** Rows that the phases share in which a stop can be requested, or its request can be pending. */
 const STOPPABLE = {
   stop: [{ ...DEFER_STOP, when: isUnconfirmed }, REQUEST_STOP],
   'stop-accepted': [{ when: isStopRequested, set: { stop: 'accepted' }, do: ['startStopTimer'] }],

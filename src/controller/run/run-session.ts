@@ -46,7 +46,7 @@ export interface RunPlan {
   readonly keys: RunKeys;
   /** Committed at once. */
   readonly optimisticChanges: readonly Change[];
-  /** Revert the optimistic changes when the run is rejected. The session restores `thread.run`. */
+  /** Revert the optimistic changes when the run is rejected. {@link RunSession} restores `thread.run`. */
   readonly rollbackChanges: readonly Change[];
   /** The request, which is sent once. Without it the run is joined. */
   readonly call?: StartCall;
@@ -78,9 +78,9 @@ export function startRun(
   const previous = state.run;
   const wasLive = previous?.isLive ?? false;
   previous?.supersede();
-  const session = new RunSession(context, plan, previous && { session: previous, wasLive });
-  state.run = session;
-  return session.start(ready);
+  const runSession = new RunSession(context, plan, previous && { runSession: previous, wasLive });
+  state.run = runSession;
+  return runSession.start(ready);
 }
 
 /**
@@ -100,8 +100,8 @@ export class RunSession {
   #id: string | null;
   /** The error of the request that starts the run, unless the run was confirmed. */
   #requestError: UbikError | undefined;
-  /** The previous session, until this one is confirmed. If this one is rejected, it is restored, and rejoined if it was live. */
-  #previous: { readonly session: RunSession; readonly wasLive: boolean } | undefined;
+  /** The previous run session, until this one is confirmed. If this one is rejected, the previous one is restored, and rejoined if it was live. */
+  #previous: { readonly runSession: RunSession; readonly wasLive: boolean } | undefined;
   #connection: RunConnection | null = null;
   #retryTimer: Timer | null = null;
   #stopTimer: Timer | null = null;
@@ -113,7 +113,7 @@ export class RunSession {
   constructor(
     context: ControllerContext,
     plan: RunPlan,
-    previous?: { readonly session: RunSession; readonly wasLive: boolean },
+    previous?: { readonly runSession: RunSession; readonly wasLive: boolean },
   ) {
     const { thread, keys, id = null } = plan;
     const otherMessages = [...thread.messages.values()].filter(({ key }) => key !== keys.answer);
@@ -273,7 +273,7 @@ export class RunSession {
       const run = { ...IDLE_RUN, state, id: this.#id, user, answer, resumed: !call };
       this.#commitRun(run, optimisticChanges);
       // What the backend holds in memory for the previous run does not match messages that were loaded since.
-      if (!call && this.#previous) this.#previous.session.#release();
+      if (!call && this.#previous) this.#previous.runSession.#release();
     },
     storeRun: () => this.#storeRun({ task: this.#id }),
     sendStart: () => {
@@ -373,12 +373,12 @@ export class RunSession {
       const error = isLost ? new UbikError('not-sent', { cause: this.#requestError }) : cause;
       this.#disconnect();
       this.#storeRun(null);
-      context.stateOf(thread).run = previous?.session;
+      context.stateOf(thread).run = previous?.runSession;
       this.#commitRun(this.previousRun, rollbackChanges);
       context.onRunRejected(this, error);
       this.plan.onRejected?.(error);
       this.#settleCalls(error);
-      if (previous?.wasLive) context.runInBackground(() => previous.session.rejoin());
+      if (previous?.wasLive) context.runInBackground(() => previous.runSession.rejoin());
     },
   };
 
@@ -497,7 +497,7 @@ export class RunSession {
       if (thread.messages.has(keys.user))
         delivered.push(createFieldChange(keys.user, null, 'status', 'complete'));
     }
-    const previous = this.#previous?.session;
+    const previous = this.#previous?.runSession;
     this.#previous = undefined;
     // After an answer to a tool the run continues in the same message, with the same state of the backend.
     if (call && previous && previous.keys.answer !== keys.answer) previous.#release();

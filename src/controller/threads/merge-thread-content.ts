@@ -96,12 +96,14 @@ export function mergeThreadContent(
  */
 function isThreadBehind(
   { messages, run }: Thread,
-  { messages: all, unfinishedRun: unfinished }: ThreadContent,
+  { messages: storedMessages, unfinishedRun: unfinished }: ThreadContent,
   { id, parent }: Message,
   listed: ReadonlySet<Key>,
 ): boolean {
   const hasNewMessage = [...listed].some((key) => !messages.has(key));
-  const isOtherVersion = all.some(({ fields }) => id !== null && fields.siblingIds.includes(id));
+  const isOtherVersion = storedMessages.some(
+    ({ fields }) => id !== null && fields.siblingIds.includes(id),
+  );
   const runIds = new Set([run.id, ...[...messages.values()].map(({ runId }) => runId)]);
   const hasNewRun = unfinished !== null && !runIds.has(unfinished.id);
   return !hasNewMessage && !isOtherVersion && !hasNewRun && (parent === null || listed.has(parent));
