@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKeyMask } from '../../server/key-mask.js';
 
-test('key mask finds a key in hex from eight characters on', () => {
+test('key mask finds a key in hex if the encoded key has at least eight characters', () => {
   assert.equal(createKeyMask('w{y}').redact('x 777b797d 777B797D'), 'x ******** ********');
   assert.equal(createKeyMask('w{y').redact('x 777b79'), 'x 777b79');
 });
@@ -38,7 +38,7 @@ test('key mask stream holds back the beginning of the key after a long text in t
   assert.equal(String(stream.read()), 'secret-kex');
 });
 
-test('key mask finds a key in base64 from eight characters on', () => {
+test('key mask finds a key in base64 if the encoded key has at least eight characters', () => {
   const short = createKeyMask('secre');
   assert.equal(createKeyMask('secret').redact(`x ${btoa('secret')}`), 'x ********');
   assert.equal(short.redact(`x ${btoa('secre')}`), `x ${btoa('secre')}`);
