@@ -165,7 +165,7 @@ let unreachable;
 for (const name of ['package', ...chosen]) {
   const started = performance.now();
   try {
-    // After the first failure, the registry is not requested again.
+    // Once the registry could not be reached, it is not requested again.
     if (unreachable) throw unreachable;
     if (name === 'package') await buildPlainApp(tarball);
     if (APPS.includes(name)) await buildApp(name, tarball);

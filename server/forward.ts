@@ -112,7 +112,7 @@ function openUpstream({
     headers: {
       ...pickHeaders(request.headers, FORWARDED_HEADERS),
       ...bodyHeaders(body),
-      // The key could not be found in a compressed response.
+      // In a compressed response, the mask could not find the key.
       'accept-encoding': 'identity',
       'x-api-key': apiKey,
       'x-end-user-id': user,

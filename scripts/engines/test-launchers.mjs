@@ -1,7 +1,7 @@
 /** Launchers of @web/test-runner for the engines other than Chromium. */
 import { ENGINES } from './engines.mjs';
 
-/** @typedef {import('./webdriver-page.mjs').WebDriverPage} EnginePage a puppeteer page has the same methods */
+/** @typedef {import('./webdriver-page.mjs').WebDriverPage} EnginePage the page of an engine; that of Firefox is a puppeteer page, which has the same methods */
 
 /** Path of the page that is shown between two tests. It is on the site of the tests, because a page that leaves the site and returns loses the focus of its window. */
 const BLANK = '/blank.html';

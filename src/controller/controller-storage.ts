@@ -51,8 +51,8 @@ export function createControllerStorage({
   let lastCall: Promise<unknown> = Promise.resolve();
   let hasTimedOut = false;
   /**
-   * Resolves to null when a storage of the host does not respond in time. After a timeout, calls get no more time, until one has
-   * responded.
+   * Resolves to null when a storage of the host does not respond in time. After a timeout, further calls are not waited for, until
+   * one has responded.
    */
   const withTimeout = <T>(call: Promise<T>): Promise<T | null> =>
     new Promise((resolve, reject) => {

@@ -38,7 +38,8 @@ function sendAnswer(
   }
   const runSession = context.runOf(thread);
   // A run that is being requested must not be superseded by another one.
-  if (runSession?.isLive && !runSession.isConfirmed && runSession.plan.call) throw new UbikError('busy');
+  if (runSession?.isLive && !runSession.isConfirmed && runSession.plan.call)
+    throw new UbikError('busy');
   const isTool = part.level === 'tool';
   const plan = isTool
     ? planContinuation(thread, message)

@@ -327,7 +327,7 @@ export class RunSession {
       const isOffline = this.#context.options.page?.online === false;
       const wait = isOffline ? this.#policy.nextOffline() : this.#policy.next(error?.retryAfter);
       if (wait !== null) return this.#scheduleRetry(wait);
-      // The error of a delay that the service asked for keeps its code, because the user can act on it.
+      // An error with `Retry-After`, such as `rate-limited`, keeps its code, because the user can act on it.
       const isLimited = error?.retryAfter !== undefined;
       const cause = isLimited ? error : new UbikError('interrupted', { cause: error });
       this.#dispatch({ type: 'retries-exhausted', error: cause });
@@ -357,6 +357,7 @@ export class RunSession {
       // The stored entry is removed and pending calls are settled first, because a listener may start the next run.
       this.#settle(event, from);
       const error = this.#endError(event);
+      // An interrupted run stays stored, so that a reload joins it, unless the service has nothing to join.
       if (!this.isInterrupted || (error && isNotFound(error))) this.#storeRun(null);
       this.#commitEnd(error, from);
       this.#emitEnd(error, from, event);

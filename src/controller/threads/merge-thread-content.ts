@@ -160,14 +160,14 @@ function mergeFields(
   stored: StoredMessage,
   parent: Key | null,
 ): Change[] {
-  const known = present && keepKnownFields(present, stored);
+  const known = present && pickKnownFields(present, stored);
   const value = { ...stored.fields, ...known, id: stored.id, parent };
   const isEqual = present && equalJson({ ...present, ...value }, present);
   return isEqual ? [] : [{ type: 'message', message, value }];
 }
 
 /** Returns the fields that are known to this page and missing in the stored message. */
-function keepKnownFields(present: Message, { fields }: StoredMessage): Partial<MessageFields> {
+function pickKnownFields(present: Message, { fields }: StoredMessage): Partial<MessageFields> {
   const { runId, restoredFrom, createdAt, attachments } = fields;
   // Services store only the status `complete`, so another end that this page has received takes precedence.
   const hasOtherEnd =

@@ -166,7 +166,8 @@ export async function reloadMessages(
   try {
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
-      shouldApply: () => context.runOf(thread) === runSession && !runSession?.isLive && !context.closed,
+      shouldApply: () =>
+        context.runOf(thread) === runSession && !runSession?.isLive && !context.closed,
       apply: (content) => {
         if (!isAheadOfStored(thread, content)) mergeLoaded(context, thread, content);
       },
