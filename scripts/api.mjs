@@ -1,7 +1,7 @@
 /**
  * Writes `docs/api.md`, the list of all exported names, from the sources: `npm run api`. With `--check` it writes nothing; it fails when
- * the document is out of date, and when the declarations of an entry point and its module export different values. Editors complete a
- * name that only the declarations have, but using it fails. The check needs a build with types.
+ * the document is out of date, when a name has no doc comment, and when the declarations of an entry point and its module export different
+ * values: editors complete a name that only the declarations have, but using it fails. The check needs a build with types.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

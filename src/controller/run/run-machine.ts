@@ -54,7 +54,7 @@ export type RunPhase =
   | ({ readonly name: 'streaming' } & Live)
   /** The stream is open and the run waits for the user. */
   | ({ readonly name: 'waiting' } & Live)
-  /** There is no stream and no scheduled retry: the page is hidden, or the effect `planRetry` has not decided yet. */
+  /** There is no stream and no scheduled retry: after `hide`, or while the effect `planRetry` has not decided yet. */
   | ({ readonly name: 'disconnected'; readonly isStalled: boolean } & Live)
   /** A timer runs until the next attempt to join, at `retryAt` (ms since the epoch). */
   | ({ readonly name: 'backing-off'; readonly retryAt: number } & Live)
@@ -98,22 +98,22 @@ export type RunEvent =
   | { readonly type: 'retry-scheduled'; readonly retryAt: number }
   | { readonly type: 'retries-exhausted'; readonly error: UbikError }
   | { readonly type: 'retry-due' }
-  /** The page is visible, online or active again (`wake`), or is being hidden or unloaded (`hide`). */
+  /** The page is visible, online or active again (`wake`), or is being unloaded or put into the back/forward cache (`hide`). */
   | { readonly type: 'wake'; readonly reason: WakeReason }
   | { readonly type: 'hide' }
   /** The user rejoins the run at once. */
   | { readonly type: 'rejoin' }
-  /** The stream of a suspended or interrupted run is opened once, to check whether the run continues. */
+  /** The stream of a suspended run is opened once, to check whether the run continues; an interrupted run is rejoined. */
   | { readonly type: 'probe' }
   | { readonly type: 'stop' | 'stop-accepted' | 'stop-timeout' }
   | { readonly type: 'stop-rejected'; readonly error: UbikError }
-  /** The stream is closed by the host page. `as`: the end that the message already has, although the run has not reported it. */
+  /** The stream is closed by the host page or the user. `as`: the end that the message already has, although the run has not reported it. */
   | { readonly type: 'detach'; readonly as?: Outcome | undefined; readonly error: UbikError | null }
   /** Another run replaces this one, or the stored thread shows that its request was answered. */
   | { readonly type: 'supersede' }
   /** The stored thread shows that a suspended run has ended. */
   | { readonly type: 'ended-elsewhere' }
-  /** The check of open input requests finds that the thread was deleted elsewhere. */
+  /** The check of pending input requests finds that the thread was deleted elsewhere. */
   | { readonly type: 'thread-deleted'; readonly error: UbikError }
   | { readonly type: 'close' };
 

@@ -191,7 +191,7 @@ export class RunSession {
 
   /**
    * Opens the stream of a suspended run once, to check whether the run continues. Commits and emits nothing until the stream reports it; if
-   * the stream breaks, the run stays suspended.
+   * the stream breaks, the run stays suspended. An interrupted run is rejoined instead.
    */
   probe(): void {
     if (this.#context.backend.rejoin) this.#dispatch({ type: 'probe' });
