@@ -60,7 +60,7 @@ function readSamples(document) {
 const needsFramework = ({ code }) => /\bfrom '(?!ubik-elements['/]|node:|\.)/.test(code);
 
 /**
- * Compiles samples of one language in a folder of its own. Returns the messages of the compiler, with locations in the documents.
+ * Compiles samples of one language in a separate folder. Returns the messages of the compiler, with locations in the documents.
  *
  * @param {'js' | 'ts'} language
  * @param {readonly Sample[]} samples

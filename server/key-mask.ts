@@ -4,7 +4,7 @@ import { Transform } from 'node:stream';
 export interface KeyMask {
   /** Masks the key in a complete text, such as the value of a header. */
   redact(text: string): string;
-  /** Creates a stream that masks the key without changing the number of bytes. It holds back only what may be the beginning of the key. */
+  /** Creates a stream that masks the key without changing the number of bytes. It withholds only what may be the beginning of the key. */
   stream(): Transform;
 }
 

@@ -37,7 +37,7 @@ function getFirefoxOptions() {
       // Pages that links and `window.open` open stay in the background, so that the page of the test keeps the focus.
       'browser.tabs.loadInBackground': true,
       'browser.tabs.loadDivertedInBackground': true,
-      // Touch events, also without a touch screen.
+      // Enables touch events even without a touch screen.
       'dom.w3c_touch_events.enabled': 1,
     },
   };

@@ -191,7 +191,7 @@ export interface UploadTask {
 export interface Uploads {
   /** Uploads to the current thread that are not complete, in the order in which they were added. */
   readonly tasks: readonly UploadTask[];
-  /** Calls `listener` when a task changes, also of another thread. Returns the unsubscribe function. */
+  /** Calls `listener` when a task of any thread changes. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
   /** Loads the service's limits once. Resolves to no limits when the request fails. */
   loadLimits(): Promise<UploadLimits>;

@@ -7,7 +7,7 @@ test('key mask finds a key in hex if the encoded key has at least eight characte
   assert.equal(createKeyMask('w{y').redact('x 777b79'), 'x 777b79');
 });
 
-test('key mask stream holds back only what may be the beginning of the key', () => {
+test('key mask stream withholds only what may be the beginning of the key', () => {
   const stream = createKeyMask('secret-key').stream();
   const read = (text: string): string => {
     stream.write(text);
@@ -30,7 +30,7 @@ test('key mask stream finds the longest spelling of a key, also when its last by
   assert.equal(String(stream.read()), '*'.repeat(escaped.length));
 });
 
-test('key mask stream holds back the beginning of the key after a long text in the same piece', () => {
+test('key mask stream withholds the beginning of the key after a long text in the same piece', () => {
   const stream = createKeyMask('secret-key').stream();
   stream.write(`${'!'.repeat(1000)}secret`);
   assert.equal(String(stream.read()), '!'.repeat(1000));

@@ -305,7 +305,8 @@ async function sendClaimed(
   await startRun(context, plan).catch((thrown: unknown) => {
     const error = toUbikError(thrown);
     const queued = thread.list('queue').get(key) as QueuedMessage | undefined;
-    // Its delivery can stay unknown for long. So that it does not block the queue, it is moved to the texts that are being sent.
+    // It can remain unknown for long whether the message was delivered. So that it does not block the queue, it is moved to the texts that
+    // are being sent.
     if (queued?.state === 'sending' && thread.run.state === 'interrupted') {
       isUncertain = true;
       drafts.storeSending(thread.key, draft, before);

@@ -520,7 +520,7 @@ const SHOWN_AS: { readonly [P in PhaseName]?: RunState } = {
   suspended: 'waiting',
 };
 
-/** Returns the state of {@link Run} for a phase. Not to be used for a run that was rejected or closed, whose state is never committed. */
+/** Returns the state of {@link Run} for a phase. Must not be called for a run that was rejected or closed, whose state is never committed. */
 export function toRunState(phase: RunPhase): RunState {
   const { name } = phase;
   if (isLive(phase) && phase.showsStop) return 'stopping';

@@ -64,7 +64,7 @@ export interface RunPlan {
  * Starts a run and commits its optimistic changes before it returns. A run of the same thread that waits for the user is superseded.
  * The request is sent after `ready` has resolved.
  *
- * @returns A promise that resolves when the service has accepted the run, and rejects when it has rejected the run or when that stays
+ * @returns A promise that resolves when the service has accepted the run, and rejects when it has rejected the run or when that remains
  *   unknown.
  */
 export function startRun(

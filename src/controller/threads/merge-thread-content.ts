@@ -27,8 +27,8 @@ export interface ThreadMerge {
 
 /**
  * Returns the changes that merge a stored thread into the one in memory. Messages are matched by id, or by parent and role if they have
- * no id, and keep their keys. Equal content yields no change, and messages of other branches are not removed. Not to be used while a run
- * is active in the thread.
+ * no id, and keep their keys. Equal content yields no change, and messages of other branches are not removed. Must not be called while a
+ * run is active in the thread.
  *
  * @param unstored Messages of runs that the stored thread may not contain yet. While the stored message has less text than the shown
  *   one, its fields are merged and the shown content stays.
