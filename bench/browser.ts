@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
 import { findChrome, flags } from '../scripts/browser.mjs';
 import type { RunRequest } from './page/main.js';
-import type { Seen } from './page/feeder.js';
+import type { StreamMeasurements } from './page/feeder.js';
 
 /** CPU seconds of the page's main thread, by kind. */
 export interface Cpu {
@@ -15,7 +15,7 @@ export interface Cpu {
 
 /** One finished run. */
 export interface Run {
-  readonly seen: Seen & { readonly chunks: number };
+  readonly measurements: StreamMeasurements & { readonly chunks: number };
   /** How the rendered content differs from the document; null when it does not. */
   readonly fault: string | null;
   readonly cpu: Cpu;
@@ -28,7 +28,7 @@ export interface Run {
 
 let script: string | null = null;
 
-/** The code of the page, bundled once per process. */
+/** Returns the code of the page, which is bundled once per process. */
 async function pageScript(): Promise<string> {
   script ??= await bundle();
   return script;
@@ -48,7 +48,7 @@ async function bundle(): Promise<string> {
   return result.outputFiles[0]?.text ?? '';
 }
 
-/** Bundles the built modules of the package instead of the sources. Without the optional modules, so that code is not highlighted during a measurement. */
+/** Bundles the built modules of the package instead of the sources, and omits the optional modules, so that no code is highlighted during a measurement. */
 const useBuiltModules: Plugin = {
   name: 'built-modules',
   setup: ({ onResolve }) => {
@@ -90,7 +90,7 @@ export async function runOnce(request: RunRequest): Promise<Run> {
       else marks.set(share, metrics.task);
     });
     await page.addScriptTag({ content: await pageScript() });
-    const seen = await page.evaluate((wanted) => window.benchRun(wanted), request);
+    const measurements = await page.evaluate((wanted) => window.benchRun(wanted), request);
     await cdp.send('HeapProfiler.collectGarbage');
     const last = await readMetrics(cdp);
     const [before, after] = [readings.get(-1), readings.get(2)];
@@ -101,7 +101,7 @@ export async function runOnce(request: RunRequest): Promise<Run> {
       style: after.style - before.style,
     };
     const fault = await page.evaluate(() => window.benchCheck());
-    return { seen, fault, cpu, marks, heap: last.heap - before.heap, nodes: last.nodes };
+    return { measurements, fault, cpu, marks, heap: last.heap - before.heap, nodes: last.nodes };
   } finally {
     await browser.close();
   }
@@ -124,7 +124,7 @@ async function readMetrics(cdp: CDPSession): Promise<Metrics> {
   };
 }
 
-/** The structures of one document: streamed, rendered at once, and rendered by marked. */
+/** Returns the structures of one document: streamed, rendered at once, and rendered by marked. */
 export async function readStructures(
   text: string,
 ): Promise<{ streamed: string; atOnce: string; reference: string }> {

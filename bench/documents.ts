@@ -137,7 +137,7 @@ function words(random: Random, length: number): string {
   return all.join(' ');
 }
 
-/** Splits a text into pieces of `size` units, regardless of markup, but never inside a surrogate pair. */
+/** Splits a text into pieces of `size` UTF-16 units, regardless of markup, but never inside a surrogate pair. */
 export function cutText(text: string, size = 16): string[] {
   const chunks: string[] = [];
   for (let at = 0; at < text.length;) {

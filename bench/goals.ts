@@ -17,15 +17,15 @@ interface Goal {
 
 const ratio: Read = (of) => of('product')?.ratio;
 
-/** The cost of a subject relative to the bare renderer. */
-function over(subject: string): Read {
+/** Reads the cost of a subject relative to that of the bare renderer. */
+function relativeToBare(subject: string): Read {
   return (of) => {
     const [whole, bare] = [of(subject), of('bare')];
     return whole && bare && whole.ratio / bare.ratio;
   };
 }
 
-/** A row of the table, in the order of its columns. */
+/** Creates a row of the table from values in the order of its columns. */
 function goal(
   [what, scenario]: readonly [string, string],
   [limit, target, unit = '']: readonly [number, number, string?],
@@ -63,7 +63,7 @@ const GOALS: readonly Goal[] = [
     [5, 3, ' MB'],
     (of) => of('product')?.heap ?? undefined,
   ),
-  goal(['500/s, 100 KB: element ÷ bare renderer', 'C:'], [1.2, 1.1], over('element')),
+  goal(['500/s, 100 KB: element ÷ bare renderer', 'C:'], [1.2, 1.1], relativeToBare('element')),
 ];
 
 /** Returns limits, targets and measured values as a Markdown table. Omits rows whose scenario did not run. */

@@ -82,6 +82,7 @@ const RUNS: readonly (readonly [string, () => string])[] = [
       const events = [START];
       const chunks = listChunks(EVENTS);
       for (let step = 1; events.length < EVENTS - 1; step += 1) {
+        // With ten other events, a step has 200.
         events.push(...listStep(step, chunks.slice(events.length, events.length + 190)));
       }
       return events.slice(0, EVENTS - 1).join('') + END;
@@ -116,6 +117,7 @@ async function measure(url: string): Promise<Pick<LongestTask, 'tasks' | 'took' 
     await page.setViewport({ width: 1000, height: 800 });
     await page.goto(url, { waitUntil: 'load' });
     await page.waitForSelector('ubik-chat >>> textarea');
+    // Time for the work after loading, which is not part of the run.
     await new Promise((resolve) => setTimeout(resolve, 300));
     return await traceRun(page);
   } finally {
@@ -127,32 +129,35 @@ async function traceRun(page: Page): Promise<Pick<LongestTask, 'tasks' | 'took' 
   await page.tracing.start({
     categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'v8'],
   });
-  const { took, observed } = await page.evaluate(askAndWait);
+  const { took, observed } = await page.evaluate(sendAndWait);
   const trace = await page.tracing.stop();
   return { took, observed, tasks: readTasks(trace ?? new Uint8Array()) };
 }
 
 /** Runs in the page: sends a message and waits until everything is rendered. */
-async function askAndWait(): Promise<{ took: number; observed: number[] }> {
+async function sendAndWait(): Promise<{ took: number; observed: number[] }> {
   const observed: number[] = [];
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) observed.push(entry.duration);
   });
   observer.observe({ type: 'longtask' });
   const chat = document.querySelector('ubik-chat');
-  const box = chat?.shadowRoot?.querySelector('textarea');
-  if (!chat || !box) throw new Error('There is no chat.');
+  const field = chat?.shadowRoot?.querySelector('textarea');
+  if (!chat || !field) throw new Error('There is no chat.');
   const ended = new Promise((resolve) => {
     for (const type of ['ubik-run-completed', 'ubik-run-failed', 'ubik-error']) {
       chat.addEventListener(type, resolve, { once: true });
     }
   });
-  box.value = 'Go on.';
-  box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  field.value = 'Go on.';
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
   const start = performance.now();
-  box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true }));
+  field.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true }),
+  );
   await ended;
   const took = performance.now() - start;
+  // Time for rendering after the end of the run.
   await new Promise((resolve) => setTimeout(resolve, 1500));
   observer.disconnect();
   return { took, observed };

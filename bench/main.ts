@@ -118,6 +118,7 @@ function checkRuns({ scenario, runs }: Result): void {
     }
   }
   const planted = runs.get('planted') ?? [];
+  // The limit of the growth in `goals.ts`.
   if (planted.length > 0 && median(planted.map(growthOf)) <= 1.3) {
     fail(`${scenario.name}: a variant that copies the whole text on every chunk passes the check`);
   }
@@ -137,7 +138,7 @@ async function runScenario(scenario: Scenario, subjects: readonly string[]): Pro
 
 function requestFor(scenario: Scenario, subject: string): RunRequest {
   const { text, markers } = makeDocument(scenario.document, Number(options.seed));
-  const past = makeDocument('mix10k', 99).text.slice(0, 1500);
+  const message = makeDocument('mix10k', 99).text.slice(0, 1500);
   return {
     subject,
     text,
@@ -146,7 +147,7 @@ function requestFor(scenario: Scenario, subject: string): RunRequest {
     limit: scenario.limit,
     marks: scenario.growth ? [0.1, 0.3, 0.8, 1] : [],
     markers: scenario.lag ? markers : [],
-    history: Array.from({ length: scenario.history }, () => past),
+    history: Array.from({ length: scenario.history }, () => message),
     warmUp: scenario.growth ? makeDocument('warm', 7).text : '',
   };
 }

@@ -29,10 +29,10 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Paths</title>
   },
 })}</script>
 <script>
-  const ask = [];
+  const requests = [];
   let stream;
   const event = (value) => new TextEncoder().encode('data: ' + JSON.stringify(value) + '\\n\\n');
-  const answers = {
+  const responses = {
     'POST /api/agent-sessions': () => ({ id: 's1', title: 'Paths', status: 'active' }),
     'GET /api/agent-sessions/s1': () => ({ id: 's1', title: 'Paths', status: 'active' }),
     'GET /api/agent-sessions/s1/messages': () => ({ items: [], active_head_id: null }),
@@ -46,14 +46,14 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Paths</title>
   window.fetch = async (url, options = {}) => {
     const { pathname } = new URL(url, location.href);
     const name = (options.method ?? 'GET') + ' ' + pathname;
-    ask.push(name);
+    requests.push(name);
     if (/POST .*\\/(messages|navigate-to-checkpoint)$/.test(name)) {
       const body = new ReadableStream({ start: (controller) => (stream = controller) });
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
     }
-    return name in answers ? Response.json(answers[name]()) : new Response('', { status: 404 });
+    return name in responses ? Response.json(responses[name]()) : new Response('', { status: 404 });
   };
-  window.paths = { ask, push: (value) => stream.enqueue(event(value)) };
+  window.paths = { requests, push: (value) => stream.enqueue(event(value)) };
 </script>
 <script type="module" src="/dist/define.js"></script>
 <ubik-chat base-url="/api" style="height: 600px"></ubik-chat>`;
@@ -103,14 +103,14 @@ async function trace(session: CDPSession, work: () => Promise<unknown>): Promise
 }
 
 /** Resolves when pending changes are rendered. */
-const frames = (page: Page): Promise<unknown> =>
+const waitForFrames = (page: Page): Promise<unknown> =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame += 1) {
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     }
   });
 
-const push = (page: Page, value: object): Promise<unknown> =>
+const pushEvent = (page: Page, value: object): Promise<unknown> =>
   page.evaluate((event) => {
     (window as unknown as { paths: { push(value: object): void } }).paths.push(event);
   }, value);
@@ -118,10 +118,10 @@ const push = (page: Page, value: object): Promise<unknown> =>
 async function measure(page: Page): Promise<Readonly<Record<string, Path>>> {
   const session = await page.createCDPSession();
   await session.send('Profiler.enable');
-  const asked = (name: string): Promise<unknown> =>
+  const waitForRequest = (name: string): Promise<unknown> =>
     page.waitForFunction(
       (wanted) =>
-        (window as unknown as { paths: { ask: string[] } }).paths.ask.some((one) =>
+        (window as unknown as { paths: { requests: string[] } }).paths.requests.some((one) =>
           one.endsWith(wanted),
         ),
       { polling: 'raf' },
@@ -130,37 +130,37 @@ async function measure(page: Page): Promise<Readonly<Record<string, Path>>> {
   const chat = await page.waitForSelector('ubik-chat');
   if (!chat) throw new Error('The page has no chat.');
   await page.evaluate(() => customElements.whenDefined('ubik-chat').then(() => undefined));
-  await frames(page);
+  await waitForFrames(page);
   void page.evaluate(
     (element) => (element as unknown as { send(text: string): Promise<boolean> }).send('Hello'),
     chat,
   );
-  await asked('/messages');
-  await push(page, { type: 'connection_established', session_id: 's1', task_id: 't1' });
-  await push(page, { type: 'response_stream_start', message_id: 'm1', task_id: 't1' });
+  await waitForRequest('/messages');
+  await pushEvent(page, { type: 'connection_established', session_id: 's1', task_id: 't1' });
+  await pushEvent(page, { type: 'response_stream_start', message_id: 'm1', task_id: 't1' });
   for (let at = 0; at < 20; at += 1) {
-    await push(page, { type: 'response_chunk', content: `word ${at} ` });
-    await frames(page);
+    await pushEvent(page, { type: 'response_chunk', content: `word ${at} ` });
+    await waitForFrames(page);
   }
   const chunk = await trace(session, async () => {
-    await push(page, { type: 'response_chunk', content: 'one more ' });
-    await frames(page);
+    await pushEvent(page, { type: 'response_chunk', content: 'one more ' });
+    await waitForFrames(page);
   });
   const stop = await trace(session, async () => {
     await page.evaluate((element) => {
       element.shadowRoot?.querySelector<HTMLElement>('[part~="send"]')?.click();
     }, chat);
-    await asked('/stop');
-    await frames(page);
+    await waitForRequest('/stop');
+    await waitForFrames(page);
   });
-  await push(page, { type: 'agent_stop_requested', task_id: 't1' });
-  await push(page, {
+  await pushEvent(page, { type: 'agent_stop_requested', task_id: 't1' });
+  await pushEvent(page, {
     type: 'checkpoint_created',
     checkpoint_name: 'after-step-1',
     created_at: '2026-01-01T00:00:00Z',
   });
-  await push(page, { type: 'agent_processing_complete', message_id: 'm1', content: '' });
-  await frames(page);
+  await pushEvent(page, { type: 'agent_processing_complete', message_id: 'm1', content: '' });
+  await waitForFrames(page);
   const upload = await trace(session, async () => {
     await page.evaluate((element) => {
       const data = new DataTransfer();
@@ -170,8 +170,8 @@ async function measure(page: Page): Promise<Readonly<Record<string, Path>>> {
         new ClipboardEvent('paste', { clipboardData: data, bubbles: true, composed: true }),
       );
     }, chat);
-    await asked('/upload');
-    await frames(page);
+    await waitForRequest('/upload');
+    await waitForFrames(page);
   });
   const restore = await trace(session, async () => {
     await page.evaluate((element) => {
@@ -185,8 +185,8 @@ async function measure(page: Page): Promise<Readonly<Record<string, Path>>> {
     await page.evaluate((element) => {
       element.shadowRoot?.querySelector<HTMLElement>('dialog[open] button.primary')?.click();
     }, chat);
-    await asked('/navigate-to-checkpoint');
-    await frames(page);
+    await waitForRequest('/navigate-to-checkpoint');
+    await waitForFrames(page);
   });
   return { chunk, stop, restore, upload };
 }

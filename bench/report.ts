@@ -14,42 +14,49 @@ export interface Figures {
   readonly fed: number;
   /** (subject − null) ÷ (reference − null), median over repetitions. */
   readonly ratio: number;
+  /** CPU seconds of the main thread. */
   readonly cpu: number;
   /** Share of the wall time of the stream that the main thread was busy. */
   readonly busy: number;
+  /** See {@link growthOf}; null when the scenario does not measure it. */
   readonly growth: number | null;
   readonly longTasks: number;
+  /** Duration of the longest one in ms. */
   readonly worstTask: number;
+  /** Share of the frames that were dropped. */
   readonly dropped: number;
+  /** In ms; 95 % of the chunks waited less. */
   readonly waitP95: number;
+  /** In ms; null when the scenario does not measure display lag. */
   readonly lagP95: number | null;
+  /** Retained heap in MB. */
   readonly heap: number;
   readonly nodes: number;
 }
 
 /** Returns the figures of all subjects of a result except the empty feeder. */
 export function figuresOf({ runs, scenario }: Result): Figures[] {
-  const floor = runs.get('null') ?? [];
-  const perfect = runs.get('dom-replay-raf') ?? [];
+  const empty = runs.get('null') ?? [];
+  const reference = runs.get('dom-replay-raf') ?? [];
   return [...runs]
     .filter(([subject, all]) => subject !== 'null' && all.length > 0)
     .map(([subject, all]) => {
-      const ratio = median(all.map((run, index) => ratioOf(run, perfect[index], floor[index])));
-      const gaps = all.flatMap((run) => run.seen.gaps);
-      const tasks = all.flatMap((run) => run.seen.longTasks);
-      const lags = all.flatMap((run) => run.seen.lags);
+      const ratio = median(all.map((run, index) => ratioOf(run, reference[index], empty[index])));
+      const gaps = all.flatMap((run) => run.measurements.gaps);
+      const tasks = all.flatMap((run) => run.measurements.longTasks);
+      const lags = all.flatMap((run) => run.measurements.lags);
       return {
         subject,
-        fed: Math.min(...all.map((run) => run.seen.fed)),
+        fed: Math.min(...all.map((run) => run.measurements.fed)),
         ratio,
         cpu: median(all.map((run) => run.cpu.task)),
-        busy: median(all.map((run) => (1000 * run.cpu.task) / run.seen.took)),
+        busy: median(all.map((run) => (1000 * run.cpu.task) / run.measurements.took)),
         growth: scenario.growth ? median(all.map(growthOf)) : null,
         longTasks: tasks.length,
         worstTask: Math.max(0, ...tasks),
         dropped: droppedShare(gaps),
         waitP95: percentile(
-          all.flatMap((run) => run.seen.waits),
+          all.flatMap((run) => run.measurements.waits),
           0.95,
         ),
         lagP95: lags.length > 0 ? percentile(lags, 0.95) : null,
@@ -59,9 +66,9 @@ export function figuresOf({ runs, scenario }: Result): Figures[] {
     });
 }
 
-function ratioOf(run: Run, perfect: Run | undefined, floor: Run | undefined): number {
-  const base = floor?.cpu.task ?? 0;
-  return (run.cpu.task - base) / ((perfect?.cpu.task ?? Number.NaN) - base);
+function ratioOf(run: Run, reference: Run | undefined, empty: Run | undefined): number {
+  const base = empty?.cpu.task ?? 0;
+  return (run.cpu.task - base) / ((reference?.cpu.task ?? Number.NaN) - base);
 }
 
 /** Cost of a chunk in 80–100 % of the stream ÷ its cost in 10–30 %. */
@@ -73,6 +80,7 @@ export function growthOf(run: Run): number {
   return (at(1) - at(0.8)) / (at(0.3) - at(0.1));
 }
 
+/** Returns the share of dropped frames at 60 Hz, where a frame takes 16.67 ms. */
 function droppedShare(gaps: readonly number[]): number {
   const dropped = gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / 16.67) - 1), 0);
   return dropped / Math.max(1, dropped + gaps.length);

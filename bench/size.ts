@@ -7,7 +7,7 @@ export interface Size {
   readonly gzip: number;
 }
 
-/** The whole renderer except the frame scheduler without a clock, which is for tests. */
+/** The whole renderer except `createManualFrameScheduler`, which is for tests. */
 const ENTRIES = `
 export { handleMarkdownEvent, createMarkdownView, createUrlPolicy, defaultStrings, getFrameScheduler, markdownCss } from './dist/entries/markdown.js';
 export * from './dist/entries/sse.js';

@@ -4,10 +4,11 @@ export interface Task {
   readonly wall: number;
   /** CPU time of the thread in ms. */
   readonly cpu: number;
-  /** The longest events in the task, with their wall time. */
+  /** The longest events in the task, with their wall time in ms. Empty for a task of up to 20 ms. */
   readonly within: readonly string[];
 }
 
+/** An event of the Trace Event Format: `ph` is its phase (`X`: complete), `tdur` its CPU time. Times in µs. */
 interface TraceEvent {
   readonly name: string;
   readonly ph: string;

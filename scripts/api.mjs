@@ -1,7 +1,7 @@
 /**
  * Writes `docs/api.md`, the list of all exported names, from the sources: `npm run api`. With `--check` it writes nothing; it fails when
- * the document is out of date, and when the declarations of an entry point and its module export different values. Editors complete a
- * name that only the declarations have, but using it fails. The check needs a build with types.
+ * the document is out of date, when a name has no doc comment, and when the declarations of an entry point and its module export different
+ * values: editors complete a name that only the declarations have, but using it fails. The check needs a build with types.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -165,7 +165,7 @@ function kindOf({ flags }) {
   return flags & ts.SymbolFlags.Value ? 'constant' : 'type';
 }
 
-/** Returns the first sentence of a doc comment in one line. @param {ts.Symbol} symbol @param {ts.TypeChecker} checker */
+/** Returns the first sentence of a doc comment, up to its period or colon, in one line. @param {ts.Symbol} symbol @param {ts.TypeChecker} checker */
 function summarize(symbol, checker) {
   const text = ts
     .displayPartsToString(symbol.getDocumentationComment(checker))
@@ -234,11 +234,11 @@ function describe(names) {
       ...rows,
     ].join('\n');
   });
-  return `${[HEADER(names.length), ...sections].join('\n\n')}\n`;
+  return `${[formatHeader(names.length), ...sections].join('\n\n')}\n`;
 }
 
 /** @param {number} count */
-const HEADER = (count) => `# API reference
+const formatHeader = (count) => `# API reference
 
 All ${String(count)} names that the package exports, by subject. A name that is not listed is internal. \`npm run api\` writes this document from the doc comments.
 

@@ -26,12 +26,12 @@ export function tallyReporter(skippedTitles = []) {
           addSuite(testResults, tally);
           for (const title of listSkipped(testResults, '')) missing.delete(title);
         }
-        const none = tally.failed + tally.passed + tally.skipped === before;
+        const hasNoTests = tally.failed + tally.passed + tally.skipped === before;
         // A file that does not load, throws outside of its tests, or has no tests counts as a failure.
-        if (none || (!passed && tally.failed === failedBefore)) tally.failed += 1;
+        if (hasNoTests || (!passed && tally.failed === failedBefore)) tally.failed += 1;
       }
       for (const title of missing)
-        console.log(`This test is to be skipped, but is not there: ${title}`);
+        console.log(`A test that must be skipped does not exist: ${title}`);
       tally.failed += missing.size;
       writeTally(tally);
       console.log(formatTally(tally));

@@ -120,6 +120,7 @@ export async function findPackedChrome() {
 function findPackage() {
   try {
     const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+    // The entry is one or two folders below that of the package, depending on the version.
     const roots = [join(dirname(entry), '..', '..'), join(dirname(entry), '..')];
     return roots.map((root) => join(root, 'bin')).find((bin) => existsSync(bin));
   } catch {
@@ -129,7 +130,7 @@ function findPackage() {
 }
 
 /**
- * Unpacks the browser to a temporary folder and renames that, because two test commands may start concurrently.
+ * Unpacks the browser to a temporary folder and then renames this folder, because two test commands may start concurrently.
  *
  * @param {string} source
  * @param {string} home
@@ -137,19 +138,20 @@ function findPackage() {
  */
 async function unpackInto(source, home, target) {
   await mkdir(home, { recursive: true });
-  const draft = await mkdtemp(join(home, 'draft-'));
+  const temporary = await mkdtemp(join(home, 'draft-'));
+  // `al2023`: the shared libraries that the browser needs, built for Amazon Linux 2023.
   for (const name of ['fonts', 'al2023']) {
-    const tar = join(draft, `${name}.tar`);
+    const tar = join(temporary, `${name}.tar`);
     await decompress(join(source, `${name}.tar.br`), tar);
-    execFileSync('tar', ['xf', tar, '-C', draft]);
+    execFileSync('tar', ['xf', tar, '-C', temporary]);
     await rm(tar);
   }
-  await decompress(join(source, 'chromium.br'), join(draft, 'chromium'), 0o755);
+  await decompress(join(source, 'chromium.br'), join(temporary, 'chromium'), 0o755);
   try {
-    await rename(draft, target);
+    await rename(temporary, target);
   } catch (error) {
     // Another process has unpacked it in the meantime.
-    await rm(draft, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
     if (!existsSync(join(target, 'chromium'))) throw error;
   }
 }

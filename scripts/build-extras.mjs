@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { extras, EXTRAS_FOLDER } from './extras.mjs';
 import { ROOT } from './run-command.mjs';
 
-/** Built one by one, because one build would split shared code into further files. */
+/** Separate builds, because a common one would move shared code to further files. */
 const builds = extras.map((name) =>
   build({
     entryPoints: [`${EXTRAS_FOLDER}${name}.ts`],

@@ -1,5 +1,5 @@
 /**
- * `npm run build:mediawiki`: writes `dist-cms/ubik-chat-mediawiki.zip`, the extension to be unpacked in `extensions/`, from the present
+ * `npm run build:mediawiki`: writes `dist-cms/ubik-chat-mediawiki.zip`, the extension to be unpacked in `extensions/`, from the current
  * `dist/bundle`. The same sources give the same bytes.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';

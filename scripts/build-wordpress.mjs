@@ -1,5 +1,5 @@
 /**
- * `npm run build:wordpress`: writes `dist-cms/ubik-chat-wordpress.zip`, which an administrator uploads, from the present `dist/bundle`. The
+ * `npm run build:wordpress`: writes `dist-cms/ubik-chat-wordpress.zip`, which an administrator uploads, from the current `dist/bundle`. The
  * same sources give the same bytes. Fails when a translation is missing.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

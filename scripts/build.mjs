@@ -5,7 +5,7 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { ROOT, runCommand, TSC } from './run-command.mjs';
 
-/** Everything that runs. */
+/** Commands that write the code of the package, as opposed to its declarations. */
 const CODE = [
   ['rollup', '--config', 'rollup.config.mjs', '--silent'],
   ['node', 'scripts/build-extras.mjs'],

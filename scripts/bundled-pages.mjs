@@ -114,7 +114,7 @@ export async function bundlePages(
 const keyOf = (path) => path.slice(1).replace(/\.ts$/, '.js');
 
 /**
- * Records the coverage of the compiled modules in a page, until the page navigates.
+ * Records the coverage of the compiled modules in a page: adds it whenever the page is about to navigate.
  *
  * @param {import('puppeteer-core').Page} page
  * @param {Coverage} coverage

@@ -17,6 +17,7 @@ import { emptyTally, formatTally, writeTally } from './tally.mjs';
  */
 
 const MANIFEST = 'custom-elements.json';
+/** Folder of the manifest that is generated for the comparison. */
 const FRESH = '.cache/manifest';
 
 /** @param {string} path @returns {string} */
@@ -47,6 +48,7 @@ function findEvents(sources) {
     ...text.matchAll(/class (Ubik\w+Event)\b[^}]*?'(ubik-[\w-]+)'/g),
   ]);
   const others = sources.filter((source) => !isDefinition(source));
+  // Used: the class is instantiated, or is the type of a value.
   const used = findAll(others, /(?:new|:) (Ubik\w+Event)\b/g);
   return new Set(classes.filter(([, name = '']) => used.has(name)).map(([, , type = '']) => type));
 }

@@ -19,7 +19,7 @@ const checkSize = ({ size }) =>
     ? []
     : [`The package has ${String(size)} bytes; the limit is ${String(LIMIT)}.`];
 
-/** Source maps and TypeScript sources are not published. @param {Packed} packed */
+/** Finds source maps, references to them, and TypeScript sources, none of which are published. @param {Packed} packed */
 function checkFiles({ paths }) {
   const useless = paths.filter((path) => /\.map$|(?<!\.d)\.ts$/.test(path));
   const dangling = paths.filter(

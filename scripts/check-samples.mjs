@@ -11,7 +11,7 @@ import { emptyTally, formatTally, writeTally } from './tally.mjs';
 /** Inside the package, where its own name can be imported. */
 const FOLDER = '.cache/samples';
 
-/** What the host page has in the samples. `any` is the type of functions of the host page. */
+/** Declares what the samples expect of the host page. Its functions have the type `any`. */
 const HOST_PAGE = `
 declare const chat: import('ubik-elements').UbikChat;
 declare const controller: import('ubik-elements/controller.js').StreamController;
@@ -60,7 +60,7 @@ function readSamples(document) {
 const needsFramework = ({ code }) => /\bfrom '(?!ubik-elements['/]|node:|\.)/.test(code);
 
 /**
- * Compiles samples of one language in a folder of its own. Returns the messages of the compiler, with the places in the documents.
+ * Compiles samples of one language in a separate folder. Returns the messages of the compiler, with locations in the documents.
  *
  * @param {'js' | 'ts'} language
  * @param {readonly Sample[]} samples
@@ -75,7 +75,7 @@ async function compile(language, samples) {
     mkdirSync(subfolder, { recursive: true });
     const file = sample.name ?? `line-${String(sample.line)}.${language}`;
     files.set(`${path ?? ''}/${file}`, sample);
-    // Each sample is a module, so that its names are its own.
+    // Each sample is a module, so that its names do not collide with those of other samples.
     writeFileSync(join(subfolder, file), `${sample.code}\nexport {};\n`);
   }
   writeFileSync(join(folder, 'host-page.d.ts'), HOST_PAGE);
@@ -87,7 +87,7 @@ async function compile(language, samples) {
         module: 'NodeNext',
         lib: ['ES2023', 'DOM', 'DOM.Iterable'],
         types: ['node'],
-        // JavaScript cannot say that a value is not null, or of which type a parameter is.
+        // Plain JavaScript cannot declare that a value is not null, or the type of a parameter.
         strict: language === 'ts',
         checkJs: language === 'js',
         skipLibCheck: true,
@@ -141,10 +141,12 @@ const GLOBAL = new Set(['class', 'id', 'slot', 'style', 'lang', 'dir', 'v-if', '
  * @returns {{ kind: 'attribute' | 'property' | 'event', name: string }[]}
  */
 function listNames(tag) {
+  // Values are removed first: in quotes, or in braces with at most one level of braces inside.
   const bare = tag
     .replaceAll(/=(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\})/g, ' ')
     // An attachment of Svelte is neither an attribute nor a property.
     .replaceAll(/\{@attach \w+\}/g, ' ')
+    // The shorthand of Svelte for `name={name}`.
     .replaceAll(/\{(\w+)\}/g, '$1');
   return [...bare.matchAll(/(?<=\s)[^\s/>=]+/g)].map(([word]) => {
     const [, event] = /^(?:on|@|\()(ubik-[\w-]+)\)?$/.exec(word) ?? [];
@@ -195,7 +197,7 @@ const failing = new Set(problems.map((problem) => problem.split(':', 1)[0]));
 for (const document of new Set(samples.map((sample) => sample.document))) {
   tally[failing.has(document) ? 'failed' : 'passed'] += 1;
 }
-// A message without a place in a document is a failure too.
+// A message without a location in a document is a failure too.
 if (problems.length > 0 && tally.failed === 0) tally.failed = 1;
 writeTally(tally);
 console.log(formatTally(tally));

@@ -85,7 +85,7 @@ function isDocumented(sizes) {
   return isCorrect;
 }
 
-/** Returns files and the files that they import. @param {readonly string[]} files */
+/** Returns files and the files that they import, in the form that `classic-script.mjs` writes: `parts["NAME.js"]`. @param {readonly string[]} files */
 function withImports(files) {
   const all = new Set(files);
   for (const file of all) {

@@ -116,7 +116,8 @@ const pathToRoot = (depth) => (depth === 0 ? '\\.\\/' : `(?:\\.\\.\\/){${String(
 
 /**
  * Returns a pattern of the specifiers that a file `depth` folders below the root may import. A specifier with `depth` times `../` leads
- * to the root of the modules; with fewer it stays in the module; with more it leaves the root, which is never allowed.
+ * to the root of the modules; with fewer it stays in the module; with more it leaves the root, which is never allowed. `./` must not be
+ * followed by a dot, because `./../` would leave the folder.
  *
  * @param {number} depth
  * @param {{ inside: boolean, modules: readonly string[], packages: readonly string[] }} allowed

@@ -56,8 +56,8 @@ export function runCommand(words, { cwd = ROOT, env = {}, seconds = 3600, live =
 }
 
 /**
- * Kills a process and everything that it has started, also what has a process group of its own, such as the browsers and databases of
- * tests: they would outlive a test that was killed. Without `/proc`, kills the process group only.
+ * Kills a process and all its descendants, including those in other process groups, such as the browsers and databases of tests, which
+ * would outlive a test that was killed. Without `/proc`, kills the process group only.
  *
  * @param {number | undefined} root
  */

@@ -13,6 +13,7 @@ import { addNodeReports, Coverage, readCompiled } from './coverage.mjs';
 import report from './unit-reporter.mjs';
 
 const [processes, seconds, ...sources] = process.argv.slice(2);
+// The demo server is compiled too, for the tests that start it.
 const { folder, files } = await bundleTests([...sources, 'demo/main.ts']);
 process.env['DEMO_MAIN'] = files.pop();
 const step = process.env['COVERAGE_STEP'];

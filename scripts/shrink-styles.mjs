@@ -18,6 +18,7 @@ export function shrinkStyles() {
     /** Applied to sources, because bundling renames `css`. @param {string} code @param {string} id */
     transform(code, id) {
       if (!id.endsWith('.ts')) return null;
+      // Not after a backtick, because comments mention `css` in backticks.
       const shrunk = code.replace(/(?<!`)\b(?:css|markdownCss = )`[^`]*`/g, keepLines);
       return { code: shrinkMarkup(shrunk), map: null };
     },

@@ -78,9 +78,9 @@ const COMMAND = ['apt-get', 'install', '-y', '--no-install-recommends'];
 const listMissing = (name) =>
   (SUITES.get(name)?.packages ?? []).filter((each) => !isInstalled(each));
 
-/** Installs missing packages. Those of one suite do not depend on whether those of another one exist. @param {readonly string[]} names */
+/** Installs missing packages, with one command per suite, so that a package that does not exist affects only its suite. @param {readonly string[]} names */
 async function install(names) {
-  // The servers of the packages are not started: the tests start their own, with a database of their own.
+  // With this run level, the packages start no servers: the tests start them, each with a separate database.
   const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const incomplete = names.filter((name) => listMissing(name).length > 0);
   const commands = incomplete.map((name) => [...COMMAND, ...listMissing(name)]);

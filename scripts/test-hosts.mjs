@@ -37,7 +37,10 @@ const TEST_FILES = new Map([
   ['sveltekit', 'ssr'],
   ['solid', 'types'],
 ]);
-/** The guide of each app, and where its samples are: the first one in a language is a file, or each one begins with a comment that has its path. */
+/**
+ * The guide of each app. With `file`, the first sample in `language` is that file of the app. With `folder`, the samples begin with a
+ * comment that has their path, and those in `folder` are files of the app.
+ */
 const GUIDES = new Map([
   ['react', { guide: 'react', language: 'tsx', file: 'src/assistant.tsx' }],
   ['vue', { guide: 'vue', language: 'vue', file: 'src/GuideSample.vue' }],
@@ -88,6 +91,7 @@ async function readGuide(name) {
   const { guide, language, file, folder } = GUIDES.get(name) ?? {};
   if (!guide) return new Map();
   const text = await readFile(join(ROOT, `docs/guides/${guide}.md`), 'utf8');
+  // The empty group stands for the path, which only the other pattern finds.
   const pattern = file
     ? new RegExp(`()\`\`\`${language ?? ''}\\n(.*?)\`\`\``, 'gs')
     : /```\w+\n(?:\/\/|<!--) (\S+)(?: -->)?\n(.*?)```/gs;
@@ -161,6 +165,7 @@ let unreachable;
 for (const name of ['package', ...chosen]) {
   const started = performance.now();
   try {
+    // Once the registry could not be reached, it is not requested again.
     if (unreachable) throw unreachable;
     if (name === 'package') await buildPlainApp(tarball);
     if (APPS.includes(name)) await buildApp(name, tarball);

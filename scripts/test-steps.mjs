@@ -40,7 +40,7 @@ const LONGEST = [
   'test/hostile/tag-floods.e2e.ts',
 ];
 
-/** Files that measure memory, or that read or change globals, so that each needs a process of its own. */
+/** Files that measure memory, or that read or change globals, so that each needs a separate process. */
 const SOLITARY = [
   'test/backends/ubik/run/event-limit.unit.ts',
   'test/controller/lazy-actions.unit.ts',

@@ -29,6 +29,7 @@ function readPackage(folder) {
     );
   }
   const text = readFileSync(join(folder, file), 'utf8').trim();
+  // A choice of licences is in parentheses: (MPL-2.0 OR Apache-2.0).
   return { name, version, license: license.replace(/^\(|\)$/g, ''), text };
 }
 

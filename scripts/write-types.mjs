@@ -184,6 +184,7 @@ const htmlData = {
     attributes: attributes.map((attribute) => ({
       name: attribute.name,
       description: attribute.description ?? '',
+      // `v`: the attribute has no value.
       ...(attribute.type?.text === 'boolean' && { valueSet: 'v' }),
       values: literalsOf(attribute.type?.text),
     })),

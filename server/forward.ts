@@ -112,7 +112,7 @@ function openUpstream({
     headers: {
       ...pickHeaders(request.headers, FORWARDED_HEADERS),
       ...bodyHeaders(body),
-      // The key could not be found in a compressed response.
+      // In a compressed response, the mask could not find the key.
       'accept-encoding': 'identity',
       'x-api-key': apiKey,
       'x-end-user-id': user,
@@ -129,6 +129,7 @@ function bodyHeaders(body: ForwardedBody): OutgoingHttpHeaders {
 function waitForResponse(upstream: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     upstream.once('response', resolve);
+    // Not `once`: a later error without a listener would end the process.
     upstream.on('error', reject);
     upstream.once('close', () => reject(new Error('The service closed the connection.')));
   });

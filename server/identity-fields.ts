@@ -5,7 +5,7 @@
  * @module
  */
 
-/** Names in bodies, without hyphens and underscores, in lower case. */
+/** Names in bodies, reduced to lower-case letters and digits. */
 const BODY_FIELDS = new Set(['externaluserid', 'enduserid', 'xenduserid', 'apikey', 'xapikey']);
 
 /** Names in URLs, which may also contain the token of a stream. */

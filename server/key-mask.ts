@@ -4,7 +4,7 @@ import { Transform } from 'node:stream';
 export interface KeyMask {
   /** Masks the key in a complete text, such as the value of a header. */
   redact(text: string): string;
-  /** Creates a stream that masks the key without changing the number of bytes. It holds back only what may be the beginning of the key. */
+  /** Creates a stream that masks the key without changing the number of bytes. It withholds only what may be the beginning of the key. */
   stream(): Transform;
 }
 
@@ -35,6 +35,7 @@ export function createKeyMask(key: string): KeyMask {
       let pending = '';
       return new Transform({
         transform(chunk: Buffer, _encoding, done) {
+          // `latin1` maps each byte to one character, whatever the encoding of the response is.
           const text = redact(pending + chunk.toString('latin1'));
           const safe = findPrefix(text);
           pending = text.slice(safe);
@@ -59,7 +60,7 @@ interface Spellings {
   readonly prefixes: readonly string[];
 }
 
-/** Length of the longest spellings of a character: `%25xx` and `\u00xx`. */
+/** Length of the longest spelling of a character, `\u00xx`. */
 const MAX_SPELLING_LENGTH = 6;
 
 function spell(character: string): Spellings {
@@ -92,6 +93,7 @@ function wholeSource(characters: readonly Spellings[]): string {
 function prefixAtEndSource(characters: readonly Spellings[]): string {
   return characters.reduceRight(
     (rest, { whole, prefixes }) => anyOf([whole + rest, ...prefixes.map((end) => `${end}$`), '$']),
+    // Never matches: a complete key has been masked before.
     '(?!)',
   );
 }

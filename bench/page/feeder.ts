@@ -13,7 +13,7 @@ export interface Feed {
 }
 
 /** The measurements of the page during a stream. Times in ms. */
-export interface Seen {
+export interface StreamMeasurements {
   /** From posting a chunk to its handler. */
   readonly waits: readonly number[];
   /** Gaps between animation frames. */
@@ -28,19 +28,19 @@ export interface Seen {
 }
 
 /** Streams chunks to a subject and ends it. Resolves when everything is rendered. */
-export async function feed(subject: Subject, options: Feed): Promise<Seen> {
+export async function feed(subject: Subject, options: Feed): Promise<StreamMeasurements> {
   const watch = new FrameWatch();
   const lag = new LagWatch(subject, options.markers);
   const waits: number[] = [];
   const start = performance.now();
-  const take = (index: number, postedAt: number): void => {
+  const handleChunk = (index: number, postedAt: number): void => {
     const chunk = options.chunks[index] ?? '';
     waits.push(performance.timeOrigin + performance.now() - postedAt);
     subject.push(chunk);
-    lag.pushed(chunk);
+    lag.recordChunk(chunk);
   };
-  if (options.rate === 'fast') await feedFast(options, take);
-  else await feedPaced(options, options.rate, take);
+  if (options.rate === 'fast') await feedFast(options, handleChunk);
+  else await feedPaced(options, options.rate, handleChunk);
   const took = performance.now() - start;
   const fed = waits.length / options.chunks.length;
   if (fed === 1) await subject.end();
@@ -55,7 +55,7 @@ const FAST_TIMEOUT = 60_000;
 type ChunkHandler = (index: number, postedAt: number) => void;
 
 /** Runs each chunk in a new macrotask, between which the browser may paint. */
-async function feedFast({ chunks, marks, onMark }: Feed, take: ChunkHandler): Promise<void> {
+async function feedFast({ chunks, marks, onMark }: Feed, handleChunk: ChunkHandler): Promise<void> {
   const channel = new MessageChannel();
   const due = new Set(marks.map((share) => Math.floor(share * chunks.length)));
   const end = performance.now() + FAST_TIMEOUT;
@@ -65,12 +65,13 @@ async function feedFast({ chunks, marks, onMark }: Feed, take: ChunkHandler): Pr
       channel.port1.onmessage = resolve;
       channel.port2.postMessage(null);
     });
-    take(index, performance.timeOrigin + performance.now());
+    handleChunk(index, performance.timeOrigin + performance.now());
   }
   if (due.has(chunks.length)) await onMark(1);
   channel.port1.close();
 }
 
+/** Code of the worker that posts the chunks. */
 const CLOCK = `
 onmessage = ({ data: { count, rate } }) => {
   const start = performance.now();
@@ -87,7 +88,7 @@ onmessage = ({ data: { count, rate } }) => {
 function feedPaced(
   { chunks, marks, onMark }: Feed,
   rate: number,
-  take: ChunkHandler,
+  handleChunk: ChunkHandler,
 ): Promise<void> {
   const worker = new Worker(URL.createObjectURL(new Blob([CLOCK])));
   const due = new Set(marks.map((share) => Math.floor(share * chunks.length)));
@@ -95,7 +96,7 @@ function feedPaced(
   return new Promise((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<{ index: number; at: number }>) => {
       if (due.has(data.index)) void onMark(data.index / chunks.length);
-      take(data.index, data.at);
+      handleChunk(data.index, data.at);
       if (data.index < chunks.length - 1 && performance.now() < end) return;
       worker.onmessage = null;
       worker.terminate();
@@ -114,20 +115,20 @@ class FrameWatch {
     for (const entry of list.getEntries()) this.#longTasks.push(entry.duration);
   });
   #last = 0;
-  #on = true;
+  #isActive = true;
 
   constructor() {
     this.#observer.observe({ type: 'longtask' });
     const tick = (at: number): void => {
       if (this.#last > 0) this.#gaps.push(at - this.#last);
       this.#last = at;
-      if (this.#on) requestAnimationFrame(tick);
+      if (this.#isActive) requestAnimationFrame(tick);
     };
     requestAnimationFrame(tick);
   }
 
   stop(): { gaps: readonly number[]; longTasks: readonly number[] } {
-    this.#on = false;
+    this.#isActive = false;
     this.#observer.disconnect();
     return { gaps: this.#gaps, longTasks: this.#longTasks };
   }
@@ -140,21 +141,22 @@ class LagWatch {
   readonly #waiting = new Map<string, number>();
   readonly #lags: number[] = [];
   #tail = '';
-  #on: boolean;
+  #isActive: boolean;
 
   constructor(subject: Subject, markers: readonly string[]) {
     this.#subject = subject;
     this.#markers = new Set(markers);
-    this.#on = markers.length > 0;
-    const look = (): void => {
-      this.#look();
-      if (this.#on) requestAnimationFrame(look);
+    this.#isActive = markers.length > 0;
+    const checkFrame = (): void => {
+      this.#check();
+      if (this.#isActive) requestAnimationFrame(checkFrame);
     };
-    if (this.#on) requestAnimationFrame(look);
+    if (this.#isActive) requestAnimationFrame(checkFrame);
   }
 
-  pushed(chunk: string): void {
-    if (!this.#on) return;
+  recordChunk(chunk: string): void {
+    if (!this.#isActive) return;
+    // Long enough for a marker word that is split over several chunks.
     this.#tail = (this.#tail + chunk).slice(-64);
     for (const word of this.#tail.match(/marker\d+x/g) ?? []) {
       if (this.#markers.has(word) && !this.#seen.has(word)) {
@@ -165,16 +167,16 @@ class LagWatch {
   }
 
   stop(): { lags: readonly number[]; markersMissed: number } {
-    this.#look();
-    this.#on = false;
+    this.#check();
+    this.#isActive = false;
     return { lags: this.#lags, markersMissed: this.#waiting.size };
   }
 
   readonly #seen = new Set<string>();
 
-  #look(): void {
+  #check(): void {
     if (this.#waiting.size === 0) return;
-    const text = deepTail(this.#subject.root);
+    const text = readTextEnd(this.#subject.root);
     for (const [word, at] of this.#waiting) {
       if (!text.includes(word)) continue;
       this.#lags.push(performance.now() - at);
@@ -183,10 +185,10 @@ class LagWatch {
   }
 }
 
-/** Returns the end of the rendered text, through shadow roots. */
-function deepTail(root: Element | ShadowRoot): string {
+/** Returns the end of the rendered text, including that of shadow roots. It is long enough to contain all words of the last frames. */
+function readTextEnd(root: Element | ShadowRoot): string {
   const host = root instanceof Element ? (root.shadowRoot ?? root) : root;
   let text = host.textContent;
-  for (const inner of host.querySelectorAll('*')) if (inner.shadowRoot) text += deepTail(inner);
+  for (const inner of host.querySelectorAll('*')) if (inner.shadowRoot) text += readTextEnd(inner);
   return text.slice(-20_000);
 }

@@ -1,7 +1,7 @@
 import { markdownCss } from '../../src/entries/markdown.js';
 import { cutText } from '../documents.js';
 import { element } from './element.js';
-import { feed, type Seen } from './feeder.js';
+import { feed, type StreamMeasurements } from './feeder.js';
 import { naive, nothing, streamingMarkdown } from './peers.js';
 import { bare, planted, product } from './product.js';
 import { makeDom, replay } from './replay.js';
@@ -17,6 +17,7 @@ export interface RunRequest {
   readonly rate: number | 'fast';
   /** Duration of the stream in ms; 0 for the whole document. */
   readonly limit: number;
+  /** Shares of the chunks at which `benchMark` is called. */
   readonly marks: readonly number[];
   readonly markers: readonly string[];
   readonly history: readonly string[];
@@ -24,11 +25,12 @@ export interface RunRequest {
   readonly warmUp: string;
 }
 
-/** Functions that the driver exposes to the page. */
+/** `benchMark` is a function of the driver, which the page calls. The others are functions of the page, which the driver calls. */
 declare global {
   interface Window {
+    /** Reads the metrics at a share of the chunks; -1 before the stream and 2 after it. */
     benchMark: (share: number) => Promise<void>;
-    benchRun: (request: RunRequest) => Promise<Seen & { readonly chunks: number }>;
+    benchRun: (request: RunRequest) => Promise<StreamMeasurements & { readonly chunks: number }>;
     /** Returns how the content of the last run differs from the document; null when it does not. */
     benchCheck: () => Promise<string | null>;
     benchStructure: (
@@ -55,10 +57,10 @@ let last: {
   readonly text: string;
 } | null = null;
 
-// The same styles for all subjects, also for those without styles.
-const looks = new CSSStyleSheet();
-looks.replaceSync(markdownCss);
-document.adoptedStyleSheets = [looks];
+// The same styles for all subjects, including those that have no styles of their own.
+const styleSheet = new CSSStyleSheet();
+styleSheet.replaceSync(markdownCss);
+document.adoptedStyleSheets = [styleSheet];
 
 function makeScroller(): HTMLElement {
   document.body.replaceChildren();
@@ -87,14 +89,20 @@ window.benchRun = async (request) => {
   }
   await window.benchMark(-1);
   const { marks, markers } = request;
-  const seen = await feed(subject, { chunks, rate, marks, markers, onMark: window.benchMark });
+  const measurements = await feed(subject, {
+    chunks,
+    rate,
+    marks,
+    markers,
+    onMark: window.benchMark,
+  });
   await window.benchMark(2);
-  if (seen.fed === 1)
+  if (measurements.fed === 1)
     last = { subject, request, text: text.slice(0, request.ahead) + chunks.join('') };
-  return { ...seen, chunks: chunks.length };
+  return { ...measurements, chunks: chunks.length };
 };
 
-/** Compares the rendered content with the document: as the renderer renders it at once, or for the reference renderer, as marked does. */
+/** Compares the rendered content with the document as the renderer renders it at once; that of the reference renderer with the output of marked. */
 window.benchCheck = async () => {
   if (!last) return null;
   const { subject, request, text } = last;
@@ -102,12 +110,12 @@ window.benchCheck = async () => {
     return null;
   if (request.subject === 'dom-replay-raf' && text !== request.text) return null;
   const shown = structureOf(subject.shown?.() ?? subject.root);
-  const wanted =
+  const expected =
     request.subject === 'dom-replay-raf' ? structureOf(makeDom(text)) : await showAtOnce(text);
-  if (shown === wanted) return null;
+  if (shown === expected) return null;
   let at = 0;
-  while (shown[at] === wanted[at]) at += 1;
-  return `…${shown.slice(at - 40, at + 40)}… instead of …${wanted.slice(at - 40, at + 40)}…`;
+  while (shown[at] === expected[at]) at += 1;
+  return `…${shown.slice(at - 40, at + 40)}… instead of …${expected.slice(at - 40, at + 40)}…`;
 };
 
 async function showAtOnce(text: string): Promise<string> {

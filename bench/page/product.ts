@@ -10,8 +10,8 @@ customElements.define('ubik-transcript', UbikTranscript);
 
 /** The whole product: a run in a transcript, with controller and backend. */
 export const product: MakeSubject = async ({ box, history }) => {
-  const stream = new HandStream();
-  const controller = createStreamController({ backend: stream.backend(history) });
+  const service = new ManualService();
+  const controller = createStreamController({ backend: service.backend(history) });
   const transcript = new UbikTranscript();
   transcript.style.cssText = 'display: block; height: 800px';
   box.append(transcript);
@@ -19,15 +19,15 @@ export const product: MakeSubject = async ({ box, history }) => {
   await controller.openThread('bench');
   void controller.send({ text: 'Go on.', attachments: [] });
   await transcript.updateComplete;
-  await stream.started;
+  await service.started;
   const root = transcript.renderRoot instanceof ShadowRoot ? transcript.renderRoot : transcript;
   return {
     root,
     shown: () => [...root.querySelectorAll('[part~=text]')].at(-1) ?? null,
     push: (chunk) => {
-      stream.push(chunk);
+      service.push(chunk);
     },
-    end: () => stream.finish(),
+    end: () => service.finish(),
   };
 };
 
@@ -57,16 +57,16 @@ export const bare: MakeSubject = ({ box }) => {
 };
 
 /** A service with one run, whose text the benchmark pushes. */
-class HandStream {
+class ManualService {
   readonly #waiting: Batch[] = [];
   #wake: (() => void) | null = null;
   #length = 0;
   #keys: RunKeys | null = null;
   #ended = false;
-  #begin: () => void = () => undefined;
-  #over: () => void = () => undefined;
-  readonly started = new Promise<void>((resolve) => (this.#begin = resolve));
-  readonly #done = new Promise<void>((resolve) => (this.#over = resolve));
+  #resolveStarted: () => void = () => undefined;
+  #resolveDone: () => void = () => undefined;
+  readonly started = new Promise<void>((resolve) => (this.#resolveStarted = resolve));
+  readonly #done = new Promise<void>((resolve) => (this.#resolveDone = resolve));
 
   backend(history: readonly string[]): Backend {
     return {
@@ -91,11 +91,11 @@ class HandStream {
     const message = this.#keys?.answer ?? '';
     const at = this.#length;
     this.#length += text.length;
-    this.#tell([{ type: 'text', message, part: 'text', at, text }]);
+    this.#enqueue([{ type: 'text', message, part: 'text', at, text }]);
   }
 
   async finish(): Promise<void> {
-    this.#tell([
+    this.#enqueue([
       {
         type: 'set',
         message: this.#keys?.answer ?? '',
@@ -112,7 +112,7 @@ class HandStream {
     }
   }
 
-  #tell(changes: Batch['changes']): void {
+  #enqueue(changes: Batch['changes']): void {
     this.#waiting.push({ thread: this.#keys?.thread ?? '', time: 0, changes });
     this.#wake?.();
   }
@@ -120,17 +120,17 @@ class HandStream {
   async *#run(keys: RunKeys): RunStream {
     this.#keys = keys;
     const value = { kind: 'text' } as const;
-    this.#tell([
+    this.#enqueue([
       { type: 'thread', set: { run: { state: 'streaming' } } },
       { type: 'part', message: keys.answer, part: 'text', parent: null, before: null, value },
     ]);
-    this.#begin();
+    this.#resolveStarted();
     while (!this.#ended || this.#waiting.length > 0) {
       const batch = this.#waiting.shift();
       if (batch) yield batch;
       else await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    this.#over();
+    this.#resolveDone();
   }
 }
 

@@ -2,22 +2,25 @@ import { marked } from 'marked';
 import { nextFrame, type MakeSubject } from './subject.js';
 
 /** One operation of the replay: opens an element, closes one, or appends text. */
-type Act =
+type Operation =
   | { readonly do: 'open'; readonly element: Element }
   | { readonly do: 'close' }
   | { readonly do: 'text'; readonly text: string };
 
 /**
- * The reference renderer: the final DOM is known in advance, rendered by marked from the whole text, without wrappers, groups and
+ * The reference renderer: the final DOM is known in advance, rendered by marked from the whole text, without wrappers, groups or
  * containment. Each chunk releases its share of the text, which is committed once per frame.
  */
 export const replay: MakeSubject = ({ box, text, history }) => {
-  for (const past of history) box.append(makeDom(past));
+  for (const message of history) box.append(makeDom(message));
   const target = document.createElement('div');
   box.append(target);
-  const acts = listActs(makeDom(text));
-  const total = acts.reduce((sum, act) => sum + (act.do === 'text' ? act.text.length : 0), 0);
-  const player = new Player(target, acts);
+  const operations = listOperations(makeDom(text));
+  const total = operations.reduce(
+    (sum, operation) => sum + (operation.do === 'text' ? operation.text.length : 0),
+    0,
+  );
+  const player = new Player(target, operations);
   let pushed = 0;
   let scheduled = false;
   const commit = (): void => {
@@ -49,40 +52,44 @@ export function makeDom(text: string): HTMLElement {
   return root;
 }
 
-function listActs(parent: Element): Act[] {
-  const acts: Act[] = [];
+function listOperations(parent: Element): Operation[] {
+  const operations: Operation[] = [];
   for (const node of parent.childNodes) {
-    if (node instanceof Text) acts.push({ do: 'text', text: node.data });
+    if (node instanceof Text) operations.push({ do: 'text', text: node.data });
     else if (node instanceof Element) {
       const element = node.cloneNode(false);
-      if (element instanceof Element) acts.push({ do: 'open', element });
-      acts.push(...listActs(node), { do: 'close' });
+      if (element instanceof Element) operations.push({ do: 'open', element });
+      operations.push(...listOperations(node), { do: 'close' });
     }
   }
-  return acts;
+  return operations;
 }
 
 /** Replays operations up to a length of text. An opened element is added empty and grows. */
 class Player {
-  readonly #acts: readonly Act[];
+  readonly #operations: readonly Operation[];
   readonly #stack: Element[];
   #index = 0;
   #inText = 0;
   #shown = 0;
   #open: Text | null = null;
 
-  constructor(target: Element, acts: readonly Act[]) {
-    this.#acts = acts;
+  constructor(target: Element, operations: readonly Operation[]) {
+    this.#operations = operations;
     this.#stack = [target];
   }
 
   playTo(length: number): void {
-    for (let act = this.#acts[this.#index]; act; act = this.#acts[this.#index]) {
-      if (act.do === 'text') {
-        if (this.#shown >= length || !this.#grow(act.text, length)) return;
-      } else if (act.do === 'open') {
-        this.#top().append(act.element);
-        this.#stack.push(act.element);
+    for (
+      let operation = this.#operations[this.#index];
+      operation;
+      operation = this.#operations[this.#index]
+    ) {
+      if (operation.do === 'text') {
+        if (this.#shown >= length || !this.#grow(operation.text, length)) return;
+      } else if (operation.do === 'open') {
+        this.#top().append(operation.element);
+        this.#stack.push(operation.element);
       } else this.#stack.pop();
       this.#index += 1;
     }

@@ -1,11 +1,11 @@
-/** Elements with a meaning. Wrappers, headers of code blocks, buttons and groups are ignored. */
-const MEANING = new Set(
+/** Elements that form the structure of a document. Wrappers, headers of code blocks, buttons and groups are ignored. */
+const STRUCTURAL = new Set(
   'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a table thead tbody tr th td hr br input'.split(
     ' ',
   ),
 );
 
-/** Returns the semantic structure and the text of a DOM as one string, to compare two renderings of a document. Highlighted code differs. */
+/** Returns the semantic structure and the text of a DOM as one string, to compare two renderings of a document. Inside code blocks, all elements count, so highlighted code differs. */
 export function structureOf(root: Element | ShadowRoot): string {
   const out: string[] = [];
   walk(root, out, false);
@@ -22,8 +22,9 @@ function walk(parent: Element | ShadowRoot, out: string[], inCode: boolean): voi
 function element(node: Element, out: string[], inCode: boolean): void {
   const name = node.localName;
   if (name === 'button' || node.classList.contains('ubik-code-head')) return;
-  const means = MEANING.has(name) || (inCode && !node.classList.contains('ubik-code-part'));
-  if (means) out.push(`<${name}>`);
+  const isStructural =
+    STRUCTURAL.has(name) || (inCode && !node.classList.contains('ubik-code-part'));
+  if (isStructural) out.push(`<${name}>`);
   walk(node, out, inCode || name === 'pre');
-  if (means) out.push(`</${name}>`);
+  if (isStructural) out.push(`</${name}>`);
 }

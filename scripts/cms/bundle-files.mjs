@@ -1,4 +1,4 @@
-/** The files that each CMS integration contains besides its own. */
+/** The files that each CMS integration contains in addition to those in its folder. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { ROOT } from '../run-command.mjs';
@@ -20,9 +20,9 @@ export function readFolder(folder) {
 }
 
 /**
- * The built elements, the script that places them, and the licences.
+ * Returns the built elements, the script that places them, and the licences.
  *
- * @param {string} assets folder of the scripts in the integration, with a slash at its end
+ * @param {string} assets folder of the scripts in the integration, with a trailing slash
  * @returns {Map<string, Buffer>}
  */
 export function readSharedFiles(assets) {

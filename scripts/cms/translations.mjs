@@ -1,12 +1,14 @@
-/** The translations of the WordPress plug-in: from its sources and the `.po` files to the files that WordPress reads. */
+/** Converts the translations of the WordPress plug-in, from its sources and `.po` files, to the files that WordPress reads. */
 
 /** @typedef {ReadonlyMap<string, string>} Catalog translations by the English text */
 
+/** A call of a translation function of WordPress, with its text in single quotes. */
 const CALL = /(?:\b(?:__|_e|esc_html__|esc_html_e|esc_attr__|esc_attr_e)\(\s*)'((?:[^'\\]|\\.)*)'/g;
+/** The line of the header of the plug-in that WordPress translates. */
 const HEADER = /^ \* Description:\s+(.*)$/m;
 
 /**
- * Finds the English texts of a source: the arguments of the functions of WordPress, and the description of the plug-in.
+ * Finds the English texts of a source: the arguments of WordPress's translation functions, and the description of the plug-in.
  *
  * @param {string} source PHP or JavaScript
  */
@@ -17,7 +19,7 @@ export function findTexts(source) {
 }
 
 /**
- * The texts of `block.json`, by the context under which WordPress looks them up.
+ * Returns the texts of `block.json`, by the context under which WordPress looks them up.
  *
  * @param {string} source
  * @returns {Map<string, string>}
@@ -34,7 +36,7 @@ export function findBlockTexts(source) {
 const unquote = (text) => JSON.parse(text);
 
 /**
- * Reads a `.po` file with one line for each text. The entry with the metadata is left out.
+ * Reads a `.po` file with one line for each text. The entry with the metadata, whose `msgid` is empty, is omitted.
  *
  * @param {string} source
  * @returns {Map<string, string>}
@@ -45,7 +47,7 @@ export function readCatalog(source) {
 }
 
 /**
- * The difference between the texts of the sources and those of a catalogue.
+ * Compares the texts of the sources with those of a catalogue: returns those without a translation, and those that no source uses.
  *
  * @param {Iterable<string>} texts @param {Catalog} catalog
  */
@@ -57,11 +59,11 @@ export function compareCatalog(texts, catalog) {
   };
 }
 
-/** @param {string} language */
+/** Returns the metadata of a catalogue. @param {string} language */
 const describe = (language) =>
   `Project-Id-Version: UBIK Chat\nLanguage: ${language}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n`;
 
-/** A text in a context has this key in a `.mo` file. @param {string} context @param {string} text */
+/** Returns the key of a text with a context in a `.mo` file. @param {string} context @param {string} text */
 const keyOf = (context, text) => `${context}\u0004${text}`;
 
 /**
@@ -69,7 +71,7 @@ const keyOf = (context, text) => `${context}\u0004${text}`;
  *
  * @param {string} language
  * @param {Catalog} catalog
- * @param {ReadonlyMap<string, string>} blockTexts as from `findBlockTexts`
+ * @param {ReadonlyMap<string, string>} blockTexts the result of `findBlockTexts`
  */
 export function writeMachineCatalog(language, catalog, blockTexts) {
   const entries = new Map([['', describe(language)], ...catalog]);
@@ -79,12 +81,14 @@ export function writeMachineCatalog(language, catalog, blockTexts) {
   const sorted = [...entries]
     .map(([id, text]) => ({ id: Buffer.from(id), text: Buffer.from(text) }))
     .sort((one, other) => Buffer.compare(one.id, other.id));
+  // Magic number, revision, number of entries, offset of the table of keys, offset of the table of texts, size and offset of a hash table,
+  // which is omitted.
   const head = Buffer.alloc(28);
   [0x950412de, 0, sorted.length, 28, 28 + sorted.length * 8, 0, 28 + sorted.length * 16].forEach(
     (value, index) => head.writeUInt32LE(value, index * 4),
   );
   let offset = 28 + sorted.length * 16;
-  /** @param {readonly Buffer[]} strings */
+  /** Writes length and offset of each string. Each string is followed by a null byte. @param {readonly Buffer[]} strings */
   const writeTable = (strings) => {
     const table = Buffer.alloc(strings.length * 8);
     strings.forEach(({ length }, index) => {
@@ -97,8 +101,12 @@ export function writeMachineCatalog(language, catalog, blockTexts) {
   const ids = sorted.map(({ id }) => id);
   const texts = sorted.map(({ text }) => text);
   const tables = [writeTable(ids), writeTable(texts)];
-  const end = Buffer.alloc(1);
-  return Buffer.concat([head, ...tables, ...[...ids, ...texts].flatMap((each) => [each, end])]);
+  const terminator = Buffer.alloc(1);
+  return Buffer.concat([
+    head,
+    ...tables,
+    ...[...ids, ...texts].flatMap((each) => [each, terminator]),
+  ]);
 }
 
 /**
@@ -106,7 +114,7 @@ export function writeMachineCatalog(language, catalog, blockTexts) {
  *
  * @param {string} language
  * @param {Catalog} catalog
- * @param {readonly string[]} texts those of the script
+ * @param {readonly string[]} texts texts of the script
  */
 export function writeScriptCatalog(language, catalog, texts) {
   const messages = Object.fromEntries(texts.map((text) => [text, [catalog.get(text) ?? text]]));

@@ -5,11 +5,14 @@ import { deflateRawSync } from 'node:zlib';
 const DATE = 0x0021;
 /** Bit 11: names are UTF-8. */
 const FLAGS = 0x0800;
+/** The compression method deflate. */
 const DEFLATED = 8;
 /** The mode `-rw-r--r--` of a Unix file. */
 const ATTRIBUTES = (0o100644 << 16) >>> 0;
+/** Unix (3), with version 2.0 of the format. */
 const MADE_BY_UNIX = (3 << 8) | 20;
 
+/** The CRC-32 of each byte value, by the reversed polynomial 0xEDB88320. */
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index;
   for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
@@ -24,7 +27,8 @@ function crc32(data) {
 }
 
 /**
- * The fields that the local and the central header of a file share.
+ * Returns the fields that the local and the central header of a file share, from the version that is needed to extract it (2.0) to the
+ * length of the extra field (0).
  *
  * @param {{ crc: number, packed: number, size: number, nameLength: number }} file
  */
@@ -65,12 +69,13 @@ export function createZip(files) {
       nameLength: name.length,
     });
     const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), fields, name, packed]);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(ATTRIBUTES, 6);
-    place.writeUInt32LE(offset, 10);
+    // Of these fields, only the attributes and the offset of the local header are not 0.
+    const location = Buffer.alloc(14);
+    location.writeUInt32LE(ATTRIBUTES, 6);
+    location.writeUInt32LE(offset, 10);
     const madeBy = Buffer.alloc(2);
     madeBy.writeUInt16LE(MADE_BY_UNIX);
-    central.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), madeBy, fields, place, name]));
+    central.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), madeBy, fields, location, name]));
     locals.push(local);
     offset += local.length;
   }

@@ -13,7 +13,7 @@ import { findProgram, listMissingForWebKit, startWebKit } from './webkit.mjs';
  */
 
 /**
- * A running engine. A page is puppeteer's, or has the methods of puppeteer's that the tests use.
+ * A running engine. Its pages are those of puppeteer, or have the methods of them that the tests use.
  *
  * @typedef {object} RunningEngine
  * @property {() => Promise<unknown>} openPage opens a page with a separate profile; close it before you open the next one
@@ -34,10 +34,10 @@ function getFirefoxOptions() {
     protocolTimeout: 600_000,
     extraPrefsFirefox: {
       'intl.accept_languages': 'en-US, en',
-      // Links and `window.open` leave the page of the test in front.
+      // Pages that links and `window.open` open stay in the background, so that the page of the test keeps the focus.
       'browser.tabs.loadInBackground': true,
       'browser.tabs.loadDivertedInBackground': true,
-      // Touch events, also without a touch screen.
+      // Enables touch events even without a touch screen.
       'dom.w3c_touch_events.enabled': 1,
     },
   };

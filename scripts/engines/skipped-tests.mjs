@@ -1,10 +1,10 @@
-/** The browser tests that cannot run in an engine, with the reason: all of them are here, by their titles. */
+/** The browser tests that cannot run in an engine, by their titles, with the reason. No other file skips tests of an engine. */
 
 /**
  * @typedef {object} SkippedTests
  * @property {readonly string[]} engines
  * @property {string} reason
- * @property {readonly string[]} titles whole titles, with those of the suites
+ * @property {readonly string[]} titles whole titles, including those of the suites
  */
 
 /** The states of a chat whose width is tested. */
@@ -117,12 +117,12 @@ const SKIPPED = [
   },
 ];
 
-/** The titles that are skipped in an engine. @param {string} engine */
+/** Returns the titles that are skipped in an engine. @param {string} engine */
 export const listSkipped = (engine) =>
   SKIPPED.filter(({ engines }) => engines.includes(engine)).flatMap(({ titles }) => titles);
 
 /**
- * Code that is appended to each test file: skips these tests, without their hooks.
+ * Returns code that is appended to each test file and skips these tests, without running their hooks.
  *
  * @param {readonly string[]} titles
  */

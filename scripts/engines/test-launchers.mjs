@@ -1,9 +1,9 @@
 /** Launchers of @web/test-runner for the engines other than Chromium. */
 import { ENGINES } from './engines.mjs';
 
-/** @typedef {import('./webdriver-page.mjs').WebDriverPage} EnginePage also what is used of puppeteer's `Page` */
+/** @typedef {import('./webdriver-page.mjs').WebDriverPage} EnginePage the page of an engine; that of Firefox is a puppeteer page, which has the same methods */
 
-/** Path of the page between two tests: a page that goes to another site and back loses the focus of its window. */
+/** Path of the page that is shown between two tests. It is on the site of the tests, because a page that leaves the site and returns loses the focus of its window. */
 const BLANK = '/blank.html';
 
 /** Plugin of @web/test-runner that serves the page between two tests. */
@@ -14,7 +14,7 @@ export const blankPage = {
 };
 
 /**
- * The launcher of an engine, by its name. All files are tested in one page, because the engines throttle pages in the background.
+ * Creates the launcher of an engine, by its name. All files are tested in one page, because the engines throttle pages in the background.
  *
  * @param {string} name
  * @returns {import('@web/test-runner').BrowserLauncher & { getPage(): EnginePage }}
@@ -41,7 +41,7 @@ export function createLauncher(name) {
   }
   return {
     name: engine.title,
-    // The type of puppeteer's launcher, for which the commands of the runner use the methods of its page.
+    // The type of puppeteer's launcher: for it, the commands of the runner call the methods of `getPage()`.
     type: 'puppeteer',
     concurrency: 1,
     async startSession(id, url) {

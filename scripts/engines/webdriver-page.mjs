@@ -33,7 +33,7 @@ const BUTTONS = { left: 0, middle: 1, right: 2 };
 /** @param {string} key */
 const valueOf = (key) => KEYS.get(key) ?? key;
 
-/** The member of a WebDriver response that holds the reference to an element. */
+/** The member of a WebDriver response that contains the reference to an element (W3C WebDriver, "web element identifier"). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
 /** A page that is driven by WebDriver, with the methods of puppeteer's `Page` that the tests use. */
@@ -140,7 +140,7 @@ export class WebDriverPage {
     await this.evaluate(waitForSize, width, height);
   }
 
-  // A driver cannot emulate media; puppeteer's methods throw in Firefox.
+  // WebDriver cannot emulate media.
   async emulateMediaFeatures() {}
 
   async emulateMediaType() {}

@@ -150,7 +150,7 @@ function changesOf(node) {
   return [...new Set(changes)];
 }
 
-/** Whether a node is the target of an assignment. @param {ts.Node} node */
+/** Whether an array may be the target of an assignment. Also true for assigned arrays and for those that a loop iterates over. @param {ts.Node} node */
 const isTarget = ({ parent }) =>
   (ts.isBinaryExpression(parent) && parent.operatorToken.kind === Kind.EqualsToken) ||
   ts.isForOfStatement(parent);
@@ -229,9 +229,9 @@ export function insertMutants(source, mutants, switchModule) {
     if (!first) return source.slice(from, to);
     const [id, { start, end, replacement }] = first;
     const inside = rest.filter(([, each]) => each.start < end);
-    const behind = rest.filter(([, each]) => each.start >= end);
+    const following = rest.filter(([, each]) => each.start >= end);
     const original = write(start, end, inside);
-    return `${source.slice(from, start)}($isActive(${String(id)}) ? (${replacement}) : (${original}))${write(end, to, behind)}`;
+    return `${source.slice(from, start)}($isActive(${String(id)}) ? (${replacement}) : (${original}))${write(end, to, following)}`;
   };
   return `import { isActive as $isActive } from ${JSON.stringify(switchModule)}; ${write(0, source.length, order)}`;
 }

@@ -13,7 +13,7 @@ import { mapConcurrently } from './map-concurrently.mjs';
 const PRELOAD = pathToFileURL(join(ROOT, 'scripts/mutation/report-hits.mjs')).href;
 
 /**
- * Runs one file until it ends or a test fails.
+ * Runs one file until it ends, a test fails, or the time is over.
  *
  * @param {string} script
  * @param {NodeJS.ProcessEnv} env

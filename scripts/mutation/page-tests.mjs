@@ -121,6 +121,7 @@ export async function createPageRunner(files, edit) {
           ],
           browserStartTimeout: 300_000,
           testsStartTimeout: 300_000,
+          // Half a minute later than the longest limit, so that an endless loop is ended first.
           testsFinishTimeout: Math.max(...trials.map(timeLimit)) + 30_000,
           // Trials without a mutant do not hang, so they get a long timeout.
           testFramework: {

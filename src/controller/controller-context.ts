@@ -73,9 +73,9 @@ export class ControllerContext {
   /** Called when the page has become visible, online or active again. */
   onWake: () => void = () => undefined;
   /** Called when a run has ended, or was suspended or interrupted. */
-  onRunEnd: (session: RunSession) => void = () => undefined;
+  onRunEnd: (runSession: RunSession) => void = () => undefined;
   /** Called when a run was rejected and its optimistic changes were reverted. */
-  onRunRejected: (session: RunSession, error: UbikError) => void = () => undefined;
+  onRunRejected: (runSession: RunSession, error: UbikError) => void = () => undefined;
   /** Called when the deadline of a request has passed. */
   onRequestExpired: (thread: Key) => void = () => undefined;
   readonly #threadStates = new Map<Thread, ThreadState>();

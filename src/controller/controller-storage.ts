@@ -50,7 +50,10 @@ export function createControllerStorage({
   const storageOf = (kind: RecordKind) => (UNSENT_TEXT.has(kind) ? memory : null) ?? storage;
   let lastCall: Promise<unknown> = Promise.resolve();
   let hasTimedOut = false;
-  /** Resolves to null when a storage of the host does not respond in time. After a timeout, calls do not wait until one has responded. */
+  /**
+   * Resolves to null when a storage of the host does not respond in time. After a timeout, further calls are not waited for, until
+   * one has responded.
+   */
   const withTimeout = <T>(call: Promise<T>): Promise<T | null> =>
     new Promise((resolve, reject) => {
       const expire = () => {

@@ -138,7 +138,7 @@ export type ControllerNotice =
 export interface QueuedMessage extends Draft {
   /** `waiting`: sent after the current run. `paused`: sent only on request. `sending`: shown among the messages of the thread. */
   readonly state: 'waiting' | 'sending' | 'paused';
-  /** Whether it is sent before the others, and even if the current run is stopped. */
+  /** Whether it is sent before the others, and even if the current run is stopped or fails. */
   readonly next: boolean;
   /**
    * Code of the error that prevented it from being sent: that of its own request, or that of the run before it, which was not started or
@@ -191,7 +191,7 @@ export interface UploadTask {
 export interface Uploads {
   /** Uploads to the current thread that are not complete, in the order in which they were added. */
   readonly tasks: readonly UploadTask[];
-  /** Calls `listener` when a task changes, also of another thread. Returns the unsubscribe function. */
+  /** Calls `listener` when a task of any thread changes. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
   /** Loads the service's limits once. Resolves to no limits when the request fails. */
   loadLimits(): Promise<UploadLimits>;

@@ -38,7 +38,7 @@ import {
   reloadMessages,
 } from './threads/thread-sync.js';
 
-/** Actions whose code is loaded with their first call, because an answer does not need it. */
+/** Actions whose code is loaded with their first call, because sending a message and showing the answer do not need it. */
 const checkpointActions = createLazyActions(() => import('./checkpoints/checkpoint-actions.js'));
 const documentActions = createLazyActions(() => import('./documents/document-actions.js'));
 
@@ -111,7 +111,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
       if (!context.closed) drafts.set(orCurrent(thread), draft);
     },
     switchToNewThread: () => closeCurrentThread(context),
-    detach: () => findSession(context)?.detach(),
+    detach: () => findRunSession(context)?.detach(),
     setListItem(list, key, value): void {
       const thread = list === 'threads' ? '' : orCurrent();
       if (thread !== null) context.commit(thread, [createItemChange(list, key, value)]);
@@ -143,20 +143,20 @@ function connectHandlers(context: ControllerContext): void {
     void reloadOnReturn(context);
     context.markCurrentRead();
   };
-  context.onRunEnd = (session) => {
-    const { thread } = session;
+  context.onRunEnd = (runSession) => {
+    const { thread } = runSession;
     if (thread === context.currentThread) context.markCurrentRead();
     // A request of the run may have expired while the stream was open.
     void checkExpiredRequest(context, thread);
     const reload = resetStale(context, thread)
       ? reloadAfterExternalChange(context, thread.id ?? '')
-      : reloadAfterRun(context, session);
-    if (reload) void reload.then(() => advanceQueue(context, session));
-    else advanceQueue(context, session);
+      : reloadAfterRun(context, runSession);
+    if (reload) void reload.then(() => advanceQueue(context, runSession));
+    else advanceQueue(context, runSession);
   };
-  context.onRunRejected = (session, error) => {
-    const { thread } = session;
-    advanceQueue(context, session, error);
+  context.onRunRejected = (runSession, error) => {
+    const { thread } = runSession;
+    advanceQueue(context, runSession, error);
     // A busy service executes a run of another client, which is joined. While the run waits for the user,
     // `checkPendingRequests` finds out whether the request was answered elsewhere.
     const isBusyElsewhere = error.code === 'busy' && thread.run.state !== 'waiting';
@@ -234,7 +234,7 @@ function createLazyActions<M extends object>(importActions: () => Promise<M>) {
   return { load, bind };
 }
 
-function findSession(context: ControllerContext): RunSession | undefined {
+function findRunSession(context: ControllerContext): RunSession | undefined {
   const { currentThread } = context;
   return currentThread ? context.runOf(currentThread) : undefined;
 }
@@ -252,15 +252,15 @@ async function loadOnboarding(context: ControllerContext, reload = false): Promi
 }
 
 async function stop(context: ControllerContext): Promise<void> {
-  await findSession(context)?.stop();
+  await findRunSession(context)?.stop();
 }
 
 async function rejoin(context: ControllerContext): Promise<void> {
-  const session = findSession(context);
-  if (!session?.isLive && !session?.isInterrupted) {
+  const runSession = findRunSession(context);
+  if (!runSession?.isLive && !runSession?.isInterrupted) {
     throw new UbikError('misuse', 'No run is interrupted here.');
   }
-  await session.rejoin();
+  await runSession.rejoin();
 }
 
 /**

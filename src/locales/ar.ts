@@ -34,7 +34,7 @@ export const strings: LanguageStrings = {
   hint: 'Enter للإرسال، Shift + Enter لسطر جديد',
   notSent: 'لم تُرسَل الرسالة. {reason}',
 
-  // Queued messages
+  // Queue, and hints of the composer
   queue: 'رسائل بانتظار الإرسال',
   hintDraft: 'محفوظ كمسودة',
   hintStop: 'Enter للإيقاف والإرسال الآن',

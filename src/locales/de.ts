@@ -27,7 +27,7 @@ export const strings: LanguageStrings = {
   hint: 'Eingabetaste zum Senden, Umschalt + Eingabetaste für neue Zeile',
   notSent: 'Nicht gesendet. {reason}',
 
-  // Queued messages
+  // Queue, and hints of the composer
   queue: 'Nachrichten in der Warteschlange',
   hintDraft: 'Als Entwurf gespeichert',
   hintStop: 'Eingabetaste zum Stoppen und Senden',

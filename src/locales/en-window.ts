@@ -1,4 +1,4 @@
-/** English strings of a chat in its own window. */
+/** English strings of the chat window of a bubble, and of the button that opens it. */
 export const windowStrings = {
   openChat: 'Open chat',
   openChatNew: {

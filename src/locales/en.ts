@@ -28,7 +28,7 @@ export const en = {
   hint: 'Enter to send, Shift+Enter for a new line',
   notSent: 'Not sent. {reason}',
 
-  // Queued messages
+  // Queue, and hints of the composer
   queue: 'Queued messages',
   hintDraft: 'Saved as a draft',
   hintStop: 'Enter to stop and send now',

@@ -31,7 +31,7 @@ export const strings: LanguageStrings = {
   hint: 'Intro para enviar, Mayús + Intro para una nueva línea',
   notSent: 'No se ha enviado. {reason}',
 
-  // Queued messages
+  // Queue, and hints of the composer
   queue: 'Mensajes en cola',
   hintDraft: 'Guardado como borrador',
   hintStop: 'Intro para detener y enviar ahora',

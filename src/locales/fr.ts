@@ -31,7 +31,7 @@ export const strings: LanguageStrings = {
   hint: 'Entrée pour envoyer, Maj + Entrée pour aller à la ligne',
   notSent: 'Non envoyé. {reason}',
 
-  // Queued messages
+  // Queue, and hints of the composer
   queue: 'Messages en attente',
   hintDraft: 'Enregistré comme brouillon',
   hintStop: 'Entrée pour arrêter et envoyer maintenant',

@@ -27,7 +27,7 @@ export const strings: LanguageStrings = {
   hint: 'Enter で送信、Shift + Enter で改行',
   notSent: '送信できませんでした。{reason}',
 
-  // Queued messages
+  // Queue, and hints of the composer
   queue: '送信待ちのメッセージ',
   hintDraft: '下書きとして保存されます',
   hintStop: 'Enter で停止して今すぐ送信',

@@ -131,9 +131,9 @@ export class Locale {
       const rules = new Intl.PluralRules(own ? this.lang : 'en');
       text = text[rules.select(Number(values['count']))] ?? text.other;
     }
-    return text?.replace(/\{(\w+)\}/g, (hole, key: string) => {
-      const value = Object.hasOwn(values, key) ? values[key] : hole;
-      return typeof value === 'number' ? this.#number(value) : this.#isolate(value ?? hole);
+    return text?.replace(/\{(\w+)\}/g, (placeholder, key: string) => {
+      const value = Object.hasOwn(values, key) ? values[key] : placeholder;
+      return typeof value === 'number' ? this.#number(value) : this.#isolate(value ?? placeholder);
     });
   }
 
@@ -142,7 +142,7 @@ export class Locale {
     return this.isRightToLeft && value ? `\u2068${value}\u2069` : value;
   }
 
-  /** A duration in ms: "1.2s", "2m 5s". Languages other than English keep the space before the unit. */
+  /** Formats a duration in ms: "1.2s", "2m 5s". In languages other than English, a space precedes the unit where the language requires one. */
   duration(ms: number): string {
     const seconds = Math.max(0, ms) / 1000;
     const unitDisplay = this.lang.startsWith('en') ? 'narrow' : 'short';
@@ -161,18 +161,18 @@ export class Locale {
     return new Intl.ListFormat(this.lang, { type: 'unit', style: 'narrow' }).format(pieces);
   }
 
-  /** The time of day of a timestamp (ms since the epoch), to the second. */
+  /** Formats the time of day of a timestamp (ms since the epoch), to the second. */
   timeOfDay(at: number): string {
     this.#times ??= new Intl.DateTimeFormat(this.lang, { timeStyle: 'medium' });
     return this.#times.format(at);
   }
 
-  /** A percentage, 0 … 100. */
+  /** Formats a percentage, 0 … 100. */
   percent(value: number): string {
     return this.#number(value / 100, { style: 'percent' });
   }
 
-  /** A size in bytes or characters: "12 kB". */
+  /** Formats a size in bytes or characters, rounded up to whole kilobytes: "12 kB". */
   size(bytes: number): string {
     return this.#number(Math.ceil(bytes / 1000), { style: 'unit', unit: 'kilobyte' });
   }

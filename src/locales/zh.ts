@@ -27,7 +27,7 @@ export const strings: LanguageStrings = {
   hint: '按 Enter 发送，按 Shift + Enter 换行',
   notSent: '未发送。{reason}',
 
-  // Queued messages
+  // Queue, and hints of the composer
   queue: '排队的消息',
   hintDraft: '已保存为草稿',
   hintStop: '按 Enter 停止并立即发送',

@@ -66,7 +66,10 @@ function setItem(list: Map<string, Json>, key: string, value: Json | undefined):
   else list.set(key, value);
 }
 
-/** Fields that define the identity and position of a part or message. A `set` change cannot change them. */
+/**
+ * Fields that a `set` change cannot change: they define the identity or position of a part or message, or are contents that other
+ * changes write.
+ */
 const FIXED_PART_FIELDS: readonly (string | number | undefined)[] = [
   'kind',
   'key',

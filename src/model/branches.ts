@@ -47,6 +47,7 @@ export function listVersions(known: readonly Message[]): readonly Version[] {
   }
   const versions = [...found.values(), ...unnamed];
   if (versions.some(({ message }) => message === null)) return versions;
+  // An invalid time makes the difference NaN, which counts as equal.
   return versions.sort((one, other) => creationTime(one) - creationTime(other) || 0);
 }
 

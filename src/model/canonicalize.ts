@@ -45,6 +45,7 @@ function trimPart(part: CanonicalPart): CanonicalPart {
 
 /** Drops leading blank lines and trailing white space. Keeps the indentation of the first line, which is significant in Markdown. */
 function trimBlankLines(text: string): string {
+  // The position after the last line feed (10) of the leading white space.
   let start = 0;
   for (let at = 0; at < text.length && isBlank(text.charCodeAt(at)); at += 1) {
     if (text.charCodeAt(at) === 10) start = at + 1;
@@ -52,6 +53,7 @@ function trimBlankLines(text: string): string {
   return text.slice(start).trimEnd();
 }
 
+/** Whether a UTF-16 unit is a space, tab, line feed or carriage return. */
 function isBlank(unit: number): boolean {
   return unit === 32 || unit === 9 || unit === 10 || unit === 13;
 }

@@ -139,7 +139,7 @@ export interface DataColumn {
   readonly type: 'text' | 'number' | 'date' | 'boolean';
 }
 
-/** A value of a {@link Dataset}; null when there is none. A number with more digits than a double holds is a string. */
+/** A value of a {@link Dataset}; null when there is none. A number with more digits than a double can represent is a string. */
 export type DataCell = string | number | boolean | null;
 
 /** Tabular data. */

@@ -11,7 +11,7 @@ import { fieldsOf } from './part-tree.js';
  * begins to differ. Returns no changes if and only if both contents are equal.
  *
  * Used for every content that arrives as a whole: `content` changes, rechunked replays, late events, snapshots and reloads. Takes time
- * proportional to the content.
+ * proportional to the content; if siblings have moved, at worst proportional to the square of their number.
  */
 export function reconcile({ key: message, parts: shown }: Message, parts: readonly PartTree[]) {
   const changes: Change[] = [];
@@ -90,7 +90,7 @@ function longestIncreasingSubsequence(numbers: readonly (number | undefined)[]):
   const ends: { readonly index: number; readonly value: number; readonly previous: unknown }[] = [];
   numbers.forEach((value, index) => {
     if (value === undefined) return;
-    // Searches from the end: in an unchanged order the last entry matches at once.
+    // Searches from the end: in an unchanged order the last entry matches at once. Values are positions, so -1 is less than all of them.
     let length = ends.length;
     while ((ends[length - 1]?.value ?? -1) >= value) length -= 1;
     ends[length] = { index, value, previous: ends[length - 1] };

@@ -101,7 +101,6 @@ class PartStore implements PartIndex {
    */
   put(key: Key, parent: Key | null, before: Key | null, fields: PartFields): boolean {
     const known = this.#entries.get(key);
-    // The assertion is needed because the type of a spread loses the discriminant of the union.
     const part: Part = { ...fields, key, parent, text: known?.text ?? null };
     if (known) {
       if (known.part.parent !== parent) return false;

@@ -73,6 +73,7 @@ export class GrowingText implements TextSource {
     let low = 0;
     let high = this.#pieces.length - 1;
     while (low < high) {
+      // Rounded up, because `low = middle` must make progress when `high` is `low + 1`.
       const middle = (low + high + 1) >>> 1;
       if ((this.#pieces[middle]?.at ?? 0) <= at) low = middle;
       else high = middle - 1;

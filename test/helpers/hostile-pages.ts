@@ -1,4 +1,4 @@
-/** Pages of hosts that are old, strict or broken: a chat has to work in them and to look as in a clean page. */
+/** Pages of hosts that are old, strict or broken. A chat must work in them, and look as it does in a clean page. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -236,7 +236,7 @@ export async function startHostileSite(dist: string): Promise<HostileSite> {
   const folder = mkdtempSync(join(tmpdir(), 'ubik-hostile-pages-'));
   const scripts = readScripts(dist);
   /** What a chat looks like in a clean page, by the content of the body. */
-  const looks = new Map<string, readonly string[]>();
+  const appearances = new Map<string, readonly string[]>();
   const visit = async (page: HostilePage): Promise<readonly string[]> => {
     const html = printPage(page).replaceAll('URL', stub.url);
     const files = new Map([
@@ -255,8 +255,8 @@ export async function startHostileSite(dist: string): Promise<HostileSite> {
   return {
     check: async (page) => {
       const clean = page.body?.includes(BUBBLE) ? CLEAN_BUBBLE : CLEAN;
-      if (!looks.has(clean.name)) looks.set(clean.name, await visit(clean));
-      assert.deepEqual(await visit(page), looks.get(clean.name));
+      if (!appearances.has(clean.name)) appearances.set(clean.name, await visit(clean));
+      assert.deepEqual(await visit(page), appearances.get(clean.name));
     },
     close: async () => {
       await browser.close();
@@ -311,7 +311,7 @@ async function converse(
   const frame = isFramed ? await waitForFrame(page) : page.mainFrame();
   const first = stub.requests.length;
   await ask(page, frame, 'What is it?');
-  const look = await readLook(frame);
+  const appearance = await readAppearance(frame);
   const requests = stub.requests.slice(first);
   assert.equal(requests.filter((request) => /^POST \S+\/messages$/.test(request)).length, 1);
   assert.deepEqual(errors, []);
@@ -319,7 +319,7 @@ async function converse(
   if (warning) assert.match(warnings[0] ?? '', warning);
   if (check) assert.equal(await frame.evaluate(check), true, check);
   await page.close();
-  return look;
+  return appearance;
 }
 
 async function waitForFrame(page: Page): Promise<Frame> {
@@ -341,7 +341,7 @@ async function ask(page: Page, frame: Frame, text: string): Promise<void> {
   await frame.waitForSelector('ubik-chat >>> .message.assistant pre code');
 }
 
-/** Elements of a chat whose look is compared. */
+/** Elements of a chat whose appearance is compared. */
 const COMPARED = [
   '.ubik',
   '.message.user',
@@ -388,7 +388,7 @@ const PROPERTIES = [
 ];
 
 /** Returns computed styles and sizes of the compared elements, once their layout has not changed for two frames. */
-async function readLook(frame: Frame): Promise<readonly string[]> {
+async function readAppearance(frame: Frame): Promise<readonly string[]> {
   return frame.evaluate(
     async (selectors, properties) => {
       const read = (): string[] => {

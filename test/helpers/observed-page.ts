@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { openPage } from '../../scripts/browser.mjs';
 
-/** A page of a browser, with what it has reported. */
+/** A page of a browser, with its warnings and errors. */
 export interface ObservedPage {
   readonly page: Page;
   /** Messages of the library on the console. */
@@ -10,7 +10,7 @@ export interface ObservedPage {
   readonly errors: string[];
 }
 
-/** Opens an empty page. A context has cookies of its own. */
+/** Opens an empty page. Pages of different contexts do not share cookies. */
 export async function openObservedPage(browser: Browser | BrowserContext): Promise<ObservedPage> {
   const page = await openPage(browser);
   const warnings: string[] = [];
@@ -19,7 +19,7 @@ export async function openObservedPage(browser: Browser | BrowserContext): Promi
     if (message.text().startsWith('ubik-elements:')) warnings.push(message.text());
   });
   page.on('pageerror', (error) => errors.push(String(error)));
-  // The compiler of the tests names functions by a helper that a page does not have.
+  // The compiler of the tests calls the helper `__name` to name functions, which pages lack.
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   return { page, warnings, errors };
 }

@@ -6,8 +6,9 @@ export interface ReferenceEvent {
 }
 
 /**
- * Parses the server-sent events of a whole stream literally by the HTML standard: bytes to text, text to lines, lines to fields. Shares no
- * code with the parser under test.
+ * Parses the server-sent events of a whole stream literally by the HTML standard: bytes to text, text to lines, lines to fields. Only `id`
+ * differs: it is that of the event itself, null when the event has none, and not the last id of the stream. Shares no code with the parser
+ * under test.
  */
 export function parseEventsByStandard(bytes: Uint8Array): ReferenceEvent[] {
   const text = Buffer.from(bytes).toString('utf8');

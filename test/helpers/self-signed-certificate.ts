@@ -9,10 +9,13 @@ export interface SelfSignedCertificate {
 /** Creates a certificate for 127.0.0.1 with a new key. It is valid from 2020 to 2120, so that no test depends on the clock. */
 export function createSelfSignedCertificate(): SelfSignedCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  // A distinguished name with a common name (2.5.4.3).
   const name = sequence(encode(SET, sequence(objectId('550403'), encode(UTF8, text('localhost')))));
   const addresses = sequence(encode(IP_ADDRESS, Buffer.from([127, 0, 0, 1])));
+  // The extension `subjectAltName` (2.5.29.17).
   const subjectAltName = sequence(objectId('551d11'), encode(OCTETS, addresses));
   const content = sequence(
+    // Version 3, whose value is 2, and the serial number 1.
     encode(VERSION, encode(INTEGER, Buffer.from([2]))),
     encode(INTEGER, Buffer.from([1])),
     ECDSA_SHA256,
@@ -22,6 +25,7 @@ export function createSelfSignedCertificate(): SelfSignedCertificate {
     publicKey.export({ type: 'spki', format: 'der' }),
     encode(EXTENSIONS, sequence(subjectAltName)),
   );
+  // A bit string begins with its number of unused bits.
   const signature = Buffer.concat([Buffer.from([0]), sign('sha256', content, privateKey)]);
   const certificate = sequence(content, ECDSA_SHA256, encode(BITS, signature));
   return {

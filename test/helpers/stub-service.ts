@@ -46,16 +46,16 @@ export interface StubService {
 }
 
 /** Starts the stub service on a free port of localhost. */
-export async function startStubService(first: StubResponses): Promise<StubService> {
-  const asked: string[] = [];
+export async function startStubService(initial: StubResponses): Promise<StubService> {
+  const requests: string[] = [];
   const reports: string[] = [];
-  let script = first;
+  let script = initial;
   let resolveReported = (): void => undefined;
   const reported = new Promise<void>((resolve) => (resolveReported = resolve));
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
-    void answer(script, reports, path, request, response)
+    requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    void respond(script, reports, path, request, response)
       .catch(() => response.destroy())
       .then(() => {
         if (reports.length > 0) resolveReported();
@@ -65,7 +65,7 @@ export async function startStubService(first: StubResponses): Promise<StubServic
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    requests: asked,
+    requests,
     reports,
     reportReceived: reported,
     setResponses: (more) => {
@@ -81,7 +81,7 @@ async function closeServer(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-async function answer(
+async function respond(
   script: StubResponses,
   reports: string[],
   path: string,
@@ -100,7 +100,7 @@ async function answer(
     response.writeHead(200, { 'content-type': file.type, ...file.headers }).end(file.body);
   } else if (path.startsWith('/dist/')) await sendBuilt(path.slice('/dist/'.length), response);
   else if (path.startsWith('/api/')) {
-    await answerApi(script, path.replace(/^\/api(\/v1)?/, ''), request, response);
+    await respondToApi(script, path.replace(/^\/api(\/v1)?/, ''), request, response);
   } else response.writeHead(path === '/reports' ? 204 : 404).end();
 }
 
@@ -118,7 +118,7 @@ async function sendBuilt(name: string, response: ServerResponse): Promise<void> 
 
 const SESSION = { id: 's1', status: 'active', title: 'One', created_at: '2026-01-01T00:00:00Z' };
 
-async function answerApi(
+async function respondToApi(
   script: StubResponses,
   path: string,
   { method }: IncomingMessage,
@@ -143,7 +143,7 @@ async function answerApi(
   response.end(JSON.stringify(value ?? { detail: 'Not Found' }));
 }
 
-/** Sends each piece in its own packet. */
+/** Sends each piece in a separate packet. */
 async function sendStream(pieces: readonly string[], response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.socket?.setNoDelay(true);

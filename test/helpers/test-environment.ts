@@ -73,6 +73,7 @@ export function createTestEnvironment(options: TestEnvironmentOptions = {}): Tes
     return answer(new Request(url, { ...init, cache: 'default', mode: 'cors' }));
   };
   const settle = async () => {
+    // Several turns, because settling one promise can start work that needs another turn.
     for (let turn = 0; turn < 5; turn++) await platform.yieldToEventLoop();
   };
   const advance = async (ms: number) => {

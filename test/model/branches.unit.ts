@@ -34,7 +34,7 @@ test('groupByParent groups the messages of a thread with several roots', () => {
   const children = groupByParent(
     threadOf({ a: {}, b: { parent: 'a' }, c: {}, d: { parent: 'a' } }),
   );
-  const keys = [...children].map(([place, list]) => [place, list.map(({ key }) => key)]);
+  const keys = [...children].map(([parent, list]) => [parent, list.map(({ key }) => key)]);
   assert.deepEqual(keys, [
     [null, ['a', 'c']],
     ['a', ['b', 'd']],
@@ -80,7 +80,8 @@ const TREE: Readonly<Record<string, Leaf>> = {
   b2: { parent: 'b', role: 'user', createdAt: 6 },
 };
 
-const outline = (thread: ReturnType<typeof buildThread>, key: string): unknown[] =>
+/** Summarizes the branches at a message: id, key of the first message, head, and whether it is shown. */
+const listBranches = (thread: ReturnType<typeof buildThread>, key: string): unknown[] =>
   branchesAt(thread, key).map(({ id, message, head, shown }) => [id, message?.key, head, shown]);
 
 test('branchesAt lists the branches of a message, each with its newest message', () => {
@@ -89,15 +90,15 @@ test('branchesAt lists the branches of a message, each with its newest message',
     ['b', 'b', 'b2', true],
     ['unread', undefined, null, false],
   ];
-  assert.deepEqual(outline(buildThread(TREE, 'b2'), 'b'), expected);
-  assert.deepEqual(outline(buildThread(TREE, 'b2'), 'a'), expected);
+  assert.deepEqual(listBranches(buildThread(TREE, 'b2'), 'b'), expected);
+  assert.deepEqual(listBranches(buildThread(TREE, 'b2'), 'a'), expected);
 });
 
 test('branchesAt returns the head of the thread for the shown branch', () => {
-  assert.deepEqual(outline(buildThread(TREE, 'b'), 'b')[1], ['b', 'b', 'b', true]);
+  assert.deepEqual(listBranches(buildThread(TREE, 'b'), 'b')[1], ['b', 'b', 'b', true]);
 });
 
-test('findPreviousBranch returns the branch before the given one', () => {
+test('findPreviousBranch returns the branch before the given one, else the one after it, else null', () => {
   const thread = buildThread(TREE, 'b2');
   assert.equal(findPreviousBranch(thread, 'b')?.id, 'a');
   // The first branch has no predecessor, so its successor is returned.
@@ -106,7 +107,7 @@ test('findPreviousBranch returns the branch before the given one', () => {
   assert.equal(findPreviousBranch(thread, 'gone'), null);
 });
 
-test('branchesAt includes a new branch before the service has assigned an id', () => {
+test('findPreviousBranch returns the branch before a new one that the service has not listed yet', () => {
   const thread = buildThread({ ...TREE, b: { parent: 'q', createdAt: 5 } }, 'b');
   assert.equal(findPreviousBranch(thread, 'b')?.id, 'a');
 });

@@ -41,7 +41,7 @@ test('canonicalize joins adjacent texts and drops blank ones', () => {
   ]);
 });
 
-test('canonicalize reduces the states of open steps and tools to one', () => {
+test('canonicalize reduces the state of open steps to open-ended, and that of open tools to incomplete', () => {
   const step = { kind: 'step', number: 1, title: 'Look', single: false } as const;
   const tool = { kind: 'tool', name: 'find', toolId: 'x', input: null, result: null } as const;
   const parts: PartTree[] = [

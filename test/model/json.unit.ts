@@ -10,7 +10,7 @@ test('setIn sets a field and shares the values off the path', () => {
   assert.deepEqual(before, { a: { b: 1 }, c: { d: 2 } });
 });
 
-test('setIn creates missing objects on the path', () => {
+test('setIn creates missing objects and arrays on the path, and replaces values of other types', () => {
   assert.deepEqual(setIn(undefined, ['a', 'b'], true), { a: { b: true } });
   assert.deepEqual(setIn(null, ['a'], 1), { a: 1 });
   assert.deepEqual(setIn([1], ['a'], 1), { a: 1 });
@@ -24,7 +24,7 @@ test('setIn removes fields and array items', () => {
   assert.equal(setIn({ a: 1 }, [], undefined), null);
 });
 
-test('setIn sets array items up to one after the end', () => {
+test('setIn sets array items up to one after the end, and ignores later indexes', () => {
   assert.deepEqual(setIn([1, 2], [0], 3), [3, 2]);
   assert.deepEqual(setIn([1, 2], [2], 3), [1, 2, 3]);
   assert.deepEqual(setIn([1, 2], [3], 4), [1, 2]);
@@ -46,7 +46,7 @@ test('isSafePath allows 32 steps, indexes below 10,000, and no prototype names',
 /** An object in an object, and so on. */
 const nest = (depth: number): object => (depth === 0 ? {} : { a: nest(depth - 1) });
 
-test('equalJson ignores the order of names', () => {
+test('equalJson ignores the order of names, and distinguishes names, values and types', () => {
   assert.equal(equalJson({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }), true);
   const pairs: readonly (readonly [unknown, unknown])[] = [
     [{ a: 1 }, { a: 2 }],

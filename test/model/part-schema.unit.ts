@@ -71,8 +71,8 @@ const PARTS: { readonly [Kind in PartKind]: FieldsOf<Kind> } = {
 
 /** Whether another tab may send a part with these fields. */
 function isAccepted(value: Readonly<Record<string, unknown>> | PartFields): boolean {
-  const place = { part: 'p', parent: null, before: null };
-  return isChangeList([{ type: 'part', message: ANSWER_KEY, ...place, value }]);
+  const position = { part: 'p', parent: null, before: null };
+  return isChangeList([{ type: 'part', message: ANSWER_KEY, ...position, value }]);
 }
 
 /** Values of all types that a field may have. */

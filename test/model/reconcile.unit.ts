@@ -14,8 +14,8 @@ test('reconcile turns any content into any other, and then returns no changes', 
     const { message, run } = setupMessage();
     for (let round = 0; round < 4; round += 1) {
       const parts = createRandomContent(random);
-      const { rejected: refused } = run({ type: 'content', message: 'm', parts });
-      assert.deepEqual(refused, [], `seed ${String(seed)}`);
+      const { rejected } = run({ type: 'content', message: 'm', parts });
+      assert.deepEqual(rejected, [], `seed ${String(seed)}`);
       assert.deepEqual(toPartTrees(message()), parts, `seed ${String(seed)}`);
       assert.deepEqual(reconcile(message(), parts), [], `seed ${String(seed)}`);
     }

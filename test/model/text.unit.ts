@@ -21,7 +21,7 @@ test('GrowingText increases its revision with a truncation only', () => {
   assert.equal(text.revision, 1);
   assert.equal(text.read(), 'He');
   text.cut(2);
-  assert.equal(text.revision, 1, 'a cut at the end cuts nothing');
+  assert.equal(text.revision, 1, 'a cut at the end removes nothing');
 });
 
 test('GrowingText behaves like a string, and knows the unchanged length since each revision', () => {
@@ -45,9 +45,9 @@ test('GrowingText behaves like a string, and knows the unchanged length since ea
       const from = pickIndex(random, expected.length + 2);
       assert.equal(text.read(from), expected.slice(from));
     }
-    for (const past of seen) {
-      const kept = Math.min(text.unchangedLength(past.revision), past.text.length);
-      assert.ok(expected.startsWith(past.text.slice(0, kept)), `seed ${String(seed)}`);
+    for (const earlier of seen) {
+      const kept = Math.min(text.unchangedLength(earlier.revision), earlier.text.length);
+      assert.ok(expected.startsWith(earlier.text.slice(0, kept)), `seed ${String(seed)}`);
     }
   }
 });

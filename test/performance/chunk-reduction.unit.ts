@@ -8,6 +8,8 @@ import { GROWTH_LIMIT, measureGrowth } from './measure-growth.js';
 
 /** Number of chunks of a long answer. */
 const CHUNKS = isExhaustive ? 100_000 : 30_000;
+
+/** Creates a function that reads one chunk, reduces it and applies its changes. */
 function createChunkConsumer(): (index: number) => void {
   const { run } = setupMessage();
   const task = new TaskState({ message: 'm', onDiagnostic: () => undefined });
@@ -25,7 +27,7 @@ function createChunkConsumer(): (index: number) => void {
   };
 }
 
-/** Copies all of the text for each chunk in addition. */
+/** The defect that the measurement must detect: the whole text is also copied for each chunk. */
 function createCopyingConsumer(): (index: number) => void {
   const consume = createChunkConsumer();
   let text = '';

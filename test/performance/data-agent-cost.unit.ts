@@ -22,11 +22,11 @@ const MESSAGE = {
 function createChunkReader(): (index: number) => void {
   const { run } = setupMessage();
   const report = () => undefined;
-  const view = new AnswerProjection({ message: 'm' });
+  const projection = new AnswerProjection({ message: 'm' });
   const answer = new AnswerState({
     message: 'm',
     question: null,
-    projection: view,
+    projection,
     onDiagnostic: report,
   });
   const reader = new StreamEventReader(report);
@@ -61,11 +61,11 @@ function measure(readChunk: (text: string) => void): number {
 function measurePatches(): number {
   const { run } = setupMessage();
   const report = () => undefined;
-  const view = new AnswerProjection({ message: 'm' });
+  const projection = new AnswerProjection({ message: 'm' });
   const answer = new AnswerState({
     message: 'm',
     question: null,
-    projection: view,
+    projection,
     onDiagnostic: report,
   });
   const reader = new StreamEventReader(report);

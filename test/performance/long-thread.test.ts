@@ -34,7 +34,7 @@ async function setupStreaming(count: number, { isFlat = false } = {}) {
   return { ...fixture, sendChunk };
 }
 
-/** The defect that the measurement must detect: all messages are siblings, and none is skipped while it is far away. */
+/** Adds the defect that the measurement must detect: all messages are siblings, and none is skipped while it is far from the viewport. */
 function flatten({
   query,
   root,
@@ -106,7 +106,7 @@ describe('removed chats', function () {
         fixtureCleanup();
       }
     };
-    // Allocate what exists once first, such as style sheets and compiled code.
+    // First allocates what is shared by all chats, such as style sheets and compiled code.
     await open(30);
     const before = await heapBytes();
     await open(100);

@@ -26,5 +26,6 @@ export function measureGrowth(
     ratios.push(late / Math.max(1, early));
   }
   if (within().length > rounds / 2) return Math.max(...within());
+  // The median, at half of the rounds, rounded down.
   return ratios.sort((left, right) => left - right)[rounds >> 1] ?? Infinity;
 }

@@ -48,7 +48,7 @@ async function openAndScroll(controller: ReturnType<typeof setupThreads>): Promi
 
 async function costOf(controller: ReturnType<typeof setupThreads>): Promise<number> {
   const start = await readCpuSeconds();
-  for (let time = 0; time < OPENINGS; time += 1) await openAndScroll(controller);
+  for (let opening = 0; opening < OPENINGS; opening += 1) await openAndScroll(controller);
   return (await readCpuSeconds()) - start;
 }
 

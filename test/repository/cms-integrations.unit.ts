@@ -1,4 +1,4 @@
-/** Rules for the code of the CMS integrations that need no CMS. `npm run test:cms` drives the real ones. */
+/** Checks of the code of the CMS integrations, which run without a CMS. `npm run test:cms` drives the integrations in real ones. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -153,6 +153,7 @@ test('a zip file contains its files, and is the same for the same files', () => 
   const zip = createZip(files);
   assert.deepEqual(createZip(new Map([...files].reverse())), zip);
   const contents = new Map<string, string>();
+  // Reads the local headers, which begin with this signature and have 30 bytes before the name.
   for (let at = 0; zip.readUInt32LE(at) === 0x04034b50;) {
     const size = zip.readUInt32LE(at + 18);
     const start = at + 30 + zip.readUInt16LE(at + 26);
@@ -169,6 +170,7 @@ test('a machine catalogue has its texts in the order of their bytes', () => {
     ['Apple', 'Apfel'],
   ]);
   const catalog = writeMachineCatalog('de_DE', texts, new Map([['block title', 'Apple']]));
+  // The header has the number of texts at byte 8, and the positions of the tables of keys and translations at bytes 12 and 16.
   const count = catalog.readUInt32LE(8);
   const read = (table: number, index: number): string => {
     const at = catalog.readUInt32LE(table) + index * 8;

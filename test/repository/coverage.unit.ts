@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Coverage } from '../../scripts/coverage.mjs';
 
-/** One function per line; block coverage of V8: outer ranges first. */
+/** A script in the form of V8's coverage, with one function for each range. */
 const script = (url: string, ranges: readonly (readonly [number, number, number])[]) => ({
   url,
   functions: ranges.map(([startOffset, endOffset, count]) => ({

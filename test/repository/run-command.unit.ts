@@ -10,13 +10,13 @@ const SCRIPT = fileURLToPath(new URL('../../scripts/run-command.mjs', import.met
 const options = existsSync('/proc') ? {} : { skip: 'Only Linux lists the parents of processes.' };
 
 test(
-  'runCommand ends a server with a process group of its own when it is ended',
+  'runCommand ends all descendants of the command, also in other process groups, when the calling process ends',
   options,
   async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    // The connection is closed when the server that has opened it has ended.
+    // The connection is closed when the process that has opened it has ended.
     const connect = `require('node:net').connect(${String(port)}, '127.0.0.1')`;
     const start = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(connect)}], { detached: true })`;
     const runner = spawn(process.execPath, [

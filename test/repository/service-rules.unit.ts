@@ -17,7 +17,7 @@ const sources = new Map(
     }),
 );
 
-/** Names in snake case, which both services use for fields and events. */
+/** Returns the names in snake case in a backend: those of fields and events of its service. */
 function listWireNames(service: string): string[] {
   const names = [...sources]
     .filter(([path]) => path.startsWith(`backends/${service}/`))
@@ -37,7 +37,7 @@ function findOutside(services: readonly string[], expression: RegExp): string[] 
     );
 }
 
-/** The places that name a service: where it is registered, where it is the default, and its entry point. */
+/** The lines that may name a service: its registration, its use as the default, and its entry point. */
 const NAMED: Readonly<Record<(typeof SERVICES)[number], readonly string[]>> = {
   ubik: [
     `define.ts: import { createLazyUbikBackend, loadUbikFormat } from './backends/ubik/lazy-ubik.js';`,
@@ -59,16 +59,16 @@ const NAMED: Readonly<Record<(typeof SERVICES)[number], readonly string[]>> = {
 const ROOT_NAMES =
   /\.ubik\b|['"]ubik(?: launch)?['"](?= part| lang|, this)|class: 'ubik'|container(?:: | )ubik\b/g;
 
-suite('rules of a service', () => {
+suite('names of services', () => {
   for (const service of SERVICES) {
-    test(`are only in the backend of ${service}`, () => {
+    test(`wire names of ${service} occur only in backends`, () => {
       const names = listWireNames(service);
       assert.ok(names.length > 50, `${String(names.length)} names`);
       const wire = new RegExp(`(?<![\\w-])(?:${names.join('|')})(?![\\w-])`);
       assert.deepEqual(findOutside(SERVICES, wire), []);
     });
 
-    test(`are not chosen by the name ${service} outside of its backend`, () => {
+    test(`the name ${service} occurs outside its backend only where it is registered, exported or the default`, () => {
       const name = new RegExp(`(?<![\\w-])${service}\\b(?!-)`, 'i');
       const found = findOutside([service], name).filter((line) =>
         name.test(line.slice(line.indexOf(': ')).replaceAll(ROOT_NAMES, '')),

@@ -84,7 +84,7 @@ suite('the repository', () => {
 
   test('contains valid UTF-8 without replacement characters', () => {
     const decoder = new TextDecoder('utf-8', { fatal: true });
-    // A fixture has what a service has sent.
+    // Fixtures contain what a service has sent, which may be invalid.
     const own = tracked.filter((file) => !file.startsWith('test/fixtures/'));
     const broken = own.filter((file) => {
       try {

@@ -88,27 +88,27 @@ async function setupDisconnect(
 for (const [name, makeOptions] of [
   [
     'getUser',
-    (called: Deferred<void>, answer: Deferred<void>): Partial<UbikProxyOptions> => ({
+    (called: Deferred<void>, result: Deferred<void>): Partial<UbikProxyOptions> => ({
       getUser: async () => {
         called.resolve();
-        await answer.promise;
+        await result.promise;
         return 'ann';
       },
     }),
   ],
   [
     'beforeForward',
-    (called: Deferred<void>, answer: Deferred<void>): Partial<UbikProxyOptions> => ({
+    (called: Deferred<void>, result: Deferred<void>): Partial<UbikProxyOptions> => ({
       beforeForward: async () => {
         called.resolve();
-        await answer.promise;
+        await result.promise;
         return null;
       },
     }),
   ],
 ] as const) {
   test(`proxy sends no request when the client disconnects while ${name} is pending`, async (context) => {
-    const [called, answer] = [new Deferred<void>(), new Deferred<void>()];
+    const [called, result] = [new Deferred<void>(), new Deferred<void>()];
     let checks = 0;
     const beforeForward = () => {
       checks += 1;
@@ -116,13 +116,13 @@ for (const [name, makeOptions] of [
     };
     const { send, disconnected, forwarded, ended, count } = await setupDisconnect(context, {
       beforeForward,
-      ...makeOptions(called, answer),
+      ...makeOptions(called, result),
     });
     const request = send('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
     await called.promise;
     request.destroy();
     await disconnected;
-    answer.resolve();
+    result.resolve();
     await Promise.race([ended, forwarded]);
     assert.equal(count(), 0);
     assert.equal(checks, 0);
@@ -200,7 +200,7 @@ test('proxy closes the connection to the service when the client disconnects dur
 });
 
 test('token route mints no token for a client that has disconnected', async (context) => {
-  const [called, answer, disconnected, ended] = [
+  const [called, result, disconnected, ended] = [
     new Deferred<void>(),
     new Deferred<void>(),
     new Deferred<void>(),
@@ -210,7 +210,7 @@ test('token route mints no token for a client that has disconnected', async (con
   const handler = createTokenHandler({
     getUser: async () => {
       called.resolve();
-      await answer.promise;
+      await result.promise;
       return 'ann';
     },
     mint: () => {
@@ -229,7 +229,7 @@ test('token route mints no token for a client that has disconnected', async (con
   await called.promise;
   request.destroy();
   await disconnected.promise;
-  answer.resolve();
+  result.resolve();
   await ended.promise;
   assert.equal(minted, 0);
 });

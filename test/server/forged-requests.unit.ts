@@ -7,14 +7,14 @@ import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const SHOP = 'https://shop.example.com';
 
-/** Request headers by origin of the request, and whether the request may change state. */
+/** The origin of a request, its headers, and whether the request may change state. */
 const ORIGINS: readonly (readonly [
   name: string,
   headers: Record<string, string>,
   accepted: boolean,
 ])[] = [
   ['a page of the same origin', { 'sec-fetch-site': 'same-origin' }, true],
-  ['the user', { 'sec-fetch-site': 'none' }, true],
+  ['a navigation by the user', { 'sec-fetch-site': 'none' }, true],
   ['an allowed origin', { 'sec-fetch-site': 'cross-site', origin: SHOP }, true],
   ['an allowed origin in an old browser', { origin: SHOP }, true],
   ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, false],
@@ -214,7 +214,7 @@ for (const [name, fields] of FORMS) {
   });
 }
 
-test('proxy rejects a request answer with a reserved name instead of changing it', async (context) => {
+test('proxy rejects an answer to an input request with a reserved name instead of changing it', async (context) => {
   const { url: service, requests } = await startRecordingService(context);
   const client = new DemoApiClient(await startProxy(context, service), { 'x-user': 'ann' });
   const form = new FormData();

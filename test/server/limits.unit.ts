@@ -23,9 +23,9 @@ async function send(
     headers: { 'x-user': 'ann', 'sec-fetch-site': 'same-origin', ...headers },
   });
   request.end(body);
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  answer.resume();
-  return answer;
+  const [reply] = (await once(request, 'response')) as [IncomingMessage];
+  reply.resume();
+  return reply;
 }
 
 for (const [path, limit] of [
@@ -45,8 +45,8 @@ for (const [path, limit] of [
       const { url: service, requests } = await startRecordingService(context);
       const url = await startProxy(context, service);
       const body = `{"title":"${'x'.repeat(limit)}"}`;
-      const answer = await send(url, path, { ...JSON_TYPE, ...length }, body);
-      assert.equal(answer.statusCode, 413);
+      const reply = await send(url, path, { ...JSON_TYPE, ...length }, body);
+      assert.equal(reply.statusCode, 413);
       assert.equal(requests.length, 0);
     });
   }
@@ -76,7 +76,7 @@ function setupConnection(context: TestContext, url: string) {
   context.after(() => {
     agent.destroy();
   });
-  const ask = async (
+  const exchange = async (
     method: string,
     path: string,
     headers: Record<string, string> = {},
@@ -88,22 +88,22 @@ function setupConnection(context: TestContext, url: string) {
       headers: { 'x-user': 'ann', 'sec-fetch-site': 'same-origin', ...headers },
     });
     request.end(body);
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    answer.resume();
-    await once(answer, 'end');
-    return answer;
+    const [reply] = (await once(request, 'response')) as [IncomingMessage];
+    reply.resume();
+    await once(reply, 'end');
+    return reply;
   };
-  return { ask };
+  return { exchange };
 }
 
 test('proxy keeps the connection usable after rejecting a body', async (context) => {
   const { url: service } = await startRecordingService(context);
-  const { ask } = setupConnection(context, await startProxy(context, service));
+  const { exchange } = setupConnection(context, await startProxy(context, service));
   const body = `{"title":"${'x'.repeat(3_000_000)}"}`;
-  const rejected = await ask('POST', '/agent-sessions', JSON_TYPE, body);
+  const rejected = await exchange('POST', '/agent-sessions', JSON_TYPE, body);
   assert.equal(rejected.statusCode, 413);
   assert.notEqual(rejected.headers.connection, 'close');
-  const next = await ask('GET', '/agent-sessions');
+  const next = await exchange('GET', '/agent-sessions');
   assert.equal(next.statusCode, 200);
   assert.equal(next.socket, rejected.socket);
 });
@@ -113,17 +113,17 @@ test('proxy keeps the connection usable when the service responds before the for
     if (request.method === 'GET') response.end('{}');
     else response.writeHead(413).end('{"detail":"Too large"}');
   });
-  const { ask } = setupConnection(context, await startProxy(context, service));
+  const { exchange } = setupConnection(context, await startProxy(context, service));
   const form = `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'a'.repeat(8_000_000)}\r\n--x--\r\n`;
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-  const rejected = await ask(
+  const rejected = await exchange(
     'POST',
     '/agent-sessions/00000000-0000-4000-8000-000000000001/upload',
     headers,
     form,
   );
   assert.equal(rejected.statusCode, 413);
-  assert.equal((await ask('GET', '/agent-sessions')).statusCode, 200);
+  assert.equal((await exchange('GET', '/agent-sessions')).statusCode, 200);
   // The rest of the form was discarded, so no timer waits for a response.
   const timers = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout');
   assert.deepEqual(timers, []);
@@ -137,9 +137,9 @@ test('proxy rejects headers and URLs over their limits', async (context) => {
   // Not by `fetch`: the idle timer of its connection throws when the parser was collected (a defect of undici).
   const statusOf = async (address: string, length = 0): Promise<number | undefined> => {
     const request = httpRequest(address, { headers: { 'x-large': 'x'.repeat(length) } }).end();
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    answer.resume();
-    return answer.statusCode;
+    const [reply] = (await once(request, 'response')) as [IncomingMessage];
+    reply.resume();
+    return reply.statusCode;
   };
   // Not forwarded, because the service accepts such headers.
   assert.equal(await statusOf(url, 17_000), 431);
@@ -191,9 +191,9 @@ test('proxy closes the connection and responds with 504 when the service does no
   tick(999);
   assert.equal(request.destroyed, false);
   tick(1);
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  assert.equal(answer.statusCode, 504);
-  answer.resume();
+  const [reply] = (await once(request, 'response')) as [IncomingMessage];
+  assert.equal(reply.statusCode, 504);
+  reply.resume();
   await released;
 });
 
@@ -208,8 +208,8 @@ test('proxy breaks a response that pauses longer than idleTimeout', async (conte
   request.end();
   await received;
   write('data: 1\n\n');
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  const texts = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const [reply] = (await once(request, 'response')) as [IncomingMessage];
+  const texts = reply[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   assert.match(String((await texts.next()).value), /1/u);
   for (let count = 2; count < 6; count += 1) {
     tick(4000);
@@ -228,10 +228,10 @@ test('proxy waits idleTimeout for the first chunk after the head of a response',
   request.end();
   await received;
   write('');
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  const [reply] = (await once(request, 'response')) as [IncomingMessage];
   tick(4999);
   write('data: 1\n\n');
-  const texts = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const texts = reply[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   assert.match(String((await texts.next()).value), /1/u);
   tick(5000);
   await assert.rejects(texts.next());
@@ -258,9 +258,9 @@ test('proxy closes a rejected response of the service while the page still sends
   request.write('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nStart');
   await released.promise;
   request.end();
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  answer.resume();
-  assert.equal(answer.statusCode, 502);
+  const [reply] = (await once(request, 'response')) as [IncomingMessage];
+  reply.resume();
+  assert.equal(reply.statusCode, 502);
 });
 
 type LimitRate = (
@@ -350,7 +350,7 @@ for (const option of ['getUser', 'beforeForward'] as const) {
   });
 }
 
-test('proxy accepts a form of exactly the maximum size', async (context) => {
+test('proxy accepts a form of exactly the maximum size, and rejects it when the maximum is a byte less', async (context) => {
   const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
   const form = `${head}aaa\r\n--x--\r\n`;
   const { url: service, requests } = await startRecordingService(context);
@@ -362,8 +362,8 @@ test('proxy accepts a form of exactly the maximum size', async (context) => {
       [form.length - 1, 413],
     ] as const) {
       const url = await startProxy(context, service, { maxUploadBytes });
-      const answer = await send(url, path, { ...headers, ...encoding }, form);
-      assert.equal(answer.statusCode, status);
+      const reply = await send(url, path, { ...headers, ...encoding }, form);
+      assert.equal(reply.statusCode, status);
     }
   }
   assert.equal(requests.length, 2);
@@ -392,9 +392,9 @@ test('proxy closes the connection after rejecting a body of which it has not rea
   request.on('error', () => undefined);
   const piece = Buffer.alloc(1024 * 1024, 'x');
   for (let count = 0; count < 80; count += 1) request.write(piece);
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  answer.on('error', () => undefined).resume();
-  assert.deepEqual([answer.statusCode, answer.headers.connection], [413, 'close']);
+  const [reply] = (await once(request, 'response')) as [IncomingMessage];
+  reply.on('error', () => undefined).resume();
+  assert.deepEqual([reply.statusCode, reply.headers.connection], [413, 'close']);
   request.destroy();
 });
 
@@ -410,10 +410,10 @@ test('proxy sends the head of a stream before its first chunk', async (context) 
     { headers: { 'x-user': 'ann' } },
   );
   request.end();
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  assert.equal(answer.statusCode, 200);
+  const [reply] = (await once(request, 'response')) as [IncomingMessage];
+  assert.equal(reply.statusCode, 200);
   received.resolve();
-  await once(answer.resume(), 'end');
+  await once(reply.resume(), 'end');
 });
 
 test('proxy measures firstByteTimeout from the last byte of a form that it has sent', async (context) => {
@@ -449,9 +449,9 @@ test('proxy measures firstByteTimeout from the last byte of a form that it has s
   await chunks[1]?.promise;
   context.mock.timers.tick(900);
   request.end('\r\n--x--\r\n');
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  answer.resume();
-  assert.equal(answer.statusCode, 200);
+  const [reply] = (await once(request, 'response')) as [IncomingMessage];
+  reply.resume();
+  assert.equal(reply.statusCode, 200);
 });
 
 test('proxy does not break a response while the page does not read it', async (context) => {
@@ -474,10 +474,10 @@ test('proxy does not break a response while the page does not read it', async (c
   const request = httpRequest(`${url}/agent-sessions`);
   request.end();
   const response = await called.promise;
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  const [reply] = (await once(request, 'response')) as [IncomingMessage];
   while (!response.writableNeedDrain) await new Promise(setImmediate);
   for (let count = 0; count < 3; count += 1) context.mock.timers.tick(5000);
   let received = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) received += chunk.length;
+  for await (const chunk of reply as AsyncIterable<Buffer>) received += chunk.length;
   assert.equal(received, length);
 });

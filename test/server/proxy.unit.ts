@@ -192,9 +192,9 @@ test('proxy rejects a body, with a length or chunked, for an endpoint without on
       headers: { 'x-user': 'ann', 'sec-fetch-site': 'same-origin', ...encoding },
     });
     request.end('{}');
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    const text = (await answer.toArray()).join('');
-    assert.equal(answer.statusCode, 400);
+    const [reply] = (await once(request, 'response')) as [IncomingMessage];
+    const text = (await reply.toArray()).join('');
+    assert.equal(reply.statusCode, 400);
     assert.deepEqual(JSON.parse(text), { detail: 'This request takes no body' });
   }
   assert.equal(requests.length, 0);

@@ -41,10 +41,10 @@ test('token route returns a token of the service for the signed-in user', async 
   });
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('cache-control'), 'private, no-store');
-  const answer = (await response.json()) as Record<string, unknown>;
-  assert.deepEqual([answer['token_type'], answer['expires_in']], ['bearer', 300]);
+  const body = (await response.json()) as Record<string, unknown>;
+  assert.deepEqual([body['token_type'], body['expires_in']], ['bearer', 300]);
   const ann = new DemoApiClient(service.url, {
-    authorization: `Bearer ${String(answer['access_token'])}`,
+    authorization: `Bearer ${String(body['access_token'])}`,
   });
   const created = (await ann.request('POST', '/agent-sessions', {})).json as Record<
     string,
@@ -93,7 +93,7 @@ test('token route accepts only POST', async (context) => {
 
 const LONG = `${' '.repeat(64 * 1024)}{"access_token":"token"}`;
 
-for (const [name, answer] of [
+for (const [name, serviceResponse] of [
   ['responds with 403', { status: 403, body: '{"detail":"no"}' }],
   ['responds with HTML', { status: 200, body: '<html>' }],
   ['returns no token', { status: 200, body: '{}' }],
@@ -103,8 +103,10 @@ for (const [name, answer] of [
   test(`token route responds with 502 without details when the service ${name}`, async (context) => {
     const service = await startLocalServerForTest(context, (request, response) => {
       request.resume();
-      const encoding = typeof answer.body === 'string' ? 'identity' : 'gzip';
-      response.writeHead(answer.status, { 'content-encoding': encoding }).end(answer.body);
+      const encoding = typeof serviceResponse.body === 'string' ? 'identity' : 'gzip';
+      response
+        .writeHead(serviceResponse.status, { 'content-encoding': encoding })
+        .end(serviceResponse.body);
     });
     await assertBadGateway(context, { apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
   });

@@ -151,7 +151,7 @@ for (const [name, value, status] of [
   });
 }
 
-test('a refusal of beforeForward without a delay has no Retry-After', async (context) => {
+test('a rejection by beforeForward without retryAfter has no Retry-After header', async (context) => {
   const { url: service } = await startRecordingService(context);
   const url = await startProxy(context, service, {
     beforeForward: () => ({ status: 429, detail: 'Not now.' }),
@@ -184,9 +184,9 @@ for (const [length, status] of [
         },
       });
       request.end(`{"stream":"${'x'.repeat(length - '{"stream":""}'.length)}"}`);
-      const [answer] = (await once(request, 'response')) as [IncomingMessage];
-      answer.resume();
-      assert.equal(answer.statusCode, status);
+      const [reply] = (await once(request, 'response')) as [IncomingMessage];
+      reply.resume();
+      assert.equal(reply.statusCode, status);
     });
   }
 }
@@ -204,13 +204,13 @@ for (const [more, status] of [
     headers['x-large'] = 'x'.repeat(16 * 1024 - length + more);
     const request = httpRequest(`${origin}/agent-sessions`, { headers });
     request.end();
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    answer.resume();
-    assert.equal(answer.statusCode, status);
+    const [reply] = (await once(request, 'response')) as [IncomingMessage];
+    reply.resume();
+    assert.equal(reply.statusCode, status);
   });
 }
 
-test('requests with GET and HEAD need no origin', () => {
+test('createCsrfCheck accepts GET and HEAD requests without an origin', () => {
   const assertAllowedOrigin = createCsrfCheck();
   const request = (method?: string) => ({ method, headers: {} }) as IncomingMessage;
   for (const method of ['GET', 'HEAD', undefined]) assertAllowedOrigin(request(method));

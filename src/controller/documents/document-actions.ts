@@ -94,6 +94,7 @@ async function uploadWithTimeout<T>(
     );
     return await Promise.race([timedOut, response]);
   } finally {
+    // Clears the timer, and prevents a late progress report from restarting it.
     isOver = true;
     restartTimer(0);
   }

@@ -161,7 +161,7 @@ export class ProcessingWatch {
     this.#isPolling = true;
     this.#delay = Math.min(MAX_DELAY, this.#delay * 2);
     for (const [key, isPolled] of [...this.#pending]) {
-      // The listeners may have been removed, or the thread changed.
+      // Meanwhile the document may have been processed or removed, or the thread may have changed.
       if (isPolled && this.#pending.has(key)) await this.#loadStatus(key);
     }
     this.#isPolling = false;

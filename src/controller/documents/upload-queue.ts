@@ -60,7 +60,7 @@ export class UploadQueue implements Uploads {
     return [...this.#tasks.values()].filter((task) => this.#isOfCurrentThread(task));
   }
 
-  /** Calls `listener` when a task changes, also of another thread. Returns the unsubscribe function. */
+  /** Calls `listener` when a task of any thread changes. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

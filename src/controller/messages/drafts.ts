@@ -242,7 +242,7 @@ function isEmpty({ text, attachments }: Draft): boolean {
   return text === '' && attachments.length === 0;
 }
 
-/** Returns the first pending text that equals a draft. Among equal ones it has the fewest user messages before it. */
+/** Returns the first pending text that equals a draft: of several equal texts, the one that was sent first. */
 function findText(texts: readonly PendingText[], { text }: Draft): PendingText | undefined {
   return texts.find(({ draft }) => draft.text === text);
 }

@@ -64,7 +64,8 @@ export class MessageQueue {
 
   /**
    * Claims a message to send it, so that no other tab does. If another tab has sent or removed it, or is about to send it, resolves to
-   * null and removes it from the list. A message without a stored entry or marker was not removed: the storage was cleared.
+   * null and removes it from the list. If the storage has neither the message nor a marker of its removal, the storage was cleared, and
+   * the message is claimed.
    *
    * @param isRequested Whether the user has asked to send it. Then the claim of another tab, which may be closed, is ignored.
    */
@@ -230,8 +231,8 @@ export function resumeQueue(context: ControllerContext): void {
 }
 
 /**
- * Sends the next message of a thread whose run has completed, or pauses the queue when the run was stopped, has failed or was rejected with
- * an error.
+ * Sends the next message of a thread whose run has completed. When the run was stopped or has failed, sends the next message only if it is
+ * marked `next`, and otherwise pauses the queue. When the run was rejected, pauses the queue.
  */
 export function advanceQueue(
   context: ControllerContext,
@@ -245,7 +246,7 @@ export function advanceQueue(
   const isRequested = !rejection && queue.findNext(thread)?.[1].next === true;
   if ((state === 'complete' && !rejection) || isRequested) sendNext(context, thread);
   else {
-    // That a run of an earlier page is gone is no reason for the user.
+    // A run that this page has only joined may no longer exist, which the user need not know.
     const reason = plan.call && rejection;
     queue.pauseAll(thread, reason ?? (state === 'failed' ? new UbikError('run-failed') : null));
   }
@@ -304,7 +305,8 @@ async function sendClaimed(
   await startRun(context, plan).catch((thrown: unknown) => {
     const error = toUbikError(thrown);
     const queued = thread.list('queue').get(key) as QueuedMessage | undefined;
-    // Its delivery can stay unknown for long. So that it does not block the queue, it is moved to the texts that are being sent.
+    // It can remain unknown for long whether the message was delivered. So that it does not block the queue, it is moved to the texts that
+    // are being sent.
     if (queued?.state === 'sending' && thread.run.state === 'interrupted') {
       isUncertain = true;
       drafts.storeSending(thread.key, draft, before);
@@ -323,13 +325,13 @@ async function sendNow(context: ControllerContext, thread: Thread, key: Key): Pr
   if (isWaitingForAgentAnswer(thread)) throw new UbikError('busy');
   const message: QueuedMessage = { ...queued, state: 'waiting', next: true, error: null };
   queue.set(thread, key, message);
-  const session = context.runOf(thread);
-  if (!session || !(session.isBusy || thread.run.state === 'waiting')) {
+  const runSession = context.runOf(thread);
+  if (!runSession || !(runSession.isBusy || thread.run.state === 'waiting')) {
     sendNext(context, thread, true);
     return;
   }
   try {
-    await session.stop();
+    await runSession.stop();
   } catch (error) {
     const isQueued = thread.list('queue').has(key);
     if (isQueued) queue.set(thread, key, { ...message, next: false });

@@ -22,8 +22,8 @@ export function findEntry(record: unknown, tab: string): TabEntry | null {
 
 /**
  * Returns the record with the entry of one tab replaced; null when no entry remains. A tab that clears its entry also removes the entry
- * from which it was `copied`, unless that has changed since. If there are too many entries, or the
- * record is too long, cleared entries are removed first, then the oldest ones.
+ * from which it was `copied`, unless that has changed since. If there are too many entries, or the record is too long, cleared entries
+ * are removed first, then the oldest ones, but never the entry of this tab.
  */
 export function replaceEntry(
   record: unknown,

@@ -36,9 +36,10 @@ function sendAnswer(
   if (!message || !isPending(part)) {
     throw new UbikError('misuse', 'This request is not pending.', { offender: request });
   }
-  const session = context.runOf(thread);
+  const runSession = context.runOf(thread);
   // A run that is being requested must not be superseded by another one.
-  if (session?.isLive && !session.isConfirmed && session.plan.call) throw new UbikError('busy');
+  if (runSession?.isLive && !runSession.isConfirmed && runSession.plan.call)
+    throw new UbikError('busy');
   const isTool = part.level === 'tool';
   const plan = isTool
     ? planContinuation(thread, message)

@@ -25,7 +25,10 @@ export function isNotFound({ code, status }: UbikError): boolean {
   return code === 'not-sent' || code === 'not-found' || status === 204;
 }
 
-/** Whether an automatic retry can succeed: not after a final error, nor when a limit was exceeded or the browser blocks the request. */
+/**
+ * Whether an automatic retry can succeed: not after a final error or a 204 response (nothing to join), nor when a limit was exceeded or
+ * the browser blocks the request.
+ */
 export function isRetryable({ code, status }: UbikError): boolean {
   const permanent: readonly UbikErrorCode[] = [
     'blocked',

@@ -18,7 +18,9 @@ export class RejoinPolicy {
   #disconnects = 0;
   #openedAt = 0;
   #hasProgress = false;
+  /** Whether the next broken connection is that of an immediate attempt on wake. */
   #isWoken = false;
+  /** When `wake` last allowed an immediate attempt, by the wall clock. */
   #wokenAt = -Infinity;
 
   constructor(context: ControllerContext) {
@@ -38,7 +40,7 @@ export class RejoinPolicy {
 
   /**
    * Records that the page has become active again. Returns whether to attempt immediately: at most once a minute while nothing new
-   * arrives. That attempt does not count if it fails.
+   * arrives. That attempt does not count if it fails, unless it is the first since the last progress.
    */
   wake(): boolean {
     const now = this.#context.environment.now();

@@ -11,7 +11,7 @@ export type ConnectionEnd = UbikError | 'stalled' | null;
 /** Options of a {@link RunConnection}. */
 export interface RunConnectionOptions {
   readonly context: ControllerContext;
-  /** Started when the connection opens and stopped when it ends. Whoever creates the watchdog makes it call {@link RunConnection.stall}. */
+  /** Started when the connection opens and stopped when it ends. Its `onStall` must call {@link RunConnection.stall}. */
   readonly watchdog: Watchdog;
   readonly open: (signal: AbortSignal) => RunStream;
   readonly onBatch: (batch: Batch) => void;

@@ -54,7 +54,7 @@ export type RunPhase =
   | ({ readonly name: 'streaming' } & Live)
   /** The stream is open and the run waits for the user. */
   | ({ readonly name: 'waiting' } & Live)
-  /** There is no stream and no scheduled retry: the page is hidden, or the effect `planRetry` has not decided yet. */
+  /** There is no stream and no scheduled retry: after `hide`, or while the effect `planRetry` has not decided yet. */
   | ({ readonly name: 'disconnected'; readonly isStalled: boolean } & Live)
   /** A timer runs until the next attempt to join, at `retryAt` (ms since the epoch). */
   | ({ readonly name: 'backing-off'; readonly retryAt: number } & Live)
@@ -98,22 +98,22 @@ export type RunEvent =
   | { readonly type: 'retry-scheduled'; readonly retryAt: number }
   | { readonly type: 'retries-exhausted'; readonly error: UbikError }
   | { readonly type: 'retry-due' }
-  /** The page is visible, online or active again (`wake`), or is being hidden or unloaded (`hide`). */
+  /** The page is visible, online or active again (`wake`), or is being unloaded or put into the back/forward cache (`hide`). */
   | { readonly type: 'wake'; readonly reason: WakeReason }
   | { readonly type: 'hide' }
   /** The user rejoins the run at once. */
   | { readonly type: 'rejoin' }
-  /** The stream of a suspended or interrupted run is opened once, to check whether the run continues. */
+  /** The stream of a suspended run is opened once, to check whether the run continues; an interrupted run is rejoined. */
   | { readonly type: 'probe' }
   | { readonly type: 'stop' | 'stop-accepted' | 'stop-timeout' }
   | { readonly type: 'stop-rejected'; readonly error: UbikError }
-  /** The stream is closed by the host page. `as`: the end that the message already has, although the run has not reported it. */
+  /** The stream is closed by the host page or the user. `as`: the end that the message already has, although the run has not reported it. */
   | { readonly type: 'detach'; readonly as?: Outcome | undefined; readonly error: UbikError | null }
   /** Another run replaces this one, or the stored thread shows that its request was answered. */
   | { readonly type: 'supersede' }
   /** The stored thread shows that a suspended run has ended. */
   | { readonly type: 'ended-elsewhere' }
-  /** The check of open input requests finds that the thread was deleted elsewhere. */
+  /** The check of pending input requests finds that the thread was deleted elsewhere. */
   | { readonly type: 'thread-deleted'; readonly error: UbikError }
   | { readonly type: 'close' };
 
@@ -141,7 +141,7 @@ export type Effect =
   | 'announce'
   /** Rejoins at once, schedules the next attempt or gives up, as {@link RejoinPolicy} decides. */
   | 'planRetry'
-  /** Checks whether the open stream has stalled; without a stream, rejoins before the retry is due. */
+  /** Checks whether the open stream has stalled. Without a stream, rejoins at once if {@link RejoinPolicy} allows it, else schedules a retry. */
   | 'checkConnection'
   /** Records new content: resets the number of attempts and the idle timeout. */
   | 'recordProgress'
@@ -160,7 +160,7 @@ export type Effect =
   /** Reverts the optimistic changes and restores the previous run. */
   | 'revert';
 
-/** One transition. Without `to` the phase does not change; `set` changes its data. */
+/** One transition. Without `when` it always applies; without `to` the phase does not change; `set` changes its data. */
 export interface Row {
   readonly when?: (facts: Facts) => boolean;
   readonly to?: PhaseName;
@@ -186,7 +186,7 @@ interface IgnoredEvents {
     | 'join'
     | StreamEvent
     | RetryEvent
-    | StopAnswer
+    | StopResult
     | RevalidationEvent
     | 'wake'
     | 'hide'
@@ -196,7 +196,7 @@ interface IgnoredEvents {
     | StartEvent
     | ReportEvent
     | RetryEvent
-    | StopAnswer
+    | StopResult
     | RevalidationEvent
     | 'rejoin'
     | 'supersede';
@@ -239,7 +239,7 @@ type StartEvent = 'start' | 'join' | 'ready' | 'reject';
 type ReportEvent = 'proceed' | 'wait' | 'finish' | 'progress';
 type StreamEvent = ReportEvent | 'received' | 'lost';
 type RetryEvent = 'retry-scheduled' | 'retries-exhausted' | 'retry-due';
-type StopAnswer = 'stop-accepted' | 'stop-rejected' | 'stop-timeout';
+type StopResult = 'stop-accepted' | 'stop-rejected' | 'stop-timeout';
 /** Events that follow from reading the stored thread again. */
 type RevalidationEvent = 'probe' | 'ended-elsewhere' | 'thread-deleted';
 /** Events that only live runs handle. */
@@ -247,7 +247,7 @@ type LiveEvent =
   | StartEvent
   | StreamEvent
   | RetryEvent
-  | StopAnswer
+  | StopResult
   | 'wake'
   | 'hide'
   | 'detach'
@@ -267,6 +267,7 @@ const isStopDeferred = ({ stop }: Facts) => stop === 'deferred';
 const isStopRequested = ({ stop }: Facts) => stop === 'requested';
 const isStopAccepted = ({ stop }: Facts) => stop === 'accepted';
 const isStopHidden = ({ showsStop }: Facts) => !showsStop;
+// In the phase `waiting`, the stage is `confirmed` only after `probe`: a run that this page follows is `announced`.
 const isStopDuringProbe = (facts: Facts) => isConfirmed(facts) && facts.showsStop;
 const isProbing = (facts: Facts) => isConfirmed(facts) && isStopHidden(facts);
 const isRejected = ({ error }: Facts) => !!error && isRefusal(error);
@@ -334,7 +335,7 @@ const THREAD_DELETED: readonly Row[] = [
   { to: 'interrupted', set: { stage: 'confirmed' }, do: ['commitState'] },
 ];
 
-/** Rows of all phases in which a stop request can be pending. */
+/** Rows that the phases share in which a stop can be requested, or its request can be pending. */
 const STOPPABLE = {
   stop: [{ ...DEFER_STOP, when: isUnconfirmed }, REQUEST_STOP],
   'stop-accepted': [{ when: isStopRequested, set: { stop: 'accepted' }, do: ['startStopTimer'] }],
@@ -519,7 +520,7 @@ const SHOWN_AS: { readonly [P in PhaseName]?: RunState } = {
   suspended: 'waiting',
 };
 
-/** Returns the state of {@link Run} for a phase. Not to be used for a run that was rejected or closed, whose state is never committed. */
+/** Returns the state of {@link Run} for a phase. Must not be called for a run that was rejected or closed, whose state is never committed. */
 export function toRunState(phase: RunPhase): RunState {
   const { name } = phase;
   if (isLive(phase) && phase.showsStop) return 'stopping';

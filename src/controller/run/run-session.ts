@@ -46,7 +46,7 @@ export interface RunPlan {
   readonly keys: RunKeys;
   /** Committed at once. */
   readonly optimisticChanges: readonly Change[];
-  /** Revert the optimistic changes when the run is rejected. The session restores `thread.run`. */
+  /** Revert the optimistic changes when the run is rejected. {@link RunSession} restores `thread.run`. */
   readonly rollbackChanges: readonly Change[];
   /** The request, which is sent once. Without it the run is joined. */
   readonly call?: StartCall;
@@ -64,7 +64,7 @@ export interface RunPlan {
  * Starts a run and commits its optimistic changes before it returns. A run of the same thread that waits for the user is superseded.
  * The request is sent after `ready` has resolved.
  *
- * @returns A promise that resolves when the service has accepted the run, and rejects when it has rejected the run or when that stays
+ * @returns A promise that resolves when the service has accepted the run, and rejects when it has rejected the run or when that remains
  *   unknown.
  */
 export function startRun(
@@ -78,9 +78,9 @@ export function startRun(
   const previous = state.run;
   const wasLive = previous?.isLive ?? false;
   previous?.supersede();
-  const session = new RunSession(context, plan, previous && { session: previous, wasLive });
-  state.run = session;
-  return session.start(ready);
+  const runSession = new RunSession(context, plan, previous && { runSession: previous, wasLive });
+  state.run = runSession;
+  return runSession.start(ready);
 }
 
 /**
@@ -100,8 +100,8 @@ export class RunSession {
   #id: string | null;
   /** The error of the request that starts the run, unless the run was confirmed. */
   #requestError: UbikError | undefined;
-  /** The previous session, until this one is confirmed. If this one is rejected, it is restored, and rejoined if it was live. */
-  #previous: { readonly session: RunSession; readonly wasLive: boolean } | undefined;
+  /** The previous run session, until this one is confirmed. If this one is rejected, the previous one is restored, and rejoined if it was live. */
+  #previous: { readonly runSession: RunSession; readonly wasLive: boolean } | undefined;
   #connection: RunConnection | null = null;
   #retryTimer: Timer | null = null;
   #stopTimer: Timer | null = null;
@@ -113,7 +113,7 @@ export class RunSession {
   constructor(
     context: ControllerContext,
     plan: RunPlan,
-    previous?: { readonly session: RunSession; readonly wasLive: boolean },
+    previous?: { readonly runSession: RunSession; readonly wasLive: boolean },
   ) {
     const { thread, keys, id = null } = plan;
     const otherMessages = [...thread.messages.values()].filter(({ key }) => key !== keys.answer);
@@ -191,7 +191,7 @@ export class RunSession {
 
   /**
    * Opens the stream of a suspended run once, to check whether the run continues. Commits and emits nothing until the stream reports it; if
-   * the stream breaks, the run stays suspended.
+   * the stream breaks, the run stays suspended. An interrupted run is rejoined instead.
    */
   probe(): void {
     if (this.#context.backend.rejoin) this.#dispatch({ type: 'probe' });
@@ -273,7 +273,7 @@ export class RunSession {
       const run = { ...IDLE_RUN, state, id: this.#id, user, answer, resumed: !call };
       this.#commitRun(run, optimisticChanges);
       // What the backend holds in memory for the previous run does not match messages that were loaded since.
-      if (!call && this.#previous) this.#previous.session.#release();
+      if (!call && this.#previous) this.#previous.runSession.#release();
     },
     storeRun: () => this.#storeRun({ task: this.#id }),
     sendStart: () => {
@@ -327,7 +327,7 @@ export class RunSession {
       const isOffline = this.#context.options.page?.online === false;
       const wait = isOffline ? this.#policy.nextOffline() : this.#policy.next(error?.retryAfter);
       if (wait !== null) return this.#scheduleRetry(wait);
-      // The error of a delay that the service asked for keeps its code, because the user can act on it.
+      // An error with `Retry-After`, such as `rate-limited`, keeps its code, because the user can act on it.
       const isLimited = error?.retryAfter !== undefined;
       const cause = isLimited ? error : new UbikError('interrupted', { cause: error });
       this.#dispatch({ type: 'retries-exhausted', error: cause });
@@ -357,6 +357,7 @@ export class RunSession {
       // The stored entry is removed and pending calls are settled first, because a listener may start the next run.
       this.#settle(event, from);
       const error = this.#endError(event);
+      // An interrupted run stays stored, so that a reload joins it, unless the service has nothing to join.
       if (!this.isInterrupted || (error && isNotFound(error))) this.#storeRun(null);
       this.#commitEnd(error, from);
       this.#emitEnd(error, from, event);
@@ -373,12 +374,12 @@ export class RunSession {
       const error = isLost ? new UbikError('not-sent', { cause: this.#requestError }) : cause;
       this.#disconnect();
       this.#storeRun(null);
-      context.stateOf(thread).run = previous?.session;
+      context.stateOf(thread).run = previous?.runSession;
       this.#commitRun(this.previousRun, rollbackChanges);
       context.onRunRejected(this, error);
       this.plan.onRejected?.(error);
       this.#settleCalls(error);
-      if (previous?.wasLive) context.runInBackground(() => previous.session.rejoin());
+      if (previous?.wasLive) context.runInBackground(() => previous.runSession.rejoin());
     },
   };
 
@@ -497,7 +498,7 @@ export class RunSession {
       if (thread.messages.has(keys.user))
         delivered.push(createFieldChange(keys.user, null, 'status', 'complete'));
     }
-    const previous = this.#previous?.session;
+    const previous = this.#previous?.runSession;
     this.#previous = undefined;
     // After an answer to a tool the run continues in the same message, with the same state of the backend.
     if (call && previous && previous.keys.answer !== keys.answer) previous.#release();

@@ -27,8 +27,8 @@ export interface ThreadMerge {
 
 /**
  * Returns the changes that merge a stored thread into the one in memory. Messages are matched by id, or by parent and role if they have
- * no id, and keep their keys. Equal content yields no change, and messages of other branches are not removed. Not to be used while a run
- * is active in the thread.
+ * no id, and keep their keys. Equal content yields no change, and messages of other branches are not removed. Must not be called while a
+ * run is active in the thread.
  *
  * @param unstored Messages of runs that the stored thread may not contain yet. While the stored message has less text than the shown
  *   one, its fields are merged and the shown content stays.
@@ -96,12 +96,14 @@ export function mergeThreadContent(
  */
 function isThreadBehind(
   { messages, run }: Thread,
-  { messages: all, unfinishedRun: unfinished }: ThreadContent,
+  { messages: storedMessages, unfinishedRun: unfinished }: ThreadContent,
   { id, parent }: Message,
   listed: ReadonlySet<Key>,
 ): boolean {
   const hasNewMessage = [...listed].some((key) => !messages.has(key));
-  const isOtherVersion = all.some(({ fields }) => id !== null && fields.siblingIds.includes(id));
+  const isOtherVersion = storedMessages.some(
+    ({ fields }) => id !== null && fields.siblingIds.includes(id),
+  );
   const runIds = new Set([run.id, ...[...messages.values()].map(({ runId }) => runId)]);
   const hasNewRun = unfinished !== null && !runIds.has(unfinished.id);
   return !hasNewMessage && !isOtherVersion && !hasNewRun && (parent === null || listed.has(parent));
@@ -158,14 +160,14 @@ function mergeFields(
   stored: StoredMessage,
   parent: Key | null,
 ): Change[] {
-  const known = present && keepKnownFields(present, stored);
+  const known = present && pickKnownFields(present, stored);
   const value = { ...stored.fields, ...known, id: stored.id, parent };
   const isEqual = present && equalJson({ ...present, ...value }, present);
   return isEqual ? [] : [{ type: 'message', message, value }];
 }
 
 /** Returns the fields that are known to this page and missing in the stored message. */
-function keepKnownFields(present: Message, { fields }: StoredMessage): Partial<MessageFields> {
+function pickKnownFields(present: Message, { fields }: StoredMessage): Partial<MessageFields> {
   const { runId, restoredFrom, createdAt, attachments } = fields;
   // Services store only the status `complete`, so another end that this page has received takes precedence.
   const hasOtherEnd =

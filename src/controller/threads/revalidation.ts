@@ -72,10 +72,10 @@ export async function checkPendingRequests(context: ControllerContext): Promise<
   // The wall clock also counts the time in which the computer slept; it may be set back.
   if (Math.abs(now - state.requestsCheckedAt) < REQUEST_CHECK_INTERVAL) return;
   state.requestsCheckedAt = now;
-  const session = context.runOf(thread);
+  const runSession = context.runOf(thread);
   const isUnchanged = () =>
     context.currentThread === thread &&
-    context.runOf(thread) === session &&
+    context.runOf(thread) === runSession &&
     findMessageWithRequests(context, thread) === waitingMessage;
   try {
     await loadLatest(context, id, {
@@ -83,8 +83,8 @@ export async function checkPendingRequests(context: ControllerContext): Promise<
       shouldApply: isUnchanged,
       apply: (content) => {
         if (hasSameRequests(waitingMessage, content)) return;
-        if (session && isAheadOfStored(thread, content)) {
-          session.probe();
+        if (runSession && isAheadOfStored(thread, content)) {
+          runSession.probe();
           return;
         }
         applyLoaded(context, thread, content);
@@ -139,10 +139,10 @@ export async function checkExpiredRequest(
 ): Promise<void> {
   const { backend, closing } = context;
   const { id } = thread;
-  const session = context.runOf(thread);
-  if (!session || !isSuspendedByExpired(session) || id === null) return;
+  const runSession = context.runOf(thread);
+  if (!runSession || !isSuspendedByExpired(runSession) || id === null) return;
   const shouldApply = () =>
-    context.runOf(thread) === session && !context.closed && isSuspendedByExpired(session);
+    context.runOf(thread) === runSession && !context.closed && isSuspendedByExpired(runSession);
   let isAnswered = false;
   try {
     await loadLatest(context, id, {
@@ -150,7 +150,7 @@ export async function checkExpiredRequest(
       shouldApply,
       apply: (content) => {
         isAnswered = (content.messages.at(-1)?.requests.length ?? 0) === 0;
-        if (isAnswered) continueAfterExpiry(context, session, content);
+        if (isAnswered) continueAfterExpiry(context, runSession, content);
       },
     });
     if (isAnswered || !shouldApply()) return;
@@ -175,14 +175,14 @@ function isSuspendedByExpired({ isSuspended, thread, keys }: RunSession): boolea
 
 function continueAfterExpiry(
   context: ControllerContext,
-  session: RunSession,
+  runSession: RunSession,
   content: ThreadContent,
 ): void {
   if (content.unfinishedRun) {
-    if (context.backend.rejoin) context.runInBackground(() => session.rejoin());
+    if (context.backend.rejoin) context.runInBackground(() => runSession.rejoin());
     return;
   }
-  mergeLoaded(context, session.thread, content);
-  session.endSuspended();
-  context.onRunEnd(session);
+  mergeLoaded(context, runSession.thread, content);
+  runSession.endSuspended();
+  context.onRunEnd(runSession);
 }

@@ -85,10 +85,10 @@ function showLoaded(
   { content, runRecord, draft, queue }: LoadedThread,
 ): void {
   const thread = context.findThread(id) ?? context.addThread(context.createKey('thread'), { id });
-  const session = context.runOf(thread);
-  if (session?.isConfirmed && isAheadOfStored(thread, content)) {
+  const runSession = context.runOf(thread);
+  if (runSession?.isConfirmed && isAheadOfStored(thread, content)) {
     context.notifyOpened(thread);
-    context.runInBackground(() => session.rejoin());
+    context.runInBackground(() => runSession.rejoin());
     return;
   }
   applyLoaded(context, thread, content);

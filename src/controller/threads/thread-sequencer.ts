@@ -6,7 +6,7 @@ import type { Thread } from '../../model/thread.js';
  * is applied only if the thread has not changed since the request, and a run waits for pending branch switches.
  */
 export class ThreadSequencer {
-  /** The sequence number of the last read or change of each thread. */
+  /** The sequence number of the last accepted read or the last change of each thread. */
   readonly #lastChange = new WeakMap<Thread, number>();
   /** The last pending branch switch of each thread. Never rejects. */
   readonly #pendingSwitches = new WeakMap<Thread, Promise<void>>();

@@ -54,14 +54,14 @@ export function applyLoaded(
   thread: Thread,
   content: ThreadContent,
 ): void {
-  const session = context.runOf(thread);
+  const runSession = context.runOf(thread);
   // The pending request of the run was answered elsewhere.
-  if (session?.isLive && thread.messages.get(session.keys.answer)?.id !== content.headId) {
-    session.supersede();
+  if (runSession?.isLive && thread.messages.get(runSession.keys.answer)?.id !== content.headId) {
+    runSession.supersede();
   }
   mergeLoaded(context, thread, content);
-  const waitingMessage = session && thread.messages.get(session.keys.answer);
-  if (waitingMessage && listPendingRequests(waitingMessage).length === 0) session.endSuspended();
+  const waitingMessage = runSession && thread.messages.get(runSession.keys.answer);
+  if (waitingMessage && listPendingRequests(waitingMessage).length === 0) runSession.endSuspended();
 }
 
 /** Merges a loaded thread into the one in memory. */
@@ -137,9 +137,9 @@ export async function reloadThread(
       ]),
     shouldApply: () => !context.closed && context.findThread(id) === thread && isIdle(),
     apply: ([content, runRecord]) => {
-      const session = context.runOf(thread);
-      if (session?.isConfirmed && isAheadOfStored(thread, content)) {
-        context.runInBackground(() => session.rejoin());
+      const runSession = context.runOf(thread);
+      if (runSession?.isConfirmed && isAheadOfStored(thread, content)) {
+        context.runInBackground(() => runSession.rejoin());
         return;
       }
       applyLoaded(context, thread, content);
@@ -160,13 +160,14 @@ export async function reloadMessages(
   attempt = 0,
 ): Promise<void> {
   const { backend, closing } = context;
-  const session = context.runOf(thread);
+  const runSession = context.runOf(thread);
   const { id } = thread;
   if (id === null || context.closed) return;
   try {
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
-      shouldApply: () => context.runOf(thread) === session && !session?.isLive && !context.closed,
+      shouldApply: () =>
+        context.runOf(thread) === runSession && !runSession?.isLive && !context.closed,
       apply: (content) => {
         if (!isAheadOfStored(thread, content)) mergeLoaded(context, thread, content);
       },
@@ -178,7 +179,7 @@ export async function reloadMessages(
     context.diagnose(error);
   }
   const isBehind = (): boolean =>
-    context.runOf(thread) === session && hasUnstoredRun(context, thread);
+    context.runOf(thread) === runSession && hasUnstoredRun(context, thread);
   if (!isBehind()) return;
   const isScheduled = retryLater(context, attempt, () => {
     if (isBehind()) void reloadMessages(context, thread, attempt + 1);
