@@ -8,7 +8,7 @@ const getFixture = setupDemo();
 const DANUBE = 'Which countries does the Danube flow through?';
 const CALCULATION = 'What is 17 * 23?';
 
-/** The accessible name of the focused element. */
+/** Returns the label of the focused element of the chat: its `aria-label`, else its text, else its title. */
 function focused({ page }: ChatPage): Promise<string> {
   return page.evaluate(() => {
     const focused = document.querySelector('ubik-chat')?.shadowRoot?.activeElement;

@@ -30,7 +30,7 @@ export interface ChatPage {
   waitForTexts(element: string, selector: string, count: number): Promise<string[]>;
   /** Waits until everything received is rendered. */
   waitForRendering(): Promise<void>;
-  /** Returns the rendered text of the transcript as a user reads it, without activity, which only live events contain. */
+  /** Returns the text of the messages, one line for each, without what may differ after a reload: activity, times, statuses and buttons. */
   transcript(): Promise<string>;
   /** Types of the events so far. */
   events(): Promise<string[]>;
@@ -79,7 +79,7 @@ export async function openChat(
   return loadChat(page, url, visitor ? null : context);
 }
 
-/** Loads the demo page in an empty tab. */
+/** Loads the demo page in an empty tab. `own` is the browser context that is closed with the page, if any. */
 async function loadChat(page: Page, url: string, own: BrowserContext | null): Promise<ChatPage> {
   reportOnFailure(page);
   const pageErrors: string[] = [];
@@ -90,7 +90,7 @@ async function loadChat(page: Page, url: string, own: BrowserContext | null): Pr
       pageErrors.push(`console: ${message.text()}`);
     }
   });
-  // The compiler of the tests names functions by a helper that a page does not have.
+  // The test compiler names functions with a helper that a page does not have.
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.evaluateOnNewDocument(watchEvents);
   await page.evaluateOnNewDocument(watchFrames);
@@ -119,7 +119,7 @@ class DrivenChat implements ChatPage {
       selector,
     );
     const element = handle.asElement();
-    if (!element) throw new Error(`Nothing fits ${selector}.`);
+    if (!element) throw new Error(`Nothing matches ${selector}.`);
     return element as ElementHandle;
   }
 
@@ -147,7 +147,7 @@ class DrivenChat implements ChatPage {
     );
     const all = await this.page.evaluate(() => window.seenEvents);
     const last = all.filter((event) => event.type === type).at(-1);
-    if (!last) throw new Error(`No ${type}.`);
+    if (!last) throw new Error(`No ${type} was dispatched.`);
     return last;
   }
 

@@ -43,7 +43,7 @@ const textOf = (element: ElementHandle): Promise<string> =>
 async function restoreWithHint(chat: ChatPage): Promise<void> {
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-completed');
-  // The steps of the finished run are folded.
+  // The work of the finished run is collapsed into one line.
   await chat.focus('.run > summary');
   await chat.page.keyboard.press('Enter');
   await tabTo(chat, 'Restore…');
@@ -65,7 +65,7 @@ async function restoreWithHint(chat: ChatPage): Promise<void> {
   await chat.waitForText(`with the hint: ${HINT}`);
 }
 
-test('checkpoint is restored with a hint by keyboard, which is shown after a server restart', async () => {
+test('checkpoint is restored by keyboard with a hint, which is still shown after a server restart', async () => {
   const { demo, open } = getFixture();
   const chat = await open();
   await restoreWithHint(chat);
@@ -79,7 +79,7 @@ test('checkpoint is restored with a hint by keyboard, which is shown after a ser
   assert.deepEqual(chat.pageErrors, []);
 });
 
-test('hint of a restore is shown in another browser from the metadata of the service', async () => {
+test('hint of a restore is read from the metadata of the service when the browser has not stored it', async () => {
   const visitor = await openVisitor();
   const chat = await getFixture().open(visitor);
   await restoreWithHint(chat);
@@ -129,8 +129,8 @@ test('checkpoints panel restores a checkpoint', onlyExhaustive, async () => {
   await chat.page.keyboard.press('Enter');
   await chat.page.focus('#tab-documents');
   await chat.page.keyboard.press('ArrowRight');
-  const line = await findIn(chat, 'ubik-checkpoints', '.point:nth-child(2)');
-  assert.match(await textOf(line), /Step 2/u);
+  const point = await findIn(chat, 'ubik-checkpoints', '.point:nth-child(2)');
+  assert.match(await textOf(point), /Step 2/u);
   assert.equal(await textOf(await findIn(chat, 'ubik-checkpoints', 'h3')), QUESTION);
   await chat.focus('.point button', 'ubik-checkpoints');
   await chat.page.keyboard.press('Enter');

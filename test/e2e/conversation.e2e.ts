@@ -12,7 +12,7 @@ test('chat answers a question about documents with citations, and shows the same
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Sources');
   const marks = await chat.page.$$('ubik-chat >>> button[part~=citation]');
-  assert.ok(marks.length > 0, 'the answer cites');
+  assert.ok(marks.length > 0, 'the answer has citations');
   const live = await chat.transcript();
   await chat.reload();
   await chat.waitForText('Sources');
@@ -38,15 +38,15 @@ test(
   async () => {
     const chat = await getFixture().open();
     await chat.page.evaluate(() => {
-      const told: unknown[] = [];
-      Object.assign(window, { told });
+      const dispatched: unknown[] = [];
+      Object.assign(window, { dispatched });
       for (const type of ['ubik-step-completed', 'ubik-run-completed'])
-        document.addEventListener(type, ({ detail }: CustomEventInit) => told.push(detail));
+        document.addEventListener(type, ({ detail }: CustomEventInit) => dispatched.push(detail));
     });
     await chat.ask('How does an answer survive a broken network?');
     await chat.waitForEvent('ubik-run-completed');
-    const told = await chat.page.evaluate(() => JSON.stringify(Reflect.get(window, 'told')));
-    const details = JSON.parse(told) as { step?: number; results?: object; result?: object }[];
+    const json = await chat.page.evaluate(() => JSON.stringify(Reflect.get(window, 'dispatched')));
+    const details = JSON.parse(json) as { step?: number; results?: object; result?: object }[];
     const steps = details.filter(({ step }) => step !== undefined);
     assert.deepEqual(
       steps.map(({ step }) => step),
@@ -205,35 +205,36 @@ test(
     const field = await chat.find('.field textarea');
     await chat.focus('.field textarea');
     await chat.find('.suggestions');
-    const debug = await page.createCDPSession();
+    const session = await page.createCDPSession();
     const compose = (text: string): Promise<unknown> =>
-      debug.send('Input.imeSetComposition', {
+      session.send('Input.imeSetComposition', {
         text,
         selectionStart: text.length,
         selectionEnd: text.length,
       });
+    // A browser reports a key that the input method has processed with the key code 229, Enter itself with 13.
     const key = { type: 'rawKeyDown', key: 'Enter', code: 'Enter' } as const;
-    const written = (): Promise<string> =>
+    const readText = (): Promise<string> =>
       field.evaluate((node) => (node as HTMLTextAreaElement).value);
     await compose('6');
     await compose('6*');
-    await debug.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 13 });
-    await debug.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 229 });
-    assert.equal(await written(), '6*');
-    await debug.send('Input.insertText', { text: '6 * 7 = ? @' });
+    await session.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 13 });
+    await session.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 229 });
+    assert.equal(await readText(), '6*');
+    await session.send('Input.insertText', { text: '6 * 7 = ? @' });
     await chat.find('.suggestions:popover-open [role=option]');
     await compose('やま');
-    await debug.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 229 });
-    assert.equal(await written(), '6 * 7 = ? @やま');
+    await session.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 229 });
+    assert.equal(await readText(), '6 * 7 = ? @やま');
     assert.deepEqual(await chat.events(), []);
-    await debug.send('Input.insertText', { text: '山' });
+    await session.send('Input.insertText', { text: '山' });
     await page.waitForFunction(
       () =>
         document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('[role=option]')
           .length === 2,
     );
     await (await chat.find('[role=option]:nth-child(2)')).click();
-    assert.equal(await written(), '6 * 7 = ? @山本 ');
+    assert.equal(await readText(), '6 * 7 = ? @山本 ');
     await chat.pressButton('Send');
     await chat.waitForEvent('ubik-message-sent');
     assert.deepEqual(chat.pageErrors, []);

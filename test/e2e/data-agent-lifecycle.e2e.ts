@@ -89,7 +89,7 @@ test('an answer of the Data Agent continues after a reload of the page', async (
   assert.equal((await chat.transcript()).split('\n').length, 2);
 });
 
-test('a conversation that is opened during an answer of the Data Agent shows nothing of it', async () => {
+test('a conversation that is opened while the Data Agent answers in another one shows nothing of that answer', async () => {
   const { demo } = getFixture();
   const chat = await openDataAgent();
   await chat.ask('Hello');
@@ -112,7 +112,7 @@ test('a conversation that is opened during an answer of the Data Agent shows not
   await chat.waitForText('Ukraine');
 });
 
-test('a chat shows the conversation of the Data Agent that the host page names when it creates it', async () => {
+test('a chat shows the conversation of the Data Agent in `thread-id`, which the host page sets before it inserts the chat', async () => {
   const chat = await openDataAgent();
   await chat.ask('Hello');
   await chat.waitForEvent('ubik-run-completed');

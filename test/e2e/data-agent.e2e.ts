@@ -6,7 +6,7 @@ import { setupDemo } from './setup.js';
 const getFixture = setupDemo();
 const LIST = 'ubik-thread-list';
 
-/** Puts a chat with the Data Agent of the demo in place of the page's own chat. */
+/** Replaces the chat of the page by a chat with the Data Agent of the demo. */
 async function showDataAgent(chat: ChatPage): Promise<void> {
   await chat.page.evaluate(() => {
     const before = document.querySelector('ubik-chat');
@@ -144,7 +144,7 @@ test('a chat with a Data Agent shows totals and related questions, the same afte
   assert.deepEqual(chat.pageErrors, []);
 });
 
-test('a thread list of a Data Agent shows a run that another page has left, and what is unread until it is opened', async () => {
+test('a thread list of a Data Agent shows a run that another page has left, and its answer as unread until it is opened', async () => {
   const { demo, open } = getFixture();
   const visitor = await openVisitor();
   const openList = async (): Promise<ChatPage> => {
@@ -296,7 +296,7 @@ test('a chat with a Data Agent rejoins a run after a network failure, and stops 
   await chat.waitForEvent('ubik-run-stopped');
   // The service responds with 500 to a request to resume a run that has ended.
   assert.deepEqual(
-    chat.pageErrors.filter((complaint) => !complaint.includes('status of 500')),
+    chat.pageErrors.filter((error) => !error.includes('status of 500')),
     [],
   );
 });

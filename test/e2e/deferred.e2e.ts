@@ -10,19 +10,19 @@ import { onlyExhaustive } from '../helpers/sample.js';
 const getFixture = setupDemo();
 const QUESTION = 'Which countries does the Danube flow through?';
 
-/** Records the names of the lazy files that the page has requested, and can block files by name. */
+/** Records the names of the lazy files that the page requests, and can block files by name: `block` replaces the list of blocked ones. */
 async function watchParts(
   chat: ChatPage,
-): Promise<{ asked: string[]; lose(...names: string[]): void }> {
-  const asked: string[] = [];
-  let lost: readonly string[] = [];
+): Promise<{ requested: string[]; block(...names: string[]): void }> {
+  const requested: string[] = [];
+  let blocked: readonly string[] = [];
   await chat.page.setRequestInterception(true);
   chat.page.on('request', (request: HTTPRequest) => {
     const name = /\/parts\/(\w+)/.exec(request.url())?.[1] ?? '';
-    if (name) asked.push(name);
-    void (lost.includes(name) ? request.abort() : request.continue());
+    if (name) requested.push(name);
+    void (blocked.includes(name) ? request.abort() : request.continue());
   });
-  return { asked, lose: (...names) => (lost = names) };
+  return { requested, block: (...names) => (blocked = names) };
 }
 
 test('page requests the code that renders messages only when the user writes', async () => {
@@ -31,9 +31,9 @@ test('page requests the code that renders messages only when the user writes', a
     performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
   );
   assert.ok(before.includes('/dist/bundle/ubik-elements.min.js'));
-  const drawing = before.filter((path) => /parts\/(?:views|markdown)-/.test(path));
-  assert.deepEqual(drawing, []);
-  const { asked } = await watchParts(chat);
+  const rendering = before.filter((path) => /parts\/(?:views|markdown)-/.test(path));
+  assert.deepEqual(rendering, []);
+  const { requested } = await watchParts(chat);
   await (await chat.find('.field textarea')).type(QUESTION.slice(0, 1));
   await chat.page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => name.includes('/parts/views-')),
@@ -41,7 +41,7 @@ test('page requests the code that renders messages only when the user writes', a
   await chat.ask(QUESTION.slice(1));
   await chat.waitForEvent('ubik-run-completed');
   await chat.find('.message.assistant .text');
-  for (const name of ['views', 'markdown']) assert.ok(asked.includes(name), name);
+  for (const name of ['views', 'markdown']) assert.ok(requested.includes(name), name);
   assert.deepEqual(chat.pageErrors, []);
 });
 
@@ -53,13 +53,13 @@ test(
     const parts = await watchParts(chat);
     await chat.ask(QUESTION);
     await chat.waitForEvent('ubik-run-completed');
-    parts.lose('views');
+    parts.block('views');
     await chat.reload();
     await chat.waitForText('Part of this chat could not be loaded.');
     await chat.waitForEvent('ubik-error');
-    const asked = await chat.find('.question-placeholder');
-    assert.equal(await asked.evaluate((node) => node.textContent), QUESTION);
-    parts.lose();
+    const question = await chat.find('.question-placeholder');
+    assert.equal(await question.evaluate((node) => node.textContent), QUESTION);
+    parts.block();
     await chat.pressButton('Retry');
     await chat.find('.message.assistant .text');
     await chat.page.waitForFunction(
@@ -69,22 +69,26 @@ test(
   },
 );
 
-test('chunk that lazy files share is requested again after a failure', onlyExhaustive, async () => {
-  const chat = await getFixture().open();
-  const parts = await watchParts(chat);
-  parts.lose('shared');
-  await chat.reload();
-  await chat.ask(QUESTION);
-  await chat.waitForEvent('ubik-run-completed');
-  await chat.waitForText('Part of this chat could not be loaded.');
-  parts.lose();
-  await chat.pressButton('Retry');
-  await chat.find('.message.assistant .text');
-});
+test(
+  'chunk that several lazy files use is requested again after a failure',
+  onlyExhaustive,
+  async () => {
+    const chat = await getFixture().open();
+    const parts = await watchParts(chat);
+    parts.block('shared');
+    await chat.reload();
+    await chat.ask(QUESTION);
+    await chat.waitForEvent('ubik-run-completed');
+    await chat.waitForText('Part of this chat could not be loaded.');
+    parts.block();
+    await chat.pressButton('Retry');
+    await chat.find('.message.assistant .text');
+  },
+);
 
 test('message is shown as plain text when the Markdown renderer cannot be loaded', async () => {
   const chat = await getFixture().open();
-  (await watchParts(chat)).lose('markdown');
+  (await watchParts(chat)).block('markdown');
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-completed');
   const text = await chat.find('.message.assistant .text.plain');
@@ -94,14 +98,14 @@ test('message is shown as plain text when the Markdown renderer cannot be loaded
 test('message stays in the field when the backend cannot be loaded, and is sent when it can', async () => {
   const chat = await getFixture().open();
   const parts = await watchParts(chat);
-  // The page has requested it before, for the thread list.
-  parts.lose('ubik');
+  // The backend was loaded with the page, for the thread list; after the reload it is blocked.
+  parts.block('ubik');
   await chat.reload();
   await chat.ask(QUESTION);
   await chat.waitForText('Not sent.');
   const box = await chat.find('.field textarea');
   assert.equal(await box.evaluate((node) => (node as HTMLTextAreaElement).value), QUESTION);
-  parts.lose();
+  parts.block();
   await chat.pressButton('Send');
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Hungary');
@@ -110,14 +114,14 @@ test('message stays in the field when the backend cannot be loaded, and is sent 
 test('chat is in English when the strings of a language cannot be loaded, dispatches a diagnostic, and tries again', async () => {
   const chat = await getFixture().open();
   const parts = await watchParts(chat);
-  const speak = (lang: string): Promise<void> =>
+  const setLanguage = (lang: string): Promise<void> =>
     chat.page.evaluate((tag) => void (document.documentElement.lang = tag), lang);
-  parts.lose('de');
-  await speak('de-AT');
+  parts.block('de');
+  await setLanguage('de-AT');
   await chat.waitForEvent('ubik-diagnostic');
   await chat.find('.send[title="Send"]');
-  parts.lose();
-  await speak('de-CH');
+  parts.block();
+  await setLanguage('de-CH');
   await chat.find('.send[title="Senden"]');
 });
 
@@ -147,15 +151,13 @@ test('script that is included twice runs once', onlyExhaustive, async () => {
   assert.deepEqual(chat.pageErrors, []);
 });
 
-/** Returns what the chat of a page, or its placeholder, shows. */
+/** Waits for an element in the chat of a page, or in the placeholder of a bubble. */
 function findIn(page: Page, selector: string): Promise<JSHandle<Element | null | undefined>> {
   return page.waitForFunction(
     (wanted) => {
       const chat = document.querySelector('ubik-chat')?.shadowRoot;
-      const showPlaceholder = [...(chat?.children ?? [])].find(
-        (child) => child.shadowRoot,
-      )?.shadowRoot;
-      return showPlaceholder?.querySelector(wanted) ?? chat?.querySelector(wanted);
+      const placeholder = [...(chat?.children ?? [])].find((child) => child.shadowRoot)?.shadowRoot;
+      return placeholder?.querySelector(wanted) ?? chat?.querySelector(wanted);
     },
     {},
     selector,
@@ -194,11 +196,11 @@ test(
   onlyExhaustive,
   async () => {
     const { page } = await getFixture().open();
-    let isLost = true;
+    let isBlocking = true;
     await page.setRequestInterception(true);
     page.on('request', (request: HTTPRequest) => {
-      const lost = isLost && request.url().includes('ubik-elements.min.mjs');
-      void (lost ? request.abort() : request.continue());
+      const isBlocked = isBlocking && request.url().includes('ubik-elements.min.mjs');
+      void (isBlocked ? request.abort() : request.continue());
     });
     await page.goto(new URL('bubble.html', page.url()).href);
     const launcher = (await findIn(page, '.launcher')).asElement() as ElementHandle<HTMLElement>;
@@ -209,13 +211,13 @@ test(
       {},
       shown.asElement(),
     );
-    isLost = false;
+    isBlocking = false;
     await launcher.click();
     await findIn(page, '.window-head');
   },
 );
 
-/** Registers the backend and says what it can do, before any of its code is needed. */
+/** The files that register the backend with its capabilities, before the rest of its code is needed. */
 const REGISTRATION = ['lazy-data-agent.ts', 'options.ts'];
 
 /** The source files of the Data Agent's backend whose code a page has fetched, according to the source maps of the scripts. */
@@ -246,7 +248,7 @@ test('page with UBIK requests no code of the Data Agent but its registration, an
   for (const name of [...REGISTRATION, 'data-agent-backend.ts', 'projection/skills.ts']) {
     assert.ok(sources.includes(name), name);
   }
-  // The decision about an approval is loaded with the first one.
+  // The code that sends an approval is loaded with the first one.
   assert.ok(!sources.includes('run/provide-input.ts'));
 });
 
@@ -264,7 +266,7 @@ for (const [title, operate] of [
   ['beside a column that the user has made wider', 'ArrowRight'],
   ['beside a column that the user has collapsed', 'Enter'],
 ] as const) {
-  test(`message field ${title} has its place before the code of the columns is loaded`, async () => {
+  test(`message field ${title} does not move when the code of the columns is loaded`, async () => {
     const chat = await getFixture().open();
     const { page } = chat;
     await page.setViewport({ width: 1280, height: 800 });
@@ -273,9 +275,9 @@ for (const [title, operate] of [
       await page.keyboard.press(operate);
     }
     await page.setRequestInterception(true);
-    const held: HTTPRequest[] = [];
+    const withheld: HTTPRequest[] = [];
     page.on('request', (request) => {
-      if (request.url().includes('/parts/side-')) held.push(request);
+      if (request.url().includes('/parts/side-')) withheld.push(request);
       else void request.continue();
     });
     await page.reload({ waitUntil: 'domcontentloaded' });
@@ -283,8 +285,8 @@ for (const [title, operate] of [
     await page.waitForFunction(() => document.querySelector('ubik-thread-list:defined'));
     await chat.waitForRendering();
     const before = await readField(chat);
-    assert.equal(held.length, 1);
-    for (const request of held) await request.continue();
+    assert.equal(withheld.length, 1);
+    for (const request of withheld) await request.continue();
     await chat.find(operate === 'Enter' ? '.side-toggles .is-collapsed' : '.start > .side-edge');
     await chat.waitForRendering();
     assert.deepEqual(await readField(chat), before);

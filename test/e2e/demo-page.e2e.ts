@@ -156,8 +156,8 @@ test('the UBIK chat of the demo page greets, suggests and answers in the languag
   assert.deepEqual(chat.pageErrors, []);
 });
 
-for (const { lang, texts, ...says } of LANGUAGES) {
-  // What does not depend on the language runs in one of them only, unless the run is exhaustive.
+for (const { lang, texts, ...expected } of LANGUAGES) {
+  // Tests that do not depend on the language run in English only, unless all tests run.
   const inEnglish = lang === 'en' ? {} : onlyExhaustive;
   for (const layout of ['page', 'panel'] as const) {
     const isSampled = (layout === 'page') === (lang === 'en');
@@ -166,8 +166,8 @@ for (const { lang, texts, ...says } of LANGUAGES) {
       isSampled ? {} : onlyExhaustive,
       async () => {
         const chat = await openPage({ service: 'data-agent', layout, lang });
-        await chat.waitForText(says.greeting);
-        await chat.ask(says.question);
+        await chat.waitForText(expected.greeting);
+        await chat.ask(expected.question);
         await chat.waitForEvent('ubik-run-completed');
         await chat.find('.data table');
         const live = await chat.transcript();
@@ -184,7 +184,7 @@ for (const { lang, texts, ...says } of LANGUAGES) {
     const chat = await openPage({ service: 'data-agent', layout: 'panel', lang });
     await chat.page.evaluate(() => document.querySelector<HTMLElement>('#rivers button')?.click());
     const sent = chat.page.waitForRequest((request) => request.url().endsWith('/chat/completion'));
-    await chat.ask(says.contextQuestion);
+    await chat.ask(expected.contextQuestion);
     const body = JSON.parse((await sent).postData() ?? '{}') as Record<string, unknown>;
     assert.deepEqual(body['custom_querys'], { river: 'Danube', length_km: 2850 });
     await chat.waitForEvent('ubik-run-completed');
@@ -194,13 +194,13 @@ for (const { lang, texts, ...says } of LANGUAGES) {
 
   test(`a costly tool runs after approval on the page in ${lang}, with the arguments that the user edits`, async () => {
     const chat = await openPage({ service: 'data-agent', lang });
-    await chat.ask(says.costly);
+    await chat.ask(expected.costly);
     await chat.waitForEvent('ubik-run-paused');
     await chat.pressButton(texts.submit);
     await chat.waitForEvent('ubik-run-completed');
-    await chat.waitForText(says.exported);
+    await chat.waitForText(expected.exported);
     assert.equal(await count(chat, 'article'), 2);
-    await chat.ask(says.costly);
+    await chat.ask(expected.costly);
     await chat.waitForEvent('ubik-run-paused', 2);
     await fill(chat, 'field-0', 'rivers');
     await fill(chat, 'field-1', '4');
@@ -214,17 +214,17 @@ for (const { lang, texts, ...says } of LANGUAGES) {
       { key: 'max_rows', value: 4 },
     ]);
     await chat.waitForEvent('ubik-run-completed', 2);
-    await chat.waitForText(says.exported.replace('countries', 'rivers'));
+    await chat.waitForText(expected.exported.replace('countries', 'rivers'));
     assert.deepEqual(chat.pageErrors, []);
   });
 
   test(`a costly tool that is skipped on the page in ${lang} is not run`, inEnglish, async () => {
     const chat = await openPage({ service: 'data-agent', lang });
-    await chat.ask(says.costly);
+    await chat.ask(expected.costly);
     await chat.waitForEvent('ubik-run-paused');
     await chat.pressButton(texts.skip);
     await chat.waitForEvent('ubik-run-completed');
-    await chat.waitForText(says.skipped);
+    await chat.waitForText(expected.skipped);
     assert.deepEqual(chat.pageErrors, []);
   });
 
@@ -235,14 +235,14 @@ for (const { lang, texts, ...says } of LANGUAGES) {
       const chat = await openPage({ service: 'data-agent', lang });
       const { demo } = getFixture();
       await demo.control({ pause: { point: 'text', skip: 12 } });
-      await chat.ask(says.question);
+      await chat.ask(expected.question);
       await demo.control({ whenPaused: true });
       await chat.pressButton(texts.stop);
       await chat.waitForEvent('ubik-run-stopped');
       await demo.control({ resume: true });
       await chat.find('.data table');
       const stopped = await chat.transcript();
-      // The rows of the query are there, the text after it was cut.
+      // Only the rows of the query name the country: the text after them was not written.
       assert.equal(stopped.split('Ukraine').length - 1, 1);
       await chat.reload();
       await chat.find('.data table');
@@ -257,9 +257,9 @@ for (const { lang, texts, ...says } of LANGUAGES) {
       const chat = await openPage({ service: 'data-agent', lang });
       const { demo } = getFixture();
       await demo.control({ pause: { point: 'text', skip: 12 } });
-      await chat.ask(says.question);
+      await chat.ask(expected.question);
       await demo.control({ whenPaused: true });
-      // The response, not the request: a run that ends before the request arrives cannot be resumed.
+      // Wait for the response, not for the request: a run that ends before the request arrives cannot be resumed.
       const resumed = chat.page.waitForResponse((response) =>
         response.url().endsWith('/chat/resume'),
       );
@@ -275,7 +275,7 @@ for (const { lang, texts, ...says } of LANGUAGES) {
 
   test(`a chart on the page in ${lang} switches to a table and another type, and is enlarged until Escape`, async () => {
     const chat = await openPage({ service: 'data-agent', lang });
-    await chat.ask(says.chart);
+    await chat.ask(expected.chart);
     await chat.waitForEvent('ubik-run-completed');
     await chat.find('.chart .hidden table');
     const type = await chat.find('.chart select');

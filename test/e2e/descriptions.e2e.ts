@@ -8,7 +8,7 @@ import { onlyExhaustive } from '../helpers/sample.js';
 
 const getFixture = setupDemo();
 
-/** Cases of the gallery with buttons that the first test does not contain. */
+/** Cases of the gallery with buttons that the conversation of the first test does not have. */
 const CASES = [
   ...['layout-page', 'layout-drawer', 'run-queue', 'run-waiting', 'composer-files'],
   ...['composer-helps', 'branches-pager', 'chat-passage', 'window-panel'],

@@ -101,9 +101,14 @@ test('citation opens its passage in the side panel with the quote marked, by key
   await chat.focus('button.cite');
   await chat.page.keyboard.press('Enter');
   const mark = await chat.find('.passage mark');
-  const said = await cited.evaluate((node) => node.closest('p, li, blockquote')?.textContent ?? '');
+  const block = await cited.evaluate(
+    (node) => node.closest('p, li, blockquote')?.textContent ?? '',
+  );
   const quoted = await mark.evaluate((node) => node.textContent);
-  assert.ok(said.replaceAll(/\s+/g, ' ').includes(quoted.split(' ').slice(0, 3).join(' ')), quoted);
+  assert.ok(
+    block.replaceAll(/\s+/g, ' ').includes(quoted.split(' ').slice(0, 3).join(' ')),
+    quoted,
+  );
   assert.equal(await mark.evaluate((node) => node.closest('section')?.role), 'complementary');
   await chat.page.keyboard.press('Escape');
   assert.equal(await chat.page.$('ubik-chat >>> .passage'), null);

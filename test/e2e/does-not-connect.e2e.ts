@@ -14,7 +14,7 @@ import { watchEvents } from './watch-page.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
 const SCRIPT = '/dist/bundle/ubik-elements.min.js';
-const GIVE = `<script>document.querySelector('ubik-chat').getToken = () => 'secret';</script>`;
+const SET_TOKEN = `<script>document.querySelector('ubik-chat').getToken = () => 'secret';</script>`;
 const NOT_ALLOWED = 'This page is not allowed to connect to the service.';
 const WRONG_SERVICE = 'wasn’t found at this address';
 /** The text for an origin that cannot be reached, or that may not allow the page. */
@@ -30,11 +30,11 @@ let closed: LocalServer;
 /** Another origin, with CORS for every page. */
 let open: LocalServer;
 /** Another origin, which redirects. */
-let leading: LocalServer;
+let redirecting: LocalServer;
 /** Another origin, which allows simple requests but no headers. */
 let strict: LocalServer;
 /** An address on which no server listens. */
-let deserted: string;
+let unusedOrigin: string;
 let folder: string;
 
 const OPEN = {
@@ -43,7 +43,8 @@ const OPEN = {
   'access-control-allow-methods': '*',
 };
 
-const chat = (baseUrl: string): string => `<ubik-chat base-url="${baseUrl}"></ubik-chat>${GIVE}`;
+const chat = (baseUrl: string): string =>
+  `<ubik-chat base-url="${baseUrl}"></ubik-chat>${SET_TOKEN}`;
 
 function page(baseUrl: string, { before = '', script = SCRIPT } = {}): string {
   return `<!doctype html>${before}<link rel="icon" href="data:,"><script defer src="${script}"></script>${chat(baseUrl)}`;
@@ -58,7 +59,7 @@ before(async () => {
     response.writeHead(script ? 200 : 404, { ...OPEN, 'content-type': 'text/javascript' });
     response.end(script);
   });
-  leading = await startLocalServer(({ method }, response) => {
+  redirecting = await startLocalServer(({ method }, response) => {
     const status = method === 'OPTIONS' ? 204 : 308;
     response.writeHead(status, { ...OPEN, location: `${open.origin}/api` }).end();
   });
@@ -66,7 +67,7 @@ before(async () => {
     response.writeHead(200, { 'access-control-allow-origin': '*' }).end();
   });
   const gone = await startLocalServer(() => undefined);
-  deserted = gone.origin;
+  unusedOrigin = gone.origin;
   await gone.close();
   const policy = `<meta http-equiv="Content-Security-Policy" content="connect-src 'self'">`;
   const pages: [string, string][] = [
@@ -74,9 +75,9 @@ before(async () => {
     ['/cors', page(`${closed.origin}/api`)],
     ['/two-chats', page(`${closed.origin}/twice`) + chat(`${closed.origin}/twice`)],
     ['/policy', page(`${open.origin}/api`, { before: policy })],
-    ['/deserted', page(deserted)],
+    ['/deserted', page(unusedOrigin)],
     ['/preflight', page(`${strict.origin}/api`)],
-    ['/redirect', page(`${leading.origin}/api`)],
+    ['/redirect', page(`${redirecting.origin}/api`)],
   ];
   site = await startStubService({
     files: new Map(
@@ -101,7 +102,7 @@ before(async () => {
 
 after(async () => {
   await browser.close();
-  for (const server of [closed, open, leading, strict, site]) await server.close();
+  for (const server of [closed, open, redirecting, strict, site]) await server.close();
   await rm(folder, { recursive: true });
 });
 
@@ -128,7 +129,7 @@ async function visit(address: string): Promise<Visit> {
 const onSite = (path: string): Promise<Visit> => visit(site.url + path);
 const onDisk = (name: string): Promise<Visit> => visit(pathToFileURL(join(folder, name)).href);
 
-/** Sends a message and waits until a number of requests have failed. */
+/** Sends a message and waits until the chat has dispatched `ubik-error` a number of times. */
 async function ask({ tab }: Visit, failures = 1): Promise<void> {
   const box = await tab.waitForSelector('ubik-chat >>> .field textarea');
   await box?.focus();
@@ -149,6 +150,7 @@ const shows = (tab: Page, text: string): Promise<unknown> =>
     text,
   );
 
+/** Returns the codes of the `ubik-error` events so far, each once. */
 const codes = (tab: Page): Promise<unknown[]> =>
   tab.evaluate(() => [
     ...new Set(
@@ -158,8 +160,8 @@ const codes = (tab: Page): Promise<unknown[]> =>
     ),
   ]);
 
-/** Returns the console messages that contain a text. The library writes each message once. */
-function about({ warnings, errors }: Visit, text: string): string {
+/** Returns the only console message that contains a text: the library writes each message once. Asserts that the page threw no errors. */
+function findWarning({ warnings, errors }: Visit, text: string): string {
   assert.deepEqual(errors, []);
   const found = warnings.filter((warning) => warning.includes(text));
   assert.equal(found.length, 1, `${text}: ${warnings.join('\n')}`);
@@ -175,7 +177,7 @@ test('a new chat reports a wrong base URL after a 404, not a missing conversatio
   );
   assert.doesNotMatch(text ?? '', /doesn’t exist/);
   assert.deepEqual(await codes(seen.tab), ['not-an-api']);
-  assert.match(about(seen, `${site.url}/nowhere`), /base URL/);
+  assert.match(findWarning(seen, `${site.url}/nowhere`), /base URL/);
   await seen.tab.close();
 });
 
@@ -185,10 +187,10 @@ test('a service without CORS is distinguished from an unreachable one, by reques
   await shows(seen.tab, NOT_ALLOWED);
   await ask(seen, 2);
   assert.deepEqual(await codes(seen.tab), ['blocked']);
-  const warning = about(seen, closed.origin);
+  const warning = findWarning(seen, closed.origin);
   assert.ok(warning.includes('CORS') && warning.includes(site.url), warning);
-  const asked = closed.requests.filter(({ url }) => url?.startsWith('/api'));
-  const probes = asked.filter(({ method }) => method !== 'OPTIONS');
+  const requests = closed.requests.filter(({ url }) => url?.startsWith('/api'));
+  const probes = requests.filter(({ method }) => method !== 'OPTIONS');
   assert.deepEqual(
     probes.map(({ method, url }) => `${method ?? ''} ${url ?? ''}`),
     ['GET /api', 'GET /api'],
@@ -209,7 +211,7 @@ test('two chats of one service diagnose its connection once', onlyExhaustive, as
     ({ method, url }) => method === 'GET' && url?.startsWith('/twice'),
   );
   assert.equal(probes.length, 2);
-  about(seen, closed.origin);
+  findWarning(seen, closed.origin);
   await seen.tab.close();
 });
 
@@ -218,7 +220,7 @@ test('a Content-Security-Policy that forbids the service is reported with its di
   await ask(seen);
   await shows(seen.tab, NOT_ALLOWED);
   assert.deepEqual(await codes(seen.tab), ['blocked']);
-  const warning = about(seen, open.origin);
+  const warning = findWarning(seen, open.origin);
   assert.match(warning, /connect-src/);
   assert.equal(open.requests.length, before);
   await seen.tab.close();
@@ -227,9 +229,9 @@ test('a Content-Security-Policy that forbids the service is reported with its di
 test('an address without a server is reported as unreachable', async () => {
   const seen = await onSite('/deserted');
   await ask(seen);
-  await shows(seen.tab, unreachable(deserted));
+  await shows(seen.tab, unreachable(unusedOrigin));
   assert.deepEqual(await codes(seen.tab), ['network']);
-  about(seen, deserted);
+  findWarning(seen, unusedOrigin);
   await seen.tab.close();
 });
 
@@ -238,7 +240,7 @@ test('a service that refuses the headers of requests is reported with both possi
   await ask(seen);
   await shows(seen.tab, unreachable(strict.origin));
   assert.deepEqual(await codes(seen.tab), ['network']);
-  assert.match(about(seen, strict.origin), /CORS.*authorization/);
+  assert.match(findWarning(seen, strict.origin), /CORS.*authorization/);
   await seen.tab.close();
 });
 
@@ -248,7 +250,7 @@ test('an address that redirects is reported, and nothing is sent to its target',
   await ask(seen);
   await shows(seen.tab, WRONG_SERVICE);
   assert.deepEqual(await codes(seen.tab), ['not-an-api']);
-  assert.match(about(seen, leading.origin), /redirect/);
+  assert.match(findWarning(seen, redirecting.origin), /redirect/);
   for (const { method, headers } of open.requests.slice(before)) {
     assert.deepEqual(
       [method, headers.authorization, headers.cookie],
@@ -262,14 +264,14 @@ test('page that is opened as a file reports that the service does not allow its 
   const seen = await onDisk('closed.html');
   await ask(seen);
   await shows(seen.tab, NOT_ALLOWED);
-  assert.match(about(seen, closed.origin), /opened as a file.*web server/);
+  assert.match(findWarning(seen, closed.origin), /opened as a file.*web server/);
   await seen.tab.close();
 });
 
-test('a page that was opened as a file cannot have a base URL without a host', async () => {
+test('page that is opened as a file reports that its base URL needs a host', async () => {
   const seen = await onDisk('relative.html');
   await ask(seen);
-  assert.match(about(seen, 'base URL'), /opened as a file.*web server/);
+  assert.match(findWarning(seen, 'base URL'), /opened as a file.*web server/);
   await seen.tab.close();
 });
 

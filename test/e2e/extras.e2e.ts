@@ -92,7 +92,7 @@ after(async () => {
 
 const ALL = ['.ubik-hl-keyword', 'math', '.ubik-markdown b'];
 
-/** The final content of the element, and the requested scripts. */
+/** Opens a page and waits for the end. Returns which selectors match, the text of the element, and the requested scripts. */
 async function show(
   path: string,
   untilEnd: (tab: Page) => Promise<unknown> = untilAll,
@@ -115,11 +115,11 @@ async function show(
 
 /** Waits until highlighting, formulas and sanitizing have worked. */
 async function untilAll(tab: Page): Promise<void> {
-  const look = (all: string[]): boolean => {
+  const hasAll = (all: string[]): boolean => {
     const root = document.querySelector('ubik-markdown')?.shadowRoot;
     return all.every((selector) => root?.querySelector(selector));
   };
-  await tab.waitForFunction(look, {}, ALL);
+  await tab.waitForFunction(hasAll, {}, ALL);
 }
 
 test('optional modules load from beside the script, wherever the page is', async () => {
@@ -141,16 +141,16 @@ test('optional modules draw formulas in quirks mode', async () => {
 test('optional modules load as chunks of a bundled app, each when it is needed', async () => {
   const { seen, scripts } = await show('/app');
   assert.deepEqual(seen, ALL);
-  const ours = scripts.filter((path) => path !== '/app/main.js');
+  const chunks = scripts.filter((path) => path !== '/app/main.js');
   assert.ok(
-    ours.every((path) => path.startsWith('/app/chunks/')),
+    chunks.every((path) => path.startsWith('/app/chunks/')),
     scripts.join(),
   );
   assert.ok(
-    ours.some((path) => path.includes('maths')),
+    chunks.some((path) => path.includes('maths')),
     scripts.join(),
   );
-  assert.ok(!ours.some((path) => path.includes('tables')), 'nobody came to a table');
+  assert.ok(!chunks.some((path) => path.includes('tables')), 'no table was hovered or focused');
 });
 
 test('optional modules load from the folder in `assets-url`', async () => {

@@ -22,7 +22,7 @@ export function reportOnFailure(page: Page): void {
   });
 }
 
-/** Runs in the page. */
+/** Runs in the page: describes its elements with text and fields, its focus and its events. */
 function describePage(): string {
   const hosts = [...document.querySelectorAll('*')].filter(({ shadowRoot }) => shadowRoot);
   const shown = hosts.map(({ localName, shadowRoot }) => {
@@ -45,7 +45,7 @@ function describePage(): string {
   ].join('\n  ');
 }
 
-/** A page in an endless loop does not respond. */
+/** Returns the description of a page, or gives up after five seconds, because a page in an endless loop does not respond. */
 async function readDescription(page: Page): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<string>((resolve) => {

@@ -143,7 +143,7 @@ test('incomplete result of a tool is shown when rejoining is given up, until the
   assert.doesNotMatch(whole, /incomplete/);
 });
 
-test('run can be stopped when its stream never ends', onlyExhaustive, async () => {
+test('run is stopped on request while its stream delivers nothing', onlyExhaustive, async () => {
   const { demo, open } = getFixture();
   const chat = await open();
   await demo.control({ pause: { point: 'text', skip: 1 } });
@@ -154,7 +154,7 @@ test('run can be stopped when its stream never ends', onlyExhaustive, async () =
   await chat.waitForEvent('ubik-run-stopped');
 });
 
-test('composer sends nothing for an empty message', onlyExhaustive, async () => {
+test('composer does not send a message that consists of spaces', onlyExhaustive, async () => {
   const chat = await getFixture().open();
   await chat.ask('   ');
   assert.equal(await countOf(chat, 'ubik-message-send'), 0);
@@ -178,25 +178,29 @@ test(
     await chat.page.waitForFunction(() =>
       window.seenEvents.some(({ type }) => /^ubik-(run-completed|run-paused|error)$/.test(type)),
     );
-    const kept = (await readField(chat)).length + (await chat.transcript()).length;
-    assert.ok(kept >= 100_000, String(kept));
+    const length = (await readField(chat)).length + (await chat.transcript()).length;
+    assert.ok(length >= 100_000, String(length));
   },
 );
 
-test('chat reports that a conversation does not exist', onlyExhaustive, async () => {
-  const chat = await getFixture().open();
-  await chat.page.evaluate(() => {
-    document
-      .querySelector('ubik-chat')
-      ?.setAttribute('thread-id', '00000000-0000-4000-8000-000000000000');
-  });
-  await chat.waitForText('doesn’t exist');
-  await chat.page.evaluate(() => {
-    document.querySelector('ubik-chat')?.setAttribute('thread-id', '__proto__');
-  });
-  await chat.waitForText('refused');
-  assert.deepEqual(
-    chat.pageErrors.filter((text) => text.startsWith('uncaught')),
-    [],
-  );
-});
+test(
+  'chat reports that a conversation does not exist, or that its id is invalid',
+  onlyExhaustive,
+  async () => {
+    const chat = await getFixture().open();
+    await chat.page.evaluate(() => {
+      document
+        .querySelector('ubik-chat')
+        ?.setAttribute('thread-id', '00000000-0000-4000-8000-000000000000');
+    });
+    await chat.waitForText('doesn’t exist');
+    await chat.page.evaluate(() => {
+      document.querySelector('ubik-chat')?.setAttribute('thread-id', '__proto__');
+    });
+    await chat.waitForText('refused');
+    assert.deepEqual(
+      chat.pageErrors.filter((text) => text.startsWith('uncaught')),
+      [],
+    );
+  },
+);

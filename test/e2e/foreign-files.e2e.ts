@@ -9,7 +9,7 @@ import { createUbikProxy } from '../../server/index.js';
 import { closeBrowser, openVisitor } from './chat-page.js';
 import { sampleOf } from '../helpers/sample.js';
 
-/** The first statement of a script in a file: it requests a unique address and waits for the response. */
+/** A script that reports that it runs: it sends a synchronous request to `/acted`. */
 const ACT = `var asking = new XMLHttpRequest(); asking.open('POST', '/acted', false); asking.send();`;
 const HTML = `<!doctype html><title>x</title><script>${ACT}</script><img src="x" onerror="${ACT}">`;
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="7" height="5" onload="${ACT}"><script>${ACT}</script></svg>`;
@@ -26,8 +26,8 @@ const PNG = Buffer.from(
 );
 
 /**
- * Files from an attacker, with the media type that the service gives them, if any. A browser does not request an `<embed>` whose address has
- * an extension without a plug-in, such as `.bin`.
+ * Files from an attacker, with the media type that the service gives them, if any. No name has an extension for which a browser looks for a
+ * plug-in, such as `.bin`: it would not request an `<embed>` with such an address.
  */
 const FILES = new Map<string, readonly [type: string | null, content: string | Buffer]>([
   ['page.html', ['text/html', HTML]],
@@ -59,6 +59,7 @@ const FILES = new Map<string, readonly [type: string | null, content: string | B
   ['picture.png', ['image/png', PNG]],
 ]);
 
+/** The files that are opened as a page and in frames. */
 const DOCUMENTS = [
   'page.html',
   'page-utf7.html',
@@ -161,7 +162,7 @@ async function watchAttachment(): Promise<void> {
 for (const [index, name] of DOCUMENTS.entries()) {
   test(`${name} of a tool runs no script when it is opened`, async () => {
     const status = await page.evaluate(async (path) => (await fetch(path)).status, pathOf(name));
-    assert.equal(status, 200, 'the file is there');
+    assert.equal(status, 200, 'the file exists');
     await page.goto(origin + pathOf(name)).catch((error: unknown) => {
       // A download is not a navigation.
       assert.match(String(error), /net::ERR_ABORTED|net::ERR_BLOCKED|net::ERR_FAILED/u);
@@ -188,7 +189,7 @@ for (const [index, name] of DOCUMENTS.entries()) {
         tag,
         pathOf(name),
       );
-      // Pending waits end with the page.
+      // The wait that is still pending rejects when the page is left.
       await Promise.race([settled.catch(() => undefined), attached.catch(() => undefined)]);
       await page.goto(origin);
       assert.deepEqual(acted, []);
@@ -211,7 +212,7 @@ test('a file of a tool cannot be loaded as script, module, worker or style sheet
           for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
           document.head.append(node);
         });
-      const tell = (promise: Promise<unknown>): Promise<string> =>
+      const outcomeOf = (promise: Promise<unknown>): Promise<string> =>
         promise.then(
           () => 'loaded',
           () => 'refused',
@@ -220,14 +221,14 @@ test('a file of a tool cannot be loaded as script, module, worker or style sheet
         script: await load('script', { src: code }),
         module: await load('script', { src: code, type: 'module' }),
         styles: await load('link', { rel: 'stylesheet', href: looks }),
-        worker: await tell(
+        worker: await outcomeOf(
           new Promise((resolve, reject) => {
             const worker = new Worker(code);
             worker.onmessage = resolve;
             worker.onerror = reject;
           }),
         ),
-        serviceWorker: await tell(navigator.serviceWorker.register(code)),
+        serviceWorker: await outcomeOf(navigator.serviceWorker.register(code)),
       };
     },
     pathOf('code.js'),

@@ -26,14 +26,14 @@ export function hasText(text: string): boolean {
   return document.querySelector('ubik-chat')?.shadowRoot?.textContent?.includes(text) ?? false;
 }
 
-/** Whether everything received is rendered. Needs `watchFrames`. */
+/** Whether everything received is rendered: the chat shows messages or its empty state, and no frame is pending. Needs `watchFrames`. */
 export function isRendered(): boolean {
   const root = document.querySelector('ubik-chat')?.shadowRoot;
-  const isHere = root?.querySelector('.column.is-empty, .message') != null;
-  return isHere && window.framesToCome.size === 0;
+  const hasContent = root?.querySelector('.column.is-empty, .message') != null;
+  return hasContent && window.pendingFrames.size === 0;
 }
 
-/** Returns the rendered text of the transcript as a user reads it, without activity, which only live events contain. */
+/** Returns the text of the messages, one line for each, without what may differ after a reload: activity, times, statuses and buttons. */
 export function readTranscript(): string {
   const root = document.querySelector('ubik-chat')?.shadowRoot;
   const messages = [...(root?.querySelectorAll('.message') ?? [])];
@@ -41,10 +41,10 @@ export function readTranscript(): string {
     .map((message) => {
       const copy = message.cloneNode(true);
       if (!(copy instanceof Element)) return '';
-      for (const live of copy.querySelectorAll(
+      for (const node of copy.querySelectorAll(
         '.run, .meta, .status, .report, .message-status, .message-footer, .action-notices, .hidden, time, button',
       )) {
-        live.remove();
+        node.remove();
       }
       return copy.textContent?.replaceAll(/\s+/g, ' ').trim();
     })

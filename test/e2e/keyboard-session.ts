@@ -4,7 +4,9 @@ import { startDemo, type DemoProcess } from './demo-process.js';
 import { KeyboardUser } from './keyboard-user.js';
 
 /** The scenarios by title. Each continues where the previous one has ended. */
-export type KeyboardScenarios = Readonly<Record<string, (story: KeyboardSession) => Promise<void>>>;
+export type KeyboardScenarios = Readonly<
+  Record<string, (session: KeyboardSession) => Promise<void>>
+>;
 
 /** The message field and the message list, as screen readers announce them. */
 export const FIELD = 'textbox Message';
@@ -18,10 +20,10 @@ export class KeyboardSession {
   /** Number of answers so far. */
   #ended = 0;
 
-  private constructor(demo: DemoProcess, chat: ChatPage, person: KeyboardUser) {
+  private constructor(demo: DemoProcess, chat: ChatPage, user: KeyboardUser) {
     this.demo = demo;
     this.chat = chat;
-    this.user = person;
+    this.user = user;
   }
 
   /** Opens the demo page in a window that is wide enough for both side columns. */
@@ -78,18 +80,18 @@ export class KeyboardSession {
   async chooseFile(path: string): Promise<void> {
     const { page } = this.chat;
     const opened = page.waitForFileChooser();
-    // After a round trip, the browser has processed that the test waits for the file picker.
+    // The browser intercepts the file picker only after it has processed that the test waits for one: a round trip ensures that.
     await page.evaluate(() => undefined);
     await this.user.press('Enter');
     await (await opened).accept([path]);
   }
 
-  /** Submits the focused form. The focus moves to the next request, else to the field. */
+  /** Submits the focused form, and expects the focus on the next request, else in the message field. */
   async sendAnswer(next = FIELD, question = ''): Promise<void> {
-    const { user: person } = this;
-    await person.moveTo('button Submit');
-    await person.press('Enter');
-    await person.expectFocus(next);
-    if (question) assert.ok((await person.readFocusContext()).includes(question));
+    const { user } = this;
+    await user.moveTo('button Submit');
+    await user.press('Enter');
+    await user.expectFocus(next);
+    if (question) assert.ok((await user.readFocusContext()).includes(question));
   }
 }

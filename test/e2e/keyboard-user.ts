@@ -10,7 +10,7 @@ declare global {
 
 /** Maximum number of key presses to reach an element. */
 const MAX_PRESSES = 200;
-/** A meaningful role, and a name. */
+/** An announcement with a meaningful role and a name that contains a letter. */
 const NAMED = /^(?!none|generic)\S+ .*\p{L}/u;
 /** Timeout of a wait in ms. */
 const TIMEOUT = 300_000;
@@ -50,17 +50,17 @@ export class KeyboardUser {
 
   /** Returns role and name of the focused element, such as `button Send`. It must have both. */
   async readFocus(): Promise<string> {
-    const said = await this.#describeFocus();
+    const announcement = await this.#describeFocus();
     const { description = '' } = await this.#findFocus();
     assert.match(
-      said,
+      announcement,
       NAMED,
-      `The focused element has no role or no name: ${said} (${description})`,
+      `The focused element has no role or no name: ${announcement} (${description})`,
     );
-    return said;
+    return announcement;
   }
 
-  /** Returns roles and names of its ancestors, innermost first, which a screen reader announces when the focus enters them. */
+  /** Returns roles and names of the ancestors of the focused element, innermost first, which a screen reader announces when the focus enters them. */
   async readFocusContext(): Promise<string> {
     const [node, ...others] = (await this.#readTree(true)).nodes;
     const around: string[] = [];
@@ -77,6 +77,7 @@ export class KeyboardUser {
   async moveTo(wanted: string, key = 'Tab'): Promise<void> {
     const passed: string[] = [];
     while (passed.length < MAX_PRESSES) {
+      // F6 may move the focus some frames after the key press.
       const before = key.endsWith('F6') ? await this.#focusedNodeId() : undefined;
       await this.press(key);
       // Scrolling to the focused control shows or hides others in the next frame.
@@ -95,11 +96,11 @@ export class KeyboardUser {
     while (passed.length < MAX_PRESSES) {
       await this.press(key);
       // Scrolling to the focused element is rendered in the next frame, which can show or hide tab stops.
-      const isOut = await this.page.evaluate(async () => {
+      const hasLeft = await this.page.evaluate(async () => {
         await new Promise(requestAnimationFrame);
         return document.activeElement === document.body;
       });
-      if (isOut) return passed;
+      if (hasLeft) return passed;
       passed.push(await this.readFocus());
     }
     assert.fail(`${key} does not lead out: ${passed.slice(-9).join(', ')}`);
@@ -107,15 +108,15 @@ export class KeyboardUser {
 
   /** Waits until the announcement of the focused element begins with a text. */
   async expectFocus(wanted: string): Promise<void> {
-    let said = '';
-    const came = await this.#waitUntil(async () =>
-      (said = await this.#describeFocus()).startsWith(wanted),
+    let announcement = '';
+    const isFocused = await this.#waitUntil(async () =>
+      (announcement = await this.#describeFocus()).startsWith(wanted),
     );
-    assert.ok(came, `The focus is on ${said}, not on ${wanted}`);
+    assert.ok(isFocused, `The focus is on ${announcement}, not on ${wanted}`);
     await this.readFocus();
   }
 
-  /** Returns where the focus was lost so far. */
+  /** Returns the elements from which the focus was lost so far. */
   listLostFocus(): Promise<readonly string[]> {
     return this.page.evaluate(() => window.lostFocus);
   }
@@ -140,7 +141,7 @@ export class KeyboardUser {
     return this.#cdp.send('Accessibility.getPartialAXTree', about);
   }
 
-  /** Tests a condition in each frame. */
+  /** Tests a condition in each frame until it is true; returns false after the timeout. */
   async #waitUntil(condition: () => Promise<boolean>): Promise<boolean> {
     const deadline = Date.now() + TIMEOUT;
     while (!(await condition())) {
@@ -173,9 +174,9 @@ function watchFocus(): void {
       from instanceof Element
         ? `${from.localName}.${from.className} ${from.ariaLabel ?? (from.textContent || from.getAttribute('title'))}`
         : '';
-    const look = (): void => {
+    const check = (): void => {
       if (document.activeElement === document.body) window.lostFocus.push(name.slice(0, 80));
     };
-    requestAnimationFrame(() => requestAnimationFrame(look));
+    requestAnimationFrame(() => requestAnimationFrame(check));
   });
 }

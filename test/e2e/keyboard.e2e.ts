@@ -5,20 +5,20 @@ import { KeyboardSession } from './keyboard-session.js';
 import { MESSAGE_SCENARIOS } from './keyboard-message-scenarios.js';
 
 describe('user with only a keyboard', () => {
-  let story: KeyboardSession;
-  let isLost = false;
+  let session: KeyboardSession;
+  let hasFailed = false;
   before(async () => {
-    story = await KeyboardSession.start();
+    session = await KeyboardSession.start();
   });
-  after(() => story.close());
+  after(() => session.close());
 
-  for (const [name, chapter] of Object.entries({ ...MESSAGE_SCENARIOS, ...PANEL_SCENARIOS })) {
+  for (const [name, runScenario] of Object.entries({ ...MESSAGE_SCENARIOS, ...PANEL_SCENARIOS })) {
     it(name, async (context) => {
-      // Scenarios that continue from a failed one cannot run.
-      if (isLost) return context.skip('a chapter before this one has failed');
-      isLost = true;
-      await chapter(story);
-      isLost = false;
+      // Each scenario continues where the previous one has ended, so none can run after a failed one.
+      if (hasFailed) return context.skip('an earlier scenario has failed');
+      hasFailed = true;
+      await runScenario(session);
+      hasFailed = false;
     });
   }
 });

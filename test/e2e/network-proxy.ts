@@ -22,7 +22,7 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
   const sockets = new Set<Socket>();
   let isConnected = true;
   let connections = 0;
-  let left = Infinity;
+  let remainingBytes = Infinity;
   const disconnect = (): void => {
     isConnected = false;
     for (const socket of sockets) socket.resetAndDestroy();
@@ -34,8 +34,8 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
     }
     connections += 1;
     near.on('data', ({ length }) => {
-      left -= length;
-      if (left < 0 && isConnected) disconnect();
+      remainingBytes -= length;
+      if (remainingBytes < 0 && isConnected) disconnect();
     });
     join(near, connect(Number(port), '127.0.0.1'), sockets);
   });
@@ -48,10 +48,10 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
     },
     disconnect,
     disconnectAfter: (bytes) => {
-      left = bytes;
+      remainingBytes = bytes;
     },
     reconnect: () => {
-      left = Infinity;
+      remainingBytes = Infinity;
       isConnected = true;
     },
     close: async () => {
@@ -75,7 +75,7 @@ function join(near: Socket, far: Socket, sockets: Set<Socket>): void {
   ] as const) {
     sockets.add(one);
     one.pipe(other);
-    // An error of one end closes the other one. The error is intended.
+    // An error of one socket closes the other one. Errors are expected, because tests disconnect them.
     one.on('error', () => other.destroy());
     one.on('close', () => {
       sockets.delete(one);

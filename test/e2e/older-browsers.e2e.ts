@@ -43,8 +43,8 @@ const remove = (object: string, ...names: readonly string[]): string =>
 const invalidateCss = (css: string): string => `{
   const hide = (text) => text.replaceAll(${JSON.stringify(css)}, 'unknown-' + ${JSON.stringify(css)});
   for (const name of ['replace', 'replaceSync']) {
-    const take = CSSStyleSheet.prototype[name];
-    CSSStyleSheet.prototype[name] = function (text) { return take.call(this, hide(text)); };
+    const original = CSSStyleSheet.prototype[name];
+    CSSStyleSheet.prototype[name] = function (text) { return original.call(this, hide(text)); };
   }
   const { supports } = CSS;
   CSS.supports = (...asked) => supports.apply(CSS, asked.map(hide));
@@ -122,7 +122,7 @@ const FEATURES: ReadonlyMap<string, string> = new Map([
   ].map((css): [string, string] => [css, invalidateCss(css)]),
 ]);
 
-/** An observed page: thrown errors, console messages and policy violations. */
+/** An observed page: uncaught errors, and errors and warnings in the console. */
 interface Opened {
   readonly page: Page;
   readonly pageErrors: readonly string[];
@@ -159,6 +159,7 @@ function readContrast(page: Page): Promise<number> {
     const luminance = (colour: string): number => {
       context.fillStyle = colour;
       context.fillRect(0, 0, 1, 1);
+      // The formula of WCAG for channels from 0 to 255: 3294 is 255 × 12.92.
       const linear = [...context.getImageData(0, 0, 1, 1).data].map((value) =>
         value <= 10 ? value / 3294 : ((value / 255 + 0.055) / 1.055) ** 2.4,
       );
@@ -166,7 +167,7 @@ function readContrast(page: Page): Promise<number> {
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     };
     const { backgroundColor, color } = getComputedStyle(root);
-    // An invalid background is transparent and shows the page, whose background is white or black. Counts as no contrast.
+    // An invalid background is transparent and shows that of the page, so it counts as no contrast.
     if (backgroundColor === 'rgba(0, 0, 0, 0)') return 0;
     const both = [luminance(backgroundColor), luminance(color)];
     return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
@@ -190,6 +191,7 @@ function readCard(page: Page): Promise<{ isSeen: boolean; distance: number }> {
 
 for (const [name, removal] of sampleOf([...FEATURES], 6)) {
   test(`chat works in a browser without ${name}`, async () => {
+    // Any rule that chooses dark for about half of the features, and always the same for each.
     const scheme = name.length % 2 === 0 ? 'light' : 'dark';
     const { page, pageErrors, find } = await openWithout(removal, scheme);
     const box = await page.waitForSelector('ubik-chat >>> .field textarea');

@@ -1,4 +1,4 @@
-/** The page sets `getToken` in a script at any position of the document; the chat sends no request before that. */
+/** A page may set `getToken` in a script at any position of the document: the chat sends no request before that. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
@@ -36,6 +36,7 @@ let requests: { path: string; hasToken: boolean }[] = [];
 let release: () => void;
 let held: Promise<void>;
 
+/** Withholds the response for `/held.js` until `release`, and forgets the recorded requests. */
 const hold = (): void => {
   requests = [];
   held = new Promise((resolve) => (release = resolve));

@@ -169,7 +169,7 @@ for (const [name, path, scheme] of sampleOf(PAGES, 3)) {
         ...root.querySelectorAll('button:not(.cite), textarea, select, .icon-chevron'),
       ];
       const luminance = (color: string): number => {
-        const [canvas] = [new OffscreenCanvas(1, 1).getContext('2d')];
+        const canvas = new OffscreenCanvas(1, 1).getContext('2d');
         if (!canvas) throw new Error('There is no canvas.');
         canvas.fillStyle = '#fff';
         canvas.fillRect(0, 0, 1, 1);
@@ -183,17 +183,17 @@ for (const [name, path, scheme] of sampleOf(PAGES, 3)) {
           .filter((one) => one.getClientRects().length > 0)
           .map((one) => one.outerHTML.slice(0, 200)),
         text: luminance(getComputedStyle(text).color),
-        ground: luminance(getComputedStyle(chat).backgroundColor),
+        background: luminance(getComputedStyle(chat).backgroundColor),
       };
     });
     assert.deepEqual(seen.controls, []);
     assert.ok(seen.text < 0.3, `text: ${seen.text}`);
-    assert.ok(seen.ground > 0.95, `ground: ${seen.ground}`);
+    assert.ok(seen.background > 0.95, `background: ${seen.background}`);
     await page.close();
   });
 }
 
-test('a table of 14 columns fits on A4 without words broken in its head', async () => {
+test('a table of 14 columns fits on A4 without broken words in its header row', async () => {
   const page = await openThread('/', 'light');
   // A4 at 96 dpi, less the usual margins.
   await page.setViewport({ width: 718, height: 1000 });

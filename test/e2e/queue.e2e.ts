@@ -33,12 +33,12 @@ async function questions(chat: ChatPage): Promise<string[]> {
 }
 
 /** Starts a run that is paused in a tool, and queues messages meanwhile. */
-async function queueDuringRun(texts: readonly string[], way = ''): Promise<ChatPage> {
+async function queueDuringRun(texts: readonly string[], whileRunning = ''): Promise<ChatPage> {
   const { demo, open } = getFixture();
   const chat = await open();
   await chat.page.evaluate((wanted) => {
     document.querySelector('ubik-chat')?.setAttribute('while-running', wanted);
-  }, way);
+  }, whileRunning);
   await demo.control({ pause: { point: 'tool' } });
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-started');
@@ -71,7 +71,7 @@ test('queued message is edited and another one removed by keyboard', onlyExhaust
     for (const key of keys) await chat.page.keyboard.press(key);
   };
   await chat.page.keyboard.down('Shift');
-  // From the field, over the buttons of the third message and of the second.
+  // From the field, past the buttons of the third message, to those of the second.
   for (let at = 0; at < 9; at++) {
     const name = await chat.page.evaluate(
       () =>
@@ -88,7 +88,7 @@ test('queued message is edited and another one removed by keyboard', onlyExhaust
   await chat.page.keyboard.type('8?');
   await press('Enter');
   assert.deepEqual(await waitForQueued(chat, 2), ['What is 6 * 8?', THIRD]);
-  // After Edit follow Remove and the buttons of the next message.
+  // Edit is followed by Remove and by the three buttons of the next message, of which the last is Remove.
   await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
   assert.deepEqual(await waitForQueued(chat, 1), [BETTER]);
   await demo.control({ resume: true });
@@ -198,7 +198,7 @@ for (const [status, reason] of Object.entries(REASONS)) {
 }
 
 test(
-  'message without a network stays in the field, and is sent on request',
+  'message that is sent while offline stays in the field, and is sent on request',
   onlyExhaustive,
   async () => {
     const { open } = getFixture();
@@ -229,8 +229,8 @@ const TWICE: Readonly<Record<string, (chat: ChatPage) => Promise<unknown>>> = {
   },
 };
 
-for (const [way, doTwice] of Object.entries(TWICE)) {
-  test(`message is sent once on a double ${way} and a reload during it`, async () => {
+for (const [action, doTwice] of Object.entries(TWICE)) {
+  test(`message is sent once after a double ${action} and a reload before the response`, async () => {
     const { demo, open } = getFixture();
     const chat = await open();
     await demo.control({ pause: { point: 'start' } });

@@ -113,20 +113,20 @@ for (const kind of KINDS) {
   for (const status of STATUSES) {
     for (const target of ['own', 'foreign'] as const) {
       test(`${kind} is not sent to the target of a redirect (${String(status)}, ${target} origin)`, async () => {
-        const [before, strayed] = [service.requests.length, foreign.requests.length];
+        const [before, foreignBefore] = [service.requests.length, foreign.requests.length];
         assert.equal(await send(kind, `/redirect/${String(status)}/${target}`), 'network');
         // The response to a later request arrives after any request that the redirect has caused.
         assert.equal(await send('request', '/after'), '{"id":"landed"}');
-        const asked = service.requests.slice(before);
+        const sent = service.requests.slice(before);
         // The requests that diagnose the failure contain no user data.
-        const probes = asked.filter(({ url }) => url === '/');
+        const probes = sent.filter(({ url }) => url === '/');
         for (const { method, headers } of probes) {
-          const told = [headers.authorization, headers['x-host'], headers['content-length']];
-          assert.deepEqual([method, ...told], ['GET', undefined, undefined, undefined]);
+          const data = [headers.authorization, headers['x-host'], headers['content-length']];
+          assert.deepEqual([method, ...data], ['GET', undefined, undefined, undefined]);
         }
-        const others = asked.filter((request) => !probes.includes(request)).map(({ url }) => url);
+        const others = sent.filter((request) => !probes.includes(request)).map(({ url }) => url);
         assert.deepEqual(others, [`/redirect/${String(status)}/${target}`, '/after']);
-        assert.equal(foreign.requests.length, strayed);
+        assert.equal(foreign.requests.length, foreignBefore);
       });
     }
   }
@@ -134,7 +134,7 @@ for (const kind of KINDS) {
 
 test('upload reaches a server that does not redirect, complete and with its headers', async () => {
   assert.equal(await send('upload', '/up'), '{"id":"landed"}');
-  const { headers } = service.requests.at(-1) ?? assert.fail('it was sent');
+  const { headers } = service.requests.at(-1) ?? assert.fail('nothing was sent');
   assert.deepEqual([headers['x-host'], headers.authorization], [SECRET, `Bearer ${SECRET}`]);
   assert.ok(Number(headers['content-length']) > SECRET.length * 10_000);
 });

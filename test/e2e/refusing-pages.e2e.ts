@@ -14,16 +14,19 @@ const page = (script: string, policy = '', before = '', layout = 'inline'): Stub
   body: `<!doctype html><link rel="icon" href="data:,">${before}<script defer src="/dist/bundle/${script}"></script>${CHAT.replace('LAYOUT', layout)}`,
 });
 
+/** Another library that has defined an element of the same name. */
 const FOREIGN = `<script>
   customElements.define('ubik-chat', class extends HTMLElement {
     connectedCallback() { (this.shadowRoot ?? this.attachShadow({ mode: 'open' })).textContent = 'Theirs.'; }
   });
 </script>`;
+/** Removes constructed style sheets, as in an older browser. */
 const OLD = `<script>
   for (const { prototype } of [Document, ShadowRoot]) delete prototype.adoptedStyleSheets;
   delete CSSStyleSheet.prototype.replaceSync;
   delete CSSStyleSheet.prototype.replace;
 </script>`;
+/** The page has a Lit of its own, which has created the policy `lit-html`. */
 const OWN_LIT = `<script src="/own-lit.js"></script>`;
 const REQUIRED = "require-trusted-types-for 'script'; trusted-types";
 
@@ -69,7 +72,8 @@ async function open(path: string): Promise<{ tab: Page; warnings: string[]; erro
   return { tab, warnings, errors };
 }
 
-const warnsOf = (warnings: readonly string[], words: RegExp): void => {
+/** Asserts that there is one warning, and that it matches a pattern. */
+const assertWarning = (warnings: readonly string[], words: RegExp): void => {
   assert.equal(warnings.length, 1, warnings.join('\n'));
   assert.match(warnings[0] ?? '', words);
 };
@@ -82,7 +86,7 @@ for (const path of ['/refused', '/refused-bubble', '/own-lit-only']) {
         () => 'UbikElements' in window || document.readyState === 'complete',
       );
     assert.deepEqual(errors, []);
-    warnsOf(warnings, /directive "trusted-types": trusted-types ubik-elements/);
+    assertWarning(warnings, /directive "trusted-types": trusted-types ubik-elements/);
     assert.equal(
       await tab.evaluate(() => document.querySelector('ubik-chat')?.matches(':defined')),
       false,
@@ -92,7 +96,7 @@ for (const path of ['/refused', '/refused-bubble', '/own-lit-only']) {
 }
 
 for (const path of ['/not-required', '/own-lit', '/old', '/old-bubble']) {
-  test(`page without optional features shows the chat: ${path}`, async () => {
+  test(`page with another Trusted Types policy, or without constructed style sheets, shows the chat: ${path}`, async () => {
     const { tab, warnings, errors } = await open(path);
     await tab.waitForSelector('ubik-chat >>> .field textarea');
     const radius = await tab.evaluate(() => {
@@ -111,7 +115,7 @@ test('directive is reported on a page without adoptedStyleSheets that refuses st
   const { tab, warnings, errors } = await open('/old-strict');
   await tab.waitForSelector('ubik-chat >>> .field textarea');
   assert.deepEqual(errors, []);
-  warnsOf(warnings, /directive "style-src"/);
+  assertWarning(warnings, /directive "style-src"/);
   await tab.close();
 });
 
@@ -123,7 +127,7 @@ for (const path of ['/foreign', '/foreign-bubble']) {
       await tab.evaluate(() => document.querySelector('ubik-chat')?.shadowRoot?.textContent),
       'Theirs.',
     );
-    warnsOf(warnings, /<ubik-chat> is already defined/);
+    assertWarning(warnings, /<ubik-chat> is already defined/);
     await tab.close();
   });
 }

@@ -7,7 +7,7 @@ import { setupDemo } from './setup.js';
 
 const getFixture = setupDemo();
 
-/** Returns the focused element inside the chat. */
+/** Returns the name and the label or text of the focused element inside the chat. */
 function focused(chat: ChatPage): Promise<string> {
   return chat.page.evaluate(() => {
     const active = document.querySelector('ubik-chat')?.shadowRoot?.activeElement;
@@ -23,7 +23,7 @@ async function askAndReach(chat: ChatPage, wanted: string, questions: number): P
   // A request never takes the focus, because the user may be typing.
   assert.match(await focused(chat), /^textarea Message/);
   for (let presses = 0; !(await isInForm(chat)); presses += 1) {
-    assert.ok(presses < 12, 'the form is reached by the Tab key');
+    assert.ok(presses < 12, 'the form is reached by Shift+Tab');
     await chat.page.keyboard.down('Shift');
     await chat.page.keyboard.press('Tab');
     await chat.page.keyboard.up('Shift');
@@ -38,7 +38,7 @@ const isInForm = (chat: ChatPage): Promise<boolean> =>
   );
 
 /** Moves to the first control of the form. */
-async function toStart(chat: ChatPage): Promise<void> {
+async function moveToFirstControl(chat: ChatPage): Promise<void> {
   while (await isInForm(chat)) {
     await chat.page.keyboard.down('Shift');
     await chat.page.keyboard.press('Tab');
@@ -97,11 +97,11 @@ const QUESTIONS = [
   ],
 ] as const;
 
-test('requests for every kind of value are answered by keyboard, and show the answers after a reload', async () => {
+test('requests for every kind of value are answered by keyboard, and the answers are shown after a reload', async () => {
   const chat = await getFixture().open();
-  for (const [index, [wanted, fill, told, folded, button = 'Submit']] of QUESTIONS.entries()) {
+  for (const [index, [wanted, fill, told, collapsed, button = 'Submit']] of QUESTIONS.entries()) {
     await askAndReach(chat, wanted, index + 1);
-    await toStart(chat);
+    await moveToFirstControl(chat);
     await fill(chat);
     while (!(await focused(chat)).startsWith(`button ${button}`)) await tab(chat);
     await chat.page.keyboard.press('Enter');
@@ -112,7 +112,7 @@ test('requests for every kind of value are answered by keyboard, and show the an
       '.request[data-state=answered] summary',
       index + 1,
     );
-    assert.ok(summaries.at(-1)?.includes(folded), wanted);
+    assert.ok(summaries.at(-1)?.includes(collapsed), wanted);
     // The form was removed, and the focus has moved to the next control.
     assert.match(await focused(chat), /^textarea Message/);
     assert.deepEqual(
@@ -128,16 +128,16 @@ test('requests for every kind of value are answered by keyboard, and show the an
 
 test('form is shown when its code is loaded, also after a failed attempt', async () => {
   const chat = await getFixture().open();
-  let isLost = true;
+  let isBlocking = true;
   await chat.page.setRequestInterception(true);
   chat.page.on('request', (request) => {
     const isForm = request.url().includes('/parts/answer-');
-    void (isForm && isLost ? request.abort() : request.continue());
+    void (isForm && isBlocking ? request.abort() : request.continue());
   });
   await chat.ask('Ask me for a number');
   await chat.find('.request [role=alert]');
   assert.equal(await openForms(chat), 0);
-  isLost = false;
+  isBlocking = false;
   await chat.pressButton('Retry');
   await (await chat.find('.request input[type=number]')).type('7');
   await chat.pressButton('Submit');
@@ -150,17 +150,17 @@ test('several requests are pending at once: each is answered once, in any order,
   const first = await open(visitor);
   await first.ask('Ask me for a number, a date and a choice');
   await first.waitForEvent('ubik-input-required', 3);
-  await showsForms(first, 3);
+  await waitForForms(first, 3);
   const second = await open(visitor);
   await second.waitForEvent('ubik-input-required', 3);
-  await showsForms(second, 3);
+  await waitForForms(second, 3);
   await answer(first, 'How many days', '3');
   await first.waitForEvent('ubik-input-provided');
   // The other tab is updated.
-  await showsForms(second, 2);
+  await waitForForms(second, 2);
   await first.reload();
   await first.waitForEvent('ubik-input-required', 2);
-  await showsForms(first, 2);
+  await waitForForms(first, 2);
   await answer(first, 'When do you want', '2026-05-01');
   await first.waitForEvent('ubik-input-provided');
   await getFixture().demo.restart('SIGKILL');
@@ -174,12 +174,12 @@ test('several requests are pending at once: each is answered once, in any order,
 
 const openForms = (chat: ChatPage): Promise<number> => chat.page.evaluate(countForms);
 
-/** In the page. */
+/** Runs in the page: the number of forms of requests in the chat. */
 const countForms = (): number =>
   document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('.request form').length ?? 0;
 
-/** Waits for a form, whose code may be loaded after the request is shown. */
-async function showsForms(chat: ChatPage, count: number): Promise<void> {
+/** Waits until a number of forms are shown. Their code may be loaded after the requests are shown. */
+async function waitForForms(chat: ChatPage, count: number): Promise<void> {
   await chat.page.waitForFunction(`(${countForms.toString()})() === ${count}`);
 }
 

@@ -56,20 +56,20 @@ async function shows(page: Page, at: number, text: string): Promise<string> {
   return shown.jsonValue() as Promise<string>;
 }
 
-/** Sends a message in one chat, once it shows no run of another one, and waits until the run has ended. */
+/** Sends a message in one chat, once it shows no run in progress, and waits until the run has ended. */
 async function ask(page: Page, at: number, text: string): Promise<void> {
-  await isAtRest(page, at);
+  await waitUntilIdle(page, at);
   const isSent = await page.evaluate(
     (index, question) => document.querySelectorAll('ubik-chat')[index]?.send(question) ?? false,
     at,
     text,
   );
   assert.ok(isSent, `"${text}" was not sent.`);
-  await isAtRest(page, at);
+  await waitUntilIdle(page, at);
 }
 
-/** Waits until a chat shows no run. */
-async function isAtRest(page: Page, at: number): Promise<void> {
+/** Waits until a chat shows no run in progress. */
+async function waitUntilIdle(page: Page, at: number): Promise<void> {
   await page.waitForFunction(
     (index) => {
       const chat = document.querySelectorAll('ubik-chat')[index];

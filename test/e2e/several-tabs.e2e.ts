@@ -9,7 +9,7 @@ const QUESTION = 'Which countries does the Danube flow through?';
 const SECOND = 'What is 6 * 7?';
 
 /** A page without a `userKey`: its tabs share nothing, and nothing is stored longer than a tab. */
-const withoutPerson: Prepare = async (page) => {
+const withoutUserKey: Prepare = async (page) => {
   await page.setRequestInterception(true);
   page.on('request', (request) => {
     if (!request.url().endsWith('/demo.js')) return void request.continue();
@@ -24,8 +24,8 @@ const withoutPerson: Prepare = async (page) => {
   });
 };
 
-/** Returns the queued texts. */
-function waiting(chat: ChatPage, count: number): Promise<string[]> {
+/** Waits until a number of messages are queued, and returns their texts. */
+function readQueue(chat: ChatPage, count: number): Promise<string[]> {
   return chat.waitForTexts('ubik-chat', '.queue .queued', count);
 }
 
@@ -35,7 +35,7 @@ async function questions(chat: ChatPage): Promise<string[]> {
   return lines.flatMap((line) => [QUESTION, SECOND].find((text) => line.endsWith(text)) ?? []);
 }
 
-/** Records from now on which tabs post a message. */
+/** Records from now on which tabs send a message. */
 function watchPosts(tabs: Readonly<Record<string, ChatPage>>): string[] {
   const posts: string[] = [];
   for (const [name, { page }] of Object.entries(tabs)) {
@@ -48,7 +48,7 @@ function watchPosts(tabs: Readonly<Record<string, ChatPage>>): string[] {
 
 test('queued messages belong to the tab in which they were written, also when another tab is opened from it', async () => {
   const { demo, open } = getFixture();
-  const original = await open(undefined, withoutPerson);
+  const original = await open(undefined, withoutUserKey);
   assert.equal(
     await original.page.$eval('ubik-chat', (chat) => Reflect.get(chat, 'userKey')),
     null,
@@ -58,20 +58,20 @@ test('queued messages belong to the tab in which they were written, also when an
   await original.waitForEvent('ubik-run-started');
   await demo.control({ whenPaused: true });
   await original.ask(SECOND);
-  assert.deepEqual(await waiting(original, 1), [SECOND]);
-  const copy = await original.openTab(withoutPerson);
+  assert.deepEqual(await readQueue(original, 1), [SECOND]);
+  const copy = await original.openTab(withoutUserKey);
   const posts = watchPosts({ original, copy });
   await copy.waitForEvent('ubik-run-started');
-  assert.deepEqual(await waiting(copy, 0), []);
+  assert.deepEqual(await readQueue(copy, 0), []);
   await original.reload();
-  assert.deepEqual(await waiting(original, 1), [SECOND]);
+  assert.deepEqual(await readQueue(original, 1), [SECOND]);
   await demo.control({ resume: true });
   await copy.waitForEvent('ubik-run-completed');
   await original.waitForEvent('ubik-run-completed', 2);
   await copy.reload();
   await copy.waitForText('42');
   assert.deepEqual(posts, ['original']);
-  assert.deepEqual(await waiting(copy, 0), []);
+  assert.deepEqual(await readQueue(copy, 0), []);
   assert.deepEqual(await questions(copy), [QUESTION, SECOND]);
   await copy.close();
 });
@@ -80,11 +80,11 @@ test('queued messages belong to the tab in which they were written, also when an
 async function write(chat: ChatPage, text: string): Promise<void> {
   await chat.focus('.field textarea:not([disabled])');
   await chat.page.keyboard.type(text);
-  await holds(chat, text);
+  await waitForDraft(chat, text);
 }
 
 /** Waits until the field of the composer contains a text. */
-async function holds({ page }: ChatPage, text: string): Promise<void> {
+async function waitForDraft({ page }: ChatPage, text: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => {
       const root = document.querySelector('ubik-chat')?.shadowRoot;
@@ -106,14 +106,14 @@ test('two tabs of one user each restore their draft after a reload', async () =>
   await write(two, 'draft of the second tab');
   await one.reload();
   await two.reload();
-  await holds(one, 'draft of the first tab');
-  await holds(two, 'draft of the second tab');
+  await waitForDraft(one, 'draft of the first tab');
+  await waitForDraft(two, 'draft of the second tab');
   await one.ask('');
   await one.waitForEvent('ubik-run-completed');
   await two.reload();
-  await holds(two, 'draft of the second tab');
+  await waitForDraft(two, 'draft of the second tab');
   await one.reload();
   await one.waitForText(QUESTION);
-  await holds(one, '');
+  await waitForDraft(one, '');
   await two.close();
 });

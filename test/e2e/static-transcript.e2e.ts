@@ -86,7 +86,7 @@ before(async () => {
   const transcript = await renderTranscript(messages, { nonce: 'n1' });
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,">
 <style nonce="n1">body { margin: 0 } ubik-transcript { height: STYLE }</style>${transcript}<script type="module" nonce="n1">${SCRIPT}</script>`;
-  // The functions that puppeteer waits for are compiled in the page.
+  // Puppeteer compiles the function of `waitForFunction` in the page, which requires 'unsafe-eval'.
   const policy =
     "default-src 'self'; img-src data:; style-src 'nonce-n1'; script-src 'self' 'nonce-n1' 'unsafe-eval'";
   const pages = new Map([
@@ -140,7 +140,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** The boxes of the visible messages: their positions below the first one, which has a position in the page. */
+/** The top of the first visible message in the viewport, and the boxes of the elements of `PLACED`, relative to that top. */
 interface Boxes {
   readonly top: number;
   readonly boxes: readonly string[];
@@ -160,7 +160,7 @@ const readBoxes = (page: Page): Promise<Boxes> =>
     return { top, boxes };
   }, PLACED);
 
-/** A scroll position is rounded to whole pixels when it is set; everything else has to be equal. */
+/** Asserts that nothing has moved. The top may differ by less than a pixel, because a scroll position is rounded when it is set. */
 function compare(actual: Boxes, expected: Boxes): void {
   assert.deepEqual(actual.boxes, expected.boxes);
   const distance = Math.abs(actual.top - expected.top);
@@ -214,7 +214,7 @@ for (const path of ['/', '/scrolling']) {
   });
 }
 
-test('static transcript keeps the scroll position and moves the focus when it is replaced', async () => {
+test('static transcript keeps the scroll position and moves the focus to the message list when it is replaced', async () => {
   const page = await open('/scrolling');
   await page.evaluate(() => {
     const scroller = document

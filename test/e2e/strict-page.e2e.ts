@@ -35,7 +35,8 @@ before(async () => {
   settings['OPENAI_BASE_URL'] = `http://127.0.0.1:${String(port)}/v1`;
 });
 after(() => model.close());
-const talking = setupDemo(settings);
+/** A demo whose agent is the scripted model; `getFixture` is one with the rule-based agent. */
+const getModelFixture = setupDemo(settings);
 const getFixture = setupDemo();
 
 /** The policy violations that the browser reports, in the page and in the developer tools. */
@@ -110,8 +111,8 @@ test('whole conversation violates no policy: citations, tools, a table, a form, 
   assert.deepEqual([await reports.all(), chat.pageErrors], [[], []]);
 });
 
-test('answer with code, lists, images and quotations violates no policy, live and loaded', async () => {
-  const chat = await talking().open();
+test('answer with code, lists, images and quotations violates no policy, live and after a reload', async () => {
+  const chat = await getModelFixture().open();
   const reports = await recordReports(chat);
   await chat.ask('Show me everything.');
   await chat.waitForEvent('ubik-run-completed');
@@ -122,7 +123,7 @@ test('answer with code, lists, images and quotations violates no policy, live an
   assert.deepEqual([await reports.all(), chat.pageErrors], [[], []]);
 });
 
-test('violation of the policy is recorded', async () => {
+test('recorder of policy violations records violations that are caused on purpose', async () => {
   const chat = await getFixture().open();
   const reports = await recordReports(chat);
   await chat.page.evaluate(() => {

@@ -18,6 +18,7 @@ const listFiles = (folder: string, ending: RegExp): string[] =>
 function listImportedPackages(): string[] {
   const names = new Set<string>();
   for (const file of listFiles('src', /\.ts$/)) {
+    // The last line of an import begins with `import` or `} from`; specifiers of packages do not begin with a dot.
     for (const [, name = ''] of read('src', file).matchAll(
       /^(?:import|\} from) .*?'((?:@[\w-]+\/)?[a-z][\w.-]*)/gm,
     )) {
@@ -44,7 +45,7 @@ test('third-party notices are in the folder of the bundle too, because sites dep
   assert.equal(read(BUNDLE, NOTICES), read(DIST, NOTICES));
 });
 
-test('every bundled file begins with a banner that names the package, its version and what it contains', () => {
+test('every bundled file begins with a banner that names the package, its version and the packages in it', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   const files = listFiles(BUNDLE, /\.m?js$/);
   assert.ok(files.length > 50, String(files.length));

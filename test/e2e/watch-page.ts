@@ -1,6 +1,6 @@
-/** What is counted in a page from its beginning, for tests to wait for. */
+/** Records the events and the pending frames of a page from its start, so that tests can wait for them. */
 
-/** A DOM event that the page's chat fired. */
+/** A `ubik-` event that was dispatched in the page. */
 export interface SeenEvent {
   readonly type: string;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -10,17 +10,17 @@ declare global {
   interface Window {
     /** All `ubik-` events since the page was loaded, in order. */
     seenEvents: SeenEvent[];
-    /** Animation frames that were asked for and are still to come: what waits in them is not drawn. */
-    framesToCome: Set<number>;
+    /** Handles of the animation frames that were requested and have not run yet: their changes are not rendered. */
+    pendingFrames: Set<number>;
   }
 }
 
-/** Runs in the page before anything else. */
+/** Runs in the page before its scripts: records each `ubik-` event after its listeners. */
 export function watchEvents(): void {
   window.seenEvents = [];
-  const add = EventTarget.prototype.dispatchEvent;
+  const dispatchEvent = EventTarget.prototype.dispatchEvent;
   EventTarget.prototype.dispatchEvent = function dispatch(event: Event): boolean {
-    const result = add.call(this, event);
+    const result = dispatchEvent.call(this, event);
     if (event.type.startsWith('ubik-') && event instanceof CustomEvent) {
       const detail: unknown = event.detail;
       window.seenEvents.push({
@@ -32,20 +32,20 @@ export function watchEvents(): void {
   };
 }
 
-/** Runs in the page before anything else. */
+/** Runs in the page before its scripts: records which animation frames are pending. */
 export function watchFrames(): void {
-  window.framesToCome = new Set();
-  const [ask, cancel] = [window.requestAnimationFrame, window.cancelAnimationFrame];
+  window.pendingFrames = new Set();
+  const [request, cancel] = [window.requestAnimationFrame, window.cancelAnimationFrame];
   window.requestAnimationFrame = (callback) => {
-    const handle = ask((time) => {
-      window.framesToCome.delete(handle);
+    const handle = request((time) => {
+      window.pendingFrames.delete(handle);
       callback(time);
     });
-    window.framesToCome.add(handle);
+    window.pendingFrames.add(handle);
     return handle;
   };
   window.cancelAnimationFrame = (handle) => {
-    window.framesToCome.delete(handle);
+    window.pendingFrames.delete(handle);
     cancel(handle);
   };
 }

@@ -125,7 +125,7 @@ const STATES: Record<string, (setup: Fixture) => Promise<void>> = {
 const TEXT_SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-block-end: 2em !important; }`;
 
-/** Returns what is clipped: nodes that are wider than their box without a scroll bar, or outside the chat. */
+/** Returns what is clipped: nodes whose content is wider or higher than they are, without a scroll bar, or that extend beyond the chat. */
 function findClipped(root: ShadowRoot): string[] {
   const nodes = [...root.querySelectorAll<HTMLElement>('.ubik *')];
   const shown = nodes.filter((node) => node.checkVisibility() && !node.closest('.hidden, svg'));
@@ -135,9 +135,9 @@ function findClipped(root: ShadowRoot): string[] {
     // Text that is truncated in the summary of a disclosure or beside a checkpoint is shown in full when opened.
     if (node.closest('details:not([open]) > summary, .divider')) return false;
     const isCut = overflowX === 'hidden' && node.scrollWidth > node.clientWidth + 1;
-    const isLow = overflowY === 'hidden' && node.scrollHeight > node.clientHeight + 1;
+    const isCutBelow = overflowY === 'hidden' && node.scrollHeight > node.clientHeight + 1;
     const scrolls = node.parentElement?.closest('pre, .table, [tabindex="0"]:not(.scroller)');
-    return isCut || isLow || (!scrolls && node.getBoundingClientRect().right > edge);
+    return isCut || isCutBelow || (!scrolls && node.getBoundingClientRect().right > edge);
   });
   return clipped.map((node) => `${node.localName}.${node.className}`);
 }
@@ -168,11 +168,11 @@ function contrast(place: HTMLElement, front: string, back: string): number {
 }
 
 function luminance(colour: string): number {
-  const pencil = new OffscreenCanvas(1, 1).getContext('2d');
-  if (!pencil) throw new Error('There is nothing to draw with.');
-  pencil.fillStyle = colour;
-  pencil.fillRect(0, 0, 1, 1);
-  const [red = 0, green = 0, blue = 0] = [...pencil.getImageData(0, 0, 1, 1).data].map((value) => {
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  if (!context) throw new Error('The page has no 2D canvas context.');
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data].map((value) => {
     const share = value / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
@@ -188,8 +188,8 @@ describe('accessibility', () => {
         await enter(setup);
         await setup.settle();
         // Finish the delayed appearance of indicators.
-        for (const motion of setup.root.getAnimations()) {
-          if (motion.effect?.getComputedTiming().endTime !== Infinity) motion.finish();
+        for (const animation of setup.root.getAnimations()) {
+          if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
         }
         await expect(setup.chat).to.be.accessible();
       });
@@ -241,8 +241,8 @@ describe('accessibility', () => {
         'button, a[href], input, textarea, summary, [tabindex]',
       ),
     ];
-    const lost = controls.filter(({ tabIndex, hidden }) => !hidden && tabIndex < 0);
-    expect(lost).to.deep.equal([]);
+    const unreachable = controls.filter(({ tabIndex, hidden }) => !hidden && tabIndex < 0);
+    expect(unreachable).to.deep.equal([]);
   });
 
   it('the send button keeps the focus after sending', async () => {

@@ -147,7 +147,7 @@ describe('announcements', () => {
     expect(announced()).to.deep.equal([]);
   });
 
-  it('start where a joined answer starts to grow', async () => {
+  it('of an element that is connected during an answer start with the text that follows', async () => {
     const { start, applyChanges, announced, controller, box, chat, settle } =
       await setupAnnouncements();
     await start();

@@ -20,7 +20,7 @@ function setup(height = 1000) {
     field,
     scroller,
     followed: () => followed,
-    /** Dispatches an event and returns whether the end is followed no longer. Then follows it again. */
+    /** Dispatches an event and returns whether it has ended the following. Then the end is followed again. */
     releasedBy: (target: EventTarget, event: Event): boolean => {
       target.dispatchEvent(event);
       const isReleased = !button.hidden;
@@ -97,7 +97,7 @@ describe('following the end of a growing box', () => {
     }
   });
 
-  it('is reported when it begins, and ends with nothing after a disconnection', () => {
+  it('is reported when it begins, and is not ended by input after a disconnection', () => {
     const { auto, followed, scroller, releasedBy, remove } = setup();
     const before = followed();
     auto.release();

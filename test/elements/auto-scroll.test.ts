@@ -20,7 +20,7 @@ async function setupScrolledUp() {
   return { ...fixture, place, before: place() };
 }
 
-/** Scrolls up as a user does. Returns a function that measures where the text is. */
+/** Scrolls up as a user does. Returns a function that measures the vertical position of the text. */
 async function scrollUp(fixture: Chat): Promise<() => number> {
   const scroller = fixture.query('.scroller');
   scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
@@ -29,17 +29,17 @@ async function scrollUp(fixture: Chat): Promise<() => number> {
   return observePlace(fixture);
 }
 
-/** Returns a function that measures the place of the paragraph that is now the first in view. */
+/** Returns a function that measures the vertical position of the paragraph that is now the first in view. */
 function observePlace({ query, root }: Pick<Chat, 'query' | 'root'>): () => number {
   const { top } = query('.scroller').getBoundingClientRect();
-  const read = [...root.querySelectorAll('.text p')].find(
+  const paragraph = [...root.querySelectorAll('.text p')].find(
     (node) => node.getBoundingClientRect().top > top,
   );
-  return () => read?.getBoundingClientRect().top ?? NaN;
+  return () => paragraph?.getBoundingClientRect().top ?? NaN;
 }
 
 describe('scroll position while an answer streams', () => {
-  const quiet: [string, (fixture: Long) => Promise<void> | void][] = [
+  const changes: [string, (fixture: Long) => Promise<void> | void][] = [
     ['the answer ends', ({ backend }) => backend.stream.finish('complete')],
     ['the answer fails', ({ backend }) => backend.stream.finish('failed')],
     ['the chat gets shorter', ({ chat }) => void (chat.style.height = '300px')],
@@ -52,10 +52,10 @@ describe('scroll position while an answer streams', () => {
       },
     ],
   ];
-  for (const [name, happen] of quiet) {
+  for (const [name, act] of changes) {
     it(`does not jump when ${name}`, async () => {
       const fixture = await setupScrolledUp();
-      await happen(fixture);
+      await act(fixture);
       await fixture.settle();
       await nextFrame();
       expect(fixture.place()).to.be.closeTo(fixture.before, 2);
@@ -108,10 +108,10 @@ describe('scroll position while an answer streams', () => {
   });
 
   it('does not change while the user searches the page', async () => {
-    const { scroller, say, query } = await setupLongAnswer();
+    const { scroller, appendText, query } = await setupLongAnswer();
     document.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', ctrlKey: true }));
     const top = scroller.scrollTop;
-    await say('More.\n\n'.repeat(20));
+    await appendText('More.\n\n'.repeat(20));
     expect(scroller.scrollTop).to.equal(top);
     expect(query('.scroll-to-end').hidden).to.equal(false);
   });
@@ -166,22 +166,22 @@ describe('pinned question', () => {
     const fromTop = (): number =>
       (question?.getBoundingClientRect().top ?? NaN) - scroller.getBoundingClientRect().top;
     let length = 0;
-    const say = async (words: string): Promise<void> => {
+    const appendText = async (words: string): Promise<void> => {
       backend.stream.append(length, words);
       length += words.length;
       await settle();
       await nextFrame();
     };
-    return { ...fixture, scroller, fromTop, say };
+    return { ...fixture, scroller, fromTop, appendText };
   }
 
   it('stays at the upper edge while its answer grows below', async () => {
-    const { fromTop, say, query, backend, settle } = await setupPinned();
+    const { fromTop, appendText, query, backend, settle } = await setupPinned();
     expect(fromTop()).to.be.closeTo(0, 2);
-    await say('A short answer.');
+    await appendText('A short answer.');
     expect(fromTop()).to.be.closeTo(0, 2);
     expect(query('.scroll-to-end').hidden).to.equal(true);
-    await say('More.\n\n'.repeat(40));
+    await appendText('More.\n\n'.repeat(40));
     expect(fromTop()).to.be.closeTo(0, 2);
     expect(query('.scroll-to-end').hidden).to.equal(false);
     backend.stream.finish('complete');
@@ -190,8 +190,8 @@ describe('pinned question', () => {
   });
 
   it('stays at the upper edge when the panel is resized', async () => {
-    const { fromTop, say, chat } = await setupPinned();
-    await say('A short answer.');
+    const { fromTop, appendText, chat } = await setupPinned();
+    await appendText('A short answer.');
     chat.style.height = '640px';
     await nextFrame();
     await nextFrame();
@@ -199,11 +199,11 @@ describe('pinned question', () => {
   });
 
   it('is released when the user scrolls to the end, which is followed then', async () => {
-    const { say, query, scroller, settle } = await setupPinned();
-    await say('More.\n\n'.repeat(40));
+    const { appendText, query, scroller, settle } = await setupPinned();
+    await appendText('More.\n\n'.repeat(40));
     query('.scroll-to-end').click();
     await settle();
-    await say('More.\n\n'.repeat(40));
+    await appendText('More.\n\n'.repeat(40));
     expect(scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop).to.be.at.most(1);
   });
 });

@@ -289,7 +289,7 @@ describe('version pager', () => {
     expect(other.text('.versions')).to.contain('1 of 2');
   });
 
-  it('say the same about other versions, whether this page has loaded them or not', async () => {
+  it('shows the same note about other versions, whether this page has loaded them or not', async () => {
     const { button, settle, text } = await setupVersions();
     expect(text('.beside')).to.equal('More in other versions');
     for (const name of ['Next version', 'Previous version', 'Previous version', 'Next version']) {

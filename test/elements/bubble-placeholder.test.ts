@@ -39,7 +39,7 @@ describe('the placeholder of a bubble', () => {
     expect((await renderPlaceholder({ lang: 'zh-TW' })).name).to.equal('Open chat');
   });
 
-  it('uses the position of the chat in a right-to-left language, also in one without strings', async () => {
+  it('has the direction of a right-to-left language, also of one without strings', async () => {
     expect((await renderPlaceholder({ lang: 'ar' })).dir).to.equal('rtl');
     expect(await renderPlaceholder({ lang: 'he' })).to.deep.equal({
       name: 'Open chat',

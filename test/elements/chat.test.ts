@@ -14,16 +14,16 @@ async function idle(): Promise<void> {
   await nextFrame();
 }
 
-/** Creates a disconnected chat for a registered service; `made` returns how often its backend was created. */
+/** Creates a disconnected chat for a registered service; `countBackends` returns how often its backend was created. */
 function setupCounted(service: string) {
-  let made = 0;
+  let count = 0;
   registerBackend(service, () => {
-    made += 1;
+    count += 1;
     return new ScriptedBackend(() => 0);
   });
   const chat = document.createElement('ubik-chat');
   chat.service = service;
-  return { chat, made: () => made };
+  return { chat, countBackends: () => count };
 }
 
 /** Returns the console warnings of `act`. */
@@ -121,7 +121,7 @@ describe('<ubik-chat>', () => {
       });
     });
     const { chat, text, settle } = fixture;
-    const give = async (lang: string, greeting: string): Promise<void> => {
+    const respond = async (lang: string, greeting: string): Promise<void> => {
       answers.get(lang)?.resolve({ greeting, starters: [`${greeting}?`] });
       await settle();
     };
@@ -129,20 +129,20 @@ describe('<ubik-chat>', () => {
       chat.lang = lang;
       await settle();
     };
-    await give('en', 'Hello');
+    await respond('en', 'Hello');
     expect(text('.greeting')).to.equal('Hello');
     await switchTo('fr');
     expect(text('.greeting'), 'until the new one is loaded').to.equal('Hello');
     await switchTo('zh');
-    await give('zh', '你好');
+    await respond('zh', '你好');
     // The response to an earlier request comes last.
-    await give('fr', 'Bonjour');
+    await respond('fr', 'Bonjour');
     expect([text('.greeting'), text('.starters')]).to.deep.equal(['你好', '你好?']);
     await fixture.start('Which river?');
     fixture.backend.stream.append(0, 'The Danube.');
     await settle();
     await switchTo('en');
-    await give('en', 'Hello again');
+    await respond('en', 'Hello again');
     const messages = [...fixture.root.querySelectorAll('.message')].map((node) => node.textContent);
     expect(messages.length).to.equal(2);
     expect(messages[0]).to.contain('Which river?');
@@ -179,21 +179,21 @@ describe('<ubik-chat>', () => {
   });
 
   it('creates its backend one microtask after it is connected', async () => {
-    const { chat, made } = setupCounted('counted');
+    const { chat, countBackends } = setupCounted('counted');
     document.body.append(chat);
     chat.baseUrl = 'https://service.example/';
-    expect(made()).to.equal(0);
+    expect(countBackends()).to.equal(0);
     await Promise.resolve();
-    expect(made()).to.equal(1);
+    expect(countBackends()).to.equal(1);
     chat.remove();
   });
 
   it('creates no backend when it is removed in the same task', async () => {
-    const { chat, made } = setupCounted('fleeting');
+    const { chat, countBackends } = setupCounted('fleeting');
     document.body.append(chat);
     chat.remove();
     await idle();
-    expect(made()).to.equal(0);
+    expect(countBackends()).to.equal(0);
   });
 
   it('shares a controller with a chat of the same service, base URL, thread and user only', async () => {
@@ -259,15 +259,15 @@ describe('<ubik-chat>', () => {
   it('shows that a thread is loading, then the error with a retry button', async () => {
     const backend = new ScriptedBackend(() => 0);
     registerBackend('broken', () => backend);
-    let settle: ((error: Error) => void) | undefined;
-    backend.responses.set('loadThread', () => new Promise((_, refuse) => (settle = refuse)));
+    let rejectLoading: ((error: Error) => void) | undefined;
+    backend.responses.set('loadThread', () => new Promise((_, reject) => (rejectLoading = reject)));
     const chat = document.createElement('ubik-chat');
     Object.assign(chat, { service: 'broken', threadId: 'x' });
     document.body.append(chat);
     await idle();
     const status = chat.shadowRoot?.querySelector('.status-bar');
     expect(status?.textContent).to.contain('Loading the conversation…');
-    settle?.(new UbikError('not-found', 'gone', { status: 404 }));
+    rejectLoading?.(new UbikError('not-found', 'gone', { status: 404 }));
     await idle();
     expect(status?.textContent).to.contain('This conversation doesn’t exist');
     backend.responses.clear();

@@ -102,8 +102,8 @@ describe('restore dialog', () => {
   it('lets the host page change the hint or cancel the restore', async () => {
     const changed = await setupCheckpointChat();
     changed.chat.addEventListener('ubik-checkpoint-restore', (event) => {
-      const navigate = event;
-      navigate.hint = `${navigate.hint ?? ''}, in French`;
+      const restore = event;
+      restore.hint = `${restore.hint ?? ''}, in French`;
     });
     await changed.openDialog(0);
     await changed.submitHint('faster');

@@ -68,7 +68,7 @@ describe('the input history', () => {
 describe('maxLength', () => {
   it('shows the characters left near the limit, announces once, and truncates nothing', async () => {
     const { write, query, settle, field } = await setupWriting({ maxLength: 20 });
-    const said = (): string => query('.composer .hidden[role=status]').textContent;
+    const readAnnouncement = (): string => query('.composer .hidden[role=status]').textContent;
     const count = async (text: string): Promise<string> => {
       write(text);
       await settle();
@@ -76,15 +76,15 @@ describe('maxLength', () => {
     };
     expect(await count('12345')).to.equal('');
     expect(await count('1234567890123456')).to.equal('4 characters left');
-    expect(said()).to.equal('4 characters left');
+    expect(readAnnouncement()).to.equal('4 characters left');
     expect(await count('12345678901234567')).to.equal('3 characters left');
-    expect(said(), 'only once').to.equal('4 characters left');
+    expect(readAnnouncement(), 'only once').to.equal('4 characters left');
     expect(await count('👍'.repeat(19))).to.equal('1 character left');
     expect(await count('1'.repeat(20))).to.equal('0 characters left');
     expect(field.getAttribute('aria-invalid')).to.equal('false');
     expect(query('.count').dataset['state']).to.equal('near');
     expect(await count('1'.repeat(23))).to.equal('3 characters too many');
-    expect(said()).to.equal('3 characters too many');
+    expect(readAnnouncement()).to.equal('3 characters too many');
     expect(field.value.length).to.equal(23);
     expect(field.getAttribute('aria-invalid')).to.equal('true');
   });

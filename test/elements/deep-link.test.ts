@@ -30,28 +30,29 @@ describe('deep link', () => {
 describe('deep link to a message that is not shown', () => {
   const other = version('q1', 'user', 'First question', ['q3', 'q1', 'q2'], 10);
 
-  /** A chat linked to a message, with its notice. */
+  /** A chat whose `messageId` is that of a message, after its notice has appeared. */
   async function setupLink(read: Parameters<typeof setupBranches>[1], id = 'q1') {
     const fixture = await setupBranches(MESSAGES, read);
     const { chat, settle } = fixture;
-    const said = () => fixture.query('.deep-link').textContent.replaceAll(/\s+/g, ' ').trim();
+    const readNotice = () => fixture.query('.deep-link').textContent.replaceAll(/\s+/g, ' ').trim();
     chat.messageId = id;
     await settle();
-    await waitFor(said);
-    return { ...fixture, said, way: () => fixture.button('Switch to that version') };
+    await waitFor(readNotice);
+    return { ...fixture, readNotice, switchButton: () => fixture.button('Switch to that version') };
   }
 
   it('reports that it is in another version, and switches only on request', async () => {
-    const { said, way, backend, chat, shown, events, settle, query } = await setupLink(() => other);
-    expect(said()).to.contain('is in another version');
+    const { readNotice, switchButton, backend, chat, shown, events, settle, query } =
+      await setupLink(() => other);
+    expect(readNotice()).to.contain('is in another version');
     expect(backend.count('switchBranch')).to.equal(0);
     expect(shown()).to.deep.equal(['Second question', 'Second answer']);
     expect(query('.deep-link').role).to.equal('status');
     await expect(chat).to.be.accessible();
     backend.responses.set('switchBranch', () => contentOf('t', [other]));
-    way().focus();
-    way().click();
-    await waitFor(() => said() === '');
+    switchButton().focus();
+    switchButton().click();
+    await waitFor(() => readNotice() === '');
     await settle();
     expect(events.map(({ type }) => type)).to.deep.equal([
       'ubik-branch-switch',
@@ -59,20 +60,20 @@ describe('deep link to a message that is not shown', () => {
     ]);
     expect(shown()).to.deep.equal(['First question']);
     expect(chat.currentMessageId).to.equal('q1');
-    expect(said()).to.equal('');
+    expect(readNotice()).to.equal('');
     expect(chat.shadowRoot?.activeElement?.classList.contains('scroller')).to.equal(true);
   });
 
   it('reports that there is no such message, and keeps the shown messages', async () => {
-    const { said, shown, button, settle } = await setupLink(() => {
+    const { readNotice, shown, button, settle } = await setupLink(() => {
       throw new UbikError('not-found');
     });
-    expect(said()).to.contain('isn’t in this conversation');
-    expect(said()).not.to.contain('Switch');
+    expect(readNotice()).to.contain('isn’t in this conversation');
+    expect(readNotice()).not.to.contain('Switch');
     expect(shown()).to.deep.equal(['Second question', 'Second answer']);
     button('Close').click();
     await settle();
-    expect(said()).to.equal('');
+    expect(readNotice()).to.equal('');
   });
 
   it('reports a failed lookup, and looks up again on request', async () => {
@@ -84,14 +85,14 @@ describe('deep link to a message that is not shown', () => {
       'network',
     ] as const) {
       let works = false;
-      const { said, button, box } = await setupLink(() => {
+      const { readNotice, button, box } = await setupLink(() => {
         if (works) return other;
         throw new UbikError(code);
       });
-      expect(said(), code).to.contain('Retry');
+      expect(readNotice(), code).to.contain('Retry');
       works = true;
       button('Retry').click();
-      await waitFor(() => said().includes('another version'));
+      await waitFor(() => readNotice().includes('another version'));
       box.remove();
     }
   });
@@ -113,20 +114,22 @@ describe('deep link to a message that is not shown', () => {
   });
 
   it('keeps the branch when switching fails, and offers no switch during a run', async () => {
-    const { said, way, backend, settle, shown, controller } = await setupLink(() => other);
+    const { readNotice, switchButton, backend, settle, shown, controller } = await setupLink(
+      () => other,
+    );
     backend.responses.set('switchBranch', () => {
       throw new UbikError('busy');
     });
-    way().click();
+    switchButton().click();
     await settle();
-    expect(said()).to.contain('Switch to that version');
-    expect(said()).not.to.contain('is in another version');
+    expect(readNotice()).to.contain('Switch to that version');
+    expect(readNotice()).not.to.contain('is in another version');
     expect(shown()).to.deep.equal(['Second question', 'Second answer']);
     const sent = controller.send({ text: 'More', attachments: [] });
     await settle();
-    expect(way().ariaDisabled).to.equal('true');
+    expect(switchButton().ariaDisabled).to.equal('true');
     const count = backend.count('switchBranch');
-    way().click();
+    switchButton().click();
     await settle();
     expect(backend.count('switchBranch')).to.equal(count);
     backend.stream.begin();
@@ -134,14 +137,14 @@ describe('deep link to a message that is not shown', () => {
   });
 
   it('is closed when another message is linked or another thread is opened', async () => {
-    const { said, chat, controller, backend } = await setupLink(() => other);
+    const { readNotice, chat, controller, backend } = await setupLink(() => other);
     chat.messageId = 'a2';
-    await waitFor(() => said() === '');
+    await waitFor(() => readNotice() === '');
     chat.messageId = 'q1';
-    await waitFor(said);
+    await waitFor(readNotice);
     backend.threads.set('t2', contentOf('t2', [stored('x', 'user', 'Other talk')]));
     await controller.openThread('t2');
-    await waitFor(() => said() === '');
+    await waitFor(() => readNotice() === '');
   });
 
   it('reports a message that is not shown when the service has no branches', async () => {

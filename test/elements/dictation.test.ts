@@ -4,7 +4,7 @@ import { setupChat } from './chat-fixture.js';
 
 /** A speech recognition whose results the test dispatches. */
 class ScriptedRecognition {
-  static made: ScriptedRecognition[] = [];
+  static instances: ScriptedRecognition[] = [];
   lang = '';
   continuous = false;
   interimResults = false;
@@ -14,7 +14,7 @@ class ScriptedRecognition {
   readonly calls: string[] = [];
 
   constructor() {
-    ScriptedRecognition.made.push(this);
+    ScriptedRecognition.instances.push(this);
   }
 
   start(): void {
@@ -31,7 +31,7 @@ class ScriptedRecognition {
   }
 
   /** Dispatches the recognized phrases so far. */
-  hear(...pieces: string[]): void {
+  recognize(...pieces: string[]): void {
     this.onresult?.({ results: pieces.map((transcript) => [{ transcript }]) });
   }
 }
@@ -39,7 +39,7 @@ class ScriptedRecognition {
 describe('dictation', () => {
   const own = Object.getOwnPropertyDescriptor(window, 'SpeechRecognition');
   const webkit = Object.getOwnPropertyDescriptor(window, 'webkitSpeechRecognition');
-  const put = (value: unknown): void => {
+  const setRecognition = (value: unknown): void => {
     Object.defineProperty(window, 'SpeechRecognition', { value, configurable: true });
     Object.defineProperty(window, 'webkitSpeechRecognition', {
       value: undefined,
@@ -62,8 +62,8 @@ describe('dictation', () => {
     speech = true,
     value: unknown = ScriptedRecognition,
   ) {
-    put(value);
-    ScriptedRecognition.made = [];
+    setRecognition(value);
+    ScriptedRecognition.instances = [];
     const fixture = await setupChat((chat) => Object.assign(chat, { speech, lang }));
     const { field, root, settle } = fixture;
     field.focus();
@@ -72,9 +72,9 @@ describe('dictation', () => {
     const listen = async (): Promise<ScriptedRecognition> => {
       button()?.click();
       await settle();
-      const [made] = ScriptedRecognition.made.slice(-1);
-      if (!made) throw new Error('No recognition was started.');
-      return made;
+      const [newest] = ScriptedRecognition.instances.slice(-1);
+      if (!newest) throw new Error('No recognition was started.');
+      return newest;
     };
     return { ...fixture, button, listen };
   }
@@ -92,23 +92,23 @@ describe('dictation', () => {
     const { listen, field, write, settle, controller, button, query } = await setupDictation();
     write('Dear friend');
     field.setSelectionRange(4, 4);
-    await waitUntil(() => button()?.title === 'Dicter', 'French is there');
-    const heard = await listen();
-    expect([heard.lang, heard.continuous, heard.interimResults]).to.deep.equal([
+    await waitUntil(() => button()?.title === 'Dicter', 'French is loaded');
+    const recognition = await listen();
+    expect([recognition.lang, recognition.continuous, recognition.interimResults]).to.deep.equal([
       'fr-CA',
       true,
       true,
     ]);
     expect(button()?.ariaPressed).to.equal('true');
     expect(query('.composer .hidden[role=status]').textContent).to.equal('À l’écoute…');
-    heard.hear('old');
+    recognition.recognize('old');
     expect(field.value).to.equal('Dear old friend');
-    heard.hear('odd', ' and new');
+    recognition.recognize('odd', ' and new');
     expect(field.value).to.equal('Dear odd and new friend');
     expect(field.selectionStart).to.equal('Dear odd and new'.length);
     button()?.click();
     await settle();
-    expect(heard.calls).to.deep.equal(['start', 'stop']);
+    expect(recognition.calls).to.deep.equal(['start', 'stop']);
     expect(button()?.ariaPressed).to.equal('false');
     expect(controller.getDraft().text).to.equal('Dear odd and new friend');
   });
@@ -116,17 +116,17 @@ describe('dictation', () => {
   it('stops when the user types, and when the message is sent', async () => {
     const { listen, field, write, press, settle, button } = await setupDictation();
     const first = await listen();
-    first.hear('one');
+    first.recognize('one');
     write('one, two');
     await settle();
     expect(first.calls).to.deep.equal(['start', 'abort']);
     expect(button()?.ariaPressed).to.equal('false');
-    first.hear('one three');
+    first.recognize('one three');
     expect(field.value).to.equal('one, two');
     const second = await listen();
     press('Enter');
     await settle();
-    second.hear('late');
+    second.recognize('late');
     expect(field.value).to.equal('');
     expect(second.calls).to.include('abort');
   });
@@ -152,16 +152,16 @@ describe('dictation', () => {
   ] as const) {
     it(`explains the error "${error}", and can be started again`, async () => {
       const { listen, root, settle } = await setupDictation('en');
-      const said = (): string =>
+      const readError = (): string =>
         root.querySelector('.below > .error-text')?.textContent.trim() ?? '';
-      const heard = await listen();
-      heard.onerror?.({ error });
-      heard.onend?.(new Event('end'));
+      const recognition = await listen();
+      recognition.onerror?.({ error });
+      recognition.onend?.(new Event('end'));
       await settle();
-      if (words) expect(said()).to.contain(words);
-      else expect(said()).to.equal('');
+      if (words) expect(readError()).to.contain(words);
+      else expect(readError()).to.equal('');
       await listen();
-      expect(said()).to.equal('');
+      expect(readError()).to.equal('');
     });
   }
 

@@ -127,13 +127,17 @@ describe('<ubik-documents>', () => {
     }
   }
 
-  const odd = 'not-a-list' as never;
+  const notAList = 'not-a-list' as never;
   for (const [problem, code, find] of [
     ...FAILURES.map((each) => [each, each, () => Promise.reject(new UbikError(each))] as const),
-    ['an error of its own', 'misuse', () => Promise.reject(new TypeError('Not mine.'))] as const,
-    ['a throw at once', 'misuse', () => assert.fail('Not mine.')] as const,
-    ['nothing', 'misuse', () => Promise.resolve(undefined as never)] as const,
-    ['no list', 'misuse', () => Promise.resolve(odd)] as const,
+    [
+      'an error of the host page',
+      'misuse',
+      () => Promise.reject(new TypeError('Not mine.')),
+    ] as const,
+    ['a synchronous error', 'misuse', () => assert.fail('Not mine.')] as const,
+    ['no value', 'misuse', () => Promise.resolve(undefined as never)] as const,
+    ['a value that is no list', 'misuse', () => Promise.resolve(notAList)] as const,
   ]) {
     it(`shows that findDocuments failed (${problem}), and searches again on Retry`, async () => {
       const fixture = await setupTwoDocuments((_, documents) => {
@@ -145,8 +149,8 @@ describe('<ubik-documents>', () => {
       const message = fixture.root.querySelector('.picker [role=alert]')?.textContent.trim();
       expect(message).to.match(/\S\.$/);
       expect(fixture.rows().length, 'the documents stay').to.equal(2);
-      const strange = [null, {}, { id: 1, name: {} }] as unknown as DocumentInfo[];
-      fixture.documents.findDocuments = () => Promise.resolve([...strange, documentOf('c')]);
+      const invalid = [null, {}, { id: 1, name: {} }] as unknown as DocumentInfo[];
+      fixture.documents.findDocuments = () => Promise.resolve([...invalid, documentOf('c')]);
       await fixture.press('Retry');
       await fixture.press('Add c.pdf to this conversation');
       expect(fixture.names().slice(1)).to.deep.equal(['link', 'linked']);

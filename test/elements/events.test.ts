@@ -274,6 +274,7 @@ async function restoreCheckpoint(fixture: Fixture): Promise<void> {
   await fixture.settle();
 }
 
+/** The ends of the names of cancelable events; `ubik-auth-required`, which has such an end, is not cancelable. */
 const CANCELABLE = /-(send|queue|stop|provide|restore|switch|open|create|load|required)$/;
 
 describe('events of <ubik-chat>', () => {

@@ -60,25 +60,25 @@ describe('exported thread', () => {
 
   it('is serialized as JSON with all contents and without error details', async () => {
     const controller = await setupThread([stored('q', 'user', 'How long?'), answerOfAll()]);
-    const told = JSON.parse(await exportThread(controller, 'json')) as ExportedThread;
-    expect(told).to.include({
+    const exported = JSON.parse(await exportThread(controller, 'json')) as ExportedThread;
+    expect(exported).to.include({
       format: 'ubik-thread',
       version: 1,
       id: 't',
       title: 'Refunds & more',
     });
-    expect(told.messages.map(({ id, role }) => [id, role])).to.deep.equal([
+    expect(exported.messages.map(({ id, role }) => [id, role])).to.deep.equal([
       ['q', 'user'],
       ['a', 'assistant'],
     ]);
-    expect(told.messages[0]?.createdAt).to.equal('1970-01-01T00:00:00.001Z');
-    expect(told.messages[1]?.parts.map(({ kind }) => kind)).to.deep.equal([
+    expect(exported.messages[0]?.createdAt).to.equal('1970-01-01T00:00:00.001Z');
+    expect(exported.messages[1]?.parts.map(({ kind }) => kind)).to.deep.equal([
       'thinking',
       'step',
       'error',
       'text',
     ]);
-    expect(JSON.stringify(told)).to.not.contain('secret');
+    expect(JSON.stringify(exported)).to.not.contain('secret');
   });
 
   it('is serialized as an HTML page that works without scripts', async () => {
@@ -108,9 +108,10 @@ describe('exported thread', () => {
     const controller = await setupThread([stored('q', 'user', 'Perché?'), answerOfAll()], 'Titolo');
     const page = read(await exportThread(controller, 'html', { lang: 'it' }));
     expect(page.documentElement.lang).to.equal('en');
-    const others = [...page.querySelectorAll('h1, .plain, pre, .error, .assistant > div')];
-    expect(others).to.have.length(6);
-    for (const node of others) expect(node.closest('[lang]')?.getAttribute('lang')).to.equal('it');
+    const contentNodes = [...page.querySelectorAll('h1, .plain, pre, .error, .assistant > div')];
+    expect(contentNodes).to.have.length(6);
+    for (const node of contentNodes)
+      expect(node.closest('[lang]')?.getAttribute('lang')).to.equal('it');
     for (const node of page.querySelectorAll('h2, summary')) {
       expect(node.closest('[lang]')?.getAttribute('lang')).to.equal('en');
     }

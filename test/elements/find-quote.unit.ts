@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findQuote } from '../../src/elements/passage/find-quote.js';
 
-function quoted(passage: string, said: string): string | null {
-  const found = findQuote(passage, said);
+function quoted(passage: string, sentence: string): string | null {
+  const found = findQuote(passage, sentence);
   return found && passage.slice(found.start, found.end);
 }
 
@@ -16,7 +16,8 @@ test('findQuote finds the common words of passage and sentence, ignoring separat
     ['Nothing of it stands there', null],
     ['', null],
   ];
-  for (const [said, expected] of cases) assert.equal(quoted(passage, said), expected, said);
+  for (const [sentence, expected] of cases)
+    assert.equal(quoted(passage, sentence), expected, sentence);
 });
 
 test('findQuote returns the longest sequence, not the first', () => {

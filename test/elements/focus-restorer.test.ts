@@ -86,6 +86,7 @@ const REMOVALS: readonly (readonly [string, string, (node: HTMLElement) => unkno
   ],
 ];
 
+/** Replaces the content of a box by a new button. */
 function swap(box: Element | null): void {
   const made = document.createElement('button');
   made.id = 'new';

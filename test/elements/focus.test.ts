@@ -9,8 +9,8 @@ import {
 } from './focus-fixture.js';
 
 /**
- * Something that is opened by keys: from where, where the focus is then, and how it is closed. The focus returns to where it was, or to the
- * named node.
+ * An element that is opened and closed by keys. `at`: selector of the control that has the focus before; `inside`: where the focus is after
+ * opening; `back`: where it is after closing, by default `at`.
  */
 interface OpeningCase {
   readonly prepare?: (fixture: FullFixture) => unknown;
@@ -92,19 +92,19 @@ const OPENINGS: Readonly<Record<string, OpeningCase>> = {
     inside: '.side-toggle-start',
     leave: ['Enter'],
   },
-  'a new name': {
+  'the form for a new name': {
     at: '.thread-open',
     open: ['F2'],
     inside: '.thread-form input',
     back: '.thread-open',
   },
-  'what can be done with a conversation': {
+  'the actions of a conversation': {
     at: '.thread-more',
     open: ['Enter', 'Tab'],
     inside: '.thread .buttons button',
     back: '.thread-open',
   },
-  'a deletion': {
+  'the button that undoes a deletion': {
     at: '.thread-open',
     open: ['Delete'],
     inside: '.thread-undo',

@@ -157,17 +157,17 @@ async function setupAll(prepare: (chat: UbikChat) => void = () => undefined) {
   backend.threads.set('t', content);
   await controller.openThread('t');
   await settle();
-  for (const fold of fixture.root.querySelectorAll('details')) fold.open = true;
+  for (const details of fixture.root.querySelectorAll('details')) details.open = true;
   await settle();
-  // Lazily loaded views are drawn later than the others.
+  // Lazily loaded views are rendered later than the others.
   await waitFor(() => readContent(fixture.root).length >= CONTENT_TEXTS);
   return fixture;
 }
 
-/** How many texts are drawn that come from the content. */
+/** Number of rendered texts that come from the content. */
 const CONTENT_TEXTS = 53;
 
-/** The drawn texts that come from the content. */
+/** Returns the rendered texts that come from the content. */
 const readContent = (root: ShadowRoot): readonly string[] =>
   [...readTexts(root)].map(([text]) => text).filter((text) => text.includes(CONTENT_MARK));
 
@@ -188,11 +188,11 @@ describe('lang attributes in messages', () => {
     const { root: shadow, query } = await setupAll();
     expect(query('.ubik').lang).to.equal('en');
     if (CSS.supports('-webkit-locale', '"it"')) {
-      const drawn = ['.ubik', 'slot[name="header"]', '.text'].map((name) =>
+      const locales = ['.ubik', 'slot[name="header"]', '.text'].map((name) =>
         // Chromium serializes the value with quotes, WebKit without.
         getComputedStyle(query(name)).getPropertyValue('-webkit-locale').replaceAll('"', ''),
       );
-      expect(drawn).to.deep.equal(['en', 'it', 'it']);
+      expect(locales).to.deep.equal(['en', 'it', 'it']);
     }
     expect(findWrongLanguages(shadow, 'it')).to.deep.equal([]);
     const content = readContent(shadow);
@@ -225,7 +225,7 @@ describe('lang attributes in messages', () => {
   it('follow a change of the page language', async () => {
     root.lang = 'it';
     const { root: shadow, chat, settle, query } = await setupAll();
-    const turn = async (lang: string): Promise<void> => {
+    const switchTo = async (lang: string): Promise<void> => {
       root.lang = lang;
       await loadLanguage(lang);
       await Promise.resolve();
@@ -233,12 +233,12 @@ describe('lang attributes in messages', () => {
       await settle();
       await settle();
     };
-    await turn('de');
+    await switchTo('de');
     expect([...shadow.querySelectorAll('[lang]')].map(({ outerHTML }) => outerHTML)).to.deep.equal(
       [],
     );
     expect(query('.plain > .meta').textContent).to.equal('Nicht unterstützter Inhalt: X');
-    await turn('nl');
+    await switchTo('nl');
     expect(findWrongLanguages(shadow, 'nl')).to.deep.equal([]);
   });
 
@@ -248,11 +248,11 @@ describe('lang attributes in messages', () => {
     await start();
     backend.stream.append(0, 'Una frase. ');
     await settle();
-    const said = [...query('[aria-live]').children].map((node) => [
+    const announcements = [...query('[aria-live]').children].map((node) => [
       node.textContent,
       (node.firstElementChild as HTMLElement | null)?.lang,
     ]);
-    expect(said).to.deep.equal([
+    expect(announcements).to.deep.equal([
       ['Working…', undefined],
       ['Una frase.', 'it'],
     ]);

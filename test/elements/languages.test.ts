@@ -76,12 +76,12 @@ describe('language of <ubik-chat>', () => {
     document.body.append(chat);
     await chat.updateComplete;
     const box = chat.shadowRoot?.querySelector('.ubik') as Element;
-    const drawn = ['ja', 'zh'].map((lang) => {
+    const locales = ['ja', 'zh'].map((lang) => {
       root.lang = lang;
       // Chromium serializes the value with quotes, WebKit without.
       return getComputedStyle(box).getPropertyValue('-webkit-locale').replaceAll('"', '');
     });
-    expect(drawn).to.deep.equal(['ja', 'zh']);
+    expect(locales).to.deep.equal(['ja', 'zh']);
   });
 
   it('aligns an empty field by the direction of the language', async () => {

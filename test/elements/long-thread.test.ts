@@ -13,8 +13,8 @@ async function setupThread(count: number, prepare?: Parameters<typeof setupChat>
     ...fixture.root.querySelectorAll<HTMLElement>(selector),
   ];
   /** Waits for frames until a condition holds. */
-  const until = async (isSo: () => boolean): Promise<void> => {
-    while (!isSo()) await nextFrame();
+  const until = async (condition: () => boolean): Promise<void> => {
+    while (!condition()) await nextFrame();
   };
   // The virtualizer is loaded with the first long thread.
   await until(() => all('.message').length === count);
@@ -27,22 +27,22 @@ async function setupThread(count: number, prepare?: Parameters<typeof setupChat>
   /** Scrolls and waits until all nearby placeholders are rendered. */
   const goTo = async (top: number): Promise<void> => {
     await scrollTo(top);
-    await until(() => inSight().length > 0 && inSight().every((node) => !isOutline(node)));
+    await until(() => inView().length > 0 && inView().every((node) => !isPlaceholder(node)));
   };
-  const inSight = (): HTMLElement[] => {
+  const inView = (): HTMLElement[] => {
     const box = scroller.getBoundingClientRect();
     return all('.message').filter((node) => {
       const { top, bottom } = node.getBoundingClientRect();
       return bottom > box.top && top < box.bottom && node.checkVisibility();
     });
   };
-  return { ...fixture, scroller, all, until, scrollTo, goTo, inSight };
+  return { ...fixture, scroller, all, until, scrollTo, goTo, inView };
 }
 
-const isOutline = (node: Element | undefined): boolean =>
+const isPlaceholder = (node: Element | undefined): boolean =>
   node?.classList.contains('placeholder') ?? false;
 
-/** Makes frames have no time left; with a step, each reading of the clock takes that many ms. */
+/** Replaces the clock by which frames measure their time: each reading advances it by `step` ms. With Infinity, a frame never has time left. */
 function limitFrames(step = Infinity): void {
   let now = 0;
   performance.now = () => (now += step);
@@ -66,48 +66,48 @@ describe('long thread', () => {
   });
 
   it('renders placeholders before they become visible', async () => {
-    const { scroller, goTo, inSight, until, query } = await setupThread(400);
+    const { scroller, goTo, inView, until, query } = await setupThread(400);
     await goTo(scroller.scrollHeight / 3);
-    const [seen] = inSight();
+    const [seen] = inView();
     const group = seen?.parentElement;
     await until(() => !group?.querySelector('.placeholder'));
     const top = seen?.getBoundingClientRect().top ?? NaN;
     scroller.scrollTop -= 400;
     expect(seen?.getBoundingClientRect().top).to.be.closeTo(top + 400, 2);
-    expect(inSight().filter(isOutline)).to.deep.equal([]);
+    expect(inView().filter(isPlaceholder)).to.deep.equal([]);
     expect(query('.placeholder').childNodes).to.have.length(1);
   });
 
   for (const [machine, step] of [
-    ['makes one message in a frame', 3.5],
-    ['makes all of them at once', 0],
+    ['renders one of them', 3.5],
+    ['renders all of them', 0],
   ] as const) {
     it(`keeps the scroll position while visible placeholders are rendered, where a frame ${machine}`, async () => {
-      const { scroller, until, scrollTo, inSight } = await setupThread(400);
+      const { scroller, until, scrollTo, inView } = await setupThread(400);
       limitFrames();
       await scrollTo(scroller.scrollHeight / 3);
       await nextFrame();
       // The message to keep in place starts in the viewport.
       const edge = scroller.getBoundingClientRect().top;
-      const first = inSight().find((node) => node.getBoundingClientRect().top >= edge);
+      const first = inView().find((node) => node.getBoundingClientRect().top >= edge);
       const label = first?.textContent.slice(0, 12) ?? '';
       const top = first?.getBoundingClientRect().top ?? NaN;
-      expect(isOutline(first)).to.equal(true);
+      expect(isPlaceholder(first)).to.equal(true);
       limitFrames(step);
-      await until(() => inSight().every((node) => !isOutline(node)));
-      const now = inSight().find((node) => node.textContent.trim().startsWith(label));
+      await until(() => inView().every((node) => !isPlaceholder(node)));
+      const now = inView().find((node) => node.textContent.trim().startsWith(label));
       // Scroll positions are whole pixels.
       expect(now?.getBoundingClientRect().top).to.be.closeTo(top, 1);
     });
   }
 
   it('scrolls to any message on request', async () => {
-    const { chat, scroller, settle, inSight } = await setupThread(400);
+    const { chat, scroller, settle, inView } = await setupThread(400);
     chat.messageId = 'm41';
     await settle();
-    const [seen] = inSight();
+    const [seen] = inView();
     expect(seen?.textContent).to.contain('Answer 41 ');
-    expect(isOutline(seen)).to.equal(false);
+    expect(isPlaceholder(seen)).to.equal(false);
     const { top } = scroller.getBoundingClientRect();
     expect(seen?.getBoundingClientRect().top).to.be.closeTo(top, 2);
     expect(chat.currentMessageId).to.equal('m41');
@@ -166,7 +166,7 @@ describe('long thread', () => {
 
   it('replaces messages that were left long ago by placeholders, except those the user interacted with', async () => {
     const { chat, all, until, goTo, scroller } = await setupThread(1300);
-    // With frames of a few ms, so many messages would take too long on a slow machine.
+    // Frames without a time limit: so many messages would take too many frames on a slow machine.
     limitFrames(0);
     chat.assistive = true;
     await chat.updateComplete;
@@ -178,7 +178,7 @@ describe('long thread', () => {
     await goTo(scroller.scrollHeight / 2);
     await until(() => all('.placeholder').length >= 275);
     expect(touched?.isConnected).to.equal(true);
-    expect(isOutline(all('.message')[30])).to.equal(true);
+    expect(isPlaceholder(all('.message')[30])).to.equal(true);
     await goTo(0);
     expect(all('.message')[1]?.querySelector('.text strong')?.textContent).to.equal('refunds');
   });

@@ -20,14 +20,14 @@ export async function setupMenu() {
   const items = (): HTMLElement[] => [
     ...(menu()?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []),
   ];
-  const words = (): string[] => items().map(({ textContent }) => textContent.trim());
+  const labels = (): string[] => items().map(({ textContent }) => textContent.trim());
   return {
     ...fixture,
     chat,
     more,
     menu,
     items,
-    words,
+    labels,
     open: async (role?: string) => {
       more(role).focus();
       more(role).click();
@@ -41,12 +41,13 @@ export async function setupMenu() {
       await settle();
       await settle();
     },
+    /** Clicks the item with a label. */
     choose: async (name: string) => {
-      items()[words().indexOf(name)]?.click();
+      items()[labels().indexOf(name)]?.click();
       await settle();
     },
     press: (key: string) => pressKey(root.activeElement, key),
     focused: () => root.activeElement?.textContent.trim(),
-    told: () => menu()?.querySelector('[role=status]')?.textContent,
+    readStatus: () => menu()?.querySelector('[role=status]')?.textContent,
   };
 }

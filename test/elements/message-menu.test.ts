@@ -8,23 +8,26 @@ import { ANSWER, setupMenu } from './menu-fixture.js';
 function setupClipboard(allowed = true) {
   const written: Record<string, string>[] = [];
   const own = Object.getOwnPropertyDescriptor(navigator, 'clipboard');
-  const take = async (content: Record<string, string>): Promise<void> => {
+  const record = async (content: Record<string, string>): Promise<void> => {
     await Promise.resolve();
     if (!allowed) throw new DOMException('No', 'NotAllowedError');
     written.push(content);
   };
   const clipboard = {
-    writeText: (text: string) => take({ 'text/plain': text }),
+    writeText: (text: string) => record({ 'text/plain': text }),
     write: async ([item]: ClipboardItem[]) => {
       const read = async (type: string): Promise<string> =>
         (await item?.getType(type))?.text() ?? '';
-      await take({ 'text/plain': await read('text/plain'), 'text/html': await read('text/html') });
+      await record({
+        'text/plain': await read('text/plain'),
+        'text/html': await read('text/html'),
+      });
     },
   };
   Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
   return {
     written,
-    giveBack: () => {
+    restore: () => {
       Reflect.deleteProperty(navigator, 'clipboard');
       if (own) Object.defineProperty(navigator, 'clipboard', own);
     },
@@ -33,15 +36,15 @@ function setupClipboard(allowed = true) {
 
 describe('message menu', () => {
   it('opens at its button, has the keyboard navigation of a menu, and returns the focus', async () => {
-    const { open, menu, more, words, press, focused, query } = await setupMenu();
+    const { open, menu, more, labels, press, focused, query } = await setupMenu();
     expect(more().getAttribute('aria-haspopup')).to.equal('menu');
     const { top, left } = query('.assistant .more').getBoundingClientRect();
     await open();
     expect(query('.assistant .more').getBoundingClientRect().top, 'nothing moves').to.equal(top);
     expect(menu()?.matches(':popover-open')).to.equal(true);
-    expect(menu()?.getBoundingClientRect().left, 'stands at its button').to.equal(left);
+    expect(menu()?.getBoundingClientRect().left, 'is at its button').to.equal(left);
     expect(more().ariaExpanded).to.equal('true');
-    expect(words()).to.deep.equal([
+    expect(labels()).to.deep.equal([
       'Copy as Markdown',
       'Copy with formatting',
       'Copy as plain text',
@@ -74,9 +77,9 @@ describe('message menu', () => {
   });
 
   it('shows the exact time of a message, and only the applicable items for a question', async () => {
-    const { open, query, words } = await setupMenu();
+    const { open, query, labels } = await setupMenu();
     await open('user');
-    expect(words()).to.deep.equal(['Copy as plain text', 'Keyboard shortcuts']);
+    expect(labels()).to.deep.equal(['Copy as plain text', 'Keyboard shortcuts']);
     const time = query<HTMLTimeElement>('.message-menu time');
     expect(time.dateTime).to.equal('1970-01-01T00:00:00.001Z');
     expect(time.textContent).to.contain('1970');
@@ -97,15 +100,15 @@ describe('message menu', () => {
 
   it('copies an answer as Markdown, as safe HTML, and as plain text', async () => {
     const clipboard = setupClipboard();
-    const { open, choose, told } = await setupMenu();
+    const { open, choose, readStatus } = await setupMenu();
     await open();
-    const ways = ['Copy as Markdown', 'Copy with formatting', 'Copy as plain text'];
-    for (const [at, name] of ways.entries()) {
+    const items = ['Copy as Markdown', 'Copy with formatting', 'Copy as plain text'];
+    for (const [at, name] of items.entries()) {
       await choose(name);
-      await waitFor(() => clipboard.written.length > at && told());
-      expect(told()).to.equal('Copied');
+      await waitFor(() => clipboard.written.length > at && readStatus());
+      expect(readStatus()).to.equal('Copied');
     }
-    clipboard.giveBack();
+    clipboard.restore();
     const [markdown, rich, plain] = clipboard.written;
     expect(markdown).to.deep.equal({ 'text/plain': ANSWER });
     expect(rich?.['text/html']).to.contain('<strong>Thirty</strong> days.');
@@ -118,28 +121,28 @@ describe('message menu', () => {
 
   it('reports that the browser does not allow copying', async () => {
     const clipboard = setupClipboard(false);
-    const { open, choose, told } = await setupMenu();
+    const { open, choose, readStatus } = await setupMenu();
     await open();
     await choose('Copy with formatting');
-    await waitFor(told);
-    clipboard.giveBack();
-    expect(told()).to.equal(findLocale('en').text('menuCopyFailed'));
+    await waitFor(readStatus);
+    clipboard.restore();
+    expect(readStatus()).to.equal(findLocale('en').text('menuCopyFailed'));
   });
 
   it('copies the link made by the host page, and has no such item without one', async () => {
     const clipboard = setupClipboard();
-    const { chat, open, choose, words, press, events } = await setupMenu();
+    const { chat, open, choose, labels, press, events } = await setupMenu();
     chat.messageLink = ({ id }) => `https://example.org/#${id ?? ''}`;
     await open();
     await choose('Copy link');
-    clipboard.giveBack();
+    clipboard.restore();
     expect(clipboard.written).to.deep.equal([{ 'text/plain': 'https://example.org/#a' }]);
     press('Escape');
     chat.messageLink = () => {
       throw new Error('Broken');
     };
     await open();
-    expect(words()).to.not.include('Copy link');
+    expect(labels()).to.not.include('Copy link');
     expect(events.map(({ type }) => type)).to.deep.equal(['ubik-error']);
   });
 });

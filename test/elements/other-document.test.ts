@@ -42,16 +42,16 @@ describe('element moved to another document', () => {
     const before = readStyles(root);
     const home = chat.parentElement as HTMLElement;
     const errors: unknown[] = [];
-    const note = (event: ErrorEvent): void => {
+    const recordError = (event: ErrorEvent): void => {
       errors.push(event.error);
       event.preventDefault();
     };
     const report = window.onerror;
     window.onerror = null;
-    window.addEventListener('error', note);
+    window.addEventListener('error', recordError);
     document.implementation.createHTMLDocument().body.append(chat);
     home.append(chat);
-    window.removeEventListener('error', note);
+    window.removeEventListener('error', recordError);
     window.onerror = report;
     expect(errors).to.deep.equal([]);
     expect(readStyles(root)).to.deep.equal(before);

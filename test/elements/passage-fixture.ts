@@ -38,6 +38,6 @@ export async function setupCitation(
     press,
     panel: () => query('.passage'),
     switchButton: () => query('.passage .switch'),
-    again: () => query('.passage button.quiet:not([title])'),
+    retryButton: () => query('.passage button.quiet:not([title])'),
   };
 }

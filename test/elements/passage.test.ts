@@ -13,7 +13,7 @@ describe('passage of a citation', () => {
   for (const code of codes) {
     it(`shows why it cannot be loaded (${code}), and is loaded again on request`, async () => {
       let works = false;
-      const { panel, again, press, events, root } = await setupCitation(() => {
+      const { panel, retryButton, press, events, root } = await setupCitation(() => {
         if (works) return PASSAGE;
         throw new UbikError(code);
       });
@@ -21,14 +21,14 @@ describe('passage of a citation', () => {
       expect(panel().textContent).to.contain('rivers.pdf');
       expect(events.map(({ type }) => type)).to.deep.equal(['ubik-thread-opened', 'ubik-error']);
       works = true;
-      await press(again());
+      await press(retryButton());
       expect(panel().querySelector('[role=alert]')).to.equal(null);
       expect(panel().textContent).to.contain('It is long.');
       expect(panel().contains(root.activeElement)).to.equal(true);
     });
   }
 
-  it('is rendered in the new language when it changes', async () => {
+  it('is rendered in the new language when the language of the chat changes', async () => {
     const { chat, panel, settle } = await setupCitation(() => PASSAGE);
     await loadLanguage('de');
     chat.lang = 'de';
@@ -41,7 +41,7 @@ describe('passage of a citation', () => {
     expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
   });
 
-  it('explains in the new language why it cannot be read', async () => {
+  it('explains why it cannot be read in the new language when the language of the chat changes', async () => {
     const { chat, panel, settle } = await setupCitation(() => {
       throw new UbikError('forbidden');
     });
@@ -77,15 +77,15 @@ describe('passage of a citation', () => {
     );
   });
 
-  it('leads to its document, in which it is marked, and back', async () => {
+  it('has a button that shows its document, in which it is marked, and then one that shows the passage', async () => {
     const text = `First of all.\n\n${PASSAGE.text}\n\nLast of all.`;
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { panel, press, switchButton, root } = await setupCitation((id) => {
-      asked.push(id);
+      requested.push(id);
       return id === PASSAGE.documentId ? { ...PASSAGE, id, text } : PASSAGE;
     });
     expect(switchButton().textContent.trim()).to.equal('Show the document');
-    asked.length = 0;
+    requested.length = 0;
     await press(switchButton());
     expect(panel().querySelector('.cited-text')?.textContent).to.equal(text);
     expect(panel().querySelector('mark')?.textContent).to.equal(PASSAGE.text);
@@ -95,10 +95,10 @@ describe('passage of a citation', () => {
     expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
     await press(switchButton());
     expect(panel().querySelector('.cited-text')?.textContent).to.equal(text);
-    expect(asked, 'each is loaded once').to.deep.equal(['d']);
+    expect(requested, 'each is loaded once').to.deep.equal(['d']);
   });
 
-  it('explains why its document cannot be loaded, and still leads back', async () => {
+  it('explains why its document cannot be loaded, and can be shown again', async () => {
     const { panel, press, switchButton } = await setupCitation((id) => {
       if (id === 'p') return PASSAGE;
       throw new UbikError('forbidden');
@@ -117,7 +117,7 @@ describe('passage of a citation', () => {
     expect(panel().textContent).to.contain('The service has no text of this document.');
   });
 
-  it('leads nowhere when it is a document, or the service does not name its document', async () => {
+  it('has no button to its document when it is a document, or the service does not name one', async () => {
     for (const documentId of ['p', '']) {
       const { panel } = await setupCitation(() => ({ ...PASSAGE, documentId }));
       expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);

@@ -19,12 +19,14 @@ function sentTexts({ backend }: Fixture): string[] {
     .map(({ args }) => (args[1] as { text: string }).text);
 }
 
+/** Returns the button of an action: in a row of the queue, or of those for the text in the field. */
 function act({ query }: Fixture, name: string, row = 1): HTMLElement {
   const of =
     name === 'queueAfter' || name === 'queueNow' ? '.draft-actions' : `li:nth-child(${row})`;
   return query(`.queue ${of} [data-act="${name}"]`);
 }
 
+/** Types a message and presses Enter. */
 async function write(fixture: Fixture, text: string): Promise<void> {
   fixture.write(text);
   await fixture.settle();
@@ -86,13 +88,13 @@ describe('message queue during a run', () => {
     await fixture.settle();
     fixture.backend.stream.begin('task-2');
     await fixture.settle();
-    const told = fixture.events.filter(({ type }) => type === 'ubik-message-sent');
-    expect(told.at(-1)?.detail).to.deep.equal({
+    const sent = fixture.events.filter(({ type }) => type === 'ubik-message-sent');
+    expect(sent.at(-1)?.detail).to.deep.equal({
       threadId: 'thread-id-1',
       text: 'Second',
       attachments: [],
     });
-    expect(told.length).to.equal(2);
+    expect(sent.length).to.equal(2);
   });
 
   it('stops the run and sends when while-running is stop', async () => {
@@ -180,9 +182,9 @@ describe('message queue during a run', () => {
     button.click();
     await fixture.settle();
     expect(queuedTexts(fixture)).to.deep.equal(['once', 'twice']);
-    const resume = act(fixture, 'queueStopAndSend');
-    resume.click();
-    resume.click();
+    const stopAndSend = act(fixture, 'queueStopAndSend');
+    stopAndSend.click();
+    stopAndSend.click();
     await fixture.settle();
     fixture.backend.stream.finish('stopped');
     await fixture.settle();

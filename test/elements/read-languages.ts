@@ -1,4 +1,4 @@
-/** Words that occur in each text by users and the agent. */
+/** A word that occurs in each text by users and the agent. */
 export const CONTENT_MARK = 'çela';
 /** Words that occur in the content of shared fixtures. */
 const OTHER_CONTENT = /Rhine|Elbe/;
@@ -34,6 +34,7 @@ export function* readTexts(root: Node): Generator<readonly [text: string, lang: 
           )
         : [];
     const texts = node instanceof Text ? [node.data] : names;
+    // Texts without two adjacent letters, such as numbers and symbols, have no language.
     for (const text of texts)
       if (text && /\p{L}{2}/u.test(text)) yield [text.trim(), languageAt(node)];
   }
@@ -44,7 +45,7 @@ const isContent = (text: string): boolean =>
   (text.includes(CONTENT_MARK) || OTHER_CONTENT.test(text)) &&
   !/^(?:Source 1|Load image)/.test(text);
 
-/** The texts with a wrong language: content should have `contentLang`, the interface `uiLang`. */
+/** Returns the texts with a wrong language: content should have `contentLang`, the interface `uiLang`. */
 export function findWrongLanguages(root: Node, contentLang: string, uiLang = 'en') {
   return [...readTexts(root)].filter(
     ([text, lang]) => lang !== (isContent(text) ? contentLang : uiLang),

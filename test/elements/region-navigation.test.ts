@@ -84,34 +84,34 @@ const DOCUMENTS = 'Add files…';
 const VERSIONS = 'You: One 2 messages';
 
 describe('F6 moves between the regions of a chat', () => {
-  const places: readonly (readonly [string, number, Partial<Page>, readonly string[]])[] = [
+  const layouts: readonly (readonly [string, number, Partial<Page>, readonly string[]])[] = [
     ['with columns', 1300, { start: ['list'], end: ['documents'] }, [DOCUMENTS, LIST, MESSAGES]],
     [
-      'with several elements in a column, each a part',
+      'with several elements in a column, each a region',
       1300,
       { end: ['Tabs of the page', 'documents', 'map'] },
       [DOCUMENTS, VERSIONS, MESSAGES],
     ],
     [
-      'with something of the page around an element, entered at its begin',
+      'with content of the page around an element, which is entered at its start',
       1300,
       { end: ['Tabs of the page', 'documents'] },
       ['Tabs of the page', MESSAGES],
     ],
     [
-      'with drawers, which have their buttons in their place',
+      'with drawers, whose buttons are regions in their place',
       400,
       { start: ['list'], end: ['documents'] },
       ['Conversations', 'Details panel', MESSAGES],
     ],
     [
-      'with elements that stand elsewhere in the page',
+      'with elements elsewhere in the page',
       500,
       { before: ['Another', 'list'], after: ['documents', 'map'] },
       [DOCUMENTS, VERSIONS, LIST, MESSAGES],
     ],
   ];
-  for (const [name, width, page, wanted] of places) {
+  for (const [name, width, page, wanted] of layouts) {
     it(name, async () => {
       const { round } = await setupRegions(width, page);
       expect(await round('F6')).to.deep.equal([...wanted, FIELD]);

@@ -14,11 +14,11 @@ async function setupRequest(prepare?: Parameters<typeof setupChat>[0]) {
     fixture.query<HTMLFormElement>('.request form').requestSubmit();
     await fixture.settle();
   };
-  const said = (): string[] =>
+  const announcements = (): string[] =>
     [...(fixture.root.querySelector('[aria-live]')?.children ?? [])].map(
       ({ textContent }) => textContent,
     );
-  return { ...fixture, submit, said };
+  return { ...fixture, submit, announcements };
 }
 
 describe('a request in a chat', () => {
@@ -41,8 +41,8 @@ describe('a request in a chat', () => {
       expect(text('.request [role=alert]')).not.to.equal('');
       if (status !== 400) expect(text('.request [role=alert]')).to.contain(words);
       expect(names().filter((name) => name === 'ubik-input-provided').length).to.equal(0);
-      const told = events.filter(({ type }) => type === 'ubik-error');
-      expect(told.map(({ detail }) => (detail as { code: string }).code)).to.deep.equal([code]);
+      const errors = events.filter(({ type }) => type === 'ubik-error');
+      expect(errors.map(({ detail }) => (detail as { code: string }).code)).to.deep.equal([code]);
       await submit('2025');
       expect(backend.count('provideInput')).to.equal(2);
     });
@@ -95,8 +95,8 @@ describe('a request in a chat', () => {
     await settle();
     backend.stream.request('@request:2', 'tool');
     await settle();
-    const said = [...(root.querySelector('[aria-live]')?.children ?? [])];
-    expect(said.map(({ textContent }) => textContent)).to.deep.equal([
+    const announcements = [...(root.querySelector('[aria-live]')?.children ?? [])];
+    expect(announcements.map(({ textContent }) => textContent)).to.deep.equal([
       'Working…',
       'The assistant needs an answer from you. Which year?',
       'The assistant needs an answer from you. Which year?',

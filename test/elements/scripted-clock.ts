@@ -24,6 +24,7 @@ export class ScriptedClock {
     return this.#listeners.size;
   }
 
+  /** Advances the clock second by second, and notifies the listeners after each. */
   pass(seconds: number): void {
     for (let second = 0; second < seconds; second += 1) {
       this.#now += 1000;

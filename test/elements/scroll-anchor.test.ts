@@ -21,7 +21,7 @@ async function setupAnchor() {
     scroller,
     place: new ScrollAnchor(scroller, column, () => entry),
     /** Sets the height of the box above. */
-    heighten: (to: number): void => {
+    setHeightAbove: (to: number): void => {
       above.style.height = `${to}px`;
     },
     /** Distance of the anchored node from the upper edge. */
@@ -31,25 +31,25 @@ async function setupAnchor() {
 
 describe('scroll anchor', () => {
   it('does not drift by fractions of a pixel', async () => {
-    const { place, heighten, top } = await setupAnchor();
+    const { place, setHeightAbove, top } = await setupAnchor();
     for (let count = 1; count <= 40; count += 1)
-      place.preserve(() => heighten(1000 + count * 10.4));
+      place.preserve(() => setHeightAbove(1000 + count * 10.4));
     expect(top()).to.be.closeTo(100, 0.5);
   });
 
   it('keeps its node in place when the browser anchors another node in the same change', async () => {
-    const { scroller, place, heighten, top } = await setupAnchor();
+    const { scroller, place, setHeightAbove, top } = await setupAnchor();
     place.preserve(() => {
-      heighten(1050);
+      setHeightAbove(1050);
       scroller.scrollTop += 40;
     });
     expect(top()).to.equal(100);
   });
 
   it('is dropped when the user scrolls, even by one pixel', async () => {
-    const { scroller, place, heighten, top } = await setupAnchor();
+    const { scroller, place, setHeightAbove, top } = await setupAnchor();
     for (let count = 1; count <= 5; count += 1) {
-      place.preserve(() => heighten(1000 + count * 20));
+      place.preserve(() => setHeightAbove(1000 + count * 20));
       scroller.scrollTop += 1;
     }
     place.preserve(() => undefined);
@@ -57,19 +57,19 @@ describe('scroll anchor', () => {
   });
 
   it('is dropped when the user scrolls by as much as was inserted above', async () => {
-    const { scroller, place, heighten, top } = await setupAnchor();
-    place.preserve(() => heighten(1020));
+    const { scroller, place, setHeightAbove, top } = await setupAnchor();
+    place.preserve(() => setHeightAbove(1020));
     scroller.scrollTop += 50;
-    heighten(1080);
+    setHeightAbove(1080);
     place.preserve(() => undefined);
     expect(top()).to.equal(110);
   });
 
   it('is dropped when the user opens something above it', async () => {
-    const { place, heighten, top } = await setupAnchor();
-    place.preserve(() => heighten(1020));
+    const { place, setHeightAbove, top } = await setupAnchor();
+    place.preserve(() => setHeightAbove(1020));
     place.release();
-    heighten(1070);
+    setHeightAbove(1070);
     place.preserve(() => undefined);
     expect(top()).to.equal(150);
   });

@@ -12,7 +12,7 @@ function setupService() {
   services += 1;
   const service = `several-${String(services)}`;
   const backends: ScriptedBackend[] = [];
-  const asked: string[] = [];
+  const usedTokens: string[] = [];
   registerBackend(service, ({ getToken }) => {
     const backend = new ScriptedBackend(() => 0);
     for (const id of ['a', 'b']) {
@@ -20,7 +20,7 @@ function setupService() {
     }
     backend.responses.set('loadThread', async (id) => {
       const token = await getToken?.({ reason: 'connect' });
-      if (token !== undefined) asked.push(token);
+      if (token !== undefined) usedTokens.push(token);
       return backend.threads.get(String(id));
     });
     backends.push(backend);
@@ -28,9 +28,9 @@ function setupService() {
   });
   const make = (values: Partial<UbikChat> = {}): UbikChat => {
     const chat = document.createElement('ubik-chat');
-    return Object.assign(chat, { service, userKey: `person of ${service}`, ...values });
+    return Object.assign(chat, { service, userKey: `user of ${service}`, ...values });
   };
-  return { backends, asked, make };
+  return { backends, usedTokens, make };
 }
 
 /** Connects chats, and waits until their threads are loaded. */
@@ -166,7 +166,7 @@ describe('several chats in a page', () => {
   });
 
   it('share one controller for a thread of one user, whatever getToken they have', async () => {
-    const { make, backends, asked } = setupService();
+    const { make, backends, usedTokens } = setupService();
     const chats = ['first', 'second'].map((token) =>
       make({ threadId: 'a', getToken: () => token }),
     ) as [UbikChat, UbikChat];
@@ -174,9 +174,9 @@ describe('several chats in a page', () => {
     expect(backends.length).to.equal(1);
     // The token is requested from the chat that is still connected.
     await leave(chats[0]);
-    asked.length = 0;
+    usedTokens.length = 0;
     await chats[1].openThread('b');
-    expect(asked).to.deep.equal(['second']);
+    expect(usedTokens).to.deep.equal(['second']);
   });
 
   it('share nothing without userKey when their getToken functions differ', async () => {
@@ -200,22 +200,22 @@ describe('several chats in a page', () => {
   });
 
   it('connect again when getToken is set later', async () => {
-    const { make, backends, asked } = setupService();
+    const { make, backends, usedTokens } = setupService();
     const chat = make({ threadId: 'a' });
     await mount(chat);
     chat.getToken = () => 'late';
     await settle();
     expect(backends.length).to.equal(2);
-    expect(asked).to.deep.equal(['late']);
+    expect(usedTokens).to.deep.equal(['late']);
   });
 
   it('use the getToken function that was set last', async () => {
-    const { make, backends, asked } = setupService();
+    const { make, backends, usedTokens } = setupService();
     const chat = make({ threadId: 'a', getToken: () => 'first' });
     await mount(chat);
     chat.getToken = () => 'second';
     await chat.openThread('b');
-    expect(asked).to.deep.equal(['first', 'second']);
+    expect(usedTokens).to.deep.equal(['first', 'second']);
     expect(backends.length).to.equal(1);
   });
 });

@@ -114,7 +114,7 @@ describe('<ubik-markdown>', () => {
     expect(inside(markdown, 'p')?.textContent).to.equal('one two');
   });
 
-  it('loads images from allowed origins, and asks before others', async () => {
+  it('loads images from allowed origins, and shows a button for others', async () => {
     const content = '![a](https://ok.invalid/img/a.png) ![b](https://ok.invalid/other/b.png)';
     const text = await fixture<UbikMarkdown>(
       html`<ubik-markdown
@@ -244,12 +244,12 @@ describe('elements of one controller', () => {
 });
 
 describe('an element without a controller', () => {
-  /** Returns the console warnings while `draw` runs. */
-  async function warningsOf(draw: () => Promise<unknown>): Promise<string> {
+  /** Returns the console warnings while `act` runs. */
+  async function warningsOf(act: () => Promise<unknown>): Promise<string> {
     const { warn } = console;
     const warnings: string[] = [];
     console.warn = (text: string) => void warnings.push(text);
-    await draw();
+    await act();
     await nextFrame();
     console.warn = warn;
     return warnings.join('\n');

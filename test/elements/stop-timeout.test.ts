@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { setupChat } from './chat-fixture.js';
 
 describe('a run that does not stop', () => {
-  it('can be left after stopTimeout', async () => {
+  it('can be left by the user after stopTimeout', async () => {
     const { chat, start, query, settle, text, root, names, backend } = await setupChat();
     await start();
     expect(root.querySelector('.working')).not.to.equal(null);
@@ -10,7 +10,7 @@ describe('a run that does not stop', () => {
     await settle();
     await settle();
     expect(text('.status-bar')).to.equal('Stopping…');
-    expect(root.querySelector('.working'), 'one state, said once').to.equal(null);
+    expect(root.querySelector('.working'), 'the state is shown once').to.equal(null);
     expect(root.querySelector('.status-bar button')).to.equal(null);
     chat.stopTimeout = 0;
     await chat.updateComplete;

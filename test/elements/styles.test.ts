@@ -96,7 +96,7 @@ describe('colours of an element', () => {
   }
 });
 
-it('keep an accent colour that is light enough for a dark page', async () => {
+it('colours of an element keep an accent colour that is light enough for a dark page', async () => {
   const box = await fixture(html`<div style="accent-color: rgb(134, 190, 240)"></div>`);
   const shown = document.createElement('ubik-message');
   shown.style.colorScheme = 'dark';

@@ -51,7 +51,7 @@ test('filterSuggestions ranks prefix matches first, then other names, then descr
   assert.deepEqual(filterSuggestions('nonsense', ''), []);
 });
 
-test('findTrigger finds a query of 64 characters with its sign', () => {
+test('findTrigger finds a query of up to 64 characters including the trigger character', () => {
   const query = 'a'.repeat(63);
   assert.equal(triggerAt(`/${query}|`), `/0${query}`);
   assert.equal(triggerAt(`@${query}|`), `@0${query}`);

@@ -113,7 +113,7 @@ describe('suggestions', () => {
     document.addEventListener('keydown', count);
     press('Escape');
     document.removeEventListener('keydown', count);
-    expect(passed, 'nothing else hears it').to.equal(0);
+    expect(passed, 'no other listener receives it').to.equal(0);
     expect(isOpen()).to.equal(false);
     type('@ad');
     expect(isOpen()).to.equal(false);

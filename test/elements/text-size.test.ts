@@ -27,7 +27,7 @@ const days = 14;
 \`\`\`
 `;
 
-/** Font sizes, in px, of all elements with text of their own, by their position in the flat tree. */
+/** Font sizes, in px, of all elements that contain text directly, by their path in the tree, including shadow trees. */
 function listTextSizes(root: ParentNode, path = ''): Map<string, number> {
   const sizes = new Map<string, number>();
   let index = 0;
@@ -106,7 +106,7 @@ describe('text size', () => {
     expect(page).to.deep.equal(plain);
   });
 
-  it('follows the context of the chat', async () => {
+  it('follows the font size around the chat', async () => {
     const { text, list } = await setupPage('body { font-size: 20px }');
     expect(text).to.equal(18.75);
     expect(list).to.equal(17.5);
@@ -118,7 +118,7 @@ describe('text size', () => {
     expect(Math.min(...sizes.values())).to.be.at.least(18);
   });
 
-  it('keeps small text readable where the context has small text', async () => {
+  it('is at least 12 px for small text where the text around the chat is small', async () => {
     const { text, sizes } = await setupPage('body { font-size: 13px }');
     expect(text).to.be.closeTo(12.1875, 0.001);
     expect(Math.min(...sizes.values())).to.be.at.least(12);
@@ -136,7 +136,7 @@ describe('text size', () => {
     });
   }
 
-  it('follows the context up to 32 px and down to 11 px, with at least 12 px', async () => {
+  it('follows the font size around the chat from 11 px to 32 px, with at least 12 px', async () => {
     expect((await setupPage('body { font-size: 32px }')).text).to.equal(30);
     expect((await setupPage('body { font-size: 11px }')).text).to.equal(12);
   });

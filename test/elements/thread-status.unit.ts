@@ -52,11 +52,11 @@ function openPage(
   const { backend, controller } = setupController({ environment });
   for (const id of ['t0', 't1', 't2'])
     backend.threads.set(id, contentOf(id, [stored(`m-${id}`, 'user', `Question of ${id}`)]));
-  const takeLock: AcquireLock = async (name, signal) => {
+  const acquireLock: AcquireLock = async (name, signal) => {
     const lock = link ? await tab.requestLock(name, 'queue', signal) : null;
     return lock && (() => lock.release());
   };
-  const statuses = new ThreadStatusTracker(controller, () => undefined, takeLock);
+  const statuses = new ThreadStatusTracker(controller, () => undefined, acquireLock);
   controller.onNotice((notice) => statuses.handleNotice(notice));
   return {
     tab,
@@ -167,7 +167,7 @@ test('thread status ignores notices about threads that were never shown', async 
 
 const PAGE_ID = 'p'.repeat(64);
 
-/** A page that has stored statuses of earlier, and that sees no other page close. */
+/** A page that finds stored statuses, and never sees another page close. */
 async function setupStored(stored: unknown, acquireLock: AcquireLock = () => new Promise(() => 0)) {
   const environment = createTestEnvironment();
   const { backend, controller } = setupController({ environment });

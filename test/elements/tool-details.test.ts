@@ -41,29 +41,29 @@ async function setupCalls(width = 1300, state?: Json, parts = CALLS) {
   backend.threads.set('t', contentOf('t', [stored('q', 'user', 'Stock?'), answer]));
   backend.threads.set('t2', contentOf('t2', [stored('q2', 'user', 'Else')]));
   await controller.openThread('t');
-  const rest = async (): Promise<void> => {
+  const settleFully = async (): Promise<void> => {
     for (let turn = 0; turn < 3; turn += 1) await settle();
   };
-  await rest();
+  await settleFully();
   for (const details of root.querySelectorAll<HTMLDetailsElement>('.tool')) details.open = true;
-  await rest();
+  await settleFully();
   const buttons = [...root.querySelectorAll<HTMLElement>('.open-details')];
   const open = async (at = 0): Promise<HTMLElement> => {
     const button = buttons[at] as HTMLElement;
     button.focus();
     button.click();
-    await rest();
+    await settleFully();
     return button;
   };
   const press = async (target: Element | null, key: string): Promise<void> => {
     target?.dispatchEvent(
       new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true }),
     );
-    await rest();
+    await settleFully();
   };
   return {
     ...fixture,
-    rest,
+    settleFully,
     open,
     press,
     isOpen: () => root.querySelector('.tool-details') !== null,
@@ -179,9 +179,9 @@ describe('details of a tool call', () => {
   });
 
   it('are resized in the direction of the key in right-to-left text', async () => {
-    const { chat, box, open, panel, query, press, rest } = await setupCalls();
+    const { chat, box, open, panel, query, press, settleFully } = await setupCalls();
     (box as HTMLElement).dir = 'rtl';
-    await rest();
+    await settleFully();
     await open();
     expect(panel().getBoundingClientRect().left).to.equal(chat.getBoundingClientRect().left);
     await press(query('.details-area > .side-edge'), 'ArrowRight');
@@ -189,12 +189,12 @@ describe('details of a tool call', () => {
   });
 
   it('are updated with the call', async () => {
-    const { chat, backend, controller, write, press, root, rest, query, text } =
-      await setupChat().then((fixture) => ({ ...fixture, rest: fixture.settle }));
+    const { chat, backend, controller, write, press, root, settleFully, query, text } =
+      await setupChat().then((fixture) => ({ ...fixture, settleFully: fixture.settle }));
     chat.style.width = '1300px';
     write('Go');
     press('Enter');
-    await rest();
+    await settleFully();
     backend.stream.begin();
     const message = backend.stream.keys.answer;
     const put = (part: string, parent: string | null, value: object): void => {
@@ -206,41 +206,41 @@ describe('details of a tool call', () => {
     };
     const { parts: _parts, key: _key, ...fields } = call('tool:1', { state: 'running' });
     put('tool:1', null, { ...fields, result: null });
-    await rest();
-    await rest();
+    await settleFully();
+    await settleFully();
     query<HTMLDetailsElement>('.tool').open = true;
-    await rest();
-    await rest();
+    await settleFully();
+    await settleFully();
     query('.open-details').click();
-    for (let turn = 0; turn < 4; turn += 1) await rest();
+    for (let turn = 0; turn < 4; turn += 1) await settleFully();
     expect(text('.tool-details .call-state')).to.equal('running');
     put('tool:1/0', 'tool:1', { kind: 'text' });
     backend.stream.push({ type: 'text', message, part: 'tool:1/0', at: 0, text: 'Half' });
-    await rest();
+    await settleFully();
     backend.stream.push({ type: 'text', message, part: 'tool:1/0', at: 4, text: ' done' });
-    await rest();
-    await rest();
+    await settleFully();
+    await settleFully();
     expect(text('.tool-details .text')).to.equal('Half done');
     set('tool:1', 'result', 'Two depots');
     set('tool:1', 'state', 'done');
     set('tool:1', 'title', 'Depots');
-    await rest();
-    await rest();
+    await settleFully();
+    await settleFully();
     expect(text('.tool-details .call-state')).to.equal('done');
     expect(text('.tool-details .subject')).to.equal('Depots');
     expect(text('.tool-details .payload')).to.contain('Two depots');
     backend.stream.push({ type: 'remove', message, part: 'tool:1' });
-    await rest();
+    await settleFully();
     expect(root.querySelector('.tool-details')).to.equal(null);
     controller.close();
   });
 
   it('are rendered in the new language when it changes', async () => {
-    const { chat, open, panel, rest, text } = await setupCalls();
+    const { chat, open, panel, settleFully, text } = await setupCalls();
     await open();
     await loadLanguage('de');
     chat.lang = 'de';
-    await rest();
+    await settleFully();
     const german = findLocale('de');
     expect(text('.tool-details h2')).to.equal(german.find('tool_sql_query'));
     expect(text('.tool-details .call-state')).to.equal(german.text('toolDone'));
@@ -256,20 +256,20 @@ describe('details of a tool call', () => {
   });
 
   it('close when another thread is opened', async () => {
-    const { open, controller, rest, isOpen } = await setupCalls();
+    const { open, controller, settleFully, isOpen } = await setupCalls();
     await open();
     await controller.openThread('t2');
-    await rest();
+    await settleFully();
     expect(isOpen()).to.equal(false);
   });
 
   it('close when the element is removed from the page', async () => {
-    const { open, chat, box, rest, isOpen } = await setupCalls();
+    const { open, chat, box, settleFully, isOpen } = await setupCalls();
     await open();
     chat.remove();
     expect(isOpen()).to.equal(false);
     box.append(chat);
-    await rest();
+    await settleFully();
     expect(isOpen()).to.equal(false);
   });
 

@@ -3,28 +3,28 @@ import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-
 import { nextFrame, setupChat } from './chat-fixture.js';
 import { setupLongAnswer } from './long-answer.js';
 
-/** Resolves in a new task, like arriving data. What it changes is rendered in the next frame. */
+/** Resolves in a new task, like arriving data. Changes in that task are rendered in the next frame. */
 function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
-  const came = new Promise<void>((resolve) => {
+  const received = new Promise<void>((resolve) => {
     port1.onmessage = () => {
       resolve();
     };
   });
   port2.postMessage(null);
-  return came;
+  return received;
 }
 
 describe('transcript', () => {
   it('stays scrolled to its end', async () => {
-    const { say, fromEnd } = await setupLongAnswer();
+    const { appendText, fromEnd } = await setupLongAnswer();
     expect(fromEnd()).to.be.at.most(1);
-    await say('More.\n\n'.repeat(20));
+    await appendText('More.\n\n'.repeat(20));
     expect(fromEnd()).to.be.at.most(1);
   });
 
   it('changes only the text while following', async () => {
-    const { say, query } = await setupLongAnswer();
+    const { appendText, query } = await setupLongAnswer();
     const changed: Node[] = [];
     const observer = new MutationObserver((records) => {
       changed.push(...records.map(({ target }) => target));
@@ -32,7 +32,7 @@ describe('transcript', () => {
     observer.observe(query('.transcript'), { subtree: true, childList: true, attributes: true });
     const text = query('.text');
     const answer = query('.message.assistant');
-    for (let piece = 0; piece < 3; piece += 1) await say('More.\n\n'.repeat(20));
+    for (let piece = 0; piece < 3; piece += 1) await appendText('More.\n\n'.repeat(20));
     observer.disconnect();
     expect(changed).to.not.be.empty;
     // The answer itself is marked as being written once a second.
@@ -71,12 +71,12 @@ describe('transcript', () => {
   ];
   for (const [name, act] of upward) {
     it(`stops following on ${name}, and keeps the scroll position`, async () => {
-      const { say, scroller, query } = await setupLongAnswer();
+      const { appendText, scroller, query } = await setupLongAnswer();
       act(scroller, query('.column'));
       await nextFrame();
       await nextFrame();
       const top = scroller.scrollTop;
-      await say('More.\n\n'.repeat(20));
+      await appendText('More.\n\n'.repeat(20));
       expect(scroller.scrollTop).to.equal(top);
       expect(query('.scroll-to-end').hidden).to.equal(false);
       document.getSelection()?.removeAllRanges();
@@ -101,41 +101,41 @@ describe('transcript', () => {
   });
 
   it('follows again only at the actual end', async () => {
-    const { say, scroller, scrolled, fromEnd, query } = await setupLongAnswer();
+    const { appendText, scroller, scrolled, fromEnd, query } = await setupLongAnswer();
     scroller.scrollTop -= 100;
     await scrolled();
     scroller.scrollTop += 80;
     await scrolled();
-    await say('More.\n\n');
+    await appendText('More.\n\n');
     expect(fromEnd()).to.be.greaterThan(10);
     scroller.scrollTop = scroller.scrollHeight;
     await scrolled();
     expect(query('.scroll-to-end').hidden).to.equal(true);
-    await say('More.\n\n'.repeat(20));
+    await appendText('More.\n\n'.repeat(20));
     expect(fromEnd()).to.be.at.most(1);
   });
 
-  it('does not follow again on a late event of its own scrolling', async () => {
-    const { say, scroller, scrolled, fromEnd, query } = await setupLongAnswer();
+  it('does not follow again on the late event of a scroll that it has caused', async () => {
+    const { appendText, scroller, scrolled, fromEnd, query } = await setupLongAnswer();
     scroller.scrollTop = 0;
     await scrolled();
     query('.scroll-to-end').click();
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
     await scrolled();
-    await say('More.\n\n'.repeat(20));
+    await appendText('More.\n\n'.repeat(20));
     expect(fromEnd()).to.be.greaterThan(10);
     expect(query('.scroll-to-end').hidden).to.equal(false);
   });
 
   it('has a button that scrolls to the end and follows it', async () => {
-    const { say, scroller, scrolled, fromEnd, query, chat } = await setupLongAnswer();
+    const { appendText, scroller, scrolled, fromEnd, query, chat } = await setupLongAnswer();
     scroller.scrollTop = 0;
     await scrolled();
     query('.scroll-to-end').click();
     expect(fromEnd()).to.be.at.most(1);
     expect(query('.scroll-to-end').hidden).to.equal(true);
     expect(chat.shadowRoot?.activeElement).to.equal(scroller);
-    await say('More.\n\n'.repeat(20));
+    await appendText('More.\n\n'.repeat(20));
     expect(fromEnd()).to.be.at.most(1);
   });
 
@@ -222,6 +222,7 @@ describe('transcript', () => {
     await settle();
     expect(fixture.chat.clientWidth).to.equal(320);
     const { right } = query('.scroller').getBoundingClientRect();
+    // Content of scroll containers, truncated lines and visually hidden text may extend beyond the box.
     const scrolls = '.rows *, .ubik-table *, pre, pre *, .line *, .hidden';
     const spilled = [...root.querySelectorAll('.column *')].filter(
       (node) => !node.matches(scrolls) && node.getBoundingClientRect().right > right + 1,
@@ -239,12 +240,12 @@ describe('transcript', () => {
 
   it('notifies one listener of a chunk and updates nothing else', async () => {
     const { controller, backend, settle, start } = await setupChat();
-    let told = 0;
+    let notifications = 0;
     await start();
-    controller.subscribe({ thread: true }, () => (told += 1));
+    controller.subscribe({ thread: true }, () => (notifications += 1));
     backend.stream.append(0, 'x');
     await settle();
-    expect(told).to.equal(1);
+    expect(notifications).to.equal(1);
   });
 
   it('lets the browser skip full groups, except the last one', async () => {
@@ -262,7 +263,7 @@ describe('transcript', () => {
     expect(getComputedStyle(groups[0] as Element).contentVisibility).to.equal('auto');
   });
 
-  it('keeps the nodes of shared messages when the path changes', async () => {
+  it('keeps the nodes of messages when their thread is opened again', async () => {
     const { controller, settle, root, backend } = await setupChat();
     setStoredMessages(backend, 4);
     await controller.openThread('many');

@@ -15,11 +15,11 @@ async function setupWindow(
   layout: UbikChat['layout'],
   prepare: (chat: UbikChat) => void = () => undefined,
 ) {
-  const told: string[] = [];
+  const dispatched: string[] = [];
   const fixture = await setupChat((chat) => {
     chat.style.height = '';
     chat.layout = layout;
-    for (const name of NAMES) chat.addEventListener(name, ({ type }) => told.push(type));
+    for (const name of NAMES) chat.addEventListener(name, ({ type }) => dispatched.push(type));
     prepare(chat);
   });
   await fixture.settle();
@@ -30,7 +30,7 @@ async function setupWindow(
   };
   return {
     ...fixture,
-    told,
+    dispatched,
     keyIn,
     launcher: () => fixture.query<HTMLButtonElement>('.launcher'),
     pressLauncher: async (): Promise<void> => {
@@ -65,13 +65,13 @@ describe('a chat with the layout bubble', () => {
   });
 
   it('dispatches the open and close events, and moves the focus in and back to the launcher', async () => {
-    const { told, root, field, pressLauncher, keyIn, launcher, isOpen } =
+    const { dispatched, root, field, pressLauncher, keyIn, launcher, isOpen } =
       await setupWindow('bubble');
     await pressLauncher();
-    expect(told).to.deep.equal(NAMES.slice(0, 2));
+    expect(dispatched).to.deep.equal(NAMES.slice(0, 2));
     expect(root.activeElement === field).to.equal(true);
     await keyIn('Escape');
-    expect(told).to.deep.equal(NAMES);
+    expect(dispatched).to.deep.equal(NAMES);
     expect(isOpen()).to.equal(false);
     expect(root.activeElement === launcher()).to.equal(true);
   });

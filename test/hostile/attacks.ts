@@ -64,8 +64,8 @@ const ADDRESSES: readonly string[] = [
 ];
 
 /**
- * Addresses of the page's own server that look like a tool file but are none. A request for one is made with the
- * user's permissions. The service of the tests is at `/api`.
+ * Addresses that look like a tool file but are none, most of them on the page's own server, where a request is made
+ * with the user's permissions. The service of the tests is at `/api`.
  */
 export const FORGED_FILES: readonly string[] = [
   '/logout?x.png',
@@ -191,7 +191,7 @@ const MARKUP: readonly string[] = [
   '\\<img src=x onerror=CODE\\>',
 ];
 
-/** Markdown around markup that could let it through. */
+/** Contexts in Markdown that could let markup through. */
 const WRAPPERS: readonly ((markup: string) => string)[] = [
   (markup) => markup,
   (markup) => `text ${markup} text`,
@@ -242,8 +242,8 @@ export function listAttacks(): Attack[] {
     for (const place of PLACES) add('address', place(address, attacks.length));
   }
   for (const markup of MARKUP) add('markup', markup);
-  // Each wrapper is combined with a part of the markup, so that neighbouring pairs are covered without all
-  // combinations.
+  // Each wrapper is combined with every third markup, starting one further than the previous wrapper: all wrappers
+  // and all markup are covered without all combinations.
   for (const [index, wrap] of WRAPPERS.entries()) {
     for (let at = index % 3; at < MARKUP.length; at += 3) add('wrapped', wrap(MARKUP[at] ?? ''));
   }

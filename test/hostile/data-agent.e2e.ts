@@ -32,7 +32,7 @@ for (const [guard, end] of [
   ['open', 'failed'],
   ['open', 'waiting'],
 ] as const) {
-  test(`a hostile answer of a Data Agent that is ${end} has no effect, on a page that is ${guard}`, async () => {
+  test(`a hostile answer of a Data Agent with the end "${end}" has no effect on a page with ${guard} policy`, async () => {
     const { stub, open } = testBrowser();
     const reply = createHostileReply(attacks, end);
     stub.setResponses({
@@ -60,7 +60,7 @@ for (const [guard, end] of [
 }
 
 for (const guard of ['open', 'strict'] as const) {
-  test(`a hostile conversation of a Data Agent has no effect, on a page that is ${guard}`, async () => {
+  test(`a hostile conversation of a Data Agent has no effect on a page with ${guard} policy`, async () => {
     const { stub, open } = testBrowser();
     const responses = listHostileResponses(attacks, createHostileReply(attacks, 'complete'));
     stub.setResponses({ responses });
@@ -75,7 +75,7 @@ for (const guard of ['open', 'strict'] as const) {
     assertNoFindings(await testPage.findings());
   });
 
-  test(`a hostile greeting of a Data Agent has no effect, on a page that is ${guard}`, async () => {
+  test(`a hostile greeting of a Data Agent has no effect on a page with ${guard} policy`, async () => {
     const { stub, open } = testBrowser();
     const responses = listHostileResponses(attacks, createHostileReply(attacks, 'complete'));
     stub.setResponses({ responses });

@@ -1,4 +1,4 @@
-/** The optional parts as built, on pages with a strict policy. */
+/** Tests the optional modules as built, most of them on pages with a strict policy. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'puppeteer-core';
@@ -17,7 +17,7 @@ interface Extras {
 
 declare global {
   interface Window {
-    /** Loads an optional part as built. */
+    /** Loads an optional module as built. */
     loadExtra: <Name extends keyof Extras>(name: Name) => Promise<Extras[Name]>;
   }
 }
@@ -25,7 +25,7 @@ declare global {
 const testBrowser = setupTestBrowser();
 const attacks = listAttacks();
 
-/** As a string, because the test compiler would transform the import. */
+/** Defines `loadExtra` and starts recording. The code is a string, because the test compiler would transform the import. */
 async function prepare(page: Page): Promise<void> {
   await page.evaluate(
     'globalThis.loadExtra = (name) => import(`/dist/bundle/extras/${name}.js`); startRecording()',
@@ -46,7 +46,7 @@ interface Painted {
   readonly sheets: number;
 }
 
-/** Highlights code in slices, as a block of the renderer does. */
+/** Highlights code in several parts, as a code block of the renderer does. */
 async function paint(parts: readonly string[], language: string): Promise<Painted> {
   const { createHighlighter } = await window.loadExtra('highlight');
   const code = document.createElement('code');
@@ -70,7 +70,7 @@ async function paint(parts: readonly string[], language: string): Promise<Painte
   return { done, text: code.textContent, kinds, sheets: root.adoptedStyleSheets.length };
 }
 
-test('highlighted code consists of spans with unchanged text', async () => {
+test('highlighted code consists of spans, and its text is unchanged', async () => {
   const testPage = await testBrowser().open('/strict', 'real');
   await prepare(testPage.page);
   const painted = await testPage.page.evaluate(
@@ -115,15 +115,15 @@ test('highlighting waits while code is selected', async () => {
     document.body.append(code);
     getSelection()?.selectAllChildren(code);
     // Resolves when the highlighter checks whether it may continue.
-    let tellLook = (): void => undefined;
-    const looked = new Promise<void>((resolve) => (tellLook = resolve));
+    let resolveChecked = (): void => undefined;
+    const checked = new Promise<void>((resolve) => (resolveChecked = resolve));
     const idle = (work: () => void): unknown =>
       setTimeout(() => {
         work();
-        tellLook();
+        resolveChecked();
       });
     const done = createHighlighter('ts', { document, whenFrameHasTime: idle })(code);
-    await looked;
+    await checked;
     const selected = [getSelection()?.toString(), code.childElementCount];
     getSelection()?.removeAllRanges();
     await done;
@@ -150,6 +150,7 @@ test('formulas are found by their delimiters, and prices stay text', async () =>
   );
 });
 
+/** Texts, each with the formulas that it contains. */
 const FORMULAS: readonly (readonly [text: string, ...formulas: string[]])[] = [
   ['the root $\\sqrt{x}$ of $x$', '$\\sqrt{x}$', '$x$'],
   ['$$\na + b\n= c\n$$', '$$\na + b\n= c\n$$'],
@@ -163,7 +164,7 @@ const FORMULAS: readonly (readonly [text: string, ...formulas: string[]])[] = [
   ['$$ $$ and $a\n\nb$'],
 ];
 
-test('formulas become MathML only, without policy reports', async () => {
+test('formulas become MathML without links and files, or stay source text, and have no other effect', async () => {
   const testPage = await testBrowser().open('/strict', 'real');
   await prepare(testPage.page);
   const sources = [
@@ -181,8 +182,8 @@ test('formulas become MathML only, without policy reports', async () => {
       const formula = { start: 0, end: 0, source, isDisplay: true };
       const math = renderFormula(formula, { document });
       if (math) document.body.append(math);
-      const kinds = [...(math?.querySelectorAll('[id], [href], [src], a, img') ?? [])];
-      return math ? `${math.localName} ${String(kinds.length)}` : null;
+      const unsafe = [...(math?.querySelectorAll('[id], [href], [src], a, img') ?? [])];
+      return math ? `${math.localName} ${String(unsafe.length)}` : null;
     });
   }, sources);
   assert.deepEqual(shown.slice(0, 3), ['math 0', 'math 0', 'math 0']);
@@ -276,7 +277,7 @@ test('a formula that defines commands or has too many elements stays source text
   const counts = await testPage.page.evaluate(
     async (all) => {
       const { renderFormula } = await window.loadExtra('maths');
-      // Rejected input is rejected before any element is created.
+      // Counts the created nodes: a formula is rejected before its MathML is created.
       let made = 0;
       const counting = new Proxy(document, {
         get(target, name) {
@@ -300,10 +301,10 @@ test('a formula that defines commands or has too many elements stays source text
     },
     [...defining, ...large, ...harmless],
   );
-  const refused = counts.splice(0, defining.length + large.length);
+  const rejected = counts.splice(0, defining.length + large.length);
   assert.ok(
-    refused.every((count) => count <= 0 && count >= -1),
-    refused.join(' '),
+    rejected.every((count) => count <= 0 && count >= -1),
+    rejected.join(' '),
   );
   assert.ok(
     counts.every((count) => count > 0 && count < 2500),
@@ -355,7 +356,7 @@ test('a link in sanitized HTML shows the host that its text hides', async () => 
   ]);
 });
 
-/** Sanitizes texts and inserts the results into the page. */
+/** Sanitizes texts and inserts the results into the page, or the text itself where it is rejected. Returns the visible text. */
 async function showClean(texts: readonly string[]): Promise<string> {
   const { sanitize } = await window.loadExtra('sanitize');
   const box = document.querySelector('.unsafe') ?? document.body;
@@ -373,7 +374,7 @@ async function showClean(texts: readonly string[]): Promise<string> {
 }
 
 test('sanitized HTML does nothing, on a page whose policy allows the sanitizer', async () => {
-  // The sanitizer parses styles in a document of its own before dropping them, which the policy reports.
+  // The sanitizer parses styles in a separate document before removing them, which the policy reports.
   const expected = [...PAGE_FILES, 'policy report'] as const;
   const testPage = await testBrowser().open('/strict-html', 'real', expected);
   await prepare(testPage.page);
@@ -390,7 +391,7 @@ test('sanitized HTML does nothing, on a page whose policy allows the sanitizer',
   assert.equal(await testPage.page.$$eval('.unsafe b', (all) => all[0]?.textContent), 'bold');
 });
 
-test('HTML that is too deep or too long is rejected', async () => {
+test('HTML that is nested too deeply or too long stays text, and many line breaks do not', async () => {
   const testPage = await testBrowser().open('/strict-html', 'real');
   await prepare(testPage.page);
   const texts = [`${'<div>'.repeat(101)}deep`, `<b>${'x'.repeat(262_144)}</b>`, '<br>'.repeat(200)];
@@ -401,11 +402,11 @@ test('HTML that is too deep or too long is rejected', async () => {
 test('the sanitizer names the missing directive when its policy is refused', async () => {
   const testPage = await testBrowser().open('/strict', 'real');
   await prepare(testPage.page);
-  const said = await testPage.page.evaluate(showClean, ['<b>x</b>']).catch(String);
-  assert.match(said, /trusted-types dompurify/);
+  const message = await testPage.page.evaluate(showClean, ['<b>x</b>']).catch(String);
+  assert.match(message, /trusted-types dompurify/);
 });
 
-/** Waits until a selector matches in some element. */
+/** Waits until a selector matches in any `<ubik-markdown>`. */
 async function waitInMarkdown(page: Page, selector: string): Promise<void> {
   await page.waitForFunction(
     (wanted) =>
@@ -417,7 +418,7 @@ async function waitInMarkdown(page: Page, selector: string): Promise<void> {
   );
 }
 
-test('an element loads the parts beside its script when they are needed, on a strict page', async () => {
+test('an element loads optional modules from beside its script when they are needed, on a strict page', async () => {
   const { stub, open } = testBrowser();
   const testPage = await open('/strict', 'real');
   const show = (content: string): Promise<void> =>

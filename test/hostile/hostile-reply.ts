@@ -11,7 +11,7 @@ const POLLUTION: unknown = JSON.parse(
   '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
 );
 
-/** Addresses that a page card, a link or an icon must not follow. */
+/** Addresses for page cards, links and icons. None may be requested, and only those with HTTP and without a password may become links. */
 const ADDRESSES = [
   "javascript:ran('address')",
   "data:text/html,<script>parent.ran('address')</script>",
@@ -40,7 +40,7 @@ function skillStep(name: string, answer: unknown, text: string, type = 'TOOL'): 
 const listRows = (texts: readonly string[]): object[] =>
   texts.map((text, index) => ({ [texts[0] ?? '']: text, [texts[1] ?? '']: index + 1 }));
 
-/** One step of each skill whose results have a view of their own, one of an agent, and one that nobody knows. */
+/** Steps of each skill whose results have a special view, a step of another agent, and a step of an unknown skill. */
 function listSkillSteps(texts: readonly string[]): object[] {
   const [text = '', other = '', third = ''] = texts;
   const all = texts.join('\n\n');
@@ -152,7 +152,7 @@ export function createHostileReply(attacks: readonly Attack[], end: HostileEnd):
   };
 }
 
-/** The stream of a reply: its members one after the other, and patches that must not act. */
+/** The stream of a reply: its members one after the other, then patches that try to change prototypes. */
 export function printReply(reply: Reply): string[] {
   const print = (patch: object): string => `data: ${JSON.stringify(patch)}\n\n`;
   const unsafe = ['__proto__', 'prototype', 'constructor'].flatMap((name) =>

@@ -1,7 +1,7 @@
 import { printEvent } from '../helpers/stub-service.js';
 import { FORGED_FILES, type Attack } from './attacks.js';
 
-/** Names with a meaning for plain objects. */
+/** Names that a plain object inherits or treats in a special way. */
 const KEYS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
 
 /** Raw JSON, because an object literal would not keep `__proto__` as a name. */
@@ -42,7 +42,7 @@ function printStep(text: string, step: number): string[] {
   ];
 }
 
-/** A tool whose result names files on arbitrary hosts. */
+/** A tool call whose result names files on arbitrary hosts, followed by thinking and a citation. */
 function printTool(text: string, step: number): string {
   const name = `${text.replaceAll(/[:>\n]/g, '')}:c${String(step)}`;
   const file = { type: 'media_reference', url: `https://evil.test/media${String(step)}.png` };
@@ -55,7 +55,7 @@ function printTool(text: string, step: number): string {
     .join('\n');
 }
 
-/** Tool calls whose results name addresses of the page's own server, and one real file of the service. */
+/** Tool calls whose results name forged addresses, ids that climb out of the folder of files, and one real file of the service. */
 function printFileCalls(): string {
   const forged = FORGED_FILES.map((url) => ({ type: 'media_reference', url }));
   const ids = { tool_id: 'kept', execution_id: 'e1', asset_filename: 'kept.png' };
@@ -79,6 +79,7 @@ function printCall(name: string, value: object): string[] {
   ];
 }
 
+/** Events of several types that use a name as id, key or type. */
 function printPollution(key: string): string[] {
   const raw = (json: string): string => `data: ${json}\n\n`;
   return [
@@ -100,7 +101,7 @@ function printPollution(key: string): string[] {
   ];
 }
 
-/** The same as stored messages: with errors, their details, and user messages. */
+/** The same attacks as stored messages of every role, also in errors and their details. */
 export function listHostileMessages(attacks: readonly Attack[]): object[] {
   const steps = attacks.map(({ text }, index) =>
     [
@@ -112,13 +113,19 @@ export function listHostileMessages(attacks: readonly Attack[]): object[] {
     ].join('\n'),
   );
   steps.push(printFileCalls());
-  const said = attacks.map(({ text }) => text).join('\n\n');
-  const at = '2026-01-01T00:00:00Z';
+  const text = attacks.map(({ text }) => text).join('\n\n');
+  const createdAt = '2026-01-01T00:00:00Z';
   return [
-    { id: 'm1', role: 'user', content: said, created_at: at, parent_id: null },
-    { id: 'm2', role: 'assistant', content: steps.join('\n\n'), created_at: at, parent_id: 'm1' },
-    { id: 'm3', role: 'system', content: said, created_at: at, parent_id: 'm2' },
-    { id: '__proto__', role: 'assistant', content: said, created_at: at, parent_id: 'm3' },
+    { id: 'm1', role: 'user', content: text, created_at: createdAt, parent_id: null },
+    {
+      id: 'm2',
+      role: 'assistant',
+      content: steps.join('\n\n'),
+      created_at: createdAt,
+      parent_id: 'm1',
+    },
+    { id: 'm3', role: 'system', content: text, created_at: createdAt, parent_id: 'm2' },
+    { id: '__proto__', role: 'assistant', content: text, created_at: createdAt, parent_id: 'm3' },
   ];
 }
 

@@ -8,7 +8,7 @@ import { sampleOf } from '../helpers/sample.js';
 
 const testBrowser = setupTestBrowser();
 
-/** Limit of elements in one answer, whatever was reported: contents are rendered in slices of 100 entries. */
+/** Limit of elements in one answer, whatever was reported: values are rendered in slices of 100 entries. */
 const MOST_NODES = 5000;
 const TEXT = 'The Danube flows through ten countries.';
 
@@ -27,7 +27,7 @@ const VALUES: Readonly<Record<string, string>> = {
     '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":{"a":{}}}',
 };
 
-/** Places of a run where a service reports arbitrary data: those whose total size is limited, and tool payloads. */
+/** Places of a run where a service reports arbitrary data: reports, whose total size is limited, and tool payloads. */
 const PLACES: Readonly<Record<string, (value: string) => readonly string[]>> = {
   'every report': (value) => [
     raw('agent_progress', `"step":${value},"progress":${value},"description":${value}`),
@@ -98,16 +98,16 @@ async function openAll(page: Page, selector: string): Promise<void> {
   for (let level = 0; level < 3; level += 1) {
     await page.evaluate((host) => {
       const root = document.querySelector(host)?.shadowRoot;
-      for (const fold of root?.querySelectorAll<HTMLElement>('details:not([open]) > summary') ?? [])
-        fold.click();
+      const summaries = root?.querySelectorAll<HTMLElement>('details:not([open]) > summary') ?? [];
+      for (const summary of summaries) summary.click();
     }, selector);
     await page.evaluate(untilStill, selector);
   }
 }
 
-/** Measures both, and checks the resulting page. */
+/** Measures showing content and opening its disclosures, and checks the resulting page. */
 async function check(
-  what: string,
+  subject: string,
   page: Page,
   selector: string,
   show: () => Promise<void>,
@@ -117,7 +117,7 @@ async function check(
     ['opened', () => openAll(page, selector)],
   ] as const) {
     const longest = await longestOf(page, 1, act);
-    assert.ok(longest <= LONGEST, `${what}, ${name}: ${longest.toFixed(0)} ms`);
+    assert.ok(longest <= LONGEST, `${subject}, ${name}: ${longest.toFixed(0)} ms`);
   }
   const { nodes, text, polluted } = await page.evaluate((host) => {
     const root = document.querySelector(host)?.shadowRoot;
@@ -127,12 +127,12 @@ async function check(
       polluted: 'polluted' in {},
     };
   }, selector);
-  assert.ok(nodes < MOST_NODES, `${what}: ${String(nodes)} nodes`);
-  assert.ok(text.includes(TEXT), `${what}: the answer is there`);
-  assert.ok(!polluted, what);
+  assert.ok(nodes < MOST_NODES, `${subject}: ${String(nodes)} nodes`);
+  assert.ok(text.includes(TEXT), `${subject}: the answer is shown`);
+  assert.ok(!polluted, `${subject}: no prototype is polluted`);
 }
 
-/** An answer with these events, and this result at its end. */
+/** The stream of an answer with events, and a result at its end. */
 function answerWith(events: readonly string[], result = '{}'): readonly string[] {
   return [
     printEvent('connection_established', { task_id: 't1' }),
@@ -155,12 +155,12 @@ const floods = [
   ],
 ].map(([name, events]) => [name as string, answerWith(events as string[])] as const);
 
-for (const [what, value] of sampleOf(Object.entries(VALUES), 3)) {
-  test(`${what} is shown in any place of a run or a stored tool without a long task, collapsed and expanded`, async () => {
+for (const [content, value] of sampleOf(Object.entries(VALUES), 3)) {
+  test(`JSON with ${content} is shown in any place of a run or a stored tool without a long task, collapsed and expanded`, async () => {
     const { stub, open } = testBrowser();
     const { page } = await open('/open', 'real');
-    for (const [place, tell] of Object.entries(PLACES)) {
-      stub.setResponses({ stream: answerWith(tell(value), value), messages: [] });
+    for (const [place, createEvents] of Object.entries(PLACES)) {
+      stub.setResponses({ stream: answerWith(createEvents(value), value), messages: [] });
       await check(place, page, 'ubik-chat', () => ask(page));
     }
     await check('a stored tool', page, 'ubik-message', () =>

@@ -34,7 +34,7 @@ export async function openChat(
         {},
         text,
       ),
-    /** Resolves with the next event of a type. Call it before what causes the event. */
+    /** Resolves at the next event of a type. Call it before the action that causes the event. */
     next: (type: string): Promise<void> =>
       testPage.page.evaluate(
         (wanted) =>
@@ -58,7 +58,7 @@ export async function openChat(
 export async function openDisclosures(testPage: TestPage): Promise<void> {
   await testPage.page.evaluate(async () => {
     const root = document.querySelector('ubik-chat')?.shadowRoot;
-    for (const fold of root?.querySelectorAll('details') ?? []) fold.open = true;
+    for (const disclosure of root?.querySelectorAll('details') ?? []) disclosure.open = true;
     await new Promise((resolve) => requestAnimationFrame(resolve));
     for (const mark of [...(root?.querySelectorAll('[part~=citation]') ?? [])].slice(0, 3)) {
       mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));

@@ -1,4 +1,4 @@
-/** Checks the page recorder itself: each kind of damage is done on purpose and must be found. */
+/** Tests the page recorder and the request recorder: each kind of damage is done on purpose and must be found. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listAttacks, type Attack } from './attacks.js';
@@ -16,22 +16,22 @@ const testBrowser = setupTestBrowser();
 const attacks = listAttacks();
 
 function showUnsafely(all: readonly Attack[]): number {
-  let refused = 0;
+  let rejected = 0;
   for (const { text } of all) {
     try {
       window.show(text);
     } catch {
-      refused += 1;
+      rejected += 1;
     }
   }
-  return refused;
+  return rejected;
 }
 
 test('the page recorder finds what an unsafe renderer runs, requests and inserts', async () => {
   const testPage = await testBrowser().open('/open-unsafe', 'real');
   // Attacks that remove the whole page would remove the page recorder.
-  const bearable = attacks.filter(({ text }) => !/<meta|<base|frame/i.test(text));
-  await testPage.page.evaluate(showUnsafely, bearable);
+  const survivable = attacks.filter(({ text }) => !/<meta|<base|frame/i.test(text));
+  await testPage.page.evaluate(showUnsafely, survivable);
   const { ran, requests, dom, reports } = await testPage.findings();
   const kinds = new Set(ran.map((name) => name.replace(/\d+$/, '')));
   assert.ok(ran.length > 20, `only ${String(ran.length)} attacks ran`);
@@ -44,9 +44,9 @@ test('the page recorder finds what an unsafe renderer runs, requests and inserts
 
 test('the page recorder finds an unsafe renderer by the reports of a strict page', async () => {
   const testPage = await testBrowser().open('/strict-unsafe', 'real');
-  const refused = await testPage.page.evaluate(showUnsafely, attacks.slice(0, 20));
+  const rejected = await testPage.page.evaluate(showUnsafely, attacks.slice(0, 20));
   const { reports, errors } = await testPage.findings();
-  assert.equal(refused, 20);
+  assert.equal(rejected, 20);
   assert.ok(reports.some((report) => report.startsWith('require-trusted-types-for')));
   assert.ok(errors.some((line) => line.includes('TrustedHTML')));
   // The browser sends its reports to the server, too.

@@ -32,8 +32,11 @@ declare global {
 }
 
 const OURS = 'ubik-chat, ubik-message, ubik-markdown';
+/** Attributes that contain addresses. */
 const ADDRESSES = ['href', 'xlink:href', 'action', 'formaction', 'src', 'srcset'];
+/** Schemes that a link may have; any other address must be that of a blob. */
 const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];
+/** Words that the `rel` of every link must contain. */
 const REL = ['noopener', 'noreferrer', 'nofollow', 'ugc'];
 
 const ran: string[] = [];
@@ -56,13 +59,13 @@ window.startRecording = () => {
 window.readRecording = (allowed) => {
   const dom = new Set<string>();
   for (const element of document.querySelectorAll(`${OURS}, .unsafe`)) {
-    look(element.shadowRoot ?? element, allowed, dom);
+    inspect(element.shadowRoot ?? element, allowed, dom);
   }
   const globals = findChanges().filter((name) => !allowed.globals.includes(name));
   return { ran, reports, globals, dom: [...dom] };
 };
 
-/** All members of a built-in class with their values; getters are not called. */
+/** Returns all members of the built-in classes and of their prototypes with their values; getters are not called. */
 function readShapes(): Map<string, unknown> {
   const found = new Map<string, unknown>();
   for (const name of Object.getOwnPropertyNames(window)) {
@@ -99,7 +102,7 @@ function findChanges(): string[] {
   return [...changed.map(([key]) => key), ...added.map(String), ...moved];
 }
 
-function look(root: ParentNode, allowed: Allowed, found: Set<string>): void {
+function inspect(root: ParentNode, allowed: Allowed, found: Set<string>): void {
   const isKnown = (attribute: string): boolean =>
     allowed.attributes.some((entry) =>
       entry.endsWith('*') ? attribute.startsWith(entry.slice(0, -1)) : attribute === entry,
@@ -111,28 +114,28 @@ function look(root: ParentNode, allowed: Allowed, found: Set<string>): void {
       if (!isKnown(attribute)) found.add(`<${name} ${attribute}>`);
       if (attribute === 'style' && /url|image|@import/i.test(value)) found.add(`style: ${value}`);
     }
-    lookAtAddresses(element, found);
-    if (element.shadowRoot) look(element.shadowRoot, allowed, found);
+    inspectAddresses(element, found);
+    if (element.shadowRoot) inspect(element.shadowRoot, allowed, found);
   }
 }
 
-function lookAtAddresses(element: Element, found: Set<string>): void {
+function inspectAddresses(element: Element, found: Set<string>): void {
   for (const attribute of ADDRESSES) {
     const value = element.getAttribute(attribute);
     if (value === null) continue;
     const scheme = /^([a-z+.-]+):/i.exec(value)?.[1]?.toLowerCase() ?? 'relative';
-    const fits = attribute === 'href' ? LINK_SCHEMES : ['blob'];
-    // A footnote and its reference link to each other.
+    const schemes = attribute === 'href' ? LINK_SCHEMES : ['blob'];
+    // A footnote and its reference link to each other, without a scheme and a `rel`.
     if (attribute === 'href' && isFootnote(element, value)) return;
     const hasPassword = /^\w+:\/\/[^/]*@/.test(value);
-    if (!fits.includes(scheme) || hasPassword) found.add(`${attribute}: ${value.slice(0, 80)}`);
+    if (!schemes.includes(scheme) || hasPassword) found.add(`${attribute}: ${value.slice(0, 80)}`);
   }
   const rel = element.getAttribute('rel') ?? '';
   const leaks = REL.some((word) => !rel.includes(word));
   if (element.matches('a[href]') && leaks) found.add(`rel: ${element.outerHTML.slice(0, 80)}`);
 }
 
-/** Whether it is a link within the text: it uses ids created by the library, and nothing from the input. */
+/** Whether the element is a link between a footnote and its reference: its target is an id created by the library, without anything from the input. */
 function isFootnote(element: Element, href: string): boolean {
   const isNote = element.matches('a[role="doc-noteref"], a[role="doc-backlink"]');
   return isNote && /^#ubik-[0-9-]+-note-[0-9]+(?:-ref(?:-[0-9]+)?)?$/.test(href);

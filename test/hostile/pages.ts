@@ -18,7 +18,7 @@ const STRICT = [
   'report-uri /reports',
 ].join('; ');
 
-/** The content security policy of a page. */
+/** Whether a page has no content security policy (`open`) or the strict one. */
 export type Guard = 'open' | 'strict';
 
 /** A one-pixel image. */
@@ -40,7 +40,7 @@ window.show = (text) => {
 `;
 
 /**
- * Pages of this collection by path: `/open` and `/strict`, and with the unsafe renderer `/open-unsafe` and
+ * The pages of these tests by path: `/open` and `/strict`, and with the unsafe renderer `/open-unsafe` and
  * `/strict-unsafe`. `/strict-html` also allows what sanitized HTML needs. In addition, one tool file below `/api`.
  */
 export async function listPages(): Promise<Map<string, StubFile>> {

@@ -8,7 +8,7 @@ const attacks = listAttacks();
 
 /** Renders each attack in its own element, in chunks of a size, all side by side. */
 async function showAll(all: readonly Attack[], tag: string, size: number): Promise<void> {
-  // The code of <ubik-message> is loaded with the first one. Without it, nothing would be streamed.
+  // The code of <ubik-message> is loaded with the first one. Wait for it, or else the whole text would be rendered at once.
   const first = document.createElement(tag) as HTMLElement & Growing;
   first.content = 'loaded';
   document.body.append(first);
@@ -42,7 +42,7 @@ function reparse(): string[] {
       element.localName,
       ...[...element.attributes].map(({ name }) => `${element.localName} ${name}`),
     ]);
-  const born = new Set<string>();
+  const added = new Set<string>();
   for (const { shadowRoot } of document.querySelectorAll('ubik-message, ubik-markdown')) {
     if (!shadowRoot) continue;
     const known = new Set(kinds(shadowRoot));
@@ -50,11 +50,11 @@ function reparse(): string[] {
     for (let round = 0; round < 3; round += 1) {
       const template = document.createElement('template');
       template.innerHTML = html;
-      for (const kind of kinds(template.content)) if (!known.has(kind)) born.add(kind);
+      for (const kind of kinds(template.content)) if (!known.has(kind)) added.add(kind);
       html = template.innerHTML;
     }
   }
-  return [...born];
+  return [...added];
 }
 
 /** Counts what was rendered. */
@@ -72,7 +72,7 @@ for (const [guard, how, tag, size] of [
   ['strict', 'streamed in pieces', 'ubik-message', 7],
   ['open', 'streamed letter by letter', 'ubik-markdown', 1],
 ] as const) {
-  test(`hostile text has no effect, ${how}, on a page that is ${guard}`, async () => {
+  test(`hostile text, ${how}, has no effect on a page with ${guard} policy`, async () => {
     const testPage = await testBrowser().open(`/${guard}`, how === 'at once' ? 'real' : 'fast');
     await testPage.page.evaluate(showAll, attacks, tag, size);
     assertNoFindings(await testPage.findings());
@@ -83,10 +83,10 @@ for (const [guard, how, tag, size] of [
   });
 }
 
-test('pressing every button runs nothing, and loads only what the button names', async () => {
+test('pressing every button in hostile text runs nothing, and loads only images that the buttons name', async () => {
   const testPage = await testBrowser().open('/open');
   await testPage.page.evaluate(showAll, attacks, 'ubik-markdown', 1e6);
-  // Long texts are rendered in slices.
+  // Long texts are rendered in slices: wait until there are enough buttons of images.
   while ((await testPage.page.evaluate(countShown, 'ubik-markdown')).pictures <= 25);
   await testPage.page.evaluate(() => {
     for (const { shadowRoot } of document.querySelectorAll('ubik-markdown')) {
@@ -95,7 +95,7 @@ test('pressing every button runs nothing, and loads only what the button names',
   });
   const { requests, dom, ...rest } = await testPage.findings();
   const pictures = dom.filter((finding) => finding.startsWith('src: https://evil.test/'));
-  assert.ok(pictures.length > 3, 'the pictures are there now');
+  assert.ok(pictures.length > 3, 'the images are inserted');
   assert.deepEqual(
     dom.filter((finding) => !pictures.includes(finding) && !/^<img [\w-]+>$/.test(finding)),
     [],

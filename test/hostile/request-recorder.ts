@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer-core';
 
-/** Requests (`METHOD path?query`) that a page of this collection may make to its own server, by name. */
+/** Requests (`METHOD path?query`) that a page of these tests may make to its own server, by name. */
 const REQUEST_PATTERNS = {
   page: /^GET \/(?:open|strict)(?:-html|-unsafe)?$/,
   script: /^GET \/(?:dist\/bundle\/ubik-elements\.min|unsafe)\.js$/,
@@ -25,7 +25,7 @@ export type RequestName = keyof typeof REQUEST_PATTERNS;
 /** Requests of every page. */
 export const PAGE_FILES: readonly RequestName[] = ['page', 'script', 'lazy file'];
 
-/** Additional requests of a chat for a thread and its citations. */
+/** Requests of a page with a chat, for a thread and its citations. */
 export const CHAT_REQUESTS: readonly RequestName[] = [
   ...PAGE_FILES,
   'new session',
@@ -35,7 +35,7 @@ export const CHAT_REQUESTS: readonly RequestName[] = [
   'passage',
 ];
 
-/** Additional requests of a chat for a conversation with a Data Agent. */
+/** Requests of a page with a chat, for a conversation with a Data Agent. */
 export const DATA_AGENT_REQUESTS: readonly RequestName[] = [
   ...PAGE_FILES,
   'agent description',

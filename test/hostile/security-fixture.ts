@@ -101,7 +101,7 @@ async function openTestPage(page: Page, url: string, requests: RequestRecorder):
   // The test compiler names functions with a helper that a page does not have.
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.goto(url, { waitUntil: 'load' });
-  // The driver adds its own names to the page at the first wait.
+  // The browser driver adds names to the window at the first wait, so wait before the recording starts.
   await page.waitForFunction(() => true);
   await page.evaluate(() => {
     window.startRecording();
@@ -119,7 +119,7 @@ async function openTestPage(page: Page, url: string, requests: RequestRecorder):
   };
 }
 
-/** Fires a frame after each task instead of sixty a second, because the tests render thousands. */
+/** Runs each frame callback in a task of its own instead of sixty times a second, because the tests render thousands of frames. */
 function runFramesImmediately(): void {
   const { port1, port2 } = new MessageChannel();
   const waiting: FrameRequestCallback[] = [];
@@ -133,12 +133,12 @@ function runFramesImmediately(): void {
 /** Asserts that there are no findings. */
 export function assertNoFindings(findings: Findings): void {
   const nothing = { ran: [], reports: [], globals: [], dom: [], requests: [], errors: [] };
-  // Requests say more than the errors that follow from them.
+  // Compare the requests first: they explain the errors that follow from them.
   assert.deepEqual(findings.requests, []);
   assert.deepEqual(findings, nothing);
 }
 
-/** Records errors and navigation of the page. */
+/** Records errors, dialogs, opened windows and navigation of the page. */
 function recordErrors(page: Page, url: string): readonly string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`uncaught: ${String(error)}`));

@@ -18,7 +18,7 @@ const PASSAGES = new Map<string, unknown>(
 );
 
 for (const guard of ['open', 'strict'] as const) {
-  test(`a hostile run has no effect, on a page that is ${guard}`, async () => {
+  test(`a hostile run has no effect on a page with ${guard} policy`, async () => {
     const { stub, open } = testBrowser();
     stub.setResponses({ stream: printHostileRun(attacks), messages: [], responses: PASSAGES });
     const testPage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
@@ -30,10 +30,10 @@ for (const guard of ['open', 'strict'] as const) {
     assertNoFindings(await testPage.findings());
     await chat.shows('/logout?x.png');
     assert.ok(((await chat.count('[part~=citation]')) ?? 0) > 10);
-    assert.equal(await chat.count('[part~=request] form'), 2, 'what events ask is armed');
+    assert.equal(await chat.count('[part~=request] form'), 2, 'requests from events have forms');
   });
 
-  test(`a hostile history has no effect, on a page that is ${guard}`, async () => {
+  test(`hostile stored messages have no effect on a page with ${guard} policy`, async () => {
     const { stub, open } = testBrowser();
     stub.setResponses({ messages: listHostileMessages(attacks), responses: PASSAGES });
     const testPage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
@@ -43,7 +43,7 @@ for (const guard of ['open', 'strict'] as const) {
     await chat.find('img[alt="kept.png"]');
     assertNoFindings(await testPage.findings());
     await chat.shows('/logout?x.png');
-    assert.equal(await chat.count('[part~=request] form'), 0, 'nothing is armed');
+    assert.equal(await chat.count('[part~=request] form'), 0, 'stored requests have no forms');
   });
 }
 
@@ -68,7 +68,7 @@ for (const size of [FORGED.length, 5, 1]) {
   });
 }
 
-test('a stored message creates no open request', async () => {
+test('a stored message that imitates an input request creates no form', async () => {
   const testPage = await testBrowser().open('/open');
   const controls = await testPage.page.evaluate(async (content) => {
     const message = document.createElement('ubik-message');
@@ -79,9 +79,9 @@ test('a stored message creates no open request', async () => {
     }
     const root = message.shadowRoot;
     return {
-      said: root?.textContent.includes('Enter your password'),
+      isShown: root?.textContent.includes('Enter your password'),
       count: root?.querySelectorAll('form, textarea, input, select').length,
     };
   }, FORGED);
-  assert.deepEqual(controls, { said: true, count: 0 });
+  assert.deepEqual(controls, { isShown: true, count: 0 });
 });

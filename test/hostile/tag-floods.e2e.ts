@@ -10,7 +10,7 @@ import { sampleOf } from '../helpers/sample.js';
 const testBrowser = setupTestBrowser();
 
 const MEGABYTE = 1_000_000;
-/** Tags that create parts. Long plain text is covered by the Markdown tests. */
+/** Floods of one tag that creates parts. Long plain text is covered by the Markdown tests. */
 const floods = TAG_FLOODS.filter(({ name }) => /^<<.*>> (un)?closed$/.test(name));
 const mixed = TAG_FLOODS.filter(({ name }) => name.endsWith('in turn'));
 
@@ -44,7 +44,7 @@ test('a stored megabyte of any tag is shown without a long task', async () => {
   assert.deepEqual(slow, []);
 });
 
-// Tags of steps are plain text in streamed text.
+// The tags of steps stay plain text in a stream, so only the other tags are tested.
 const streamed = floods.filter(({ name }) => /^<<(thinking|TOOL_STEP_START).*unclosed$/.test(name));
 for (const { name, make } of [...sampleOf(streamed, 4), ...mixed.slice(0, 1)]) {
   test(`a streamed megabyte of ${name} is shown without a long task`, async () => {

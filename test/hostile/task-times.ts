@@ -49,7 +49,7 @@ async function longestTask(page: Page, act: () => Promise<unknown>): Promise<num
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
-/** Resolves when nothing in the element has changed for a number of frames. */
+/** Resolves with the number of elements in the shadow root of an element, when nothing in it has changed for 20 frames. */
 export function untilStill(selector: string): Promise<number> {
   const root = document.querySelector(selector)?.shadowRoot;
   if (!root) throw new Error(`No ${selector}.`);
@@ -57,17 +57,17 @@ export function untilStill(selector: string): Promise<number> {
   const observer = new MutationObserver(() => (still = 0));
   observer.observe(root, { subtree: true, childList: true, characterData: true });
   return new Promise((resolve) => {
-    const look = (): void => {
+    const countFrame = (): void => {
       still += 1;
-      if (still < 20) return void requestAnimationFrame(look);
+      if (still < 20) return void requestAnimationFrame(countFrame);
       observer.disconnect();
       resolve(root.querySelectorAll('*').length);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(countFrame);
   });
 }
 
-/** Builds the same nodes each time, in one task. */
+/** The yardstick: builds the same nodes each time, in one task. */
 function buildNodes(): number {
   const list = document.createElement('ul');
   for (let index = 0; index < 20_000; index += 1) {
@@ -80,8 +80,8 @@ function buildNodes(): number {
 }
 
 /**
- * Longest task of a page, in ms scaled to the reference machine. Interference only makes tasks slower, so take the
- * minimum over several rounds, of the task and of the yardstick beside it.
+ * Longest task of a page, in ms scaled to the reference machine. Interference only makes tasks slower, so the minimum
+ * over several rounds counts, for the task as for the yardstick, which is measured next to it.
  */
 export async function longestOf(
   page: Page,

@@ -22,7 +22,7 @@ const VIEWS: readonly View[] = [
   ...(isExhaustive ? otherViews() : []),
 ];
 
-/** Roles and names do not depend on the direction, and `contrast.visual.ts` measures the colours of each theme. */
+/** The combinations of exhaustive tests only: roles and names hardly depend on the direction, and `contrast.visual.ts` measures the colours of each theme. */
 function otherViews(): readonly View[] {
   const themes = ['paper', 'slate', 'contrast'] as const;
   const schemes = ['light', 'dark'] as const;
@@ -57,7 +57,7 @@ declare global {
   }
 }
 
-/** Runs in the page. Ignores findings that exist only because several cases are on one page. */
+/** Runs in the page. Ignores findings that exist only because several cases are on one page, such as landmarks of one name in two cases. */
 async function runAxe(
   options: Axe.RunOptions,
   without: readonly string[] = [],
@@ -69,7 +69,7 @@ async function runAxe(
     return root instanceof ShadowRoot ? caseOf(root.host) : '';
   };
   const exclude = without
-    .map((begin) => `[data-case^="${begin}"]`)
+    .map((prefix) => `[data-case^="${prefix}"]`)
     .filter((selector) => document.querySelector(selector));
   const { violations } = await window.axe.run(exclude.length > 0 ? { exclude } : document, {
     resultTypes: ['violations'],
@@ -84,8 +84,10 @@ async function runAxe(
       );
       const isBetweenCases =
         id === 'landmark-unique' && !others.some((other) => caseOf(other) === caseOf(element));
-      const said = found.map(({ message }) => message).join('; ');
-      return isBetweenCases ? [] : [`${id}: ${caseOf(element)}: ${target.flat().at(-1)}: ${said}`];
+      const messages = found.map(({ message }) => message).join('; ');
+      return isBetweenCases
+        ? []
+        : [`${id}: ${caseOf(element)}: ${target.flat().at(-1)}: ${messages}`];
     }),
   );
 }
@@ -94,7 +96,7 @@ suite('axe finds nothing in the gallery', () => {
   /** The findings by combination; null where the browser of the package does not run. */
   let found: ReadonlyMap<View, readonly Finding[]> | null = null;
 
-  // Each page is loaded once and switched between combinations, as the system of a user does.
+  // Each page is loaded once and then switched between the combinations.
   before(async () => {
     const gallery = await Gallery.open();
     if (!gallery) return;
@@ -107,7 +109,7 @@ suite('axe finds nothing in the gallery', () => {
       await gallery.show(names, { look: offline ? { offline: '' } : {} });
       await gallery.page.evaluate(source);
       for (const [view, findings] of all) {
-        await gallery.turn(view.look);
+        await gallery.switchTo(view.look);
         findings.push(...(await gallery.page.evaluate(runAxe, view.rules, view.without)));
         // axe does not test the borders of fields.
         findings.push(...(await gallery.page.evaluate(findFaintFields)));
@@ -125,7 +127,7 @@ suite('axe finds nothing in the gallery', () => {
   }
 });
 
-/** Cases that share a page, and cases that need a separate one. */
+/** Distributes cases over pages: those that share a page, then each of those that need a separate one. */
 function toPages(cases: readonly CaseNote[]) {
   const together = cases.filter(({ alone }) => alone === null).map(({ name }) => name);
   const apart = cases.filter(({ alone }) => alone !== null);

@@ -17,12 +17,12 @@ const PAIRS = [
 type Pair = (typeof PAIRS)[number];
 
 /** Runs in a page with a chat: returns the pairs with too little contrast, and their ratio. */
-function findTooClose(pairs: readonly Pair[]): string[] {
+function findFaintPairs(pairs: readonly Pair[]): string[] {
   const root = document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.ubik');
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (!root || !context) throw new Error('There is no chat, or no canvas.');
   const probe = root.appendChild(document.createElement('i'));
-  /** Returns red, green and blue (0 to 1) of a token, blended over the present background. */
+  /** Paints a token over what was painted before, and returns red, green and blue (0 to 1) of the result. */
   const paint = (token: string): number[] => {
     probe.style.color = `var(--_${token})`;
     context.fillStyle = getComputedStyle(probe).color;
@@ -35,12 +35,13 @@ function findTooClose(pairs: readonly Pair[]): string[] {
     );
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  const found = pairs.flatMap(([ink, paper, least]) => {
+  const found = pairs.flatMap(([ink, paper, minimum]) => {
+    // Tokens may be translucent, so each is painted over the colours behind it.
     paint('background');
     const behind = luminance(paint(paper));
-    const before = luminance(paint(ink));
-    const ratio = (Math.max(before, behind) + 0.05) / (Math.min(before, behind) + 0.05);
-    return ratio < least ? [`${ink} on ${paper}: ${ratio.toFixed(2)}, not ${least}`] : [];
+    const front = luminance(paint(ink));
+    const ratio = (Math.max(front, behind) + 0.05) / (Math.min(front, behind) + 0.05);
+    return ratio < minimum ? [`${ink} on ${paper}: ${ratio.toFixed(2)}, not ${minimum}`] : [];
   });
   probe.remove();
   return found;
@@ -51,6 +52,7 @@ function findFaintSeries(): string[] {
   const palette = document.querySelector('ubik-transcript')?.shadowRoot?.querySelector('.palette');
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (!palette || !context) throw new Error('There is no chart, or no canvas.');
+  // In the palette of the view, the colours of text, secondary text, lines and background precede those of the series.
   const [, , , background = 0, ...series] = [...palette.children].map((child) => {
     context.fillStyle = getComputedStyle(child).color;
     context.fillRect(0, 0, 1, 1);
@@ -67,10 +69,10 @@ function findFaintSeries(): string[] {
   });
 }
 
-suite('colours that meet can be told apart', () => {
+suite('contrast of adjacent colours is sufficient', () => {
   const open = setupGallery();
 
-  test('in every theme, light and dark', async (context) => {
+  test('for the design tokens in every theme, light and dark', async (context) => {
     const gallery = open();
     if (!gallery) return context.skip('The browser of the package does not run here.');
     const found: string[] = [];
@@ -78,16 +80,16 @@ suite('colours that meet can be told apart', () => {
     await gallery.show(['chat-plain']);
     for (const theme of themes) {
       for (const scheme of ['light', 'dark'] as const) {
-        await gallery.turn({ theme, scheme });
-        const close = await gallery.page.evaluate(findTooClose, PAIRS);
-        found.push(...close.map((words) => `${theme || 'as it is'}, ${scheme}: ${words}`));
+        await gallery.switchTo({ theme, scheme });
+        const faint = await gallery.page.evaluate(findFaintPairs, PAIRS);
+        found.push(...faint.map((words) => `${theme || 'no theme'}, ${scheme}: ${words}`));
       }
     }
     assert.ok(themes.length > 1);
     assert.deepEqual(found, []);
   });
 
-  test('of the series of a chart and its background, in every theme, light and dark', async (context) => {
+  test('for the series of a chart and its background in every theme, light and dark', async (context) => {
     const gallery = open();
     if (!gallery) return context.skip('The browser of the package does not run here.');
     const found: string[] = [];
@@ -95,7 +97,7 @@ suite('colours that meet can be told apart', () => {
     await gallery.show(['data-chart-line']);
     for (const theme of themes) {
       for (const scheme of ['light', 'dark'] as const) {
-        await gallery.turn({ theme, scheme });
+        await gallery.switchTo({ theme, scheme });
         const faint = await gallery.page.evaluate(findFaintSeries);
         found.push(...faint.map((text) => `${theme || 'no theme'}, ${scheme}: ${text}`));
       }

@@ -3,7 +3,7 @@ import { openPage } from '../../scripts/browser.mjs';
 import { openChat } from '../e2e/chat-page.js';
 import { startDemo, type DemoProcess } from '../e2e/demo-process.js';
 import { FONTS, readFont } from './fonts.js';
-import { openSteadyBrowser, prepare, standStill } from './steady-browser.js';
+import { openSteadyBrowser, prepare, waitUntilStill } from './steady-browser.js';
 
 /** The viewport and preferences with which a page of the demo is opened. */
 export interface DemoLook {
@@ -18,8 +18,8 @@ export interface DemoLook {
   readonly scale?: number;
 }
 
-/** The messages of one visitor to the local agent: three conversations, the last with every kind of part. */
-const TALKS: readonly (readonly string[])[] = [
+/** The messages of one visitor to the local agent, in three conversations. */
+const CONVERSATIONS: readonly (readonly string[])[] = [
   ['What is 12.5 * (3 + 4)^2?'],
   ['Summarise all documents'],
   [
@@ -45,11 +45,11 @@ export class DemoFixture {
     if (!browser) throw new Error('The browser of the package does not run here.');
     const demo = await startDemo();
     const fixture = new DemoFixture(demo, await browser.createBrowserContext());
-    await fixture.#talk();
+    await fixture.#createConversations();
     return fixture;
   }
 
-  /** Opens a page of the demo; `inDocument` runs in it before its scripts. */
+  /** Opens a page of the demo and waits until it is rendered. */
   async show(path: string, look: DemoLook): Promise<Page> {
     const page = await openPage(this.#visitor);
     await prepare(page);
@@ -87,7 +87,7 @@ export class DemoFixture {
     return page;
   }
 
-  /** Presses the button of a bubble, a placeholder until the chat is loaded, and waits for the conversation. */
+  /** Presses the button of a bubble, which is a placeholder until the chat is loaded, and waits for the conversation. */
   async openBubble(page: Page): Promise<void> {
     const launcher = await page.waitForFunction(() => {
       const chat = document.querySelector('ubik-chat')?.shadowRoot;
@@ -104,7 +104,7 @@ export class DemoFixture {
   /** Waits until no request is pending and the page does not change. */
   async settle(page: Page): Promise<void> {
     await page.waitForNetworkIdle({ idleTime: 100 });
-    await page.evaluate(standStill);
+    await page.evaluate(waitUntilStill);
   }
 
   async close(): Promise<void> {
@@ -112,15 +112,16 @@ export class DemoFixture {
     await this.#demo.close();
   }
 
-  async #talk(): Promise<void> {
+  async #createConversations(): Promise<void> {
     const chat = await openChat(this.#demo.url, this.#visitor);
     let ended = 0;
-    for (const questions of TALKS) {
+    for (const questions of CONVERSATIONS) {
       await chat.page.evaluate(() => {
         document.querySelector('ubik-chat')?.startThread();
       });
       for (const question of questions) {
         await chat.ask(question);
+        // The agent asks back by which measure.
         if (question.includes('biggest')) {
           await chat.waitForEvent('ubik-run-paused');
           await chat.ask('by discharge');

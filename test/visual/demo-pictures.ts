@@ -4,7 +4,7 @@ import type { ElementHandle, Page } from 'puppeteer-core';
 import { DemoFixture, type DemoLook } from './demo-fixture.js';
 
 /** Maximum size of a screenshot in `docs/images`, in bytes. */
-const HEAVIEST = 150_000;
+const MAX_BYTES = 150_000;
 
 /** Common viewport widths, with touch where it is usual. */
 const SIZES: readonly (readonly [width: number, height: number, touch: boolean])[] = [
@@ -23,9 +23,9 @@ const LOOKS: Readonly<Record<string, Partial<DemoLook>>> = {
 /** Waits until an element of the chat matches a selector, and contains a text if one is given. */
 async function find(page: Page, selector: string, words = ''): Promise<ElementHandle<HTMLElement>> {
   const handle = await page.waitForFunction(
-    (wanted, said) =>
+    (wanted, expected) =>
       [...(document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll(wanted) ?? [])].find(
-        ({ textContent }) => textContent.includes(said),
+        ({ textContent }) => textContent.includes(expected),
       ),
     {},
     selector,
@@ -57,7 +57,7 @@ const DOCS_SCREENSHOTS: Readonly<Record<string, (fixture: DemoFixture) => Promis
     });
     await fixture.settle(page);
     await step.evaluate((node) => node.click());
-    // The step grows and thereby moves the scroll position, before its question is scrolled to the top.
+    // Opening the step moves the scroll position. Wait for that before scrolling its question to the top.
     await fixture.settle(page);
     await step.evaluate((node) => {
       const question = node.closest('.message')?.previousElementSibling;
@@ -73,7 +73,7 @@ const DOCS_SCREENSHOTS: Readonly<Record<string, (fixture: DemoFixture) => Promis
     const page = await fixture.show('/bubble.html', look);
     const closed = await page.screenshot({ encoding: 'base64' });
     await fixture.openBubble(page);
-    return besideEachOther(page, [closed, await page.screenshot({ encoding: 'base64' })]);
+    return combineScreenshots(page, [closed, await page.screenshot({ encoding: 'base64' })]);
   },
   'restore-checkpoint': async (fixture) => {
     const page = await fixture.show('/', { size: [1080, 720] });
@@ -84,8 +84,8 @@ const DOCS_SCREENSHOTS: Readonly<Record<string, (fixture: DemoFixture) => Promis
     });
     await find(page, '.message.user', 'Summarise');
     await (await find(page, '.run > summary')).click();
-    const flag = await find(page, '.divider button');
-    await flag.evaluate((node) => node.click());
+    const restoreButton = await find(page, '.divider button');
+    await restoreButton.evaluate((node) => node.click());
     const hint = await find(page, 'dialog textarea');
     await hint.type('Use only the second document.');
     return finish(fixture, page);
@@ -114,8 +114,8 @@ async function finish(fixture: DemoFixture, page: Page): Promise<string> {
   return page.screenshot({ encoding: 'base64' });
 }
 
-/** Combines two screenshots to one, with a gap between them. */
-async function besideEachOther(page: Page, pictures: readonly string[]): Promise<string> {
+/** Combines screenshots into one, side by side with a gap between them. */
+async function combineScreenshots(page: Page, pictures: readonly string[]): Promise<string> {
   await page.goto('about:blank');
   await page.setViewport({ width: 1000, height: 1000 });
   await page.evaluate(async (all) => {
@@ -132,15 +132,15 @@ async function besideEachOther(page: Page, pictures: readonly string[]): Promise
   return body.screenshot({ encoding: 'base64', omitBackground: true });
 }
 
-/** Takes the screenshots in `docs/images`. */
-async function takeReadme(fixture: DemoFixture): Promise<void> {
+/** Takes the screenshots in `docs/images`. The process fails if one is too large. */
+async function takeDocsScreenshots(fixture: DemoFixture): Promise<void> {
   const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
   for (const [name, take] of Object.entries(DOCS_SCREENSHOTS)) {
     const file = `${folder}${name}.png`;
     await writeFile(file, await take(fixture), 'base64');
     const { size } = await stat(file);
     console.log(`${name}.png: ${String(Math.round(size / 1000))} kB`);
-    if (size > HEAVIEST) process.exitCode = 1;
+    if (size > MAX_BYTES) process.exitCode = 1;
   }
 }
 
@@ -172,7 +172,7 @@ async function takeAll(fixture: DemoFixture, folder: string): Promise<void> {
 const fixture = await DemoFixture.open();
 try {
   const [folder] = process.argv.slice(2);
-  await (folder ? takeAll(fixture, folder) : takeReadme(fixture));
+  await (folder ? takeAll(fixture, folder) : takeDocsScreenshots(fixture));
 } finally {
   await fixture.close();
 }

@@ -1,6 +1,6 @@
 /**
- * Runs in a page: returns the fields whose border has too little contrast to the background, with the ratio, which must be at least 3
- * (WCAG 2.2, 1.4.11), by case.
+ * Runs in a page: returns the case, the path and the contrast of each field whose border has a contrast under 3 to the background
+ * (WCAG 2.2, 1.4.11).
  */
 export function findFaintFields(): string[] {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
@@ -25,7 +25,7 @@ export function findFaintFields(): string[] {
       );
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  /** Paints the backgrounds behind an element, from the page upwards. */
+  /** Paints the backgrounds of an element and all its ancestors, the outermost first, because each may be translucent. */
   const paintBehind = (node: Element): void => {
     const outer = parentOf(node);
     if (outer) paintBehind(outer);
@@ -49,11 +49,11 @@ export function findFaintFields(): string[] {
   return findFields(document).flatMap((field) => {
     // The border of the composer's field is that of its box.
     const box = field.closest('.field') ?? field;
-    const isSeen = field.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    const isVisible = field.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     const ratio = findRatio(box);
     const host = (field.getRootNode() as ShadowRoot).host as Element | undefined;
     const name = host?.closest<HTMLElement>('[data-case]')?.dataset['case'] ?? '';
     const path = `${name}: ${box.parentElement?.className ?? ''} > ${box.localName}.${box.className}`;
-    return isSeen && ratio < 3 ? [`${path}: ${ratio.toFixed(2)}`] : [];
+    return isVisible && ratio < 3 ? [`${path}: ${ratio.toFixed(2)}`] : [];
   });
 }

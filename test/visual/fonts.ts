@@ -22,7 +22,7 @@ const SHEETS = [
 const LATIN = `${FONTS}@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff2`;
 const MONO = `${FONTS}@fontsource/noto-sans-mono/files/noto-sans-mono-latin-400-normal.woff2`;
 
-/** The packages of all fonts that the gallery uses, so that the fonts of the machine do not affect screenshots. */
+/** The style sheet that replaces all fonts that the gallery uses by fonts of the packages, so that the fonts of the machine do not affect screenshots. */
 const PINNED = [
   ...SHEETS.map((sheet) => `@import url('${FONTS}${sheet}');`),
   ...['ui-monospace', 'SF Mono', 'Menlo', 'Consolas'].map((name) => toFace(name, MONO)),

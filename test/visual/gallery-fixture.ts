@@ -2,12 +2,12 @@ import { after, before } from 'node:test';
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import { openPage } from '../../scripts/browser.mjs';
 import { serveGallery, type GalleryServer } from './gallery-server.js';
-import { allDrawn, openSteadyBrowser, prepare, standStill } from './steady-browser.js';
+import { openSteadyBrowser, prepare, waitUntilDrawn, waitUntilStill } from './steady-browser.js';
 
-/** Parameters of the address that determine how cases are shown. */
+/** Parameters of the URL that determine how cases are shown. */
 export type Look = Readonly<Record<string, string>>;
 
-/** How a page of cases is opened: parameters of the address besides the cases, and preferences of the system. */
+/** How a page of cases is opened: parameters of the URL besides the cases, preferences of the system, and the size of the window. */
 export interface View {
   readonly look?: Look;
   readonly forcedColors?: boolean;
@@ -15,10 +15,11 @@ export interface View {
   readonly size?: readonly [width: number, height: number];
 }
 
-/** The content of the gallery. */
+/** A case of the gallery. */
 export interface CaseNote {
   readonly name: string;
   readonly group: string;
+  /** Why the case needs a separate page (`modal`, `offline`); null if it can share one. */
   readonly alone: string | null;
 }
 
@@ -28,11 +29,11 @@ export class Gallery {
   readonly #server: GalleryServer;
   readonly #page: Page;
   readonly #session: CDPSession;
-  /** Pending scripts. The page itself knows its pending fonts. */
-  readonly #coming = new Set<string>();
-  #asked = 0;
-  /** Errors of the page. */
-  readonly complaints: string[] = [];
+  /** URLs of the pending scripts. The page itself knows its pending fonts. */
+  readonly #pendingScripts = new Set<string>();
+  #requestCount = 0;
+  /** Uncaught errors and console errors of the page. */
+  readonly errors: string[] = [];
 
   private constructor(browser: Browser, server: GalleryServer, page: Page, session: CDPSession) {
     this.#browser = browser;
@@ -41,15 +42,15 @@ export class Gallery {
     this.#session = session;
     // Events arrive in order: a file that was requested before a response is known when the response arrives.
     page.on('request', (request) => {
-      if (request.resourceType() === 'script') this.#coming.add(request.url());
-      this.#asked += 1;
+      if (request.resourceType() === 'script') this.#pendingScripts.add(request.url());
+      this.#requestCount += 1;
     });
     for (const end of ['requestfinished', 'requestfailed'] as const) {
-      page.on(end, (request) => this.#coming.delete(request.url()));
+      page.on(end, (request) => this.#pendingScripts.delete(request.url()));
     }
-    page.on('pageerror', (error) => this.complaints.push(`uncaught: ${String(error)}`));
+    page.on('pageerror', (error) => this.errors.push(`uncaught: ${String(error)}`));
     page.on('console', (message) => {
-      if (message.type() === 'error') this.complaints.push(`console: ${message.text()}`);
+      if (message.type() === 'error') this.errors.push(`console: ${message.text()}`);
     });
   }
 
@@ -104,7 +105,7 @@ export class Gallery {
     ];
     await this.#session.send('Emulation.setEmulatedMedia', { features });
     await this.#page.setViewport({ width, height });
-    this.#coming.clear();
+    this.#pendingScripts.clear();
     const query = new URLSearchParams({ case: names.join(','), ...view.look });
     await this.#page.goto(`${this.#server.url}/gallery.html?${query.toString()}`);
     await this.#page.waitForSelector('html[data-made]');
@@ -112,7 +113,7 @@ export class Gallery {
   }
 
   /** Switches the page to another colour scheme, theme or direction. Omitted values are reset. */
-  async turn({ scheme = 'light', dir = 'ltr', theme = '' }: Look): Promise<void> {
+  async switchTo({ scheme = 'light', dir = 'ltr', theme = '' }: Look): Promise<void> {
     await this.#page.evaluate(
       (...[to, side, name]) => {
         const root = document.documentElement;
@@ -128,7 +129,7 @@ export class Gallery {
   }
 
   /** Takes a screenshot of one shown case, or of the whole window without a name. */
-  async photograph(name?: string): Promise<string> {
+  async takeScreenshot(name?: string): Promise<string> {
     const box = await this.#page.$(`[data-case="${name ?? ''}"]`);
     if (!box) return this.#page.screenshot({ encoding: 'base64' });
     const bounds = await box.boundingBox();
@@ -141,7 +142,7 @@ export class Gallery {
   }
 
   /** Resizes the window to the height of all cases, so that all are visible. */
-  async unroll(): Promise<void> {
+  async fitWindowToCases(): Promise<void> {
     const width = this.#page.viewport()?.width ?? 1320;
     const height = await this.#page.evaluate(() => document.documentElement.scrollHeight);
     await this.#page.setViewport({ width, height: Math.max(900, height) });
@@ -153,13 +154,17 @@ export class Gallery {
     await this.#server.close();
   }
 
-  /** Waits for lazy files, fonts, and the frames in which they are rendered. */
+  /** Waits for lazy files, fonts, and the frames in which they are rendered: until a whole round has caused no request. */
   async #settle(): Promise<void> {
-    let asked = -1;
-    while (asked !== this.#asked || this.#coming.size > 0 || this.#server.open > 0) {
-      asked = this.#asked;
-      await this.#page.evaluate(standStill);
-      await this.#page.evaluate(allDrawn);
+    let requestCount = -1;
+    while (
+      requestCount !== this.#requestCount ||
+      this.#pendingScripts.size > 0 ||
+      this.#server.open > 0
+    ) {
+      requestCount = this.#requestCount;
+      await this.#page.evaluate(waitUntilStill);
+      await this.#page.evaluate(waitUntilDrawn);
     }
   }
 }

@@ -16,10 +16,10 @@ const CASES = [
   ...['message-edit', 'threads-rename', 'documents-picker'],
 ];
 
-/** Languages with the longest words, and a right-to-left one. */
+/** A right-to-left language, and the language with the longest words. */
 const LONG: readonly string[] = ['ar', 'de'];
 
-/** Runs in the page: returns texts that overflow, and elements that are wider than their container. */
+/** Runs in the page: returns the elements whose content is wider than they are, and buttons with more than two lines. */
 function findTooWide(): string[] {
   const found: string[] = [];
   const isCut = (node: Element): boolean => {
@@ -30,15 +30,15 @@ function findTooWide(): string[] {
   };
   // The label of a button has at most two lines.
   const isTall = (node: Element): boolean => {
-    const words = document.createRange();
-    words.selectNodeContents(node);
+    const range = document.createRange();
+    range.selectNodeContents(node);
     const lines =
-      words.getBoundingClientRect().height / parseFloat(getComputedStyle(node).lineHeight);
+      range.getBoundingClientRect().height / parseFloat(getComputedStyle(node).lineHeight);
     return node.matches('button:not([dir])') && !node.querySelector('[dir], bdi') && lines > 2.5;
   };
-  const visit = (root: ParentNode, inCase: string): void => {
+  const visit = (root: ParentNode, outerCase: string): void => {
     for (const node of root.querySelectorAll('*')) {
-      const name = node.closest<HTMLElement>('[data-case]')?.dataset['case'] ?? inCase;
+      const name = node.closest<HTMLElement>('[data-case]')?.dataset['case'] ?? outerCase;
       if (node.shadowRoot) visit(node.shadowRoot, name);
       if (root instanceof ShadowRoot && node.matches('.ubik, button, label, h2, h3, legend, p')) {
         if (isCut(node) || isTall(node))
@@ -50,11 +50,11 @@ function findTooWide(): string[] {
   return found;
 }
 
-suite('words fit into a narrow page', () => {
+suite('texts fit into a page of 320 px', () => {
   const open = setupGallery();
 
   for (const { lang, name, dir } of LANGUAGES.filter(({ lang }) => LONG.includes(lang))) {
-    test(name, async (context) => {
+    test(`in ${name}`, async (context) => {
       const gallery = open();
       if (!gallery) return context.skip('The browser of the package does not run here.');
       await gallery.show(CASES, { look: { lang, width: '320' } });
@@ -67,7 +67,7 @@ suite('words fit into a narrow page', () => {
       assert.ok(shown && shown !== 'Send');
       assert.equal(await gallery.page.evaluate(() => document.documentElement.dir), dir);
       assert.deepEqual(await gallery.page.evaluate(findTooWide), []);
-      assert.deepEqual(gallery.complaints, []);
+      assert.deepEqual(gallery.errors, []);
     });
   }
 });

@@ -6,7 +6,7 @@ import { comparePictures } from './compare.js';
 import { Gallery } from './gallery-fixture.js';
 import { COVERS, SHOTS, type Shots } from './shots.js';
 
-const KEPT = fileURLToPath(new URL('baselines/', import.meta.url));
+const BASELINES = fileURLToPath(new URL('baselines/', import.meta.url));
 /** The folder for screenshots that differ. */
 const CHANGED = fileURLToPath(new URL('../../.cache/visual/', import.meta.url));
 /** Writes the new screenshots instead of comparing them: `npm run visual -- --update`. */
@@ -15,9 +15,9 @@ const UPDATES = process.env['UPDATE_SCREENSHOTS'] === 'yes';
 test('every stored screenshot belongs to a case', async () => {
   const taken = [...SHOTS, ...COVERS].flatMap(toFiles);
   assert.equal(new Set(taken).size, taken.length);
-  const kept = await readdir(KEPT);
-  const orphans = kept.filter((file) => !taken.includes(file));
-  if (UPDATES) await Promise.all(orphans.map((file) => rm(KEPT + file)));
+  const stored = await readdir(BASELINES);
+  const orphans = stored.filter((file) => !taken.includes(file));
+  if (UPDATES) await Promise.all(orphans.map((file) => rm(BASELINES + file)));
   else assert.deepEqual(orphans, []);
 });
 
@@ -25,26 +25,26 @@ function toFiles({ name, cases }: Shots): string[] {
   return cases.map((one) => `${name}-${one}.png`);
 }
 
-suite('the gallery looks as it did', () => {
+suite('the gallery matches its stored screenshots', () => {
   let gallery: Gallery | null = null;
   /** The group of screenshots that the page shows. */
   let shown: Shots | undefined;
 
   before(async () => {
     await rm(CHANGED, { recursive: true, force: true });
-    await mkdir(UPDATES ? KEPT : CHANGED, { recursive: true });
+    await mkdir(UPDATES ? BASELINES : CHANGED, { recursive: true });
     gallery = await Gallery.open();
   });
   after(() => gallery?.close());
 
-  async function photograph(at: Gallery, shots: Shots, name: string): Promise<string> {
+  async function takeScreenshot(opened: Gallery, shots: Shots, name: string): Promise<string> {
     const covers = COVERS.includes(shots);
     if (shown !== shots) {
-      await at.show(shots.cases, shots);
-      if (!covers) await at.unroll();
+      await opened.show(shots.cases, shots);
+      if (!covers) await opened.fitWindowToCases();
       shown = shots;
     }
-    return at.photograph(covers ? undefined : name);
+    return opened.takeScreenshot(covers ? undefined : name);
   }
 
   for (const shots of [...SHOTS, ...COVERS]) {
@@ -52,16 +52,18 @@ suite('the gallery looks as it did', () => {
       const file = `${shots.name}-${name}.png`;
       test(file, async (context) => {
         if (!gallery) return context.skip('The browser of the package does not run here.');
-        const made = await photograph(gallery, shots, name);
-        const kept = await readFile(KEPT + file, 'base64').catch(() => '');
-        const { words, picture } = kept
-          ? await comparePictures(gallery.page, kept, made)
-          : { words: 'There is no picture to compare it with.', picture: null };
-        if (words === null) return;
-        if (UPDATES) return writeFile(KEPT + file, made, 'base64');
-        await writeFile(CHANGED + file, made, 'base64');
+        const taken = await takeScreenshot(gallery, shots, name);
+        const stored = await readFile(BASELINES + file, 'base64').catch(() => '');
+        const { description, picture } = stored
+          ? await comparePictures(gallery.page, stored, taken)
+          : { description: 'There is no stored screenshot.', picture: null };
+        if (description === null) return;
+        if (UPDATES) return writeFile(BASELINES + file, taken, 'base64');
+        await writeFile(CHANGED + file, taken, 'base64');
         if (picture) await writeFile(`${CHANGED}difference-${file}`, picture, 'base64');
-        assert.fail(`${words} See .cache/visual/${file}; npm run visual -- --update accepts it.`);
+        assert.fail(
+          `${description} See .cache/visual/${file}; npm run visual -- --update accepts it.`,
+        );
       });
     }
   }

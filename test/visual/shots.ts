@@ -7,7 +7,8 @@ export interface Shots extends View {
   readonly cases: readonly string[];
 }
 
-const TOLD = ['chat-conversation', 'run-steps', 'request-form'];
+/** The cases with which each combination of settings is tested at least. */
+const MAIN_CASES = ['chat-conversation', 'run-steps', 'request-form'];
 
 /** The cases with stored screenshots. All other cases of the gallery are tested by axe, and reviewed by eye. */
 export const SHOTS: readonly Shots[] = [
@@ -45,7 +46,7 @@ export const SHOTS: readonly Shots[] = [
     name: 'dark',
     look: { scheme: 'dark' },
     cases: [
-      ...[...TOLD, 'markdown-code', 'layout-page-phone', 'threads-all'],
+      ...[...MAIN_CASES, 'markdown-code', 'layout-page-phone', 'threads-all'],
       ...['data-table', 'data-code', 'data-chart-line', 'data-chart-pie', 'data-passages'],
     ],
   },
@@ -53,7 +54,7 @@ export const SHOTS: readonly Shots[] = [
     name: 'rtl',
     look: { dir: 'rtl' },
     cases: [
-      ...TOLD,
+      ...MAIN_CASES,
       'script-arabic',
       'window-bubble',
       'layout-page',
@@ -62,9 +63,9 @@ export const SHOTS: readonly Shots[] = [
       ...['data-table', 'data-chart-column', 'data-web-search-open'],
     ],
   },
-  { name: 'forced', forcedColors: true, cases: [...TOLD, 'data-table', 'data-chart-line'] },
+  { name: 'forced', forcedColors: true, cases: [...MAIN_CASES, 'data-table', 'data-chart-line'] },
   { name: 'compact', look: { density: 'compact' }, cases: ['chat-conversation'] },
-  { name: 'own-colours', look: { theme: 'own-colours' }, cases: TOLD },
+  { name: 'own-colours', look: { theme: 'own-colours' }, cases: MAIN_CASES },
   { name: 'pink-serif', look: { theme: 'pink-serif' }, cases: ['chat-conversation'] },
   { name: 'hostile', look: { theme: 'hostile' }, cases: ['chat-conversation', 'layout-page'] },
 ];

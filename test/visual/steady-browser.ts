@@ -15,7 +15,7 @@ const STEADY = [
   '--lang=en-US',
 ];
 
-/** Hides the fonts of the machine. Glyphs that the fonts of the packages lack come from the font beside the browser. */
+/** Writes font rules that hide the fonts of the machine, and returns the path of the file. Glyphs that the fonts of the packages lack come from the font beside the browser. */
 async function writeFontRules(browser: string): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'ubik-fonts-')), 'fonts.conf');
   const folders = `<dir>${join(browser, 'fonts')}</dir><cachedir>${dirname(file)}</cachedir>`;
@@ -56,7 +56,7 @@ function addFonts(): void {
 }
 
 /** Resolves when lazy files have run, a few frames have passed without a change or pending work, and all fonts are loaded. */
-export async function standStill(): Promise<void> {
+export async function waitUntilStill(): Promise<void> {
   // A downloaded module may not be compiled yet. Importing it again waits for that and has no other effect.
   const addresses = performance.getEntriesByType('resource').map(({ name }) => name);
   const modules = addresses.filter((name) => /\.mjs$|\/bundle\/\w+\/[^?]+\.js$/.test(name));
@@ -79,24 +79,24 @@ export async function standStill(): Promise<void> {
   await document.fonts.ready;
 }
 
-/** Resolves when no visible element is skipped as distant (`content-visibility: auto`). */
-export async function allDrawn(): Promise<void> {
+/** Finishes animations, and resolves when no visible element is skipped as distant (`content-visibility: auto`). */
+export async function waitUntilDrawn(): Promise<void> {
   const roots = [...document.querySelectorAll('*')].map(({ shadowRoot }) => shadowRoot);
   // Elements that appear with a delay, to avoid flickering, are visible.
-  for (const motion of roots.flatMap((root) => root?.getAnimations() ?? [])) {
-    if (motion.effect?.getComputedTiming().endTime !== Infinity) motion.finish();
+  for (const animation of roots.flatMap((root) => root?.getAnimations() ?? [])) {
+    if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
   }
-  const late = roots.flatMap((root) =>
+  const skippable = roots.flatMap((root) =>
     [...(root?.querySelectorAll('*') ?? [])].filter(
       (one) => getComputedStyle(one).contentVisibility === 'auto',
     ),
   );
-  const isMissing = (one: Element): boolean => {
+  const isSkipped = (one: Element): boolean => {
     const { left, top, width, height } = one.getBoundingClientRect();
     const root = one.getRootNode() as ShadowRoot;
     const hit = root.elementFromPoint(left + width / 2, top + height / 2);
     const inside = one.firstElementChild;
     return one.contains(hit) && inside?.checkVisibility({ contentVisibilityAuto: true }) === false;
   };
-  while (late.some(isMissing)) await new Promise(requestAnimationFrame);
+  while (skippable.some(isSkipped)) await new Promise(requestAnimationFrame);
 }

@@ -12,21 +12,21 @@ const WALKS = [
   ['rtl', 'Shift+Tab'],
 ] as const;
 
-suite('Tab leads through a chat', () => {
+suite('the Tab key', () => {
   const open = setupGallery();
 
   for (const [name, stops] of sampleOf(TAB_ORDER, 3)) {
-    test(`${name}: tab order is the reading order, and reversed with Shift+Tab`, async (context) => {
+    test(`moves through "${name}" in reading order, and backwards with Shift`, async (context) => {
       const gallery = open();
       if (!gallery) return context.skip('The browser of the package does not run here.');
       await gallery.show([name]);
-      const person = await KeyboardUser.create(gallery.page);
+      const user = await KeyboardUser.create(gallery.page);
       // Controls that appear on demand, such as the tools of a table, exist after the first pass.
-      await person.moveThrough('Tab');
+      await user.moveThrough('Tab');
       for (const [dir, key] of sampleOf(WALKS, 3)) {
-        await gallery.turn({ dir });
+        await gallery.switchTo({ dir });
         const expected = key === 'Tab' ? stops : stops.toReversed();
-        assert.deepEqual(await person.moveThrough(key), expected, `${dir}, ${key}`);
+        assert.deepEqual(await user.moveThrough(key), expected, `${dir}, ${key}`);
       }
     });
   }
