@@ -59,6 +59,12 @@ export const frameStyles = css`
     content-visibility: auto;
     contain-intrinsic-size: auto calc(100 * var(--_ubik-rem));
   }
+  /* WebKit lays out a skipped box with skipped boxes in it with a height of 0. No other engine supports hanging-punctuation. */
+  @supports (hanging-punctuation: first) {
+    .box.skippable {
+      content-visibility: visible;
+    }
+  }
   .scroll-to-end {
     position: absolute;
     inset: auto 0 calc(0.5 * var(--_ubik-rem));
