@@ -87,6 +87,7 @@ export function writeText(parser: ParserState, text: string): void {
   const isBlank = isBlankText(text);
   if (!isBlank) parser.expectsErrorDetails = false;
   if (block) block.text += text;
+  // Blanks may belong to a tag that follows, so they are withheld, in a text from its last line break on.
   else if (isBlank && (lastWritten !== 'text' || (withheldBlanks && !text.includes('\n'))))
     parser.withheldBlanks += text;
   else {
