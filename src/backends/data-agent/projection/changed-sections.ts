@@ -154,7 +154,10 @@ function listSections({ section, each, names: inner }: PathNode): SectionName[] 
   return [...new Set(nodes.flatMap(listSections))];
 }
 
-/** Joins a path inside a section. A name with a slash, in the answer of a tool, makes the result ambiguous: no text is found at such a path. */
+/**
+ * Joins a path inside a section. A name with a slash, in the answer of a tool, makes the result ambiguous, and no text is found at such a
+ * path.
+ */
 function joinPath(path: ReplyPath): string {
   return path.join('/');
 }

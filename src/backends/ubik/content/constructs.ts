@@ -133,8 +133,8 @@ interface FoundConstruct {
 }
 
 /**
- * Finds what belongs to a start tag and must be known at once: the rest of a temporary tag (`TOOL_EVENT`), the header line of a step, a whole construct in
- * live text. Null when there is none; undefined when that depends on text that was not received yet.
+ * Finds what belongs to a start tag and must be known at once: the rest of a temporary tag (`TOOL_EVENT`), the header line of a step, a
+ * whole construct in live text. Null when there is none; undefined when that depends on text that was not received yet.
  */
 export function findConstruct(
   { name, starts }: Tag,

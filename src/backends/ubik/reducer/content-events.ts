@@ -123,8 +123,10 @@ function updateStepActivity(
   });
 }
 
-/** Reduces a chunk of text: appends it to its step, whichever step is open; without a step, to the main text (UBIK R1). Adds a step without
- * a start event. */
+/**
+ * Reduces a chunk of text: appends it to its step, whichever step is open; without a step, to the main text (UBIK R1). Adds a step without
+ * a start event.
+ */
 export const chunkHandler: EventHandler = {
   groups: ({ fields }, reducer) => {
     const step = readCount(fields, 'step');

@@ -85,7 +85,10 @@ export function isBoundById(draft: MessageDraft, toolId: string): boolean {
   return draft.get(activity?.part ?? null, 'tool')?.toolId === toolId;
 }
 
-/** Binds an execution to a tool part, or to none (null). The execution that was bound to the part loses it: an id takes precedence over a name. */
+/**
+ * Binds an execution to a tool part, or to none (null). The execution that was bound to the part loses it, because an id takes precedence
+ * over a name.
+ */
 function bind(draft: MessageDraft, execution: Key, toolPart: Key | null): void {
   const other = findExecutionOf(draft, toolPart);
   if (other !== null) draft.set(other, { part: null });

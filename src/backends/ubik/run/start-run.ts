@@ -118,8 +118,8 @@ function openTask(
 
 /**
  * Reads the stream of a message's task: by its id under the base URL, because an absolute URL of the service may bypass a proxy (UBIK 3.1);
- * without an id, by the URL in the message, unless that has another origin; without either, the newest stream, or the answer from the stored
- * messages when there is no stream.
+ * without an id, by the URL in the message; the newest stream if that URL is missing or not below the base URL. If the message contains
+ * neither id nor URL and there is no stream, reads the answer from the stored messages.
  */
 async function* followTask(run: UbikRun, message: SessionMessage | null): AsyncGenerator<Batch> {
   const { context } = run;
