@@ -41,7 +41,7 @@ export function fingerprint(text: string): string {
   let right = ~length;
   for (let at = 0; at < length; at += 1) {
     const unit = text.charCodeAt(at);
-    // Each step is invertible, so that a difference in the state never disappears.
+    // Each step is invertible (the multipliers are odd), so that a difference in the state never disappears.
     left = Math.imul(left ^ unit, 0x9e3779b1);
     left ^= left >>> 15;
     right = Math.imul(right ^ unit, 0x85ebca6b);

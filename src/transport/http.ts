@@ -168,7 +168,7 @@ class FetchHttpClient implements HttpClient {
     }
   }
 
-  /** Sends a request with a token, and once more with a new one when the token was rejected (401). */
+  /** Sends a request with a token, and once more with a new one when the token was rejected (by default with a 401). */
   async #exchange(exchange: Exchange): Promise<Response> {
     const { call } = exchange;
     const token = await this.#getToken(call.keepalive ? null : undefined);

@@ -32,6 +32,7 @@ export async function sniffBody({ body, headers }: Response): Promise<SniffedBod
     const result = await reader.read().catch(() => null);
     if (!result?.value) break;
     chunks.push(result.value);
+    // Enough bytes for the white space and the longest prefix of an event.
     text += String.fromCharCode(...result.value.subarray(0, MAX_LEADING_BLANKS + 8 - text.length));
   }
   return { kind: kind ?? 'unknown', body: prependChunks(chunks, reader) };
@@ -133,6 +134,7 @@ export function readResponseDate(headers: Headers): number | null {
   return parseHttpDate(headers.get('date'));
 }
 
+/** Error codes by status. Other statuses from 500 on are `server`, below that `bad-request`. */
 const CODES: ReadonlyMap<number, UbikErrorCode> = new Map([
   [401, 'unauthorized'],
   [402, 'rate-limited'],
@@ -197,7 +199,8 @@ function parseRetryAfter(headers: Headers, now: number): number | undefined {
 
 /**
  * Extracts the message from an error body: a string, an array of errors, or an object that contains one of these as `msg`, `detail`
- * (FastAPI), `message`, `description` or `error`. Adds the names of the rejected fields to `fields`.
+ * (FastAPI), `message`, `description` or `error`. Adds the names of the rejected fields to `fields`. Reads at most five levels and ten
+ * errors, because the body is untrusted.
  */
 function extractMessage(value: unknown, fields: string[], depth = 0): string {
   if (typeof value === 'string') return value;

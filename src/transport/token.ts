@@ -16,8 +16,8 @@ export interface TokenRequest {
 export type GetToken = (request: TokenRequest) => string | Promise<string>;
 
 /**
- * Resolves to a token for a new request, or to a replacement for a rejected one. With null, resolves to the last token without calling
- * the host. Resolves to null when the host has no token.
+ * Resolves to a token for a new request, or to a replacement for a rejected one. With null, resolves to the last token, and calls the host
+ * only if there is none or a replacement is being requested. Resolves to null when the host has no token.
  */
 export type TokenSource = (rejected?: string | null) => Promise<string | null>;
 

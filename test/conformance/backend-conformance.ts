@@ -24,7 +24,7 @@ export interface Subject {
   readonly stores: boolean;
   /** A message that is answered without a request for input. */
   readonly question: string;
-  /** A message whose run the service holds until `release`. */
+  /** A message whose run the service pauses after `pauseRuns`. */
   readonly longQuestion: string;
   /** A message that makes the agent request input; null when the service cannot. */
   readonly askingQuestion: string | null;
@@ -32,15 +32,17 @@ export interface Subject {
   readonly toolQuestion: string | null;
   /** The answer to such a request. */
   readonly answer: InputAnswer;
-  /** Makes the service hold runs in their middle until `release`. */
-  readonly hold: () => void;
-  readonly held: () => Promise<void>;
-  readonly release: () => void;
+  /** Makes the service pause runs in their middle until `resumeRuns`. */
+  readonly pauseRuns: () => void;
+  /** Resolves when the service has paused a run. */
+  readonly whenPaused: () => Promise<void>;
+  readonly resumeRuns: () => void;
 }
 
 /** One thread as a user would see it, built from a backend's batches. */
 export class Reader {
   readonly backend: Backend;
+  /** Changes that the model has rejected. */
   readonly rejected: Change[] = [];
   readonly #store = createStore();
   #count = 0;
@@ -56,6 +58,7 @@ export class Reader {
     return thread;
   }
 
+  /** The service's id of the thread. */
   get session(): string {
     return this.#session;
   }
@@ -204,7 +207,7 @@ function createArguments(thread: string, message: string, keys: RunKeys): Aborta
   };
 }
 
-/** Tests all that a backend offers of the contract. */
+/** Registers the tests of the contract for a backend. A test of methods that the backend does not have passes without effect. */
 export function describeBackend(
   name: string,
   setup: (context: TestContext) => Promise<Subject>,
@@ -223,10 +226,10 @@ export function describeBackend(
     'a backend has the methods that its capabilities name, and no others',
     async ({ backend }) => {
       for (const [method, { kind, capability }] of listBackendMethods()) {
-        const isThere = typeof backend[method] === 'function';
+        const isImplemented = typeof backend[method] === 'function';
         const { name: service, capabilities } = backend;
-        if (capability !== null) assert.equal(isThere, capabilities.has(capability), method);
-        else if (kind !== 'sync') assert.ok(isThere, `${service} has no ${method}`);
+        if (capability !== null) assert.equal(isImplemented, capabilities.has(capability), method);
+        else if (kind !== 'sync') assert.ok(isImplemented, `${service} has no ${method}`);
       }
       await Promise.resolve();
     },
@@ -292,12 +295,12 @@ export function describeBackend(
   check(
     'an aborted run rejects with `aborted` and continues on the service',
     async (subject, reader) => {
-      subject.hold();
+      subject.pauseRuns();
       const keys = reader.makeKeys();
       const abort = new AbortController();
       const draft = { text: subject.longQuestion, attachments: [] };
       const reading = reader.read(subject.backend.send(reader.session, draft, keys, abort.signal));
-      await subject.held();
+      await subject.whenPaused();
       abort.abort();
       assert.equal((await reading)?.code, 'aborted');
       await rejoinToEnd(subject, reader, keys);
@@ -307,7 +310,7 @@ export function describeBackend(
   check(
     'a run whose stream was left is rejoined without loss or repetition',
     async (subject, reader) => {
-      subject.hold();
+      subject.pauseRuns();
       const keys = reader.makeKeys();
       const { signal } = new AbortController();
       const draft = { text: subject.longQuestion, attachments: [] };
@@ -319,15 +322,15 @@ export function describeBackend(
 
   check('`stop` ends a run as stopped', async (subject, reader) => {
     if (!subject.backend.stop) return;
-    subject.hold();
+    subject.pauseRuns();
     const keys = reader.makeKeys();
     const { signal } = new AbortController();
     const draft = { text: subject.longQuestion, attachments: [] };
     const reading = reader.read(subject.backend.send(reader.session, draft, keys, signal));
-    await subject.held();
+    await subject.whenPaused();
     const run = { id: reader.thread.run.id, keys, otherRunIds: [] };
     const stopping = subject.backend.stop(reader.session, run);
-    subject.release();
+    subject.resumeRuns();
     await stopping;
     assert.equal(await reading, null);
     assert.equal(reader.message(keys.answer).status, 'stopped');
@@ -389,7 +392,7 @@ export function describeBackend(
   );
 
   check(
-    '`regenerate` and `edit` replace what is stored when the service keeps no versions',
+    '`regenerate` and `edit` replace what is stored when the service stores no versions',
     async (subject, reader) => {
       const { capabilities, regenerate, edit } = subject.backend;
       if (!regenerate || !edit || capabilities.has('branches')) return;
@@ -457,7 +460,7 @@ async function rejoinToEnd(subject: Subject, reader: Reader, keys: RunKeys): Pro
   if (!rejoin) return;
   const run = { id: reader.thread.run.id, keys, otherRunIds: [] };
   const reading = reader.read(rejoin(reader.session, run, new AbortController().signal));
-  subject.release();
+  subject.resumeRuns();
   assert.equal(await reading, null);
   assert.equal(reader.message(keys.answer).status, 'complete');
   await assertStored(reader, keys.answer);

@@ -32,9 +32,9 @@ const setupWith =
       askingQuestion: null,
       toolQuestion: 'Export the table of countries',
       answer: { type: 'json', value: { max_rows: 3 } },
-      hold: () => controls.pauseAt({ point: 'text', skip: 12 }),
-      held: () => controls.whenPaused(),
-      release: () => controls.resumeRuns(),
+      pauseRuns: () => controls.pauseAt({ point: 'text', skip: 12 }),
+      whenPaused: () => controls.whenPaused(),
+      resumeRuns: () => controls.resumeRuns(),
     };
   };
 

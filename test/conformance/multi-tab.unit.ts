@@ -7,14 +7,14 @@ import { startTestServer } from '../demo/test-server.js';
 import { describeBackend } from './backend-conformance.js';
 import { connectUbik } from './ubik-subject.js';
 
-const shared = (create: typeof createLazyUbikBackend) => async (context: TestContext) => {
+const setupShared = (create: typeof createLazyUbikBackend) => async (context: TestContext) => {
   const link = new MemoryTabs().open();
   const server = await startTestServer(context);
   return connectUbik(server, 'F1', (options) => shareAcrossTabs(create(options), link));
 };
 
-describeBackend('ubik, shared across tabs', shared(createUbikBackend));
+describeBackend('ubik, shared across tabs', setupShared(createUbikBackend));
 describeBackend(
   'ubik, shared across tabs, loaded with the first call',
-  shared(createLazyUbikBackend),
+  setupShared(createLazyUbikBackend),
 );

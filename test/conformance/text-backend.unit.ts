@@ -10,15 +10,15 @@ import { TextBackend } from './text-backend.js';
 
 /** Starts the service of the guide. It repeats what it was sent, word by word. */
 async function setup(context: TestContext): Promise<Subject> {
-  let release = new Deferred<void>();
-  let held = new Deferred<void>();
-  release.resolve();
+  let resumed = new Deferred<void>();
+  let paused = new Deferred<void>();
+  resumed.resolve();
   const respond = async (text: string, response: ServerResponse): Promise<void> => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const word of text.split(/(?<= )/)) {
       response.write(`data: ${JSON.stringify({ text: word })}\n\n`);
-      held.resolve();
-      await release.promise;
+      paused.resolve();
+      await resumed.promise;
     }
     response.end('data: [DONE]\n\n');
   };
@@ -29,7 +29,7 @@ async function setup(context: TestContext): Promise<Subject> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   context.after(() => {
-    release.resolve();
+    resumed.resolve();
     server.close();
     server.closeAllConnections();
   });
@@ -42,12 +42,12 @@ async function setup(context: TestContext): Promise<Subject> {
     askingQuestion: null,
     toolQuestion: null,
     answer: { type: 'text', text: '' },
-    hold: () => {
-      release = new Deferred();
-      held = new Deferred();
+    pauseRuns: () => {
+      resumed = new Deferred();
+      paused = new Deferred();
     },
-    held: () => held.promise,
-    release: () => release.resolve(),
+    whenPaused: () => paused.promise,
+    resumeRuns: () => resumed.resolve(),
   };
 }
 

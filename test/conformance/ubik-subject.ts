@@ -7,7 +7,7 @@ import type { Subject } from './backend-conformance.js';
 /** A message that is answered without a request for input. */
 export const QUESTION = 'Which are the three longest rivers?';
 
-/** The backend with the demo's server, which sends the given dialect. */
+/** Connects a backend to the demo's server, which sends the given dialect. */
 export function connectUbik(
   server: RunningServer,
   dialect: string,
@@ -30,8 +30,8 @@ export function connectUbik(
     askingQuestion: 'Which is the biggest river?',
     toolQuestion: 'Ask me for text',
     answer: { type: 'text', text: 'by length' },
-    hold: () => controls.pauseAt({ point: 'tool' }),
-    held: () => controls.whenPaused(),
-    release: () => controls.resumeRuns(),
+    pauseRuns: () => controls.pauseAt({ point: 'tool' }),
+    whenPaused: () => controls.whenPaused(),
+    resumeRuns: () => controls.resumeRuns(),
   };
 }

@@ -69,7 +69,7 @@ test('canonicalJson serializes values that JSON does not have as null', () => {
   assert.equal(canonicalJson([undefined, NaN, () => 1]), '[null,null,null]');
 });
 
-test('isDeeperThan compares the nesting of a value with a limit and reads no deeper', () => {
+test('isDeeperThan compares the nesting of a value, of any depth, with a limit', () => {
   assert.equal(isDeeperThan('x', 0), false);
   assert.equal(isDeeperThan([], 0), true);
   assert.equal(isDeeperThan([[]], 2), false);

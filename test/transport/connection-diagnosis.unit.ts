@@ -88,7 +88,7 @@ test('diagnoseConnection reports CORS when only a no-cors request succeeds', asy
   assert.deepEqual([init?.credentials, init?.referrerPolicy], ['omit', 'no-referrer']);
 });
 
-test('diagnoseConnection sends one request per address', async (context) => {
+test('diagnoseConnection sends its requests once per address', async (context) => {
   const { environment } = setupPage(context, () => new Response());
   await diagnoseConnection('https://once.test/', environment);
   const { length } = environment.requests;

@@ -147,7 +147,7 @@ test('delta assembler drops a group whose pieces name different totals', () => {
   assert.deepEqual(codes(), ['unusable-group']);
 });
 
-test('delta assembler rejects a piece without a usable group', () => {
+test('delta assembler rejects a piece without a usable group id', () => {
   for (const group of [undefined, null, '', {}, [], NaN, true, 'x'.repeat(1025)]) {
     const { add, assembler, codes } = setup();
     assert.equal(add(group, 0, 1, 'x'), null);
@@ -156,11 +156,11 @@ test('delta assembler rejects a piece without a usable group', () => {
   }
 });
 
-test('delta assembler accepts a number as the name of a group', () => {
+test('delta assembler accepts a number as the id of a group', () => {
   assert.equal(setup().add(7, 0, 1, 'x'), 'x');
 });
 
-test('delta assembler does not touch prototypes for group names such as __proto__', () => {
+test('delta assembler does not touch prototypes for group ids such as __proto__', () => {
   const before = Object.getOwnPropertyNames(Object.prototype);
   const { add } = setup();
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
@@ -179,7 +179,7 @@ test('delta assembler joins 4,096 pieces and drops a group of more', () => {
   assert.deepEqual(codes(), ['group-too-large', 'group-too-large', 'group-too-large']);
 });
 
-test('delta assembler joins a group of 16 Mi code units and drops a larger one', () => {
+test('delta assembler joins a group of 16 Mi UTF-16 units and drops a larger one', () => {
   const mebiUnits = 'x'.repeat(1 << 20);
   const { add, codes } = setup();
   for (let index = 0; index < 16; index++) add('a', index, 17, mebiUnits);
@@ -205,7 +205,7 @@ test('delta assembler keeps at most 64 of 10,000 incomplete groups', () => {
   assert.equal(codes().length, 10_000 - 64);
 });
 
-test('delta assembler drops the oldest group when all open groups exceed 32 Mi code units', () => {
+test('delta assembler drops the oldest group when all open groups exceed 32 Mi UTF-16 units', () => {
   const { add, assembler, codes } = setup();
   const large = 'x'.repeat(15 << 20);
   for (const group of ['a', 'b']) add(group, 0, 2, large);
@@ -243,7 +243,7 @@ test('delta assembler joins 4,000 shuffled pieces', () => {
   assert.equal(results.at(-1), Array.from({ length: 4000 }, (_, index) => `${index},`).join(''));
 });
 
-test('delta assembler accepts group names of up to 1,024 characters', () => {
+test('delta assembler accepts group ids of up to 1,024 characters', () => {
   const { add, codes } = setup();
   assert.equal(add('x'.repeat(1024), 0, 1, 'text'), 'text');
   assert.deepEqual(codes(), []);

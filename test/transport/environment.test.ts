@@ -52,7 +52,7 @@ describe('environment in a browser', () => {
   it('uploads with fetch and reports the size at the end', async () => {
     const progress: number[] = [];
     const { upload } = createEnvironment();
-    const answer = await upload(
+    const response = await upload(
       {
         method: 'POST',
         url: new URL('/no-such-place', location.href).href,
@@ -62,9 +62,9 @@ describe('environment in a browser', () => {
       },
       (sent, total) => progress.push(sent, total),
     );
-    expect(answer.status).to.equal(404);
-    expect(new URL(answer.url).pathname).to.equal('/no-such-place');
-    expect(answer.headers.get('content-type')).to.be.a('string');
+    expect(response.status).to.equal(404);
+    expect(new URL(response.url).pathname).to.equal('/no-such-place');
+    expect(response.headers.get('content-type')).to.be.a('string');
     expect(progress).to.deep.equal([300_000, 300_000]);
   });
 
@@ -85,7 +85,7 @@ describe('environment in a browser', () => {
     const url = URL.createObjectURL(text);
     const { body } = await createEnvironment().fetch(url, {});
     const data: string[] = [];
-    if (!body) throw new Error('The answer has no body.');
+    if (!body) throw new Error('The response has no body.');
     for await (const event of readServerSentEvents(body)) data.push(event.data);
     URL.revokeObjectURL(url);
     expect(data).to.deep.equal(['é🧪', 'b']);

@@ -158,13 +158,13 @@ test('environment uses the fetch that is global at the time of the call', async 
   assert.equal(await (await environment.fetch('https://a.test/', {})).text(), 'wrapped');
 });
 
-test('createEnvironment replaces the parts that the caller gives', () => {
+test('createEnvironment replaces the members that the caller passes', () => {
   const environment = createEnvironment({ now: () => 7, uuid: () => 'x' });
   assert.equal(environment.now(), 7);
   assert.equal(environment.uuid(), 'x');
 });
 
-test('environment uploads with the fetch that the caller gives', async () => {
+test('environment uploads with the fetch that the caller passes', async () => {
   const urls: string[] = [];
   const environment = createEnvironment({
     fetch: (url) => {

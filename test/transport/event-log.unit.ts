@@ -15,7 +15,7 @@ const createLog = (maxEvents?: number): Log => createEventLog<string, string>({ 
 const add = (log: Log, key: string, instant: number | null = null) => log.add(key, instant, key);
 const keysOf = (log: Log, from = 0) => Array.from(log.from(from), ({ event }) => event);
 
-/** Replays these keys on a new connection, all with the same timestamp. Returns their statuses. */
+/** Adds events with these keys on a new connection, all with the same timestamp. Returns their statuses. */
 function connect(log: Log, keys: string) {
   log.connect();
   return Array.from(keys, (key) => add(log, key, 0).status);
@@ -291,15 +291,16 @@ test('event log drops the snapshots after a late event and keeps those before it
   assert.equal(log.snapshotBefore(99)?.state, '5');
 });
 
-test('event log keeps the newest snapshots densely and older ones ever further apart', () => {
+test('event log stores the newest snapshots densely and older ones at growing distances', () => {
   const log = createEventLog<string, number>({ maxSnapshots: 16 });
   for (let index = 100; index <= 100_000; index += 100) {
     log.setSnapshot(index, index);
     assert.equal(log.snapshotBefore(index)?.index, index);
   }
-  const kept = new Set<number>();
-  for (let index = 100; index <= 100_000; index++) kept.add(log.snapshotBefore(index)?.index ?? -1);
-  assert.ok(kept.size <= 16, `${kept.size} snapshots`);
+  const stored = new Set<number>();
+  for (let index = 100; index <= 100_000; index++)
+    stored.add(log.snapshotBefore(index)?.index ?? -1);
+  assert.ok(stored.size <= 16, `${stored.size} snapshots`);
   // For any late event, the snapshot before it is at most about as far away as the end of the log.
   for (let back = 100; back < 99_000; back *= 2) {
     const index = 100_000 - back;

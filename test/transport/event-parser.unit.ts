@@ -13,9 +13,9 @@ const encode = (text: string) => new TextEncoder().encode(text);
 
 const codeOf = (parser: EventParser) => parser.failure?.code;
 
-function parse(pieces: readonly Uint8Array[]): ServerSentEvent[] {
+function parse(chunks: readonly Uint8Array[]): ServerSentEvent[] {
   const parser = createEventParser();
-  return pieces.flatMap((piece) => parser.feed(piece));
+  return chunks.flatMap((chunk) => parser.feed(chunk));
 }
 
 const dataOf = (text: string) => parse([encode(text)]).map(({ data }) => data);
@@ -58,7 +58,7 @@ const CASES: readonly (readonly [string, string, readonly Partial<ServerSentEven
     [{ data: 'a\nb\nc' }, { data: 'd' }],
   ],
   [
-    'CRCR ends a record, CRLF does not',
+    'CRCR ends an event block, CRLF does not',
     'data: a\r\ndata: b\r\rdata: c\n\n',
     [{ data: 'a\nb' }, { data: 'c' }],
   ],
@@ -80,7 +80,7 @@ const CASES: readonly (readonly [string, string, readonly Partial<ServerSentEven
     [{ data: 'y' }],
   ],
   ['astral characters', 'data: 𝒳🧪é\n\n', [{ data: '𝒳🧪é' }]],
-  ['an unfinished record', 'data: x\n\ndata: y\n', [{ data: 'x' }]],
+  ['an unfinished event block', 'data: x\n\ndata: y\n', [{ data: 'x' }]],
   ['an unfinished line', 'data: x\n\ndata: y', [{ data: 'x' }]],
   ['blank lines only', '\n\r\n\r\n\n', []],
   ['nothing', '', []],
@@ -106,12 +106,12 @@ test('event parser reads the same events for every pair of cuts and byte by byte
     assert.deepEqual(parse(single), whole, `${title}, byte by byte`);
     for (let first = 0; first <= bytes.length; first++) {
       for (let second = first; second <= bytes.length; second++) {
-        const pieces = [
+        const chunks = [
           bytes.subarray(0, first),
           bytes.subarray(first, second),
           bytes.subarray(second),
         ];
-        assert.deepEqual(parse(pieces), whole, `${title}, cut at ${first} and ${second}`);
+        assert.deepEqual(parse(chunks), whole, `${title}, cut at ${first} and ${second}`);
       }
     }
   }
@@ -125,7 +125,7 @@ test('event parser replaces invalid UTF-8 by U+FFFD and reads on', () => {
   );
 });
 
-test('event parser equals the reference parser for random streams in random pieces', () => {
+test('event parser equals the reference parser for random streams in random chunks', () => {
   const tokens = [
     'data',
     'event',
@@ -152,13 +152,13 @@ test('event parser equals the reference parser for random streams in random piec
       '',
     );
     const bytes = encode(text);
-    const pieces: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     for (let at = 0; at < bytes.length;) {
       const end = at + pickIndex(random, 6);
-      pieces.push(bytes.subarray(at, end));
+      chunks.push(bytes.subarray(at, end));
       at = end;
     }
-    const events = parse(pieces).map(({ event, data, id }) => ({ event, data, id }));
+    const events = parse(chunks).map(({ event, data, id }) => ({ event, data, id }));
     assert.deepEqual(events, parseEventsByStandard(bytes), `seed ${seed}: ${JSON.stringify(text)}`);
   }
 });
@@ -202,7 +202,7 @@ test('event parser fails at an event block over its limit, after the events befo
   assert.deepEqual(parser.feed(encode('data: z\n\n')), []);
 });
 
-test('event parser limits the bytes of an event block over all its pieces and lines', () => {
+test('event parser limits the bytes of an event block over all its chunks and lines', () => {
   const fits = `data: ${'é'.repeat(47)}`;
   const tooLong = `data: ${'é'.repeat(48)}`;
   for (const [text, failed] of [
@@ -250,10 +250,10 @@ test('event parser reads an event of 4 MiB in one line and one of 15 MiB in 100,
 });
 
 test('event parser fails within its limit on an endless line and on endless lines', () => {
-  for (const piece of ['x'.repeat(1 << 20), 'data: x\n'.repeat(1 << 17)]) {
+  for (const chunk of ['x'.repeat(1 << 20), 'data: x\n'.repeat(1 << 17)]) {
     const parser = createEventParser();
     let fed = 0;
-    for (; fed < 120 && !parser.failure; fed++) parser.feed(encode(piece));
+    for (; fed < 120 && !parser.failure; fed++) parser.feed(encode(chunk));
     assert.equal(parser.failure?.code, 'event-too-large');
     assert.ok(fed <= 20, `${fed} MiB were read`);
   }

@@ -24,7 +24,7 @@ test('fingerprint differs for 300,000 texts that differ in one character', () =>
       seen.add(fingerprint(LONG.slice(0, at) + other + LONG.slice(at + 1)));
     }
   }
-  // Each position is replaced by its own character once.
+  // At each position, at most one replacement is the original character, which leaves the text unchanged.
   assert.ok(count - seen.size <= LONG.length / 4, `${count - seen.size} of ${count} collide`);
 });
 

@@ -54,7 +54,7 @@ const DETAILS: readonly (readonly [string, string, string, string | undefined])[
   ['an empty body', '', 'The service answered with the status 422.', undefined],
   ['other JSON', '[1,{"x":2}]', 'The service answered with the status 422.', undefined],
   [
-    'nesting without end',
+    'deep nesting',
     `{"detail":${'['.repeat(5000)}"x"${']'.repeat(5000)}}`,
     'The service answered with the status 422.',
     undefined,

@@ -7,7 +7,7 @@ import { Deferred } from '../helpers/deferred.js';
 import type { TokenRequest } from '../../src/transport/http.js';
 import type { Answer } from '../helpers/test-environment.js';
 
-test('HTTP client requests a token before each connection', async () => {
+test('HTTP client requests a token before each request', async () => {
   const { client, tokenReasons, environment } = setupHttp();
   await client.json(GET);
   await client.json(GET);

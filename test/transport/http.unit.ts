@@ -241,7 +241,7 @@ test('HTTP client sends nothing when the signal is already aborted', async () =>
   assert.equal(environment.requests.length, 0);
 });
 
-test('HTTP client asks for no token when its signal was aborted before', async () => {
+test('HTTP client requests no token when the signal is already aborted', async () => {
   const { client, tokenReasons } = setupHttp();
   const error = await errorOf(client.json({ ...GET, signal: AbortSignal.abort() }));
   assert.deepEqual([error.code, tokenReasons], ['aborted', []]);
@@ -260,7 +260,7 @@ test('HTTP client sends nothing when it is aborted while the token is requested'
   assert.deepEqual([error.code, environment.requests.length], ['aborted', 0]);
 });
 
-test('HTTP client applies the timeout to the response head only, and an abort to the body too', async () => {
+test('HTTP client applies the timeout to the response headers only, and an abort to the body too', async () => {
   const abort = new AbortController();
   let body = createControlledStream();
   const { client, environment } = setupHttp(({ signal }) => {

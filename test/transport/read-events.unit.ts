@@ -7,18 +7,18 @@ import {
 } from '../../src/transport/sse.js';
 import { createControlledStream, createStreamOf } from '../helpers/controlled-stream.js';
 
-async function readAll(pieces: readonly (string | Uint8Array)[], options?: ReadEventsOptions) {
+async function readAll(chunks: readonly (string | Uint8Array)[], options?: ReadEventsOptions) {
   const data: string[] = [];
-  for await (const event of readServerSentEvents(createStreamOf(pieces), options))
+  for await (const event of readServerSentEvents(createStreamOf(chunks), options))
     data.push(event.data);
   return data;
 }
 
-test('readServerSentEvents yields events in order across pieces', async () => {
+test('readServerSentEvents yields events in order across chunks', async () => {
   assert.deepEqual(await readAll(['data: a\n\nda', 'ta: b\n', '\n', 'data: c']), ['a', 'b']);
 });
 
-test('readServerSentEvents yields an unfinished event block at the end of the stream when it flushes', async () => {
+test('readServerSentEvents yields an unfinished event block at the end of the stream with flushAtEnd', async () => {
   const options = { flushAtEnd: true };
   assert.deepEqual(await readAll(['data: a\n\nda', 'ta: b'], options), ['a', 'b']);
   assert.deepEqual(await readAll(['data: a\ndata: b\r'], options), ['a\nb']);
@@ -37,7 +37,7 @@ test('readServerSentEvents yields an event before the next bytes arrive', async 
   assert.equal((await events.next()).value?.data, 'a');
 });
 
-test('readEventChunks yields an empty list for bytes that complete no event', async () => {
+test('readEventChunks yields an empty array for bytes that complete no event', async () => {
   const lists: number[] = [];
   for await (const events of readEventChunks(createStreamOf([':\n', 'data: a\n', '\n']))) {
     lists.push(events.length);
@@ -45,16 +45,16 @@ test('readEventChunks yields an empty list for bytes that complete no event', as
   assert.deepEqual(lists, [0, 0, 1]);
 });
 
-test('readServerSentEvents reports the bytes of every piece, including heartbeats', async () => {
+test('readServerSentEvents reports the bytes of every chunk, including heartbeats', async () => {
   const counts: number[] = [];
   await readAll([':\n', 'data: é\n\n'], { onBytes: (count) => counts.push(count) });
   assert.deepEqual(counts, [2, 10]);
 });
 
-test('readEventChunks splits a piece of 20,000 events into short lists', async () => {
+test('readEventChunks splits a chunk of 20,000 events into short arrays', async () => {
   const sizes: number[] = [];
-  const piece = 'data: {"type":"response_chunk","content":"word "}\n\n'.repeat(20_000);
-  for await (const events of readEventChunks(createStreamOf([piece]))) sizes.push(events.length);
+  const chunk = 'data: {"type":"response_chunk","content":"word "}\n\n'.repeat(20_000);
+  for await (const events of readEventChunks(createStreamOf([chunk]))) sizes.push(events.length);
   assert.equal(
     sizes.reduce((sum, size) => sum + size),
     20_000,
@@ -98,14 +98,14 @@ test('readServerSentEvents rejects on abort even when the stream never settles i
   await assert.rejects(next, { code: 'aborted' });
 });
 
-test('readEventChunks yields no more of a piece after an abort', async () => {
+test('readEventChunks yields no more of a chunk after an abort', async () => {
   const abort = new AbortController();
-  const pieces = readEventChunks(createStreamOf(['data: a\n\n'.repeat(20_000)]), {
+  const chunks = readEventChunks(createStreamOf(['data: a\n\n'.repeat(20_000)]), {
     signal: abort.signal,
   });
-  await pieces.next();
+  await chunks.next();
   abort.abort();
-  await assert.rejects(pieces.next(), { code: 'aborted' });
+  await assert.rejects(chunks.next(), { code: 'aborted' });
 });
 
 test('readServerSentEvents rejects when the signal is already aborted', async () => {

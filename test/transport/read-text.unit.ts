@@ -3,21 +3,21 @@ import { test } from 'node:test';
 import { readText } from '../../src/transport/response.js';
 import { createControlledStream, createStreamOf } from '../helpers/controlled-stream.js';
 
-const read = (pieces: readonly string[], limit: number) =>
-  readText(new Response(createStreamOf(pieces)), limit);
+const read = (chunks: readonly string[], limit: number) =>
+  readText(new Response(createStreamOf(chunks)), limit);
 
-test('readText returns the first bytes of a body over the limit, for pieces of any size', async () => {
+test('readText returns the first bytes of a body over the limit, for chunks of any size', async () => {
   const text = 'abcdefghij';
   for (let size = 1; size <= text.length; size += 1) {
-    const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+    const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
       text.slice(at * size, (at + 1) * size),
     );
-    assert.deepEqual(await read(pieces, 7), { text: 'abcdefg', isWhole: false }, String(size));
-    assert.deepEqual(await read(pieces, 10), { text, isWhole: true }, String(size));
+    assert.deepEqual(await read(chunks, 7), { text: 'abcdefg', isWhole: false }, String(size));
+    assert.deepEqual(await read(chunks, 10), { text, isWhole: true }, String(size));
   }
 });
 
-test('readText decodes a character that is split over two pieces', async () => {
+test('readText decodes a character that is split over two chunks', async () => {
   const bytes = new TextEncoder().encode('aé');
   const stream = createStreamOf([bytes.subarray(0, 2), bytes.subarray(2)]);
   assert.deepEqual(await readText(new Response(stream), 3), { text: 'aé', isWhole: true });

@@ -102,7 +102,9 @@ test('real network: an abort closes the connection while the stream is idle', as
   });
   const abort = new AbortController();
   const response = await client.request({ ...GET, signal: abort.signal });
-  const events = readServerSentEvents(response.body ?? assert.fail('no body'), abort);
+  const events = readServerSentEvents(response.body ?? assert.fail('no body'), {
+    signal: abort.signal,
+  });
   await events.next();
   const next = errorOf(events.next());
   abort.abort();
@@ -141,8 +143,8 @@ test('real network: a form is uploaded', async () => {
   });
   const form = new FormData();
   form.set('file', new Blob(['hello']), 'a.txt');
-  const answer = await client.upload({ method: 'POST', path: '/up', form }, () => undefined);
-  assert.deepEqual(answer, { id: 'd1' });
+  const result = await client.upload({ method: 'POST', path: '/up', form }, () => undefined);
+  assert.deepEqual(result, { id: 'd1' });
   assert.match(
     server.requests[0]?.headers['content-type'] ?? '',
     /^multipart\/form-data; boundary=/,

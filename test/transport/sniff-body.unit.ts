@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { sniffBody, type BodyKind } from '../../src/transport/response.js';
 import { createControlledStream, createStreamOf } from '../helpers/controlled-stream.js';
 
-function createResponse(type: string | null, pieces: readonly (string | Uint8Array)[]): Response {
-  const response = new Response(createStreamOf(pieces));
+function createResponse(type: string | null, chunks: readonly (string | Uint8Array)[]): Response {
+  const response = new Response(createStreamOf(chunks));
   if (type !== null) response.headers.set('content-type', type);
   return response;
 }
@@ -55,8 +55,8 @@ const SNIFFED: readonly (readonly [string, BodyKind])[] = [
 for (const [text, kind] of SNIFFED) {
   test(`sniffBody classifies ${JSON.stringify(text)} as ${kind} and keeps the whole body`, async () => {
     for (const type of [null, 'text/plain', 'application/octet-stream', 'nonsense']) {
-      for (const pieces of [[text], splitBytes(text), ['', text, '']]) {
-        const sniffed = await sniffBody(createResponse(type, pieces));
+      for (const chunks of [[text], splitBytes(text), ['', text, '']]) {
+        const sniffed = await sniffBody(createResponse(type, chunks));
         assert.equal(sniffed.kind, kind);
         const bytes = Buffer.from(await new Response(sniffed.body).arrayBuffer());
         assert.equal(bytes.toString(), text);

@@ -117,7 +117,7 @@ test('watchdog returns to its limit after expected activity arrives', async () =
   assert.equal(stalls.length, 1);
 });
 
-test('watchdog doubles its limit for each false stall, up to five minutes', async () => {
+test('watchdog doubles its limit for each false alarm, up to five minutes', async () => {
   const { environment, stalls, watchdog } = setup();
   const limits = [1, 2, 3, 4].map(() => (watchdog.extendLimit(), watchdog.limit));
   assert.deepEqual(limits, [90_000, 180_000, 300_000, 300_000]);

@@ -17,7 +17,7 @@ export interface Patch {
 
 /** A path of the reply that a patch has changed. */
 export interface ChangedPath {
-  /** The path of the patch, or that of its outermost container that did not exist before. */
+  /** The path of the patch, that of its outermost container that did not exist before, or that of the one element that was pushed. */
   readonly path: ReplyPath;
   /**
    * The text that was appended to the string at the path; null for any other change. Use it instead of slicing the whole text: a slice
@@ -124,7 +124,7 @@ export class PatchedReply {
     return { path: segments.slice(0, existingDepth), appended: null };
   }
 
-  /** Pushes an array element by element. */
+  /** Appends a value to an array; an array element by element. */
   #push(
     segments: ResolvedPath['segments'],
     { length }: readonly unknown[],
@@ -180,7 +180,7 @@ function read(root: unknown, segments: readonly (string | number)[]): unknown {
   );
 }
 
-/** Compares segment by segment, because a joined path is ambiguous. */
+/** Throws for an unsafe or too long path. Checks segment by segment, because a joined path is ambiguous. */
 function checkPath(path: ReplyPath): void {
   const isUnsafe = (segment: string | number) =>
     UNSAFE_NAMES.has(segment) ||

@@ -101,6 +101,7 @@ function readPath(key: unknown): ReplyPath | null {
   return isPath ? key : null;
 }
 
+/** Splits a joined path, which may begin with `$`, the root in JSONPath. */
 function splitPath(key: string): ReplyPath {
   const steps = [...key.replace(/^\$\.?/, '').matchAll(SEGMENT)];
   return steps.map(([all, index, name, other]) => (index ? Number(index) : (name ?? other ?? all)));

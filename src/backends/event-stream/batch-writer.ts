@@ -6,7 +6,7 @@ import type { StreamedRun } from './streamed-run.js';
 /** Interval of heartbeats, in ms. */
 const HEARTBEAT_INTERVAL = 1000;
 
-/** What batches belong to, and how often late events are sorted. */
+/** The thread that batches belong to, the source of their times, and how often late events are sorted. */
 export interface BatchOptions {
   readonly thread: Key;
   readonly environment: Pick<Environment, 'now' | 'monotonic'>;

@@ -8,7 +8,8 @@ import type { TabLock } from './tab-link.js';
 import { QUERY_TIMEOUT, TAKEOVER_TIMEOUT } from './takeover-timeout.js';
 
 /**
- * How following ended: the run has ended, there is no run to follow, or this tab was granted the lock and has to read the stream itself.
+ * How following ended: the run has ended or waits for input; this tab has to read the stream without sharing it (`unshared`), because the
+ * leader reads another run or no lock is granted; or this tab was granted the lock and leads from now on.
  */
 export type FollowResult = 'ended' | 'unshared' | TabLock;
 
@@ -26,9 +27,11 @@ export class Follower {
   /** Aborts the pending requests for the lock. */
   readonly #closing = new AbortController();
   #timer: Timer | null = null;
-  /** The term of the leader, and the number of the last applied batch; null until the whole state was received. */
+  /** The term of the leader whose state was received. */
   #term = 0;
+  /** Number of the last applied batch; null until the whole state was received. */
   #seq: number | null = null;
+  /** Number of ticks since the last message of the leader. */
   #silentTicks = 0;
 
   constructor(channel: TabChannel, run: TabRun) {
@@ -92,7 +95,7 @@ export class Follower {
       this.#seq = seq;
       return mirror.applyRemote(event.changes);
     }
-    // A batch was lost, or the leader has changed: query the whole state.
+    // A batch was lost, or the leader has changed: query the whole state. An announcement does not repeat a query that was sent before.
     const isBehind = !isSynced || seq > (this.#seq ?? 0);
     if (isBehind && (event.type === 'batch' || this.#seq !== null)) this.#query(true);
     if (isBehind) this.#seq = null;

@@ -100,6 +100,7 @@ async function electToRejoin(channel: TabChannel, run: TabRun): Promise<Leader |
  */
 async function electToStart(channel: TabChannel, run: TabRun): Promise<Leader | 'unshared'> {
   const current = channel.leaders.get(run.thread);
+  // Reserved for another tab that is about to start a run.
   if (current?.reservation) throw new UbikError('busy');
   const { start, signal, thread } = run;
   const { request = null, continues = false } = start ?? {};
@@ -114,6 +115,7 @@ async function electToStart(channel: TabChannel, run: TabRun): Promise<Leader | 
   const first = await Promise.race([granting, replying]);
   queue.abort();
   if (first && 'release' in first) return lead(channel, first, run);
+  // If the lock was granted just after the reply, it is released, because it is requested again below.
   void granting.then((lock) => lock?.release());
   if (signal.aborted) throw new UbikError('aborted');
   const { code, message: reason } = first ?? { code: 'no-reply', message: '' };

@@ -29,20 +29,24 @@ export interface RunStart {
 /** Why another tab may not take over a thread; null when it may. */
 export type TakeOverRefusal = 'busy' | 'not-open' | null;
 
-/** The tab that reads the stream of a thread and publishes it to the other tabs. */
+/** This tab as the leader of a thread: publishes the run that it reads to the other tabs. */
 export class Leader {
   readonly thread: string;
   readonly lock: TabLock;
+  /** Higher than that of each former leader of the thread. */
   readonly term: number;
   /** The run that is being read. A new run of this tab replaces it. */
   current: TabRun;
   /** Runs while the thread is reserved for another tab; null otherwise. */
   reservation: Timer | null = null;
   readonly #post: (message: TabMessage) => void;
+  /** Number of the last published batch. */
   #seq = 0;
+  /** Whether the start of the current run was announced. */
   #isAnnounced = false;
   /** Whether the service has sent anything since the current run was requested. */
   #isAccepted = false;
+  /** Whether any tab follows, and whether it has received the state to which batches are applied. */
   #followers: 'none' | 'await-state' | 'up-to-date' = 'none';
 
   constructor(lock: TabLock, term: number, run: TabRun, post: (message: TabMessage) => void) {
@@ -59,7 +63,7 @@ export class Leader {
     return mirror.shown.run.id ?? ref.id;
   }
 
-  /** Reads another run from now on. */
+  /** Publishes another run from now on. */
   switchTo(run: TabRun): void {
     this.current = run;
     this.#isAnnounced = false;

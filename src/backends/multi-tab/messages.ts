@@ -29,7 +29,7 @@ export type TabMessage =
     } & LeaderHeader)
   /** The whole state of the shown run. */
   | ({ readonly type: 'state'; readonly changes: readonly Change[] } & LeaderHeader)
-  /** The changes since the last message. */
+  /** The changes since the previous state or batch. */
   | ({ readonly type: 'batch'; readonly changes: readonly Change[] } & LeaderHeader)
   /** The sender is no longer the leader. */
   | ({ readonly type: 'resigned'; readonly term: number } & ThreadMessage)
@@ -59,6 +59,7 @@ export type TabMessage =
 export type LeaderMessage = Extract<TabMessage, { readonly term: number }>;
 
 const LEADER = 'thread:s term:n run:s? seq:n';
+/** The fields of each type of message, in the notation of {@link hasFields}. */
 const SHAPES: Readonly<Record<TabMessage['type'], string>> = {
   query: 'thread:s full:b',
   leader: `${LEADER} started:b answered:s?`,

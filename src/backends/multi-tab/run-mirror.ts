@@ -97,6 +97,7 @@ function isOfQuestion(change: Change): boolean {
   return 'message' in change && change.message === QUESTION_KEY;
 }
 
+/** Key of the only thread in the store of a replica. */
 const THREAD: Key = 'thread';
 
 /** A replica of one run's answer and of the state of the run. */

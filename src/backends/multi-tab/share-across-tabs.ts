@@ -179,13 +179,16 @@ class BackendSharing {
   }
 }
 
-/** Adds the run that another tab reads as unfinished, whatever the history contains. */
+/**
+ * Adds the run that another tab reads as the unfinished one, if the newest message is a user's message or was written by this run, and the
+ * history contains neither an unfinished run nor a pending request.
+ */
 function addUnfinishedRun(content: ThreadContent, runId: string | null | undefined): ThreadContent {
   const { messages, thread, unfinishedRun } = content;
   const newest = messages.at(-1);
   if (unfinishedRun || !runId || !newest || newest.requests.length > 0) return content;
-  const { role, runId: newestRun } = newest.fields;
-  if (role !== 'user' && newestRun !== runId) return content;
+  const { role, runId: newestRunId } = newest.fields;
+  if (role !== 'user' && newestRunId !== runId) return content;
   const runIds = messages.flatMap(({ fields }) => fields.runId ?? []);
   const otherRunIds = runIds.filter((id) => id !== runId);
   const keys = { thread: thread.id ?? '', user: null, answer: newest.id };

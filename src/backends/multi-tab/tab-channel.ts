@@ -26,8 +26,9 @@ export class TabChannel {
   readonly #followers = new Map<string, Set<(message: LeaderMessage) => void>>();
   /** Ids of the runs that other tabs read, by thread. */
   readonly #remoteRuns = new Map<string, string | null>();
+  /** The highest known term of a leader, by thread. */
   readonly #terms = new Map<string, number>();
-  /** Requests that other tabs have answered, by thread. */
+  /** Input requests that other tabs have answered, by thread. */
   readonly #answered = new Map<string, Set<Key>>();
   readonly #retainers = new Set<unknown>();
   /** Calls of other tabs whose stop request is in progress. */
@@ -82,7 +83,7 @@ export class TabChannel {
     return leader;
   }
 
-  /** Ends leading, unless the leader already reads another run. */
+  /** Resigns as the leader after reading a run, unless the leader already reads another run. */
   resign(leader: Leader, run: TabRun): void {
     if (leader.current !== run) return;
     this.#cancelReservation(leader);
@@ -92,7 +93,7 @@ export class TabChannel {
     lock.release();
   }
 
-  /** Calls back with the messages of a thread's leader. Returns the function that unsubscribes. */
+  /** Passes the messages of a thread's leader to a listener. Returns the function that unsubscribes. */
   follow(thread: string, listener: (message: LeaderMessage) => void): () => void {
     const all = this.#followers.get(thread) ?? new Set();
     this.#followers.set(thread, all.add(listener));
@@ -133,7 +134,7 @@ export class TabChannel {
 
   #receiveAsLeader(message: Extract<TabMessage, { type: 'query' | 'take-over' | 'stop' }>): void {
     const leader = this.leaders.get(message.thread);
-    // Repeated by a tab that cannot know whether this one is still alive.
+    // A tab repeats its request to stop because it cannot know whether this tab is still alive.
     if (message.type === 'stop' && this.#stopping.has(message.call)) {
       this.#reply(message.call, 'pending');
       return;
@@ -200,11 +201,12 @@ export class TabChannel {
 
 /** Creates the error that another tab has sent. */
 export function createRemoteError(code: string, message: string): UbikError {
+  // The reply is untrusted, so a code of another form is replaced, and a long message is cut.
   const known = /^[a-z-]{1,40}$/u.test(code) ? (code as UbikErrorCode) : 'interrupted';
   return new UbikError(known, message === '' ? undefined : message.slice(0, 2000));
 }
 
-/** The reply to a call; `no-reply` when none was received, or when this tab is the leader by now. */
+/** The reply to a call; `no-reply` when none was received, when the call was aborted, or when this tab is the leader by now. */
 export interface CallReply {
   readonly code: string;
   readonly message: string;

@@ -64,6 +64,7 @@ class ChannelLink implements TabLink {
   readonly #platform: LinkPlatform;
   readonly #listeners = new Set<(message: unknown) => void>();
   #channel: BroadcastChannel | null = null;
+  /** Removes the listeners for `freeze` and `resume`. */
   #closing = new AbortController();
   /** Browsers deliver messages to a frozen tab although its timers and streams are suspended. It must not reply to them. */
   #isFrozen = false;
@@ -128,6 +129,7 @@ function requestLock(
   mode: LockMode,
   signal: AbortSignal,
 ): Promise<TabLock | null> {
+  // The platform accepts a signal only for a request that waits in the queue.
   const options = {
     'if-available': { ifAvailable: true },
     queue: { signal },

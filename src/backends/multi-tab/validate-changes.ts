@@ -45,6 +45,7 @@ export function isRecord(value: unknown): value is Fields {
   return prototype === Object.prototype || prototype === null;
 }
 
+/** The checks of the letters that {@link hasFields} describes. */
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   s: (value) => typeof value === 'string',
   n: (value) => typeof value === 'number',
@@ -58,7 +59,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 /**
  * Whether a value has the fields of a shape such as `"name:s step:n?"`: **s**tring, **n**umber, **b**oolean, **l**ist, list of **t**exts,
- * **o**bject, any **J**SON. A question mark allows null. Additional fields are allowed.
+ * **o**bject, primitive **v**alue or null, any **J**SON. A question mark allows null. Additional fields are allowed.
  */
 export function hasFields(value: unknown, shape: string): value is Fields {
   if (!isRecord(value)) return false;
@@ -72,6 +73,7 @@ function fieldOf(value: Fields, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
+/** Whether a value has a type: a letter of {@link hasFields}, a list of items of one type, or an object with typed fields. */
 function hasType(value: unknown, type: FieldType): boolean {
   if (typeof type === 'string') {
     if (type.endsWith('?') && value === null) return true;
@@ -115,6 +117,7 @@ export const ANSWER_FIELDS: Readonly<Record<string, string>> = {
 
 const RUN_STATES = 'streaming complete waiting stopped failed'.split(' ');
 const STATUSES = [...RUN_STATES, 'interrupted'];
+/** Lists of a thread whose items are sent. */
 const LISTS = ['checkpoints', 'documents'];
 
 /** Whether plain data is a valid list of changes to the shared run. */
@@ -193,7 +196,7 @@ function isPartTreeList(trees: unknown): boolean {
   });
 }
 
-/** Only the title of the thread and the state of its run are sent. */
+/** Only the title of the thread and the state, id and error of its run are sent. */
 function isThreadUpdate(set: unknown): boolean {
   if (!isRecord(set)) return false;
   const { title = '', run = {}, ...others } = set;

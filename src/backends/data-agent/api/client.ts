@@ -41,6 +41,7 @@ export interface DataAgentClient {
 }
 
 const PREFIXES: readonly ApiPrefix[] = ['/api/agent-factory/v1', '/api/agent-app/v1'];
+/** Path of the descriptions of agents, which does not depend on the API prefix. */
 const MARKET = '/api/agent-factory/v3/agent-market';
 
 /**

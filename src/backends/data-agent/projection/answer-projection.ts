@@ -56,13 +56,16 @@ export class AnswerProjection {
   readonly #changes: Change[] = [];
   readonly #activityChanges: Change[] = [];
   readonly #steps: StepList;
+  /** The sections of the entries of `skill_process`. */
   readonly #process: ProjectedSection[] = [];
   readonly #sources: ProjectedSection;
+  /** The thinking and the text of `final_answer`. */
   readonly #finals: Readonly<Record<StepTextKind, FinalText>>;
   readonly #data: ProjectedSection;
   readonly #error: ProjectedSection;
-  /** The last content and the last `ext` that were not blank. */
+  /** The last content that was not blank. */
   #content: unknown = null;
+  /** The last `ext` that was not blank. */
   #extension: unknown = null;
   #isLive = true;
   /** Whether the thinking of `final_answer` is still being written. */

@@ -130,7 +130,7 @@ export function findChangedSections({ path, appended }: ChangedPath): readonly S
   return [{ section: section.name, index, path: joinPath(path.slice(section.depth)), appended }];
 }
 
-/** A change of every section as a whole. */
+/** One change for each section, as a whole. */
 export const ALL_SECTIONS: readonly SectionChange[] = listSections(REPLY).map((name) =>
   wholeSection(name),
 );
@@ -154,7 +154,10 @@ function listSections({ section, each, names: inner }: PathNode): SectionName[] 
   return [...new Set(nodes.flatMap(listSections))];
 }
 
-/** Joins a path inside a section. The names in sections contain no slash, so the result is unambiguous. */
+/**
+ * Joins a path inside a section. A name with a slash, in the answer of a tool, makes the result ambiguous, and no text is found at such a
+ * path.
+ */
 function joinPath(path: ReplyPath): string {
   return path.join('/');
 }

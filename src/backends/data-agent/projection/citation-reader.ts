@@ -36,9 +36,11 @@ const ELEMENT = /<i\b([^<>]{0,256})>([^<>]{0,64})<\/i>/y;
 const INCOMPLETE_ELEMENT = /<(?:i(?:\s[^<>]{0,256}(?:>[^<>]{0,64}(?:<(?:\/i?)?)?)?)?)?$/y;
 /** A number in brackets that does not start a link or a definition. */
 const NUMBER = /\[(\d{1,3})\](?![(:]|\[(?!\d{1,3}\]))/y;
+/** The start of such a number, or a number and the start of another one that decides about it, at the end of the text. */
 const INCOMPLETE_NUMBER = /\[\d{0,3}(?:\](?:\[\d{0,3})?)?$/y;
 /** Characters after which brackets are an index or part of a link. */
 const INDEXED = /[\w\])!]/;
+/** The attributes of an element: its index, which counts from 0, or that its content is the number of a slice. */
 const INDEX = /(?:^|\s)index\s*=\s*["']?(\d{1,4})\b/;
 const SLICE_INDEX = /(?:^|\s)slice_idx\s*=/;
 /** Minimum number of backticks around a code block; fewer enclose a code span. */

@@ -29,18 +29,18 @@ export type Growth = ReadonlyMap<string, string>;
 const NO_GROWTH: Growth = new Map();
 
 /** A part that is shown. */
-interface ViewPart {
+interface ShownPart {
   readonly key: Key;
   fields: ContentFields;
   text: ProjectedText | null;
-  parts: readonly ViewPart[];
+  parts: readonly ShownPart[];
 }
 
 /** The parts that are derived from one section of the reply, and the changes from one derivation to the next. */
 export class ProjectedSection {
   readonly #message: Key;
   readonly #changes: Change[];
-  #parts: readonly ViewPart[] = [];
+  #parts: readonly ShownPart[] = [];
   /** Texts by their paths in the section. */
   #texts = new Map<string, ProjectedText>();
 
@@ -105,7 +105,7 @@ export class ProjectedSection {
 
   /** Shows the withheld text, because the texts are complete. */
   endTexts(): void {
-    const endText = ({ text, parts }: ViewPart): void => {
+    const endText = ({ text, parts }: ShownPart): void => {
       if (text) this.#changes.push(...text.end());
       parts.forEach(endText);
     };
@@ -114,10 +114,10 @@ export class ProjectedSection {
 
   #replaceIn(
     parent: Key | null,
-    shown: readonly ViewPart[],
+    shown: readonly ShownPart[],
     specs: readonly PartSpec[],
     findNextKey: () => Key | null,
-  ): ViewPart[] {
+  ): ShownPart[] {
     const message = this.#message;
     const known = new Map(shown.map((part) => [part.key, part]));
     const isKept = ({ key, fields }: PartSpec): boolean =>
@@ -129,20 +129,20 @@ export class ProjectedSection {
     return specs.map((spec, index) => {
       const { key: part, fields, text } = spec;
       const old = keptKeys.has(part) ? known.get(part) : undefined;
-      const view: ViewPart = old ?? { key: part, fields, text: null, parts: [] };
+      const shownPart: ShownPart = old ?? { key: part, fields, text: null, parts: [] };
       if (old) this.#setFields(old, fields);
       else {
         const next =
           specs.slice(index + 1).find(({ key }) => keptKeys.has(key))?.key ?? findNextKey();
         this.#changes.push({ type: 'part', message, part, parent, before: next, value: fields });
       }
-      if (text) this.#setText(view, text);
-      view.parts = this.#replaceIn(part, view.parts, spec.parts ?? [], () => null);
-      return view;
+      if (text) this.#setText(shownPart, text);
+      shownPart.parts = this.#replaceIn(part, shownPart.parts, spec.parts ?? [], () => null);
+      return shownPart;
     });
   }
 
-  #setFields(part: ViewPart, fields: ContentFields): void {
+  #setFields(part: ShownPart, fields: ContentFields): void {
     const before: Readonly<Record<string, unknown>> = { ...part.fields };
     const after: Readonly<Record<string, unknown>> = { ...fields };
     for (const name of Object.keys({ ...before, ...after })) {
@@ -153,14 +153,14 @@ export class ProjectedSection {
     part.fields = fields;
   }
 
-  #setText(part: ViewPart, { path, source, references = NO_REFERENCES }: TextSpec): void {
+  #setText(part: ShownPart, { path, source, references = NO_REFERENCES }: TextSpec): void {
     part.text ??= new ProjectedText(this.#message, part.key, references);
     this.#changes.push(...part.text.replace(source, references));
     if (path !== null) this.#texts.set(path, part.text);
   }
 }
 
-function toTree({ key, fields, text, parts }: ViewPart): PartTree {
+function toTree({ key, fields, text, parts }: ShownPart): PartTree {
   return {
     ...fields,
     ...text?.marksField,

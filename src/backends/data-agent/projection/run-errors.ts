@@ -25,7 +25,7 @@ export function readRunError(value: unknown): ServiceError | null {
   };
 }
 
-/** Reads the error of an HTTP error response. Null unless the service describes it, because a code alone does not help the user. */
+/** Reads the error of an HTTP error response. Null unless it has both a code and a description: a code alone does not help the user. */
 export function readResponseError(body: unknown): ServiceError | null {
   const error = asFields(body) && readRunError(body);
   return error && error.description !== '' && error.code !== '' ? error : null;

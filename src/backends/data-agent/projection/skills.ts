@@ -112,7 +112,7 @@ const HIDDEN_SKILLS: ReadonlySet<string> = new Set([
   'build__memory',
 ]);
 
-/** Whether the calls of a skill are hidden. */
+/** Whether a call is hidden. */
 export function isHiddenSkill({ name, args }: SkillCall): boolean {
   return HIDDEN_SKILLS.has(name.toLowerCase()) || args.get('action') === 'show_ds';
 }
@@ -166,7 +166,7 @@ function omitShown(fields: Fields, ...shown: readonly string[]): unknown {
   return toRest(Object.fromEntries(entries));
 }
 
-/** SQL or a graph query: a table of its rows, or the query without rows. */
+/** SQL or a graph query: a table of its rows, or, when there are none, the query. */
 function presentQuery(result: unknown): SkillResult | null {
   const fields = asFields(result);
   if (!fields) return null;

@@ -68,6 +68,7 @@ export class AnswerState {
   #isStatusDue = false;
   /** Whether this connection has not received an event yet. */
   #awaitsFirstEvent = true;
+  /** Whether parts were derived from a reply, so that the answer is shown. */
   #isShown = false;
   /** Whether the stream has ended the run. */
   isEnded = false;
@@ -259,8 +260,8 @@ export class AnswerState {
 }
 
 /**
- * Returns the newer fields, with ids and totals that an emptied reply has lost (Data Agent 6.1). Approval and open step are those of the
- * newer ones.
+ * Returns the newer fields, with the ids, totals, follow-ups and error that an emptied reply has lost (Data Agent 6.1). Approval and open
+ * step are those of the newer ones.
  */
 function keepKnown(newer: ReplyFields, known: ReplyFields): ReplyFields {
   return { ...known, ...omitNulls(newer), approval: newer.approval };

@@ -4,13 +4,13 @@ import { asFields, omitNulls, readFlag, readString } from '../../fields.js';
 import type { DataAgentClient } from '../api/client.js';
 import type { ChatOption, DataAgentMessageOptions } from '../options.js';
 
-/** The text and the settings of a question. */
+/** The text and the attachments of a question. */
 export interface Question {
   readonly text: string;
   readonly attachments?: readonly Attachment[];
 }
 
-/** Members that are left out count as false (Data Agent R7). */
+/** All members are sent, because one that is left out counts as false (Data Agent R7). */
 const ALL_OPTIONS: ChatOption = {
   is_need_history: true,
   is_need_doc_retrival_post_process: true,

@@ -52,6 +52,7 @@ export class DataAgentRun implements StreamedRun {
   readonly context: RunContext;
   readonly answer: AnswerState;
   readonly #reader: StreamEventReader;
+  /** Number of UTF-16 units that this connection has received. */
   #units = 0;
 
   constructor(context: RunContext) {

@@ -98,7 +98,7 @@ async function* startRun(
     if (changes.length > 0) yield run.createBatch(changes);
     yield* run.follow(response, { isResumed: false });
   } finally {
-    // The reader left at the first batch: nothing reads the stream.
+    // When the consumer has stopped at the first batch, nothing else reads or cancels the body.
     if (!response.bodyUsed) await response.body?.cancel().catch(() => undefined);
   }
 }

@@ -29,7 +29,10 @@ const readDocument = createRecordReader((fields, id): DocumentInfo => ({
 
 const toDocument = (value: unknown) => requireValue(readDocument(value), 'document');
 
-/** Creates the document, citation and tool file methods of {@link Backend}. Each call sends one request. */
+/**
+ * Creates the document, citation and tool file methods of {@link Backend}. Each call sends one request; `loadPassage` sends another one for
+ * the document, and `findToolFiles` sends none.
+ */
 export function createDocumentMethods(client: UbikClient) {
   const { requestJson, request, http } = client;
   return {

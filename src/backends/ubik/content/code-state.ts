@@ -83,6 +83,7 @@ export function endMarker(code: CodeState): void {
   if (!marker) return;
   const isTicks = marker.startsWith('`');
   if (lineContent !== 'text') {
+    // A fence is closed by a run of the same character that is at least as long.
     const mayBe = fence ? marker.startsWith(fence.replace('>', '')) : marker.length >= 3;
     code.fenceCandidate = mayBe ? lineContent + marker : '';
     // The line that opens a fence of backticks contains no other backtick (CommonMark 4.5).

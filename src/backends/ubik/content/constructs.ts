@@ -14,6 +14,7 @@ export interface StepHeader {
 export const MAX_HEADER_PREFIX = 64;
 
 const CHECK_MARK = '✓';
+/** The start of a header in English or French: `É` may be decomposed, and French puts a no-break space before the colon. */
 const HEADER = /^(?:Step|(?:É|E\u0301?)tape)[ \t\u00a0\u202f]+(\d{1,9})[ \t\u00a0\u202f]*:/;
 const TYPES_LABEL = 'Expected input types:';
 const NAME_LABEL = 'checkpoint_name:';
@@ -132,8 +133,8 @@ interface FoundConstruct {
 }
 
 /**
- * Finds what belongs to a start tag and must be known at once: the rest of a temporary tag, the header line of a step, a whole construct in
- * live text. Null when there is none; undefined when that depends on text that was not received yet.
+ * Finds what belongs to a start tag and must be known at once: the rest of a temporary tag (`TOOL_EVENT`), the header line of a step, a
+ * whole construct in live text. Null when there is none; undefined when that depends on text that was not received yet.
  */
 export function findConstruct(
   { name, starts }: Tag,
@@ -170,6 +171,7 @@ function findHeader(
   const found = findNextTag(
     line ?? rest,
     isFinal || line !== undefined,
+    // An even number of backticks before the tag means that it is not in a code span.
     (tag, at) => isStructural(tag) || rest.slice(0, at).split('`').length % 2 > 0,
   );
   const length =

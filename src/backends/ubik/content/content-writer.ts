@@ -87,6 +87,7 @@ export function writeText(parser: ParserState, text: string): void {
   const isBlank = isBlankText(text);
   if (!isBlank) parser.expectsErrorDetails = false;
   if (block) block.text += text;
+  // Withholds blanks that may belong to the line of a tag: those before any text, and in a text those after its last line break.
   else if (isBlank && (lastWritten !== 'text' || (withheldBlanks && !text.includes('\n'))))
     parser.withheldBlanks += text;
   else {

@@ -7,6 +7,7 @@ import type { ContentParserOptions } from './content-parser-types.js';
 export interface OpenText {
   readonly key: Key;
   isEmpty: boolean;
+  /** Number of inline marks in it. */
   marks: number;
 }
 
@@ -14,8 +15,9 @@ export interface OpenText {
 export interface Container {
   /** Null for the message itself. */
   readonly key: Key | null;
-  /** Key of the part before a text, and the number of texts and thinking parts that already follow it. */
+  /** Prefix of the keys of texts: the key of the part before them and `+`, or that of the container and `/`. */
   anchor: string;
+  /** Number of texts and thinking parts that already follow the anchor. */
   count: number;
   /** The text part at its end; null when the last part is another one. */
   text: OpenText | null;
@@ -60,6 +62,7 @@ interface OpenBlock {
   /** The block that contains an error. */
   readonly outer: OpenBlock | null;
   text: string;
+  /** The payload of `USER_INPUT_PROVIDED` in a request; null while there is none. */
   answer: string | null;
 }
 
@@ -81,6 +84,7 @@ export interface RawZone {
 /** The options of a parser, and its state between two chunks, as plain data. */
 export interface ParserState {
   readonly options: ContentParserOptions;
+  /** See `work` of the content parser. */
   work: number;
   /** Text that starts with a possible tag, while that depends on text that was not received yet. */
   pending: string;
@@ -103,6 +107,7 @@ export interface ParserState {
   errors: ErrorFields[];
   /** Whether only blanks have followed the last error block. */
   expectsErrorDetails: boolean;
+  /** The last request, to which an answer after its block belongs; null when there is none. */
   request: Key | null;
   /** Number of steps in live text that were merged. As many end tags belong to them. */
   mergedSteps: number;

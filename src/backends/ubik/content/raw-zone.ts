@@ -3,7 +3,7 @@ import type { Tag } from './tag.js';
 
 /**
  * Feeds text or a tag to a zone; a tag that does not end the zone is text. An end tag outside a JSON string ends the zone. An end tag
- * inside one may be quoted text: its position is kept as `firstEnd`, and the zone continues. If the text up to the next end tag outside a
+ * inside one may be quoted text: its position is stored as `firstEnd`, and the zone continues. If the text up to the next end tag outside a
  * string is valid JSON, the zone ends there. It ends at `firstEnd` instead if that text is not valid JSON, if the text can no longer become
  * JSON (a line break in a string, or `<<` outside one), or if the surrounding construct ends.
  *

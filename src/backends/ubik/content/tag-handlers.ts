@@ -77,6 +77,7 @@ export function exceedsLimit(parser: ParserState, tag: Tag): boolean {
   return !options.keys.hasRoom(pending) && makesPart(parser, tag);
 }
 
+/** Whether a tag adds a part, or belongs to a dropped tool. */
 function makesPart(parser: ParserState, tag: Tag): boolean {
   const { name, starts, label } = tag;
   const { block, thinking, tools, droppedTools, request, expectsErrorDetails } = parser;
@@ -112,6 +113,7 @@ export function dropTag(parser: ParserState, { name, starts, label }: Tag): void
   parser.expectsErrorDetails = false;
   if (parser.block?.name === 'ERROR') closeBlock(parser);
   interruptText(parser);
+  // The answer to a dropped request belongs to no other request.
   if (name === 'INPUT_REQUIRED') parser.request = null;
   else if (name !== 'TOOL_STEP') findToolWithout(droppedTools, name)?.blocks.push(name);
   else if (starts) {
@@ -159,6 +161,7 @@ export function applyPayload(
  */
 export function closeAll(parser: ParserState): void {
   interruptText(parser);
+  // Twice, because an error may be open inside another block.
   closeBlock(parser);
   closeBlock(parser);
   closeStep(parser, true);
@@ -199,7 +202,7 @@ function openStep(parser: ParserState, header?: Construct): void {
   const { number, title, completed, single } = header?.kind === 'step' ? header : none;
   const state = completed ? 'completed' : 'running';
   const key = openPart(parser, { kind: 'step', number, title, single, state });
-  // A step without a check mark in its header is not known to be completed.
+  // Without a check mark in its header a step is not known to be completed. Without a header, its end tag shows that it is completed.
   const end = completed ? null : number === null ? 'completed' : 'open-ended';
   parser.step = { ...createContainer(key), code: createCodeState(), end };
 }

@@ -22,7 +22,7 @@ const FIXED: ReadonlyMap<string, Tag> = new Map(
     ...['<<SINGLE_STEP_FLAG>>', '<<thinking>>', '<</thinking>>'],
   ].map((raw) => [raw, toTag(raw, raw)]),
 );
-/** Matches these tags; those of thinking parts in upper or lower case. */
+/** Matches what has the form of these tags; those of thinking parts in upper or lower case. */
 const FIXED_FORM = /^<<(?:\/?(thinking)|[A-Z_]+)>>/i;
 /** Prefixes of the other tags. */
 const TOOL_TAGS = [
@@ -33,9 +33,9 @@ const TOOL_TAGS = [
 ];
 const CITATIONS = ['<citation', '<web_citation', '<source_'];
 const CANDIDATE = /<(?:$|[cws]|<(?:$|[A-Z/]))/gi;
-/** Number of UTF-16 units that decide whether a text can become one of them. */
+/** Number of UTF-16 units that decide whether a text can become a tag or a citation. */
 const LONGEST = 32;
-/** The received part of a tool tag. No match when another `<<` follows. */
+/** The received part of a tool tag. No match when another `<<` follows. The empty group stands for the name in `CITATION`. */
 const TOOL = /^<<\w+(?:(?!<<|>>)[^])*()(>>)?/;
 /**
  * The same for `<source_12>` with at most nine digits, or for an element with attributes and a label without elements; then the last

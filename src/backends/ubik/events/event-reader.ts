@@ -105,7 +105,7 @@ export function normalizeEvent(name: string, value: Fields, dialect: Dialect): W
   if (!type) return null;
   const { type: _type, event_type: _eventType, event: _event, data, ...carried } = value;
   const inner = asFields(data);
-  const isOpen =
+  const isEnvelope =
     inner &&
     Object.keys(carried).every((key) => ENVELOPE_FIELDS.has(key)) &&
     // `data` of a tool update is a field of the payload, unless it contains the payload itself.
@@ -116,6 +116,6 @@ export function normalizeEvent(name: string, value: Fields, dialect: Dialect): W
   return {
     type: type === 'agent_response_chunk' ? 'response_chunk' : type,
     // A spread defines properties instead of assigning them, so that `__proto__` is an ordinary name.
-    fields: isOpen ? { ...carried, ...inner } : value,
+    fields: isEnvelope ? { ...carried, ...inner } : value,
   };
 }

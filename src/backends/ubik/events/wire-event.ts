@@ -22,7 +22,7 @@ export function measureEvent({ fields }: WireEvent): number {
   return measureJson(fields);
 }
 
-/** Returns the number of UTF-16 units of names and strings in JSON; any other value counts as one. */
+/** Returns the number of UTF-16 units of names and strings in JSON; an array itself and any other value count as one. */
 export function measureJson(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;
@@ -36,9 +36,10 @@ export function measureJson(value: unknown): number {
 
 /**
  * Returns a fingerprint of an event. Equal events of different connections have equal fingerprints (UBIK R5). Short, because it is stored
- * as long as the event.
+ * for as long as the event is.
  */
 export function getEventKey({ type, fields }: WireEvent): string {
+  // A connection id differs on each connection, and only some formats repeat the type in a field.
   const names = ['type', 'event_type', 'event'].filter((name) => fields[name] === type);
   return fingerprint(`${type} ${canonicalJson(fields, new Set(['connection_id', ...names]))}`);
 }

@@ -17,7 +17,7 @@ import {
 import type { EventHandler, OrderingGroup, ReducerEvent } from './event-handler.js';
 import type { MessageReducer } from './message-reducer.js';
 
-/** Reduces the start of a step: adds it to the main text, and closes the running step. */
+/** Reduces the start of a step: adds it to the main text, and closes the other running steps. */
 export const stepStartedHandler: EventHandler = {
   groups: (event, reducer) => [
     'main',
@@ -45,7 +45,7 @@ export const stepProgressHandler: EventHandler = {
 /** Reduces the completion of a step: closes the open parts in its text. */
 export const stepCompletedHandler: EventHandler = {
   groups: (event, reducer) => {
-    const isOnly = hasSingleBlock(readStepNumber(event.fields), reducer);
+    const isOnly = hasSinglePart(readStepNumber(event.fields), reducer);
     return isOnly ? getStepGroups(event) : ['opens', ...getStepGroups(event)];
   },
   reduce: (event, reducer) => {
@@ -57,8 +57,8 @@ export const stepCompletedHandler: EventHandler = {
   },
 };
 
-/** Whether a number identifies exactly one step part. */
-export function hasSingleBlock(number: number, { steps, draft }: MessageReducer): boolean {
+/** Whether a number identifies exactly one step part. A second part with this number has the suffix `#2` in its key. */
+export function hasSinglePart(number: number, { steps, draft }: MessageReducer): boolean {
   return steps.has(number) && !draft.has(`step:${number}#2`);
 }
 
@@ -123,13 +123,16 @@ function updateStepActivity(
   });
 }
 
-/** Reduces a chunk of text: appends it to its step, whichever step is open; without a step, to the main text (UBIK R1). */
+/**
+ * Reduces a chunk of text: appends it to its step, whichever step is open; without a step, to the main text (UBIK R1). Adds a step without
+ * a start event.
+ */
 export const chunkHandler: EventHandler = {
   groups: ({ fields }, reducer) => {
     const step = readCount(fields, 'step');
     if (step === null) return ['main'];
-    // The text of a step without a start event is appended to the main text.
-    return hasSingleBlock(step, reducer) ? [`step:${step}`] : [`step:${step}`, 'main', 'opens'];
+    // A step without a start event is added to the main text.
+    return hasSinglePart(step, reducer) ? [`step:${step}`] : [`step:${step}`, 'main', 'opens'];
   },
   reduce: ({ fields }, reducer) => {
     const text = readString(fields, 'content') ?? '';
@@ -141,7 +144,7 @@ export const chunkHandler: EventHandler = {
   },
 };
 
-/** Reduces a checkpoint: adds it to the main text. */
+/** Reduces a checkpoint: adds it to the main text. One without a name is ignored. */
 export const checkpointHandler: EventHandler = {
   groups: () => ['main', 'opens'],
   part: readCheckpoint,

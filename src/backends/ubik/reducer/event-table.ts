@@ -48,8 +48,8 @@ const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
 ]);
 
 /**
- * Returns the handler of an event; undefined for an unknown type. An end without an execution id is ignored; an error without one is an
- * error of the run (UBIK 4).
+ * Returns the handler of an event; undefined for an unknown type. An end of a tool without an execution id is ignored; an error without one
+ * is an error of the run (UBIK 4).
  */
 export function findEventHandler({ type, fields }: WireEvent): EventHandler | undefined {
   const handler = EVENT_TABLE.get(type);

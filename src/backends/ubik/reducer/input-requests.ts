@@ -42,7 +42,7 @@ export function answerRequest(reducer: MessageReducer, key: Key, answer: string 
   applyAnswers(reducer);
 }
 
-/** Closes the pending requests of an execution, or all of them, because the run has continued without answers. */
+/** Closes the pending requests of an execution, or all of them, because the run has continued without answers or has ended. */
 export function closeRequests(reducer: MessageReducer, executionId?: string): void {
   for (const [key, request] of reducer.draft.list('request-activity')) {
     const isAffected = executionId === undefined || request.executionId === executionId;
@@ -107,6 +107,7 @@ function applyAnswers(reducer: MessageReducer): void {
 function updateStates(reducer: MessageReducer): void {
   const { draft, status } = reducer;
   const pending = draft.list('request-activity').filter(([, { state }]) => state === 'pending');
+  // A tool without an execution id is identified by `/` and its name.
   const waiting = new Set(
     pending.map(([, { executionId, toolName }]) => executionId ?? `/${toolName ?? ''}`),
   );

@@ -66,13 +66,14 @@ function resolveConstruct(
 ): ConstructDecision {
   reducer.orderSensitiveOps += 1;
   const part = toPartFields(construct);
-  const name = getConstructId(part);
+  const id = getConstructId(part);
+  // The tags of a full content became parts when it was parsed. Tags that its texts still contain are text.
   if (reducer.draft.isMuted) return 'literal';
-  if ((reducer.sources.get(name) ?? 'literal') !== 'literal') return 'merged';
-  const isExpected = reducer.carried.expected.has(name);
-  reducer.sources.set(name, isExpected ? 'text' : 'literal');
+  if ((reducer.sources.get(id) ?? 'literal') !== 'literal') return 'merged';
+  const isExpected = reducer.carried.expected.has(id);
+  reducer.sources.set(id, isExpected ? 'text' : 'literal');
   if (!isExpected) return 'literal';
-  // Errors are added at the end of the message (UBIK 4.2).
+  // The event adds the error at the end of the message (UBIK 4.2).
   if (part.kind === 'error') return 'merged';
   const placed = reducer.openPart(parent, part);
   if (construct.kind === 'checkpoint') reducer.draft.append(placed, construct.text);

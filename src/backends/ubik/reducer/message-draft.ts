@@ -9,7 +9,7 @@ import type {
 } from '../../../model/part.js';
 import { isContent } from '../../../model/part-tree.js';
 
-/** A part of a draft. */
+/** A part of a message that is being built. */
 export interface DraftPart {
   readonly parent: Key | null;
   readonly fields: PartFields;
@@ -17,8 +17,8 @@ export interface DraftPart {
 }
 
 /**
- * The parts of one message, in the order in which they were added. Records each modification as a {@link Change}, unless it changes
- * nothing. Appending concatenates two strings, which copies neither.
+ * The parts of an answer that a reducer builds from events, in the order in which they were added; not a draft of the user. Records each
+ * modification as a {@link Change}, unless it changes nothing. Appending concatenates two strings, which copies neither.
  */
 export class MessageDraft {
   readonly message: Key;
@@ -168,7 +168,7 @@ export class MessageDraft {
     this.record({ type: 'set', message: this.message, part, path, value });
   }
 
-  /** Merges consecutive appends to the same part into one change. */
+  /** Records an append. Merges consecutive ones to the same part into one change. */
   #recordText(part: Key, at: number, text: string): void {
     const last = this.#changes.at(-1);
     if (!this.isMuted && last?.type === 'text' && last.part === part) {

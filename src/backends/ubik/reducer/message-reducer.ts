@@ -208,7 +208,7 @@ export class MessageReducer {
   /** Adds a part to the content under a given key. */
   putPart(key: Key, parent: Key | null, fields: ContentFields): void {
     this.draft.put(key, parent, fields);
-    // An event has added this part before, so no other event represents it.
+    // The full content contains the part of an earlier event, so the next event of its kind represents another part.
     if (this.draft.isMuted && this.sources.get(getConstructId(fields)) === 'event')
       this.#boundParts.add(key);
     if (fields.kind === 'step' && fields.number !== null) this.steps.set(fields.number, key);
@@ -239,10 +239,10 @@ export class MessageReducer {
   /** Registers that an event represents a construct, whose tags are dropped from now on. Returns whether they were shown as text before. */
   expectPart(fields: ContentFields): boolean {
     const { carried, sources } = this;
-    const name = getConstructId(fields);
-    const isNew = !carried.expected.has(name);
-    carried.expected.add(name);
-    const isLiteral = isNew && sources.get(name) === 'literal';
+    const id = getConstructId(fields);
+    const isNew = !carried.expected.has(id);
+    carried.expected.add(id);
+    const isLiteral = isNew && sources.get(id) === 'literal';
     if (isLiteral) carried.generation += 1;
     return isLiteral;
   }
@@ -279,7 +279,10 @@ export class MessageReducer {
     this.status = { ...this.status, ...set };
   }
 
-  /** Sets the state to `waiting` while a request is pending, whatever else the run does. */
+  /**
+   * Sets the state to `waiting` while a request is pending, else to `streaming`, or to `complete` after the end. A run that has ended without
+   * a pending request keeps its state.
+   */
   updateRunState(): void {
     const { ended, state } = this.status;
     if (ended && state !== 'waiting') return;

@@ -60,16 +60,16 @@ function replayAsLive(
   parent: Key | null,
   trees: readonly PartTree[],
 ): void {
-  const text = reducer.parserFor(parent);
+  const parser = reducer.parserFor(parent);
   for (const tree of trees) {
     if (tree.kind === 'text' || tree.kind === 'thinking' || tree.kind === 'tool') {
-      const printed = serializeContent([tree]);
+      const serialized = serializeContent([tree]);
       // An open thinking part is serialized without its end tag, which is the last line.
       const isOpen = tree.kind === 'thinking' && tree.state === 'open';
-      text.push(isOpen ? printed.slice(0, printed.lastIndexOf('\n')) : printed);
+      parser.push(isOpen ? serialized.slice(0, serialized.lastIndexOf('\n')) : serialized);
       continue;
     }
-    text.insertPart(() => reducer.openPart(parent, fieldsOf(tree)));
+    parser.insertPart(() => reducer.openPart(parent, fieldsOf(tree)));
     reducer.draft.append(tree.key, tree.text ?? '');
     if (tree.kind === 'step') replayAsLive(reducer, tree.key, tree.parts ?? []);
   }

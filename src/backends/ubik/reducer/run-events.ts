@@ -29,7 +29,7 @@ export const progressHandler: EventHandler = {
     }),
 };
 
-/** Updates the activity of the run. Fields that an event does not contain stay unchanged. */
+/** Updates the activity of the run. Fields that `set` does not contain stay unchanged. */
 export function updateRunActivity(
   { draft }: MessageReducer,
   set: Partial<RunActivityFields>,
@@ -77,7 +77,10 @@ export const contentUpdateHandler: EventHandler = {
   },
 };
 
-/** Reduces the end of the run, with the full content unless that is empty. A message with a pending request waits (UBIK 3.3). */
+/**
+ * Reduces the end of the run. A full content replaces what was built, unless it is empty or too long. A message with a pending request waits
+ * (UBIK 3.3).
+ */
 export const completedHandler: EventHandler = {
   groups: () => [],
   endsMessage: true,
@@ -123,13 +126,13 @@ export const failedHandler: EventHandler = {
   },
 };
 
-/** Ends the run as stopped: after a request to stop, or with an unanswered input request. */
+/** Ends the run as stopped, after a request to stop. */
 export function endAsStopped(reducer: MessageReducer): void {
   closeRequests(reducer);
   reducer.updateStatus({ ended: true, state: 'stopped' });
 }
 
-/** Adds an error, unless the content already contains it. */
+/** Adds an error. To one that the content already contains, adds only missing details. */
 function addError(reducer: MessageReducer, error: ErrorFields): void {
   const { message, details, code } = error;
   const known = reducer.draft.list('error').find(([, { message: other }]) => other === message);

@@ -40,13 +40,15 @@ export class TaskReducer {
   #reducer: MessageReducer;
   /** The newest time in each group, in µs. */
   readonly #newestTimes = new Map<OrderingGroup, number>();
-  /** The lowest index of an event that was not applied; null when all events were. */
+  /** The index from which a rebuild reduces the events again; null when none is needed. */
   #dirtyFrom: number | null = null;
+  /** Number of events before the last snapshot. */
   #lastSnapshot = 0;
-  /** Events with a full content, and the total length of these contents in UTF-16 units. */
+  /** Events whose full content is retained, in the order in which they were applied. */
   readonly #contents = new Set<LoggedEvent<WireEvent>>();
+  /** Total length of the text in these events, in UTF-16 units. */
   #retainedUnits = 0;
-  /** The event whose content was restored last on this connection. */
+  /** The event whose content was restored last. */
   #restored: LoggedEvent<WireEvent> | null = null;
 
   /**
@@ -66,7 +68,7 @@ export class TaskReducer {
     return this.#reducer;
   }
 
-  /** Whether events wait for a rebuild. */
+  /** Whether a rebuild is needed. */
   get isDirty(): boolean {
     return this.#dirtyFrom !== null;
   }
@@ -95,6 +97,7 @@ export class TaskReducer {
       handler.reduce(event, reducer);
       if (reducer.status.fullContents > fullContents) this.#retainContent(entry, index);
       if (isLate && reducer.orderSensitiveOps !== before) this.#markDirty(index, event);
+      // Once a late event is applied, the state contains all events of the log.
       this.#saveSnapshot(isLate ? this.log.length : index + 1);
     } else this.#markDirty(index, event);
   }
@@ -110,6 +113,7 @@ export class TaskReducer {
     if (!handler) return;
     const event = toReducerEvent(wireEvent, instant ?? -Infinity);
     const groups = handler.groups(event, reducer);
+    // A full content (group `*`) replaces the parts instead of adding to them.
     const mayOpen = groups.includes('opens') && !groups.includes('*');
     if (mayOpen && reducer.draft.size >= MAX_PARTS_UNLOGGED) return;
     const part = handler.part?.(event);
@@ -156,6 +160,7 @@ export class TaskReducer {
     const contents = this.#contents;
     if (!contents.has(entry)) this.#retainedUnits += measureEvent(entry.event);
     contents.add(entry);
+    // Later events may be full contents that replace this one, so only the newest event drops others.
     if (index < this.log.length - 1) return;
     for (const other of contents) {
       if (this.#retainedUnits <= maxText || other === entry) break;
@@ -209,6 +214,7 @@ export function createReplacementChanges(
   ];
 }
 
+/** Returns the changes that turn the shown activity into the built one. The children of a removed part are removed with it. */
 function diffActivity(shown: MessageDraft | undefined, built: MessageDraft): Change[] {
   const { message } = built;
   const changes: Change[] = [];
@@ -220,6 +226,7 @@ function diffActivity(shown: MessageDraft | undefined, built: MessageDraft): Cha
   parts.forEach(([part, { parent, fields: value, text }], index) => {
     const known = shown?.activity.get(part);
     if (!equalJson(known?.fields, value)) {
+      // A new part is inserted before the next sibling that is already shown.
       const next = parts
         .slice(index)
         .find(([key, entry]) => entry.parent === parent && shown?.has(key));

@@ -7,7 +7,7 @@ import type { MessageDraft } from './message-draft.js';
  * with the same name (UBIK 5.1). Either of them may come first. The field `part` of the execution's activity is the binding.
  */
 
-/** Key of an execution's activity. */
+/** Returns the key of an execution's activity. */
 export function getToolKey(toolId: string): Key {
   return `@tool:${toolId}`;
 }
@@ -42,17 +42,17 @@ export function openToolActivity(
   return fields;
 }
 
-/** Binds a tool part that was added to an execution without a part. */
+/** Binds a tool part that was added: to the execution with its id, else to the oldest execution of its name that has no part. */
 export function bindToolPart(
   draft: MessageDraft,
   toolPart: Key,
   { toolId, name }: FieldsOf<'tool'>,
 ): void {
   const key = getToolKey(toolId);
-  const waiting = draft
+  const unbound = draft
     .list('tool-activity')
     .find(([, tool]) => tool.part === null && tool.name === name && name !== '');
-  const execution = toolId !== '' && draft.has(key) ? key : waiting?.[0];
+  const execution = toolId !== '' && draft.has(key) ? key : unbound?.[0];
   if (execution !== undefined) bind(draft, execution, toolPart);
 }
 
@@ -65,7 +65,7 @@ export function rebindTools(draft: MessageDraft): void {
   }
 }
 
-/** Key of the activity of the execution that is bound to a tool part; null when there is none. */
+/** Returns the key of the activity of the execution that is bound to a tool part; null when there is none. */
 export function findExecutionOf(draft: MessageDraft, toolPart: Key | null): Key | null {
   if (toolPart === null) return null;
   return draft.list('tool-activity').find(([, { part }]) => part === toolPart)?.[0] ?? null;
@@ -85,7 +85,10 @@ export function isBoundById(draft: MessageDraft, toolId: string): boolean {
   return draft.get(activity?.part ?? null, 'tool')?.toolId === toolId;
 }
 
-/** A binding by id replaces a binding by name. */
+/**
+ * Binds an execution to a tool part, or to none (null). The execution that was bound to the part loses it, because an id takes precedence
+ * over a name.
+ */
 function bind(draft: MessageDraft, execution: Key, toolPart: Key | null): void {
   const other = findExecutionOf(draft, toolPart);
   if (other !== null) draft.set(other, { part: null });

@@ -53,7 +53,7 @@ export const toolEndHandler = createToolHandler(({ type, fields, time }, tool) =
   return { status, data: toJson(asFields(fields['outputs']) ?? fields), state, endedAt: time };
 });
 
-/** The id of the execution that an event is about. */
+/** Returns the id of the execution that an event is about; null when it has none. */
 export function readExecutionId(fields: Fields): string | null {
   return readId(fields, 'tool_execution_id') ?? readId(fields, 'execution_id');
 }
@@ -107,6 +107,7 @@ function createToolHandler(
   };
 }
 
+/** Returns the id of the execution; without one, `/` and the name of the tool. */
 function readIdOrName(fields: Fields): string | null {
   const name = readString(fields, 'tool_name');
   return readExecutionId(fields) ?? (name ? `/${name}` : null);
@@ -179,7 +180,7 @@ function readOutput(data: Fields, outputKey: string): string {
 const MAX_PHASES = 100;
 /** Maximum number of fields in the data of one phase. */
 const MAX_FIELDS = 100;
-/** Fields of an update that are not part of its data. */
+/** Fields of an update that are shown separately, and not as its data. */
 const SHOWN_FIELDS: ReadonlySet<string> = new Set(['phase', 'status', 'message']);
 
 /** The time of an update, and the end of a phase that it reports; null when it reports none. */
@@ -217,6 +218,7 @@ export function updatePhase(
   endPhases(reducer, toolId, time);
   // An update without a phase is done at once.
   const state = end ?? (phase === '' ? 'done' : 'running');
+  // A phase that is over at once was not observed to start.
   const isOver = state !== 'running';
   const fields: PhaseActivityFields = {
     kind: 'phase-activity',

@@ -13,7 +13,8 @@ export class BufferingCheck {
 
   /**
    * Records an event of a run that was not rejoined, with the times, in ms, at which it was sent by the clock of the service and received by
-   * that of the page. Returns a diagnostic, once, when the first event was delayed longer than this one.
+   * that of the page. Returns a diagnostic, once, when the first event was delayed so much longer than this one that a proxy has buffered
+   * it.
    */
   record(sent: number, received: number): UbikError | null {
     this.#first ??= { sent, received };

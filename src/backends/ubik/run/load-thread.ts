@@ -62,7 +62,7 @@ function findUnfinishedRun(
   };
 }
 
-/** Records the task of each assistant message, and the size of its content. */
+/** Records the ids of the messages, the task and size of each assistant message, and the head. */
 function recordTasks(state: SessionState, messages: readonly StoredMessage[]): void {
   state.head = null;
   for (const { id, fields, parts } of messages) {
@@ -119,7 +119,7 @@ async function findPendingRequests(
   return [...agentRequests, ...(await Promise.all(toolRequests)).flat()];
 }
 
-/** Sets the tools whose executions wait for input to the state that the events of the run have set. */
+/** Sets the state `waiting` of tools whose executions wait for input, as the events of a live run do. */
 function markWaitingTools(
   trees: readonly PartTree[],
   executions: ReadonlySet<string | null>,

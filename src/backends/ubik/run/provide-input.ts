@@ -111,7 +111,10 @@ export type AnswerRoute =
 /** Chooses how the answer to a request of an agent is sent. */
 export type ChooseAnswerRoute = (request: InputRequest, answer: InputAnswer) => AnswerRoute;
 
-/** Sends the answer as the next message; for a declined request, the text that declines it in the user's language. */
+/**
+ * Returns the route that sends the answer as the next message: its text, its JSON, or the text or else the name of its file; for a declined
+ * request, the text that declines it in the user's language.
+ */
 export function answerByMessage(_request: InputRequest, answer: InputAnswer): AnswerRoute {
   if (answer.type === 'json') return { by: 'message', content: JSON.stringify(answer.value) };
   const content = answer.type === 'file' ? (answer.text ?? answer.file.name) : answer.text;

@@ -7,8 +7,8 @@ export interface SessionState {
   /** Tasks that were not released, by the key of the message that they write. */
   readonly runs: Map<Key, TaskState>;
   /**
-   * Tasks that have ended or whose message was loaded, with the size of that message. A stream that replays one of them contains nothing
-   * new.
+   * Tasks that have ended or whose message was loaded, with the size of that message, or 0 if it was not loaded. A stream that replays one
+   * of them contains nothing new.
    */
   readonly tasks: Map<string, number>;
   /** Ids of known messages. While the service lags behind, its newest message is one of them. */

@@ -63,7 +63,7 @@ export async function* startRun(
   const { kind, body } = await sniffBody(response);
   const isStream = kind === 'events';
   const message = isStream ? null : readMessage(await readJson(new Response(body)));
-  // A response that is neither a stream nor JSON does not accept the request.
+  // Not reached for a response that is neither a stream nor JSON: it does not accept the request, and reading it has thrown.
   const changes = accepted();
   if (changes.length > 0) yield run.createBatch(changes);
   if (isStream) {
@@ -117,8 +117,9 @@ function openTask(
 }
 
 /**
- * Reads the stream of a message's task under the base URL, because an absolute URL of the service may bypass a proxy (UBIK 3.1). Without a
- * stream, reads the answer from the stored messages.
+ * Reads the stream of a message's task: by its id under the base URL, because an absolute URL of the service may bypass a proxy (UBIK 3.1);
+ * without an id, by the URL in the message; the newest stream if that URL is missing or not below the base URL. If the message contains
+ * neither id nor URL and there is no stream, reads the answer from the stored messages.
  */
 async function* followTask(run: UbikRun, message: SessionMessage | null): AsyncGenerator<Batch> {
   const { context } = run;

@@ -123,6 +123,7 @@ export class TaskState {
     task.rebuild();
     const { status: run } = task.reducer;
     if (!run.ended && run.fullContents <= fullContents && measureTask(task) < size) return [];
+    // The first candidate replaces a message that was not built here, so there is nothing to compare it with.
     const before = task === this.#shown ? null : this.#shown.reducer;
     this.#shown = task;
     this.#candidate = null;

@@ -174,13 +174,13 @@ export class UbikRun implements StreamedRun {
     if (this.#hasSampledClock) clock.sample(time / 1000);
     else clock.set(time / 1000);
     this.#hasSampledClock = true;
-    // A stream that was opened later replays what had been sent before.
+    // Set for a stream that was opened by a separate request: it replays what had been sent before.
     if (this.#expected.finishedTasks) return;
     const diagnostic = this.#buffering.record(time / 1000, environment.now());
     if (diagnostic) reportDiagnostic(diagnostic);
   }
 
-  /** The stream of another task is a replay of an old one, and is not shown (UBIK 3.4). */
+  /** Throws for the stream of another task, which is a replay of an old one and is not shown (UBIK 3.4). */
   #checkTask(event: WireEvent): void {
     const { taskId, finishedTasks } = this.#expected;
     const isConnection = event.type === 'connection_established';
