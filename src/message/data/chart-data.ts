@@ -29,7 +29,7 @@ export interface ChartTexts {
   readonly other: string;
 }
 
-/** Maximum number of points of a line over all series. More of them would share pixels. */
+/** Maximum number of points of a line chart, of all series together. More of them would share pixels. */
 export const MAX_LINE_POINTS = 2000;
 /** Maximum number of categories of a column chart. */
 export const MAX_COLUMNS = 100;
@@ -183,6 +183,7 @@ function toSlices(
 function sampleLine(series: readonly ChartSeries[], length: number): readonly number[] {
   const all = Array.from({ length }, (_, index) => index);
   if (length * series.length <= MAX_LINE_POINTS) return all;
+  // A bin selects up to two points for each series, and each of them is a point of every series.
   const bins = Math.floor(MAX_LINE_POINTS / (2 * series.length * series.length));
   const size = length / bins;
   return Array.from({ length: bins }, (_, at) => {

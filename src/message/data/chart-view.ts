@@ -177,7 +177,7 @@ const styles = css`
   }
 `;
 
-/** Number of colours in the palette. */
+/** Number of colours in the palette: text, muted text, lines, background, and eight for series or slices. */
 const PALETTE_SIZE = 12;
 
 /** The inputs of a drawing. It is drawn again when any of them changes. */

@@ -9,7 +9,9 @@ export function toParagraph(text: string): string {
     .trim()
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]<>#|~!&$]/g, '\\$&')
+    // A bullet of a list, or a thematic break.
     .replace(/^[-+](?=[\s-]|$)/, '\\$&')
+    // The number of an ordered list.
     .replace(/^(\d+)(?=[.)](?:\s|$))/, '$1\\');
 }
 
@@ -66,7 +68,7 @@ export function toCodeFence(code: string, language = ''): string {
 
 /**
  * Returns a fence for a code block that is longer than any run of backticks in the code. For growing code: `fence` is longer than any run
- * in the first `checked` units, and only the rest is searched.
+ * in the first `checked` UTF-16 units, and only the rest is searched.
  */
 export function codeFence(code: string, fence = '```', checked = 0): string {
   let { length } = fence;
