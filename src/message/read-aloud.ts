@@ -46,6 +46,7 @@ export function readAloud(
     speechSynthesis.speak(utterance);
   }
   utterances.at(-1)?.addEventListener('end', finish);
+  // Otherwise speech would continue after the page is left.
   addEventListener('pagehide', stopReading, { once: true });
 }
 

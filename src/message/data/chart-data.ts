@@ -18,7 +18,7 @@ export interface ChartData {
   readonly pointCount: number;
   readonly seriesCount: number;
   /** Whether values of zero or less are omitted, because a pie or ring cannot show them. */
-  readonly omitsNegative: boolean;
+  readonly omitsNonPositive: boolean;
 }
 
 /** Texts in a chart. */
@@ -59,7 +59,7 @@ export function toChartData(fields: ChartFields, type: ChartType, texts: ChartTe
       values: indexes.map((index) => values[index] ?? null),
     })),
     ...counts,
-    omitsNegative: false,
+    omitsNonPositive: false,
   };
 }
 
@@ -157,10 +157,10 @@ function toSlices(
   categories: readonly DataCell[],
   { name, values }: ChartSeries,
   { formatLabel, other }: ChartTexts,
-): Pick<ChartData, 'labels' | 'series' | 'omitsNegative'> {
+): Pick<ChartData, 'labels' | 'series' | 'omitsNonPositive'> {
   const numbers = values.flatMap((value, index) => (value === null ? [] : [{ index, value }]));
   const slices = numbers.filter(({ value }) => value > 0);
-  const omitsNegative = slices.length < numbers.length;
+  const omitsNonPositive = slices.length < numbers.length;
   let rest = 0;
   const hasRest = slices.length > MAX_SERIES;
   if (hasRest) {
@@ -172,7 +172,7 @@ function toSlices(
   return {
     labels: hasRest ? [...labels, other] : labels,
     series: [{ name, values: hasRest ? [...shown, rest] : shown }],
-    omitsNegative,
+    omitsNonPositive,
   };
 }
 
