@@ -9,7 +9,7 @@ const mark = (key: string): Node => {
 const MARK = '\ue000key:1\ue001';
 
 describe('mark of the host', () => {
-  it('is held back until it is complete in every kind of block', () => {
+  it('is withheld until it is complete in every kind of block', () => {
     const texts = [
       `A fact${MARK}, and more${MARK}${MARK}.`,
       `**Bold${MARK}** and *soft*${MARK} and [link${MARK}](https://a.test/).`,
@@ -29,7 +29,7 @@ describe('mark of the host', () => {
     }
   });
 
-  it('is not held back when its start delimiter is repeated', () => {
+  it('is not withheld when its start delimiter is repeated', () => {
     const { box, add } = setupView({ renderMark: mark });
     add('a \ue000b\ue000');
     expect(box.textContent.trim()).to.equal('a b');

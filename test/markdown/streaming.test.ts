@@ -75,7 +75,7 @@ describe('streamed Markdown text', () => {
     }
   });
 
-  it('renders texts as at once that earlier versions did not', () => {
+  it('renders texts with interfering constructs as at once', () => {
     const texts = [
       'go *a*** b c d e\n',
       'go *x text****both** one*5%\nand 3*4 beta 3*4 more words\n',
