@@ -51,7 +51,7 @@ export function isHomograph(host: string): boolean {
   });
 }
 
-/** Decodes a label to Unicode, without the port that follows the last one; returns null for invalid Punycode. */
+/** Decodes a label to Unicode, and removes the port that follows the last label; returns null for invalid Punycode. */
 function decodeLabel(label: string): string | null {
   const name = label.replace(/:\d+$/, '');
   return name.startsWith('xn--') ? decodePunycode(name.slice(4)) : name;

@@ -132,7 +132,7 @@ export interface ViewContext extends MarkdownRenderer {
   readonly actions: ViewActions;
   /** Whether technical details of errors are shown. */
   readonly errorDetails: boolean;
-  /** With `list`, the work before a finished answer is shown in full; otherwise a summary stands for it. */
+  /** With `list`, the work before a finished answer is shown in full; otherwise it is summarized in one line. */
   readonly steps?: string;
   /** Renderers of the host page for the avatar and the actions of a message. */
   readonly messageAvatar?: MessageRenderer | undefined;

@@ -44,7 +44,7 @@ describe('row of actions', () => {
     ]);
   });
 
-  it('of a question has its own actions', () => {
+  it('has other actions below a question', () => {
     const { root, run } = setupMessageView({
       actions: ALL_ACTIONS,
       fields: { role: 'user', status: 'complete' },

@@ -11,7 +11,10 @@ export interface TableStart {
   readonly alignments: readonly Alignment[];
 }
 
-/** The marker of a list item, or of the first item of a list. `character` is `-`, `+`, `*`, `.` or `)`, and is the same for all items of a list. */
+/**
+ * The marker of a list item, or of the first item of a list. `character` is `-`, `+`, `*`, `.` or `)`, and is the same for all items of a
+ * list.
+ */
 interface ListMarker {
   readonly character: string;
   /** The number of the item, or of the first item of a list; 0 for a bullet. */

@@ -1,8 +1,8 @@
 /**
  * The named character references of HTML 4, of ASCII characters, of the CommonMark examples and of Latin letters. A hexadecimal number
  * is the code point of the following name; each further name has the next code point. A number that would begin with a letter has a
- * leading zero. {@link decodeAccentedLetter} composes accented
- * letters. The full list of HTML 5 (2,125 names) would be as large as the rest of the parser; an unknown name is left unchanged.
+ * leading zero. {@link decodeAccentedLetter} composes accented letters. The full list of HTML 5 (2,125 names) would be as large as the
+ * rest of the parser; an unknown name is left unchanged.
  */
 const TABLE =
   '9 Tab NewLine 22 quot num 25 percnt amp apos lpar rpar ast plus comma 2e period sol 3a colon semi lt equals gt quest commat ' +

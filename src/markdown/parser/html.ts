@@ -50,7 +50,7 @@ export function readHtmlBlockStart(
   inParagraph: boolean,
 ): ReadResult<HtmlStart> {
   const isShort = rest.length <= MAX_MARKER_LINE;
-  // The line ends within a tag name, or within the characters that tell the kinds of `<!` apart.
+  // The line ends within a tag name, or within the characters that distinguish the kinds of `<!`.
   if (!complete && isShort && /^<(?:[!?/]?[a-z0-9-]*\/?|!\[[a-z]*)$/i.test(rest))
     return 'incomplete';
   for (const [start, end] of BLOCKS) if (start.test(rest)) return { kind: 'html', end };

@@ -86,7 +86,10 @@ export function listBranchMapPoints(thread: Thread): readonly BranchMapPoint[] {
   return points;
 }
 
-/** Returns the versions below a message in the order of a stack: the one that stays in the lane of its parent comes first, so that it is popped last. */
+/**
+ * Returns the versions below a message in the order of a stack: the one that stays in the lane of its parent comes first, so that it is
+ * popped last.
+ */
 function pendingVersionsAt(
   children: MessageChildren,
   parentKey: Key | null,

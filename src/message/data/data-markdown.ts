@@ -5,13 +5,12 @@ const MAX_ROWS = 1000;
 
 /** Serializes a text as one Markdown paragraph, with all syntax escaped. */
 export function toParagraph(text: string): string {
+  // The last two replacements escape the start of a list or thematic break: a bullet or dashes, and a number.
   return text
     .trim()
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]<>#|~!&$]/g, '\\$&')
-    // A bullet of a list, or a thematic break.
     .replace(/^[-+](?=[\s-]|$)/, '\\$&')
-    // The number of an ordered list.
     .replace(/^(\d+)(?=[.)](?:\s|$))/, '$1\\');
 }
 
