@@ -21,10 +21,10 @@ describe('mark of the host', () => {
       const { box, add } = setupView({ renderMark: mark });
       for (let at = 0; at < text.length; at += 1) {
         add(text.charAt(at));
-        const sofar = text.slice(0, at + 1);
-        expect(box.innerHTML, sofar).to.equal(renderAtOnce(sofar, false, { renderMark: mark }));
+        const soFar = text.slice(0, at + 1);
+        expect(box.innerHTML, soFar).to.equal(renderAtOnce(soFar, false, { renderMark: mark }));
         const shown = box.textContent.replaceAll('key:1', '');
-        expect(shown, sofar).not.to.match(/[\ue000\ue001]|key?$/);
+        expect(shown, soFar).not.to.match(/[\ue000\ue001]|key?$/);
       }
     }
   });
