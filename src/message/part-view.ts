@@ -150,7 +150,7 @@ export interface MessageScope {
   readonly message: Message;
   /** Whether the message is being written or waits for input. */
   readonly live: boolean;
-  /** Whether parts show everything at once, as in the details of a tool call; false by default. */
+  /** Whether disclosures of parts are open by default, as in the details of a tool call; false by default. */
   readonly isExpanded?: boolean;
   /** Returns the activity of a content part. For an activity part it is the reverse: returns the content part that it belongs to. */
   activityOf(part: Part): Part | undefined;

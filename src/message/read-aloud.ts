@@ -9,7 +9,7 @@ interface Reading {
 
 let current: Reading | null = null;
 
-/** Elements with a language of their own in a text, except those that are marked only because they contain UI strings. */
+/** Elements that declare a language in a text, except those that do so only because they contain UI strings. */
 const MARKED_LANGUAGE =
   '[lang]:not(button, input, :is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote, .ubik-image), ' +
   ':is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote) *)';

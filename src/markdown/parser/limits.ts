@@ -1,6 +1,6 @@
 /**
- * Limits that keep parsing linear for any input and bound the text that is withheld. They are part of the grammar, so that a text is
- * rendered equally at once and in chunks. Lengths in UTF-16 units.
+ * Limits that keep parsing linear for any input and bound the text that is withheld. They are part of the grammar, so that the result is
+ * the same whether a text arrives in one piece or in chunks. Lengths are in UTF-16 units.
  */
 
 /** Nesting depth of container blocks (quotes, lists). */
