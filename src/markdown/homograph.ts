@@ -51,7 +51,7 @@ export function isHomograph(host: string): boolean {
   });
 }
 
-/** Decodes a label, without a port, to Unicode; returns null for invalid Punycode. */
+/** Decodes a label to Unicode, and removes the port that follows the last label; returns null for invalid Punycode. */
 function decodeLabel(label: string): string | null {
   const name = label.replace(/:\d+$/, '');
   return name.startsWith('xn--') ? decodePunycode(name.slice(4)) : name;
@@ -86,6 +86,7 @@ function decodePunycode(encoded: string): string | null {
   return output.join('');
 }
 
+/** Adapts the bias after a decoded character (RFC 3492, section 6.1, with the parameters of section 5). */
 function adaptBias(delta: number, length: number, isFirst: boolean): number {
   let rest = Math.floor(delta / (isFirst ? 700 : 2));
   rest += Math.floor(rest / length);

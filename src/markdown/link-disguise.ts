@@ -120,9 +120,9 @@ type Readings = readonly [joined: string, separated: string];
 
 function readingsOf(text: string): Readings {
   const visible = text.slice(0, MAX_LINK_TEXT).replace(INVISIBLE, '');
-  const fold = (reading: string): string =>
+  const normalize = (reading: string): string =>
     reading.normalize('NFKC').replace(DOT_LOOKALIKES, '.').toLowerCase();
-  return [fold(visible.replace(NARROW_SPACES, '')), fold(visible)];
+  return [normalize(visible.replace(NARROW_SPACES, '')), normalize(visible)];
 }
 
 /** Whether either version of a text contains another host name. */

@@ -19,7 +19,7 @@ export interface MarkdownView {
   /** Truncates the text to `length` UTF-16 units. */
   truncate(length: number): void;
   /**
-   * Ends the text and renders the part at its end that was held back. Up to 64 kB are rendered synchronously, the rest in the following
+   * Ends the text and renders the part at its end that was withheld. Up to 64 kB are rendered synchronously, the rest in the following
    * frames. Resolves when everything is rendered. A later `append` continues the text.
    */
   end(): Promise<void>;
@@ -72,7 +72,7 @@ class GrowingMarkdown implements MarkdownView {
   /** The part of the source that is not parsed yet. */
   #pending = '';
   readonly #images: ImageQuota;
-  /** `rendered`: the text so far is rendered. `ended`: the part at its end that was held back is rendered, too. */
+  /** `rendered`: the text so far is rendered. `ended`: the part at its end that was withheld is rendered, too. */
   #state: 'pending' | 'rendered' | 'ending' | 'ended' = 'rendered';
   #disposed = false;
   #waiters: (() => void)[] = [];

@@ -45,7 +45,7 @@ export interface MarkdownStrings {
   readonly textLang?: string | undefined;
   /** Label of the copy button of a code block. */
   readonly copy: string;
-  /** Label of the copy button shown briefly after copying. */
+  /** Label of the copy button after copying, until the pointer or the focus leaves it. */
   readonly copied: string;
   /** Label of the toggle that wraps long lines of a code block. */
   readonly wrap: string;

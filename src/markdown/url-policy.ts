@@ -9,8 +9,8 @@ export interface CheckedLink {
   readonly host: string;
   /**
    * Text that must be shown next to the link text, because the link text conceals the target; otherwise null. For `http` and `https` the
-   * host in ASCII, if the text contains another host or the host is a homograph; for `mailto:` all recipients and prefilled fields; for
-   * `tel:` the number.
+   * host in ASCII, if the text contains another host, can look different from what it contains, or is too long to be checked, or if the
+   * host is a homograph; for `mailto:` all recipients and prefilled fields; for `tel:` the number.
    */
   readonly notice: string | null;
 }

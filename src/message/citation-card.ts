@@ -94,7 +94,7 @@ export class CitationCard {
     this.hide();
   };
 
-  /** Shows what is known about the source at once, then the cited passage, if the user is allowed to load it. */
+  /** Shows what is known about the source at once, then the cited passage, if the citation has an id and the service can load passages. */
   async #show(button: Element, mark: CitationMark): Promise<void> {
     this.hide();
     this.#button = button;

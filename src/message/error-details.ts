@@ -41,7 +41,7 @@ export function redactCredentials(text: string): string {
 
 /**
  * A disclosure below an error: the service's code, the details that it has sent if the host page allows them, and a button that copies
- * everything. Empty for an error without either.
+ * everything. Empty for an error without a code and without details to show.
  */
 export class ErrorDetails {
   readonly node = element('div', 'error-details');

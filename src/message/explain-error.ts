@@ -3,8 +3,9 @@ import type { Locale } from '../locales/locale.js';
 
 /**
  * Explains an error to the user: what has happened, and what to do. Uses the description of the service if it has sent one, else the string
- * for the error code in the language of the interface. A message that was not sent is explained by the error of its request. When a service on
- * another origin cannot be reached, names it and both possible causes, because browsers do not tell a broken network from a refusal (CORS).
+ * for the error code in the language of the interface. A message that was not sent is explained by the error of its request. When a service
+ * on another origin cannot be reached, the explanation names the origin and both possible causes, because browsers do not distinguish a
+ * broken network from a refusal (CORS).
  */
 export function explainError(error: unknown, locale: Locale): string {
   const reason: Partial<UbikError> = error instanceof Error ? findReason(error as UbikError) : {};

@@ -17,7 +17,7 @@ export interface MountedPart<Kind extends PartKind = PartKind> {
 
 /**
  * Renders a kind of part for the host page. `box` is a light DOM child of the element, so that the style sheets and frameworks of the page
- * apply to it. It exists as long as the view of the part.
+ * apply to it. It exists as long as the view of the part, or until the renderer throws.
  */
 export interface PartRenderer<Kind extends PartKind = PartKind> {
   mount(box: HTMLElement, part: PartOf<Kind>): MountedPart<Kind> | undefined;

@@ -12,7 +12,7 @@ export { markdownCss } from '../markdown/styles.js';
 
 /** Policy of the host page for Markdown. */
 export interface MarkdownPolicy {
-  /** How remote images are rendered; `link` by default. */
+  /** Which images are loaded without a click; none (`link`) by default. */
   readonly imagePolicy?: ImagePolicy;
   /** Base URL of relative links. Without it, they are not links. */
   readonly linkBase?: string;

@@ -24,6 +24,7 @@ export class MessageFooter {
   readonly #copyButton: HTMLElement;
   readonly #menuButton: HTMLElement;
   #isCopied = false;
+  /** Whether the chunk with the actions was requested. */
   #hasActions = false;
   #actions: MessageActions | undefined;
   #isDisposed = false;

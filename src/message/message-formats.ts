@@ -96,6 +96,7 @@ const DATA_FORMATS: ContentFormats<DataKind> = {
   markdown: dataMarkdown,
   plainText: (part) => dataFormats?.title(part) ?? '',
   compare: (part) => {
+    // The key of the tool part differs between branches, even if the data is equal.
     const { tool: _tool, ...fields } = fieldsOf(part) as { readonly tool?: Key };
     return [fields];
   },
@@ -124,7 +125,7 @@ function contentParts({ parts }: Message, parent: Key | null): readonly PartOf<C
 }
 
 /**
- * Returns the texts and data of a message as Markdown, including those in its steps, with citations as numbers; empty when there are none.
+ * Returns the texts and data of a message as Markdown, including those in its steps, with citations as `[label]`; empty when there are none.
  * Data is omitted until its formats are set.
  */
 export function messageMarkdown(message: Message): string {

@@ -65,7 +65,7 @@ export class MessageStatus {
    */
   #renderStatus(): TemplateResult | typeof nothing {
     const { message, context } = this.#scope;
-    // The status line of the element says that the run is being stopped.
+    // The status line of the element shows that the run is being stopped.
     const isStopping = context.actions.thread?.run.state === 'stopping';
     if (message.status === 'streaming') return isStopping ? nothing : this.#renderProgress();
     const outcome = describeOutcome(message, context.locale);
@@ -121,14 +121,14 @@ function hasCitations(parts: PartIndex, parent: Key | null): boolean {
   });
 }
 
-/** The line that says how a run has ended. */
+/** The line that shows how a run has ended. */
 export interface Outcome {
   readonly icon: IconName;
   readonly text: string;
   readonly className: string;
 }
 
-/** Describes how the run of a message has ended; null if it is complete, in progress, or if an error in the message says it. */
+/** Describes how the run of a message has ended; null if it is complete, in progress or waiting, or if an error part describes it. */
 export function describeOutcome(
   { status, failure, parts }: Message,
   locale: Locale,

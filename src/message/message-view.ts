@@ -16,7 +16,7 @@ import type { RunSummary } from './run-summary.js';
 import { createLazyModule } from './create-lazy-module.js';
 import { lastPartKey } from './thread-selectors.js';
 
-/** The module with the line that stands for the work before a finished answer. */
+/** The module with the line that summarizes the work before a finished answer. */
 export const lazyRunSummary = createLazyModule(() => import('./run-summary.js'));
 
 /** Number of part views that are created synchronously. */
@@ -307,7 +307,7 @@ export class MessageView implements MessageScope {
     this.#renderSummary();
   };
 
-  /** Renders the line that stands for the work before a finished answer. Its module is loaded with the first part of such work. */
+  /** Renders the line that summarizes the work before a finished answer. Its module is loaded with the first part of such work. */
   readonly #renderSummary = (): void => {
     const { value } = lazyRunSummary;
     if (value) {

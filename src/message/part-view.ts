@@ -132,7 +132,7 @@ export interface ViewContext extends MarkdownRenderer {
   readonly actions: ViewActions;
   /** Whether technical details of errors are shown. */
   readonly errorDetails: boolean;
-  /** Whether the work before a finished answer is a list instead of a summary: `list`. */
+  /** With `list`, the work before a finished answer is shown in full; otherwise it is summarized in one line. */
   readonly steps?: string;
   /** Renderers of the host page for the avatar and the actions of a message. */
   readonly messageAvatar?: MessageRenderer | undefined;
@@ -150,7 +150,7 @@ export interface MessageScope {
   readonly message: Message;
   /** Whether the message is being written or waits for input. */
   readonly live: boolean;
-  /** Whether parts show everything at once, as in the details of a tool call; false by default. */
+  /** Whether disclosures of parts are open by default, as in the details of a tool call; false by default. */
   readonly isExpanded?: boolean;
   /** Returns the activity of a content part. For an activity part it is the reverse: returns the content part that it belongs to. */
   activityOf(part: Part): Part | undefined;

@@ -9,7 +9,7 @@ interface Reading {
 
 let current: Reading | null = null;
 
-/** Elements with a language of their own in a text, except those that are marked only because they contain UI strings. */
+/** Elements that declare a language in a text, except those that do so only because they contain UI strings. */
 const MARKED_LANGUAGE =
   '[lang]:not(button, input, :is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote, .ubik-image), ' +
   ':is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote) *)';
@@ -46,6 +46,7 @@ export function readAloud(
     speechSynthesis.speak(utterance);
   }
   utterances.at(-1)?.addEventListener('end', finish);
+  // Otherwise speech would continue after the page is left.
   addEventListener('pagehide', stopReading, { once: true });
 }
 

@@ -2,7 +2,7 @@
 const INLINE = /^(?:a|abbr|b|bdi|cite|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup|time|u)$/;
 const OMITTED = new Set(['button', 'svg', 'script', 'style', 'img', 'annotation']);
 
-/** Returns the text of a rendered node, with line breaks as displayed. Citations keep their number; other buttons are omitted. */
+/** Returns the text of a rendered node, with line breaks as displayed. Citations become `[label]`; other buttons are omitted. */
 export function readRenderedText(node: Node): string {
   return readNode(node)
     .replace(/[ \t]+\n/g, '\n')

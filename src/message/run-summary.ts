@@ -11,7 +11,7 @@ import { workDuration } from './work-duration.js';
 
 addDefaultStrings(summaryStrings);
 
-/** Styles of the line, and of the work that it stands for. */
+/** Styles of the line, and of the work that it summarizes. */
 export const summaryStyles = css`
   /* A closed summary stands for the work after it. Files that a tool has created are part of the answer. */
   @media not print {
@@ -41,7 +41,7 @@ const USED_WORK =
   ':scope > :is(.step, .call, .thinking):is([data-kept], :focus-within, :has([data-kept]))';
 
 /**
- * The line above a finished answer that stands for the work before it: the number of steps and tool calls, and the time if it is known. While
+ * The line above a finished answer that summarizes the work before it: the number of steps and tool calls, and the time if it is known. While
  * it is closed, the style sheet hides the steps, tools, thinking and checkpoints after it, except those that show files. Of a step that
  * contains the answer, it hides everything but the texts.
  */
@@ -100,7 +100,7 @@ export class RunSummary {
   }
 }
 
-/** Returns the key of the first part of the work that a line stands for; null when there is none, or when it fits on one line anyway. */
+/** Returns the key of the first part of the work that the line summarizes; null when there is none, or when it fits on one line anyway. */
 export function findFirstWork({ parts, status }: Message): Key | null {
   if (status !== 'complete') return null;
   const work = workIn(parts, null);

@@ -90,6 +90,7 @@ export class StandaloneMessage {
     streaming: boolean,
   ): HTMLElement {
     const status = streaming ? 'streaming' : 'complete';
+    // The view of a message cannot change its role.
     const value = { ...EMPTY_ANSWER, role: this.#view?.message.role ?? role, status } as const;
     const { applied } = apply(this.#store, {
       thread: KEY,

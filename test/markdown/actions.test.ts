@@ -19,7 +19,7 @@ function dispatch(
     () => {
       isHandled = handleMarkdownEvent(event, { document, urlPolicy, ...options });
       isPrevented = event.defaultPrevented;
-      // The test page is not left.
+      // Keeps the browser on the test page.
       event.preventDefault();
     },
     { once: true },
@@ -28,7 +28,7 @@ function dispatch(
   return [isHandled, isPrevented];
 }
 
-/** The first element that a text renders for a selector. Its view is disposed, which would handle the events as well. */
+/** Renders a text and returns the first element that matches. Disposes the view, which would also handle the events. */
 function render(text: string, selector: string): HTMLElement {
   const { box, view, add } = setupView({ urlPolicy });
   add(text);

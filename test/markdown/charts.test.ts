@@ -40,7 +40,7 @@ function draw(
   return { chart, drawn, canvas };
 }
 
-/** What a dataset looks like. */
+/** The properties that distinguish a dataset from the others. */
 const looksOf = (chart: Chart, index: number): object => {
   const { backgroundColor, pointStyle, borderDash } = chart.data.datasets[
     index
@@ -104,7 +104,7 @@ describe('chart on a canvas', () => {
     expect(draw({ type: 'line' }).chart.scales['y']?.min).to.be.above(0);
   });
 
-  it('is mirrored from right to left', () => {
+  it('is mirrored in right-to-left text', () => {
     const { chart } = draw({}, { isRightToLeft: true });
     const { x, y } = chart.scales;
     expect([x?.options.reverse, (y?.options as { position?: string }).position]).to.deep.equal([
@@ -177,7 +177,7 @@ describe('chart on a canvas', () => {
     expect([radiusOf(60), radiusOf(61)]).to.deep.equal([3, 0]);
   });
 
-  it('draws gaps of a line, and nothing for an empty slice', () => {
+  it('keeps the gaps of a line, and draws an empty slice as zero', () => {
     const series = [{ name: 'one', values: [null, 2] }];
     expect(draw({ series }).chart.data.datasets[0]?.data).to.deep.equal([null, 2]);
     expect(draw({ type: 'pie', series }).chart.data.datasets[0]?.data).to.deep.equal([0, 2]);

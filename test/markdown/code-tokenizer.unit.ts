@@ -42,7 +42,7 @@ const SPLIT_TOKENS: Readonly<Record<string, readonly number[]>> = {
   yaml: [4, 5, 9, 10, 11],
 };
 
-test('code tokenizer gives the same tokens for parts as for the whole code', async () => {
+test('code tokenizer gives the same tokens for parts as for the whole code, except for some tokens that span the parts', async () => {
   for (const language of Object.keys(CODE_SAMPLES)) {
     const { same, other } = await findSplits(language);
     assert.deepEqual(other, SPLIT_TOKENS[language] ?? [], language);

@@ -29,8 +29,8 @@ const OTHER_LATIN =
   );
 
 /**
- * Decodes a reference by the browser's own parser; an unknown name stays. In an attribute, because in a text HTML also decodes legacy
- * names without a semicolon, such as `&gt` in `&gtilde;`.
+ * Decodes a reference with the HTML parser of the browser, which leaves an unknown name unchanged. Uses an attribute, because in text the
+ * parser also decodes legacy names without a semicolon, such as `&gt` in `&gtilde;`.
  */
 function decodeByBrowser(reference: string): string {
   const { body } = new DOMParser().parseFromString(`<i title="${reference}">`, 'text/html');
@@ -63,6 +63,7 @@ describe('decodeEntity', () => {
         const decoded = decodeEntity(reference);
         const isKnown = decoded !== reference;
         if (isKnown) expect(decoded).to.equal(decodeByBrowser(reference));
+        // In HTML, names such as `&xcirc;` and `&tdot;` are symbols instead of accented letters.
         else if (!/[xt](?:circ|dot)/.test(reference)) {
           expect(decodeByBrowser(reference)).to.equal(reference);
         }

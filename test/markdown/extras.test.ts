@@ -9,7 +9,7 @@ import { setupView, type ViewSetup } from './setup-view.js';
 /** Creates a view with fake optional modules that record their calls. */
 function setupExtras(options: Partial<MarkdownOptions> = {}): ViewSetup & { calls: string[] } {
   const calls: string[] = [];
-  const parts: Record<string, unknown> = {
+  const modules: Record<string, unknown> = {
     highlight: {
       createHighlighter: ((language, { whenFrameHasTime: idle }) =>
         (part) => {
@@ -49,7 +49,7 @@ function setupExtras(options: Partial<MarkdownOptions> = {}): ViewSetup & { call
   };
   const loadExtra = (name: string): Promise<unknown> => {
     calls.push(`load ${name}`);
-    return Promise.resolve(parts[name]);
+    return Promise.resolve(modules[name]);
   };
   return { ...setupView({ loadExtra, ...options }), calls };
 }

@@ -195,8 +195,8 @@ describe('footnote', () => {
         const next = at + 1 + pickIndex(random, 9);
         set.add(source.slice(at, next));
         at = next;
-        const sofar = source.slice(0, at);
-        expect(set.box.innerHTML, sofar).to.equal(renderAtOnce(sofar, false));
+        const soFar = source.slice(0, at);
+        expect(set.box.innerHTML, soFar).to.equal(renderAtOnce(soFar, false));
       }
     }
   });

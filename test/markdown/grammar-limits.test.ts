@@ -98,7 +98,7 @@ describe('limits of the Markdown grammar', () => {
     expect(box.firstElementChild).to.equal(first);
   });
 
-  it('hold back code that starts with spaces until it is long', () => {
+  it('withhold code that starts with spaces until it is long', () => {
     const { box, add } = setupView();
     add(`a \`${' '.repeat(3000)}`);
     expect(box.textContent).to.contain('`');

@@ -126,9 +126,9 @@ describe('very long open paragraph', () => {
   it('is no longer observed for its size once it is closed', async () => {
     const { observe, disconnect } = ResizeObserver.prototype;
     const observers = new Set<ResizeObserver>();
-    ResizeObserver.prototype.observe = function (...ask) {
+    ResizeObserver.prototype.observe = function (...args) {
       observers.add(this);
-      observe.apply(this, ask);
+      observe.apply(this, args);
     };
     ResizeObserver.prototype.disconnect = function () {
       observers.delete(this);

@@ -118,7 +118,7 @@ describe('Markdown view', () => {
     for (const index of [0, 1, 2, 3]) expect(after[index]).to.equal(before[index]);
   });
 
-  it('has ids of its own without a prefix', () => {
+  it('has unique ids without a given prefix', () => {
     const ids = [1, 2].map(() => {
       const { box, add } = setupView({ idPrefix: undefined });
       add('One[^a].\n\n[^a]: A.\n\nEnd.\n\n');
@@ -187,6 +187,13 @@ describe('Markdown view', () => {
     add('[one](<a\nb>) [two](<a\\\nb>) [three](<a\\>b>)\n\n');
     const links = [...box.querySelectorAll('a')];
     expect(links.map(({ textContent }) => textContent)).to.deep.equal(['three']);
+  });
+
+  it('loads at most twenty images automatically', () => {
+    const { box, add } = setupView();
+    add(Array.from({ length: 30 }, (_, index) => `![x](i${index}) `).join(''));
+    expect(box.querySelectorAll('img').length).to.equal(20);
+    expect(box.querySelectorAll('button').length).to.equal(10);
   });
 
   it('ignores text after it was disposed', async () => {
@@ -271,7 +278,7 @@ describe('unfinished Markdown syntax', () => {
     expect(box.querySelectorAll('hr, ul, ol, h1').length).to.equal(4);
   });
 
-  it('is shown as text at the end and beyond the limit for text that is held back', async () => {
+  it('is shown as text at the end and beyond the limit for text that is withheld', async () => {
     const ended = setupView();
     ended.add('wait [for it');
     expect(ended.box.textContent).to.equal('wait');
@@ -304,7 +311,7 @@ describe('marks of the host', () => {
     return node;
   };
 
-  it('are held back until they are complete', () => {
+  it('are withheld until they are complete', () => {
     const { box, add } = setupView({ renderMark: mark });
     add('A fact\ue000c');
     expect(box.textContent).to.equal('A fact');
@@ -389,13 +396,6 @@ describe('links and images with the default policy', () => {
     expect(event.defaultPrevented).to.equal(true);
   });
 
-  it('load at most twenty images automatically', () => {
-    const { box, add } = setupView();
-    add(Array.from({ length: 30 }, (_, index) => `![x](i${index}) `).join(''));
-    expect(box.querySelectorAll('img').length).to.equal(20);
-    expect(box.querySelectorAll('button').length).to.equal(10);
-  });
-
   it('reject dangerous addresses in streamed text', () => {
     const text =
       '[a](javascript:alert(1)) <javascript:alert(1)> ![x](data:text/html,x) <b onclick=x>';
@@ -417,7 +417,7 @@ describe('code block', () => {
     expect(box.querySelector('.ubik-code-language')?.textContent).to.equal('js');
   });
 
-  it('holds back a line that may close it', () => {
+  it('withholds a line that may close it', () => {
     const { box, add } = setupView();
     add('```\na\n``');
     expect(box.querySelector('code')?.textContent).to.equal('a\n');

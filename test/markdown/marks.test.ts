@@ -9,7 +9,7 @@ const mark = (key: string): Node => {
 const MARK = '\ue000key:1\ue001';
 
 describe('mark of the host', () => {
-  it('is held back until it is complete in every kind of block', () => {
+  it('is withheld until it is complete in every kind of block', () => {
     const texts = [
       `A fact${MARK}, and more${MARK}${MARK}.`,
       `**Bold${MARK}** and *soft*${MARK} and [link${MARK}](https://a.test/).`,
@@ -21,15 +21,15 @@ describe('mark of the host', () => {
       const { box, add } = setupView({ renderMark: mark });
       for (let at = 0; at < text.length; at += 1) {
         add(text.charAt(at));
-        const sofar = text.slice(0, at + 1);
-        expect(box.innerHTML, sofar).to.equal(renderAtOnce(sofar, false, { renderMark: mark }));
+        const soFar = text.slice(0, at + 1);
+        expect(box.innerHTML, soFar).to.equal(renderAtOnce(soFar, false, { renderMark: mark }));
         const shown = box.textContent.replaceAll('key:1', '');
-        expect(shown, sofar).not.to.match(/[\ue000\ue001]|key?$/);
+        expect(shown, soFar).not.to.match(/[\ue000\ue001]|key?$/);
       }
     }
   });
 
-  it('is not held back when its start delimiter is repeated', () => {
+  it('is not withheld when its start delimiter is repeated', () => {
     const { box, add } = setupView({ renderMark: mark });
     add('a \ue000b\ue000');
     expect(box.textContent.trim()).to.equal('a b');

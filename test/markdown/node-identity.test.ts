@@ -67,12 +67,12 @@ function streamAndCheck(
 ): ClosedBlockObserver {
   const { box, view, frames, add } = setupView();
   const observer = new ClosedBlockObserver(box);
-  let sofar = '';
+  let soFar = '';
   for (const piece of pieces) {
     add(piece);
-    sofar += piece;
+    soFar += piece;
     observer.check(piece);
-    if (isCompared) expect(box.innerHTML, sofar).to.equal(renderAtOnce(sofar, false));
+    if (isCompared) expect(box.innerHTML, soFar).to.equal(renderAtOnce(soFar, false));
   }
   void view.end();
   frames.flush();

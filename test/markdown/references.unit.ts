@@ -17,7 +17,7 @@ function setup() {
   return { references, createUser, calls };
 }
 
-test('ReferenceMap has the first definition of a label', () => {
+test('ReferenceMap keeps the first definition of a label', () => {
   const { references } = setup();
   references.define({ label: 'A', ...TARGET }, 0);
   references.define({ label: 'A', ...TARGET, destination: '/b' }, 5);
@@ -54,7 +54,7 @@ test('ReferenceMap renders content again up to a length in total, and the rest l
   assert.deepEqual(calls.slice(3), ['redraw four']);
 });
 
-test('ReferenceMap removes what begins at a position or after it', () => {
+test('ReferenceMap removes definitions and content that begin at or after a position', () => {
   const { references, createUser, calls } = setup();
   references.addUser('A', createUser('before', 9));
   references.addUser('A', createUser('at', 10));

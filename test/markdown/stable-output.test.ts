@@ -124,10 +124,10 @@ function grow(text: string): Step[] {
   const steps: Step[] = [];
   const record = (source: string): void =>
     void steps.push({ source, words: readText(box), counts: countElements(box) });
-  let sofar = '';
+  let soFar = '';
   for (const character of text) {
     add(character);
-    record((sofar += character));
+    record((soFar += character));
   }
   void view.end();
   frames.flush();

@@ -15,14 +15,14 @@ const mark = (key: string): Node => {
 function expectEqual(text: string, pieces: readonly string[], checks = pieces.length): void {
   const every = Math.ceil(pieces.length / checks);
   const { box, view, frames, add } = setupView({ renderMark: mark });
-  let sofar = '';
+  let soFar = '';
   for (const [index, piece] of pieces.entries()) {
     add(piece);
-    sofar += piece;
+    soFar += piece;
     if ((pieces.length - index) % every !== 0) continue;
-    const whole = renderAtOnce(sofar, false, { renderMark: mark });
+    const whole = renderAtOnce(soFar, false, { renderMark: mark });
     if (box.innerHTML !== whole) {
-      expect.fail(`After ${JSON.stringify(sofar)}:\n${difference(box.innerHTML, whole)}`);
+      expect.fail(`After ${JSON.stringify(soFar)}:\n${difference(box.innerHTML, whole)}`);
     }
   }
   void view.end();
@@ -75,7 +75,7 @@ describe('streamed Markdown text', () => {
     }
   });
 
-  it('renders texts as at once that earlier versions did not', () => {
+  it('renders texts with interfering constructs as at once', () => {
     const texts = [
       'go *a*** b c d e\n',
       'go *x text****both** one*5%\nand 3*4 beta 3*4 more words\n',

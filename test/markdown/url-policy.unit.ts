@@ -217,7 +217,7 @@ describe('notice of a link', () => {
     }
   });
 
-  it('lists the recipients and fields of an email, except one address with a subject', () => {
+  it('lists the recipients and fields of an email, unless it has one recipient and at most a subject', () => {
     assert.equal(notice('mailto:me@a.test'), null);
     assert.equal(notice('mailto:me@a.test?subject=Hi', 'me@a.test'), null);
     assert.equal(notice('mailto:me@a.test,you@b.test'), 'me@a.test, you@b.test');

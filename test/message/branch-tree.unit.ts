@@ -16,13 +16,13 @@ import {
 } from '../../src/message/branches/branch-tree.js';
 import { threadOf } from './thread-of.js';
 
-/** Formats the points as lines, indented by lane, with a star on the visible path. */
+/** Formats the points as lines, indented by lane, with a star on the shown branch. */
 function formatPoints(thread: Thread): string[] {
   return listBranchMapPoints(thread).map(
     ({ lane, active, key, messages, number, count, name, level }) => {
-      const stretch = messages.length > 1 ? `+${String(messages.length - 1)}` : '';
+      const following = messages.length > 1 ? `+${String(messages.length - 1)}` : '';
       const version = count > 1 ? ` ${String(number)}/${String(count)}` : '';
-      return `${' '.repeat(lane)}${active ? '*' : '-'}${name || key.replace(/^version /, '')}${stretch}${version} @${String(level)}`;
+      return `${' '.repeat(lane)}${active ? '*' : '-'}${name || key.replace(/^version /, '')}${following}${version} @${String(level)}`;
     },
   );
 }
@@ -34,7 +34,7 @@ test('listBranchMapPoints returns one point for a thread without versions', () =
   assert.deepEqual(formatPoints(threadOf('', {})), []);
 });
 
-test('listBranchMapPoints lists the visible branch last, in the lane of its parent', () => {
+test('listBranchMapPoints lists the shown branch last, in the lane of its parent', () => {
   const thread = threadOf('a2', {
     q1: user,
     a1: { parent: 'q1' },
@@ -135,7 +135,7 @@ test('drawBranches draws a line from each point to its children, past the rows b
   assert.equal(
     lines[1]?.active,
     `M7 0V${String(ROW_HEIGHT)}`,
-    'the line of the visible branch passes this row',
+    'the line of the shown branch passes this row',
   );
   assert.deepEqual(lines[3], { x: 7, active: `M7 0V${half}`, others: '' });
 });
@@ -185,7 +185,7 @@ test('listBranchMapPoints describes the version of a message that has no id yet'
   });
 });
 
-test('listBranchMapPoints marks the end of the visible path only', () => {
+test('listBranchMapPoints marks the end of the shown branch only', () => {
   const thread = threadOf('b', { q: user, a: { parent: 'q' }, b: { parent: 'q' } });
   assert.deepEqual(
     listBranchMapPoints(thread).map(({ id, isHead, active }) => [id, isHead, active]),
@@ -245,7 +245,7 @@ test('siblingPositions counts the children of each point separately', () => {
   ]);
 });
 
-test('drawBranches draws the visible path apart from the other lines', () => {
+test('drawBranches draws the shown branch apart from the other lines', () => {
   const children = { b: { parent: 'a' }, c: { parent: 'a' }, d: { parent: 'a' } };
   assert.deepEqual(drawBranches(listBranchMapPoints(threadOf('d', { a: user, ...children }))), [
     { x: 7, active: 'M7 22V44', others: '' },
@@ -255,7 +255,7 @@ test('drawBranches draws the visible path apart from the other lines', () => {
   ]);
 });
 
-test('drawBranches draws branches of a branch that is not visible', () => {
+test('drawBranches draws branches of a branch that is not shown', () => {
   const thread = threadOf('q2', {
     q1: user,
     a1: { parent: 'q1' },
@@ -271,7 +271,7 @@ test('drawBranches draws branches of a branch that is not visible', () => {
   ]);
 });
 
-test('drawBranches does not continue the visible path to a checkpoint', () => {
+test('drawBranches does not continue the line of the shown branch to a checkpoint', () => {
   const checkpoint: Change = {
     ...{ type: 'part', message: 'a', part: 'c1', parent: null, before: null },
     value: { kind: 'checkpoint', name: 'first' },

@@ -82,7 +82,7 @@ test('toChartData returns a slice for each category, except for zero and negativ
   const data = dataOf(chartOf(rows, { groupBy: 'region', measures: ['sales', 'costs'] }), 'pie');
   assert.deepEqual(data.labels, ['<Jan>', '<Feb>']);
   assert.deepEqual(data.series, [{ name: 'sales', values: [3, 3] }]);
-  assert.equal(data.omitsNegative, true);
+  assert.equal(data.omitsNonPositive, true);
   assert.equal(data.seriesCount, 2);
 });
 

@@ -58,16 +58,16 @@ async function setupChart(fields = chart(), options: MessageViewOptions = {}) {
   root.adoptedStyleSheets = [sheet];
   fixture.host.style.display = 'block';
   fixture.run(part('p', fields));
-  const settle = async (): Promise<void> => {
+  const whenRendered = async (): Promise<void> => {
     await nextLayout();
     fixture.frames.flush();
   };
-  await settle();
+  await whenRendered();
   const canvas = fixture.query<HTMLCanvasElement>('.chart canvas');
   return {
     ...fixture,
     canvas,
-    settle,
+    whenRendered,
     drawn: () => Chart.getChart(canvas),
     choose: (type: string) => {
       const select = fixture.query<HTMLSelectElement>('.chart select');
@@ -136,13 +136,13 @@ describe('chart part', () => {
   }
 
   it('shows all rows when the user chooses the table, and the chart again', async () => {
-    const { choose, drawn, query, root, settle } = await setupChart();
+    const { choose, drawn, query, root, whenRendered } = await setupChart();
     choose('table');
     expect(query('.chart .plot').hidden).to.equal(true);
     expect(drawn()).to.equal(undefined);
     expect(query('.chart td').textContent).to.contain('January');
     choose('column');
-    await settle();
+    await whenRendered();
     expect(drawn()?.data.labels).to.deep.equal(['January', 'February']);
     expect(root.querySelectorAll('.chart table')).to.have.length(1);
   });
@@ -156,10 +156,10 @@ describe('chart part', () => {
   });
 
   it('is enlarged in a dialog, and keeps the focus on its button', async () => {
-    const { query, root, active, drawn, settle } = await setupChart();
+    const { query, root, active, drawn, whenRendered } = await setupChart();
     query('.chart figcaption button').click();
     const dialog = query<HTMLDialogElement>('.chart dialog');
-    await settle();
+    await whenRendered();
     expect(dialog.open).to.equal(true);
     expect(dialog.contains(drawn()?.canvas ?? null)).to.equal(true);
     expect(active()?.textContent.trim()).to.equal('Close');
@@ -173,7 +173,7 @@ describe('chart part', () => {
   });
 
   it('is drawn again when its rows, its language or the theme change', async () => {
-    const { drawn, run, host, settle, query } = await setupChart();
+    const { drawn, run, host, whenRendered, query } = await setupChart();
     const first = drawn();
     run(set('p', 'chartType', 'column'));
     const second = drawn();
@@ -183,7 +183,7 @@ describe('chart part', () => {
     });
     host.style.setProperty('--_accent', 'red');
     await ended;
-    await settle();
+    await whenRendered();
     expect(drawn()).not.to.equal(second);
     expect(drawn()?.data.datasets[0]?.backgroundColor).to.equal('rgb(255, 0, 0)');
   });
@@ -200,10 +200,10 @@ describe('chart part', () => {
   });
 
   it('is drawn again in another size', async () => {
-    const { drawn, host, settle, query } = await setupChart();
+    const { drawn, host, whenRendered, query } = await setupChart();
     const before = drawn()?.width ?? 0;
     host.style.width = '300px';
-    await settle();
+    await whenRendered();
     expect(drawn()?.width).to.be.lessThan(before).and.to.equal(query('.plot').clientWidth);
   });
 

@@ -126,8 +126,8 @@ describe('citation card of a complete answer', () => {
 
   it('hides on Escape', () => {
     const { second, card, host } = setupTwoCitations();
-    const heard: string[] = [];
-    host.addEventListener('keydown', ({ key }) => heard.push(key));
+    const received: string[] = [];
+    host.addEventListener('keydown', ({ key }) => received.push(key));
     const press = (key: string): void => {
       const options = { key, bubbles: true, composed: true };
       second.dispatchEvent(new KeyboardEvent('keydown', options));
@@ -138,31 +138,31 @@ describe('citation card of a complete answer', () => {
     expect(card.matches(':popover-open')).to.equal(false);
     // Without a card, Escape is left to the elements around it, which may close the window.
     press('Escape');
-    expect(heard).to.deep.equal(['Tab', 'Escape']);
+    expect(received).to.deep.equal(['Tab', 'Escape']);
   });
 
   it('loads the passage when the card is shown', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { first, card } = setupTwoCitations({
       loadPassage: (id) => {
-        asked.push(id);
+        requested.push(id);
         return Promise.resolve({ documentName: 'policy.md', page: 3, text: '<b>14 days</b>' });
       },
     });
-    expect(asked).to.deep.equal([]);
+    expect(requested).to.deep.equal([]);
     first.focus();
     await Promise.resolve();
     await Promise.resolve();
-    expect(asked).to.deep.equal(['chunk-1']);
+    expect(requested).to.deep.equal(['chunk-1']);
     expect(card.textContent).to.contain('policy.md').and.to.contain('Page 3');
     expect(card.querySelector('blockquote')?.textContent).to.equal('<b>14 days</b>');
   });
 
   it('loads nothing when the citation has no passage', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { second, card } = setupTwoCitations({
       loadPassage: (id) => {
-        asked.push(id);
+        requested.push(id);
         return Promise.reject(new Error('404'));
       },
     });
@@ -170,7 +170,7 @@ describe('citation card of a complete answer', () => {
     expect(card.textContent.replace(/\s+/g, ' ')).to.equal('T a.example');
     await Promise.resolve();
     await Promise.resolve();
-    expect(asked).to.deep.equal([]);
+    expect(requested).to.deep.equal([]);
     expect(card.textContent.replace(/\s+/g, ' ')).to.equal('T a.example');
   });
 
@@ -202,7 +202,7 @@ const URL_SOURCE = { url: 'https://docs.example/policy' } as const;
 
 const PASSAGE: CitedPassage = { documentName: 'policy.md', page: 3, text: 'In 14 days.' };
 
-/** Waits for settled promises. */
+/** Waits until the callbacks of settled promises have run. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** A complete text that cites each of these sources once. */

@@ -27,7 +27,7 @@ function setupCode(fields: Partial<CodeFields>, options: MessageViewOptions = {}
 }
 
 /** Waits until the formatter is loaded and the result is rendered. */
-async function settle({ frames }: { readonly frames: { flush(): void } }): Promise<void> {
+async function whenRendered({ frames }: { readonly frames: { flush(): void } }): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
   frames.flush();
 }
@@ -101,13 +101,13 @@ describe('SQL in a code part', () => {
 
   it('is formatted automatically when it is one long line, and shown unformatted on request', async () => {
     const fixture = setupCode({ code: LONG_SQL, language: 'sql' }, { loadExtra });
-    await settle(fixture);
+    await whenRendered(fixture);
     const { code, query, remove } = fixture;
     expect(code().trim()).to.equal(FORMATTED);
     const button = query('.data-code > .data-footer button');
     expect([button.textContent, button.ariaPressed]).to.deep.equal(['Format SQL', 'true']);
     button.click();
-    await settle(fixture);
+    await whenRendered(fixture);
     expect(code().trim()).to.equal(LONG_SQL);
     expect(button.ariaPressed).to.equal('false');
     remove();
@@ -116,10 +116,10 @@ describe('SQL in a code part', () => {
   it('is formatted on request when it is short', async () => {
     const fixture = setupCode({ code: 'select 1 from dual', language: 'MySQL' }, { loadExtra });
     const { code, query, remove } = fixture;
-    await settle(fixture);
+    await whenRendered(fixture);
     expect(code().trim()).to.equal('select 1 from dual');
     query('.data-code > .data-footer button').click();
-    await settle(fixture);
+    await whenRendered(fixture);
     expect(code().trim()).to.equal('select\n  1\nfrom\n  dual');
     remove();
   });
@@ -128,11 +128,11 @@ describe('SQL in a code part', () => {
     const broken = `${LONG_SQL} AND (('`;
     const fixture = setupCode({ code: broken, language: 'sql' }, { loadExtra });
     const { code, query, remove } = fixture;
-    await settle(fixture);
+    await whenRendered(fixture);
     expect(code().trim()).to.equal(broken);
     expect(query('.data-code [role=status]').textContent).to.equal('');
     query('.data-code > .data-footer button').click();
-    await settle(fixture);
+    await whenRendered(fixture);
     expect(query('.data-code [role=status]').textContent).to.equal(
       'This SQL couldn’t be formatted.',
     );
@@ -144,7 +144,7 @@ describe('SQL in a code part', () => {
       { code: LONG_SQL, language: 'sql' },
       { loadExtra: () => Promise.reject(new Error('offline')) },
     );
-    await settle(fixture);
+    await whenRendered(fixture);
     expect(fixture.code().trim()).to.equal(LONG_SQL);
     fixture.remove();
   });

@@ -48,6 +48,7 @@ test('toParagraph returns one line that is neither a list nor a heading', () => 
     '\\# a',
   ]);
 });
+
 test('codeFence is longer than each run of backticks in the code', () => {
   assert.equal(codeFence('a `b` c'), '```');
   assert.equal(codeFence('````\nx\n```'), '`````');

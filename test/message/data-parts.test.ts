@@ -32,7 +32,7 @@ async function appear(root: Element, selector: string): Promise<Element> {
 
 // Chunks are loaded once per page, so the tests of loading come first.
 describe('data part', () => {
-  it('shows the reason and a button when its view cannot be loaded', async () => {
+  it('shows the reason and a Retry button when its view cannot be loaded', async () => {
     const { run, query, root, errors, remove } = setupMessageView();
     const { load } = lazyDataKinds;
     lazyDataKinds.load = () => Promise.reject(new UbikError('load-failed'));

@@ -41,7 +41,7 @@ test('explainError explains a message that was not sent by the error of its requ
   assert.equal(explainError(interrupted, LOCALE), explainCode('interrupted', LOCALE));
 });
 
-test('explainError explains an error with a code by its code, and anything else in general', () => {
+test('explainError explains an error with a code by its code, and anything else by the general explanation', () => {
   const other = LOCALE.text('error_other');
   assert.equal(explainError(new UbikError('network'), LOCALE), explainCode('network', LOCALE));
   for (const error of [new Error('x'), 'network', null, undefined, { code: 'network' }]) {

@@ -204,7 +204,7 @@ describe('serializeHtml', () => {
     expect(links).to.deep.equal([true, true, true, true, true, false, false]);
   });
 
-  it('removes elements that need a script or load something, but keeps the number of a citation', () => {
+  it('removes elements that need a script or load something, but keeps the label of a citation', () => {
     expect(
       serialize('<button>x</button><img src="a"><svg><text>x</text></svg><!-- x -->'),
     ).to.equal('');
@@ -342,7 +342,7 @@ describe('export of a branch', () => {
     return (JSON.parse(text) as ExportedThread).messages.map(({ id }) => id);
   };
 
-  it('contains the messages to the given one, by default to the visible one', async () => {
+  it('contains the messages up to the given one, by default up to the head', async () => {
     expect(await idsOf()).to.deep.equal(['q', 'b']);
     expect(await idsOf('a')).to.deep.equal(['q', 'a']);
     expect(await idsOf('s')).to.deep.equal(['q', 'a']);

@@ -10,12 +10,12 @@ addDefaultStrings(messageStrings);
 addDefaultStrings(formStrings);
 const locale = findLocale('en');
 
-type Asked = Partial<Parameters<typeof deriveFields>[0]>;
+type QuestionFields = Partial<Parameters<typeof deriveFields>[0]>;
 
-const fieldsOf = (question: Asked): Field[] =>
+const fieldsOf = (question: QuestionFields): Field[] =>
   deriveFields({ inputTypes: [], options: null, schema: null, ...question }, locale);
 
-const kindsOf = (question: Asked): string[] => fieldsOf(question).map(({ kind }) => kind);
+const kindsOf = (question: QuestionFields): string[] => fieldsOf(question).map(({ kind }) => kind);
 
 /** The kind of the field for a schema; null when there is none. */
 function kindOf(rules: Json): string | null {
@@ -196,7 +196,7 @@ test('deriveFields creates a JSON field for a property that accepts any value', 
   assert.deepEqual(fieldsOf({ schema: {} })[0]?.name, null);
 });
 
-test('deriveFields creates at most fifty fields', () => {
+test('deriveFields creates at most fifty fields, and a JSON field for a larger record', () => {
   const schemaOf = (count: number): Json => ({
     type: 'object',
     properties: Object.fromEntries(

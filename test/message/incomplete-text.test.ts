@@ -24,9 +24,9 @@ describe('incomplete text', () => {
       set(null, 'status', 'interrupted'),
     );
     const content = query('.message-status .incomplete-text');
-    // Would show white space above the text.
+    // With `pre-wrap`, white space before the label would be visible, and would move it.
     content.style.whiteSpace = 'pre-wrap';
-    const mark = query('.message-status .incomplete-text .meta').getBoundingClientRect();
-    expect(mark.left).to.equal(content.getBoundingClientRect().left);
+    const label = query('.message-status .incomplete-text .meta').getBoundingClientRect();
+    expect(label.left).to.equal(content.getBoundingClientRect().left);
   });
 });

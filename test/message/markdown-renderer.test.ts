@@ -116,20 +116,20 @@ describe('policy of Markdown', () => {
   });
 
   it('lets the host page prevent loading an image', () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { render } = setupRenderer({
       shouldLoadImage: (url) => {
-        asked.push(url);
+        requested.push(url);
         return false;
       },
     });
     const root = render('![a](https://img.example/a.png)');
     root.querySelector<HTMLElement>('button.ubik-image')?.click();
-    expect(asked).to.deep.equal(['https://img.example/a.png']);
+    expect(requested).to.deep.equal(['https://img.example/a.png']);
     expect(root.querySelector('img')).to.equal(null);
   });
 
-  it('gives each text its own ids', () => {
+  it('gives each text unique ids', () => {
     const { render } = setupRenderer();
     const ids = [render('x[^1]\n\n[^1]: N'), render('x[^1]\n\n[^1]: N')].map((root) =>
       [...root.querySelectorAll('[id]')].map(({ id }) => id),

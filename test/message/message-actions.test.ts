@@ -9,7 +9,7 @@ import { part, setupMessageView, text } from './message-fixture.js';
 import { threadOf } from './thread-of.js';
 import { deepActiveElement } from '../helpers/deep-focus.js';
 
-/** Waits for promises that are settled. */
+/** Waits until the callbacks of settled promises have run. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** A user message "Hello" with these actions, and the calls of the actions. */
@@ -57,7 +57,7 @@ describe('edit action', () => {
     expect(root.querySelector('.edited')).not.to.equal(null);
   });
 
-  it('closes on Escape, on Cancel, and focuses the button', () => {
+  it('closes on Escape and on Cancel, and focuses the button', () => {
     const { click, press, root, host } = setupQuestion({ edit: () => Promise.resolve(true) });
     click('.edit-button');
     press('Escape');

@@ -11,7 +11,7 @@ import { part, set, setupMessageView, text } from './message-fixture.js';
 const reservesActions = (role: MessageFields['role'], actions: ViewActions): boolean =>
   setupMessageView({ actions, fields: { role } }).view.node.classList.contains('has-actions');
 
-const settle = (): Promise<boolean> => Promise.resolve(true);
+const resolveTrue = (): Promise<boolean> => Promise.resolve(true);
 
 /** Every action that a service may support. */
 const ALL_ACTIONS: ViewActions = {
@@ -44,7 +44,7 @@ describe('row of actions', () => {
     ]);
   });
 
-  it('of a question has its own actions', () => {
+  it('has other actions below a question', () => {
     const { root, run } = setupMessageView({
       actions: ALL_ACTIONS,
       fields: { role: 'user', status: 'complete' },
@@ -124,17 +124,17 @@ describe('menu button of a message', () => {
 
 describe('actions of a message', () => {
   it('have a height reserved only when the service supports one of them', () => {
-    expect(reservesActions('user', { edit: settle })).to.equal(true);
-    expect(reservesActions('user', { regenerate: settle })).to.equal(false);
-    expect(reservesActions('assistant', { regenerate: settle })).to.equal(true);
-    expect(reservesActions('assistant', { edit: settle })).to.equal(false);
-    expect(reservesActions('assistant', { switchBranch: settle })).to.equal(true);
+    expect(reservesActions('user', { edit: resolveTrue })).to.equal(true);
+    expect(reservesActions('user', { regenerate: resolveTrue })).to.equal(false);
+    expect(reservesActions('assistant', { regenerate: resolveTrue })).to.equal(true);
+    expect(reservesActions('assistant', { edit: resolveTrue })).to.equal(false);
+    expect(reservesActions('assistant', { switchBranch: resolveTrue })).to.equal(true);
     expect(reservesActions('user', { openMenu: () => undefined })).to.equal(true);
     expect(reservesActions('user', {})).to.equal(false);
   });
 
   it('are missing when the service supports none of them', () => {
-    const { root } = setupMessageView({ actions: { edit: settle } });
+    const { root } = setupMessageView({ actions: { edit: resolveTrue } });
     expect(root.querySelector('.action-bar')).to.equal(null);
   });
 });
@@ -144,7 +144,7 @@ describe('totals of an answer', () => {
 
   it('are at the end of its footer as soon as it is finished', () => {
     const { query, root, run } = setupMessageView({
-      actions: { openMenu: () => undefined, regenerate: settle },
+      actions: { openMenu: () => undefined, regenerate: resolveTrue },
       fields: { usage },
     });
     run(part('t', { kind: 'text' }), text('t', 'Hello'));
@@ -194,7 +194,7 @@ describe('Copy button of a message', () => {
     const { query, run, remove } = setupMessageView({ fields: { status: 'complete' } });
     run(part('t', { kind: 'text' }), text('t', 'Hello'));
     query('.copy').click();
-    await settle();
+    await Promise.resolve();
     expect(query('.copy').title).to.equal('Copied');
     expect(query('.copy .icon').classList.contains('icon-check')).to.equal(true);
     query('.copy').dispatchEvent(new PointerEvent('pointerleave'));

@@ -88,7 +88,7 @@ test('messageMarkdown is empty for a message without text', () => {
   assert.equal(messageMarkdown(messageOf(blank, ...CONTENT.slice(3))), '');
 });
 
-test('hasMarkdown finds a text at the top and in a step, and nowhere else', () => {
+test('hasMarkdown finds a text at the top level and in a step, and nowhere else', () => {
   const [text, thinking, step, ...others] = CONTENT;
   assert.ok(text && thinking && step);
   assert.equal(hasMarkdown(messageOf(text)), true);
@@ -181,7 +181,7 @@ test('comparisonOf returns the fields of data', () => {
   assert.deepEqual(comparisonOf(part), [table]);
 });
 
-test('announcementsOf announces no other kind', () => {
+test('announcementsOf announces nothing for other kinds of content', () => {
   for (const key of ['thinking', 'checkpoint', 'request', 'error', 'unknown']) {
     assert.deepEqual(announcementsOf(partOf(key), LOCALE), [], key);
   }

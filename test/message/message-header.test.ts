@@ -6,7 +6,7 @@ import type { Thread } from '../../src/model/thread.js';
 import { setupMessageView } from './message-fixture.js';
 import { threadOf } from './thread-of.js';
 
-/** Waits for promises that are settled. */
+/** Waits until the callbacks of settled promises have run. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 const RESTORED = { checkpoint: 'c1', hint: null };

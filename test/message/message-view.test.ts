@@ -150,7 +150,7 @@ describe('message view', () => {
     expect(root.querySelector('.tool .status')?.textContent).to.equal('Other');
   });
 
-  it('inserts a part before its successor, even when another part is not rendered', () => {
+  it('inserts a part before its successor', () => {
     const { run, query } = setupMessageView();
     run(part('b', { kind: 'text' }), text('b', 'B'));
     run(part('a', { kind: 'text' }, null, 'b'), text('a', 'A'));

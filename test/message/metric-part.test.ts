@@ -39,7 +39,7 @@ describe('metric part', () => {
     remove();
   });
 
-  it('shows several rows, or several numbers in one, as a table with the unit in its title', () => {
+  it('shows several rows as a table with the unit in its title, and a single row as a number again', () => {
     const { texts, run, root, remove } = setupMetric({
       rows: [
         ['Vienna', 3.2],

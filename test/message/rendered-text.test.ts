@@ -27,7 +27,7 @@ describe('readRenderedText', () => {
     expect(print(`<table>${row}</table>`)).to.equal('a\tb\nc\td');
   });
 
-  it('keeps the numbers of citations and omits other buttons, images and annotations', () => {
+  it('keeps the labels of citations and omits other buttons, images and annotations', () => {
     const html =
       '<p>See <button class="cite"> 1 </button><button>Copy</button><img alt="x"> <b>bold</b></p>';
     expect(print(html)).to.equal('See [1] bold');

@@ -24,7 +24,7 @@ describe('input request', () => {
     expect(query('.request .question').textContent).to.equal('Which year?');
   });
 
-  it('has no form when the answer could not be sent', () => {
+  it('has no form when the backend cannot send an answer', () => {
     const { run, root } = setupMessageView({ fields: { status: 'waiting' } });
     run(question(), part('@request:c', request('request:c'), '@activity'));
     expect(root.querySelector('form')).to.equal(null);
@@ -297,7 +297,7 @@ describe('input request', () => {
     }
   });
 
-  it('is sent once when it is skipped while an answer is being sent', async () => {
+  it('sends nothing when it is skipped while an answer is being sent', async () => {
     const { run, query, submit, answers, pending } = setupForm();
     run(part('@request:c', request(null), '@activity'));
     query<HTMLTextAreaElement>('textarea').value = '2025';

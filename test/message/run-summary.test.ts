@@ -22,7 +22,7 @@ type Fixture = ReturnType<typeof setupMessageView>;
 const isWorkVisible = ({ root }: Pick<Fixture, 'root'>): boolean =>
   [...root.querySelectorAll('.step > summary, .checkpoint')].some((node) => node.checkVisibility());
 
-const isFolded = (fixture: Fixture): boolean =>
+const isSummarized = (fixture: Fixture): boolean =>
   fixture.root.querySelector('.run') !== null && !isWorkVisible(fixture);
 
 /** Waits for the toggle event of the line. */
@@ -41,7 +41,7 @@ describe('run summary', () => {
     fixture.run(...RUN);
     expect(isWorkVisible(fixture), 'while it runs').to.equal(true);
     fixture.run(set(null, 'status', 'complete'));
-    expect(isFolded(fixture)).to.equal(true);
+    expect(isSummarized(fixture)).to.equal(true);
     expect(fixture.text('.run > summary')).to.equal('2 steps, 3 tools');
     expect(fixture.query('.body > .text').checkVisibility()).to.equal(true);
     const loaded = new MessageView(fixture.message(), fixture.context);
@@ -76,7 +76,7 @@ describe('run summary', () => {
     fixture.frames.flush();
     expect(isWorkVisible(fixture)).to.equal(true);
     await clickLine(fixture);
-    expect(isFolded(fixture)).to.equal(true);
+    expect(isSummarized(fixture)).to.equal(true);
   });
 
   it('is open when the user has opened a part of the work, or has the focus in it', async () => {
@@ -124,7 +124,7 @@ describe('run summary', () => {
       part('answer', { kind: 'text' }, 'step:2'),
       text('answer', 'Ten countries.'),
     );
-    expect(isFolded(fixture)).to.equal(true);
+    expect(isSummarized(fixture)).to.equal(true);
     expect(fixture.text('.run > summary')).to.equal('2 steps, 3 tools');
     const answer = fixture.query('.with-answer .text');
     expect(answer.checkVisibility()).to.equal(true);
@@ -133,7 +133,7 @@ describe('run summary', () => {
     expect(answer.getBoundingClientRect().left, 'without a line beside it').to.equal(left);
   });
 
-  it('is absent for one line, for work without an answer, for an unfinished run and in a list', () => {
+  it('is absent for work of one line, for work without an answer, for an unfinished run, and when steps are shown as a list', () => {
     const one = setupMessageView({ styled: true, fields: { status: 'complete' } });
     one.run(...RUN.slice(0, 4), ...RUN.slice(-2));
     const unanswered = setupMessageView({ styled: true, fields: { status: 'complete' } });

@@ -14,7 +14,7 @@ describe('text part', () => {
     expect(root.querySelector('.plain .meta'), 'no name of a kind').to.equal(null);
   });
 
-  it('appends and truncates without rendering the rest again', () => {
+  it('shows appended and truncated text', () => {
     const { run, text: shownText } = setupMessageView();
     run(part('t', { kind: 'text' }), text('t', 'One two'), text('t', ' three', 7));
     run(text('t', 'TWO', 4));
@@ -45,13 +45,13 @@ describe('checkpoint part', () => {
   });
 
   it('passes its name, message and key to the restore action', () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const { run, query } = setupMessageView({
-      actions: { restore: (point) => void asked.push(point) },
+      actions: { restore: (point) => void requested.push(point) },
     });
     run(part('checkpoint:c1#2', { kind: 'checkpoint', name: 'c1' }));
     query('.divider button').click();
-    expect(asked).to.deep.equal([{ name: 'c1', message: 'm', part: 'checkpoint:c1#2' }]);
+    expect(requested).to.deep.equal([{ name: 'c1', message: 'm', part: 'checkpoint:c1#2' }]);
   });
 });
 

@@ -101,7 +101,7 @@ describe('web-search part', () => {
     expect(query('.snippet').textContent).to.have.length(301);
   });
 
-  it('is unfinished when the message ended while it was running', async () => {
+  it('is incomplete when the message ended while it was running', async () => {
     const fixture = setupMessageView();
     fixture.run(part('p', search([], { state: 'running' })));
     expect(fixture.query('.found').dataset['state']).to.equal('running');

@@ -292,7 +292,7 @@ describe('thinking part', () => {
     expect(shown('.thinking > summary')).to.equal('Thinking… Then that 12s');
   });
 
-  it('is collapsed to its beginning when it is complete, also after a reload', () => {
+  it('is collapsed to its beginning when it is complete', () => {
     const { run, text: shown, query, clock } = setupMessageView();
     run(
       part('t', { kind: 'thinking', state: 'open' }),
@@ -301,7 +301,7 @@ describe('thinking part', () => {
     );
     expect(shown('.thinking > summary')).to.equal('Thought First this. Then that');
     expect(query<HTMLDetailsElement>('.thinking').open).to.equal(false);
-    // One listener is the idle timer of the message.
+    // The idle timer of the message is a listener, too; it ends after a second without text.
     for (let second = 0; second < 2; second += 1) clock.tick();
     expect(clock.listeners.size, 'no timer left').to.equal(0);
   });

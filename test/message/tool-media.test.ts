@@ -52,12 +52,12 @@ describe('files of a tool', () => {
 
   it('are shown at once when they are safe images, else saved with a button', () => {
     const names = ['a.PNG', 'b.jpeg', 'c.webp', 'd.svg', 'e.pdf', 'png'];
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { shown } = setupFiles(
       names.map((name) => fileOf(name)),
       {
         loadToolFile: (address) => {
-          asked.push(address);
+          requested.push(address);
           return neverResolve();
         },
       },
@@ -72,7 +72,7 @@ describe('files of a tool', () => {
       'button Save e.pdf',
       'button Save png',
     ]);
-    expect(asked).to.have.length(3);
+    expect(requested).to.have.length(3);
   });
 
   it('are saved under their name when their button is pressed', async () => {

@@ -62,9 +62,9 @@ describe('tool part', () => {
     window.dispatchEvent(new Event('beforeprint'));
     try {
       expect(details.textContent).to.contain('Budapest');
-      const folds = [...details.querySelectorAll('details')];
-      expect(folds).to.have.length(4);
-      expect(folds.filter(({ open }) => !open)).to.deep.equal([]);
+      const branches = [...details.querySelectorAll('details')];
+      expect(branches).to.have.length(4);
+      expect(branches.filter(({ open }) => !open)).to.deep.equal([]);
     } finally {
       window.dispatchEvent(new Event('afterprint'));
     }
@@ -78,13 +78,13 @@ describe('tool part', () => {
     run(part('tool:1', tool('1', { state: 'done', result: JSON.stringify({ many }) })));
     const details = query<HTMLDetailsElement>('.tool');
     await openDisclosure(details);
-    const fold = details.querySelector('details');
-    expect(fold?.open).to.equal(false);
+    const branch = details.querySelector('details');
+    expect(branch?.open).to.equal(false);
     window.dispatchEvent(new Event('beforeprint'));
-    expect(fold?.open).to.equal(true);
-    expect(fold?.textContent).to.contain('key 19');
+    expect(branch?.open).to.equal(true);
+    expect(branch?.textContent).to.contain('key 19');
     window.dispatchEvent(new Event('afterprint'));
-    expect(fold?.open).to.equal(false);
+    expect(branch?.open).to.equal(false);
     expect(details.open).to.equal(true);
   });
 
@@ -488,7 +488,7 @@ describe('tool part', () => {
   });
 
   it('loads images of the service through its action, and nothing else', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const pixel = Uint8Array.from(
       atob(
         'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -496,7 +496,7 @@ describe('tool part', () => {
       (character) => character.charCodeAt(0),
     );
     const media = async (address: string): Promise<Blob> => {
-      asked.push(address);
+      requested.push(address);
       return new Blob([pixel], { type: 'image/png' });
     };
     const findFiles = (result: string): ToolFile[] => JSON.parse(result) as ToolFile[];
@@ -521,7 +521,7 @@ describe('tool part', () => {
     await new Promise((resolve) =>
       root.addEventListener('load', resolve, { capture: true, once: true }),
     );
-    expect(asked).to.deep.equal(['https://service.test/a']);
+    expect(requested).to.deep.equal(['https://service.test/a']);
     const pictures = [...root.querySelectorAll('img')];
     expect(pictures.map(({ alt }) => alt)).to.deep.equal(['a.png']);
     expect(pictures[0]?.src).to.match(/^blob:/);

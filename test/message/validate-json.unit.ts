@@ -119,7 +119,7 @@ test('validateJson does not treat inherited names as properties', () => {
   assert.equal(check({}, { required: ['toString'] }), 'requestMissing');
 });
 
-test('validateJson validates twenty levels', () => {
+test('validateJson validates twenty levels, and no deeper ones', () => {
   const nest = (depth: number, inner: Json, wrap: (value: Json) => Json): Json =>
     depth === 0 ? inner : wrap(nest(depth - 1, inner, wrap));
   const at = (depth: number) =>

@@ -103,6 +103,7 @@ export class BlockRenderer implements BlockSink {
     const target =
       element ??
       (container instanceof ContainerView ? container.element : createElement(context, 'p'));
+    // Only the first block of a list item can begin with the checkbox of a task.
     const region = new InlineRegion(context, target, block.start, item?.last === null);
     const view = new TextView(context, container, region, element);
     if (isTight && list instanceof ContainerView) list.texts.push(view);

@@ -18,7 +18,10 @@ interface ExtraModules {
   readonly sanitize: typeof Sanitize;
 }
 
-/** Applies these modules to closed blocks and to complete parts of code blocks. If a module is missing or fails, the block is left unchanged. */
+/**
+ * Applies the optional modules to closed blocks and to complete parts of code blocks. If a module is missing or fails, the block is left
+ * unchanged.
+ */
 export class LazyExtras {
   readonly #options: MarkdownOptions;
   readonly #policy: UrlPolicy;
@@ -108,6 +111,7 @@ export class LazyExtras {
 
   /** Replaces the text of a closed HTML block with sanitized HTML, if the options allow it. */
   async sanitizeHtml(box: Element): Promise<void> {
+    // Reads only an own property, so that a polluted `Object.prototype` cannot allow HTML.
     if (!Object.hasOwn(this.#options, 'html') || this.#options.html !== 'sanitized') return;
     const extra = await this.#load('sanitize');
     const nodes = extra?.sanitize(box.textContent, {

@@ -75,8 +75,8 @@ export class Footnotes {
   }
 
   /**
-   * Creates the element for the content of a footnote. The first definition of a label wins. Returns null when there are too many
-   * footnotes.
+   * Creates the element for the content of a footnote. The first definition of a label wins: the element of a further one is never
+   * attached. Returns null when there are too many footnotes.
    */
   define(label: string, start: number): HTMLElement | null {
     const body = createElement(this.#context, 'div');
@@ -195,6 +195,7 @@ export class Footnotes {
   /** Adds and removes backlinks as needed. Updates the labels of those after the first `kept`. */
   #updateBacklinks(note: Footnote, kept: number): void {
     const { item, backlinked, number } = note;
+    // The first child of the item is its content, so a backlink is the child with the next higher index.
     while (item.childElementCount - 1 > backlinked.length) item.lastElementChild?.remove();
     for (let index = kept; index < backlinked.length; index += 1) {
       const name = index > 0 ? `${number}-${index + 1}` : `${number}`;

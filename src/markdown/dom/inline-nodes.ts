@@ -31,6 +31,7 @@ function updateNode(context: RenderContext, old: Inline, next: Inline): boolean 
     const node = kind === 'text' ? old.node : old.node.firstChild;
     updateText(node as Text, old.stableLength, old.text, next.text);
   } else if (kind === 'em' || kind === 'strong' || kind === 'del') {
+    // `next.children` takes over the list of shown nodes, which the new children then replace.
     const children = next.children.splice(0);
     next.children.push(...old.children);
     patchInlines(context, old.node, next.children, 0, children);

@@ -222,7 +222,7 @@ export class InlineRegion implements Redrawable {
   }
 }
 
-/** Whether a node is the element of a block. Reads only what a document on a server has too. */
+/** Whether a node is the element of a block. Uses only properties that the nodes of a document on a server have, too. */
 function isBlock(node: Node): boolean {
   const { localName = '', classList } = node as Node & Partial<Element>;
   return BLOCKS.has(localName) && classList?.contains('ubik-break') !== true;

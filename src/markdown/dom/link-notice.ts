@@ -9,11 +9,11 @@ const INLINE_ELEMENTS = new Set(
     ' ',
   ),
 );
-/** Elements that are visible without text. */
+/** Elements that separate texts even if they are empty: they are visible, or they end a line or cell. */
 const VISIBLE_ELEMENTS = new Set(['br', 'button', 'hr', 'input', 'math', 'svg', 'td', 'th', 'li']);
 /**
- * Characters of names and addresses, and invisible ones. Excludes scripts without spaces, in which adjacent characters need not be one
- * word.
+ * Characters of names and addresses, invisible ones, and spaces that may be too narrow to notice. Excludes scripts without spaces, in
+ * which adjacent characters need not be one word.
  */
 const JOINING_CHARACTER =
   /^(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[\p{L}\p{M}\p{N}./:@_~%?&=#+·‧․∙⋅-]|[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?![ \t\n\r\u00a0\u3000])\s)$/u;

@@ -61,7 +61,7 @@ export class TableView implements BlockView {
     this.element = createElement(context, 'div', scroller, this.#tableElement);
   }
 
-  /** Appends to the current row. A line end completes it. */
+  /** Appends to the current row. A line end, which the parser appends separately, completes it. */
   append(text: string): void {
     // Widths are read before new content is rendered; afterwards reading them would force another layout of all rows.
     if (this.#isLaidOut && this.#columnGroup === null) this.#freezeColumns();

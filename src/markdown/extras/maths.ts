@@ -115,6 +115,7 @@ const LENGTH_ATTRIBUTES =
   'width height depth voffset lspace rspace linethickness mathsize minsize maxsize style'.split(
     ' ',
   );
+/** Approximate sizes of the units of length in em, for a font of 16px. Any other unit counts as infinitely large. */
 const EM_OF: ReadonlyMap<string, number> = new Map([
   ['em', 1],
   ['rem', 1],

@@ -12,7 +12,7 @@ export interface SanitizeContext {
   readAdjacentText(element: Element): readonly [before: string, after: string];
   /** Appends the notice to a link. */
   addNotice(element: Element, link: CheckedLink): void;
-  /** Returns the image if it may be loaded at once, else null. */
+  /** Returns the image if it may be loaded without a click, else null. */
   checkImage(src: string): { readonly src: string } | null;
 }
 

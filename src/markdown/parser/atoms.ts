@@ -21,7 +21,9 @@ export const ATOM_READERS: ReadonlyMap<string, AtomReader> = new Map<string, Ato
   ['&', readEntity],
   ['<', readAngle],
   ['\ue000', readMark],
+  // The end of a mark that has no beginning is removed.
   ['\ue001', (_text, start) => ({ end: start + 1, text: '' })],
+  // An exclamation mark at the end may begin an image.
   ['!', (text, start) => (start + 1 === text.length ? 'incomplete' : null)],
 ]);
 
@@ -41,6 +43,7 @@ function readEscape(text: string, start: number): ReadResult<Atom> {
 }
 
 function readEntity(text: string, start: number): ReadResult<Atom> {
+  // No character reference is longer.
   const window = text.slice(start, start + 40);
   const [reference] = ENTITY.exec(window) ?? [];
   if (reference === undefined) return PARTIAL_ENTITY.test(window) ? 'incomplete' : null;
@@ -83,7 +86,7 @@ function readMark(text: string, start: number): ReadResult<Atom> {
 
 const BACKTICKS = /`+/g;
 
-/** Returns the position of the closing backticks of a code span, or -1. `inside` is the position after the opening ones. */
+/** Returns the position of the closing backticks of a code span, or -1. `inside` is the position after the `length` opening ones. */
 export function findCodeSpanEnd(
   text: string,
   inside: number,

@@ -7,7 +7,7 @@ const START = new RegExp(
   String.raw`(?<![a-z0-9])(?:https?:|ftp:)|(?<![^\s*_~(])www\.|(?<![a-z0-9.+_-])[a-z0-9.+_-]+@`,
   'gi',
 );
-/** An incomplete beginning of an autolink at the end of a text. */
+/** An incomplete `http:`, `https:` or `www.` at the end of a text. The rarer `ftp:` is not withheld. */
 const PARTIAL_START = /(?<![a-z0-9])(?:h|ht|htt|https?|w|ww|www)$/i;
 /** Differs from GFM: an address ends before full-width punctuation, which belongs to the sentence. */
 const ADDRESS_RUN = /^[^\s<\0- \x7f\ue000\ue001、。，；：！？（）《》「」『』【】“”‘’]*/;
@@ -20,7 +20,7 @@ export function findAutolink(text: string, from: number): RegExpExecArray | null
   return START.exec(text);
 }
 
-/** Returns the length of an incomplete beginning of an autolink at the end of a text. */
+/** Returns the length of an incomplete beginning of a web address at the end of a text. */
 export function partialStartLength(text: string): number {
   return PARTIAL_START.exec(text.slice(-9))?.[0].length ?? 0;
 }
@@ -88,10 +88,12 @@ function readMailAddress(
   open: boolean,
 ): ReadResult<Atom> {
   if (host - start > MAX_MAIL_NAME + 1) return null;
+  // A domain is at most 255 characters long, so a longer one need not be awaited.
   if (open && text.length - host < 300 && /^[a-z0-9_.-]*$/i.test(text.slice(host)))
     return 'incomplete';
   MAIL_DOMAIN.lastIndex = host;
   const domain = MAIL_DOMAIN.exec(text)?.[0] ?? '';
+  // The last two labels have no underscore, and the domain ends with neither hyphen nor underscore (GFM 6.9).
   if (domain === '' || domain.length > 255 || /[_-]$|_[^.]*(?:\.[^.]*)?$/.test(domain)) return null;
   const end = host + domain.length;
   const address = text.slice(start, end);

@@ -96,6 +96,7 @@ export class BlockParser {
     this.#leaf = this.#blocks.applyLine(plan, cursor);
   }
 
+  /** Determines which open blocks continue in a line and which blocks begin; returns null when more of the line is needed. */
   #planLine(cursor: LineCursor): LinePlan | null {
     const { all } = this.#blocks;
     let depth = 0;
@@ -111,6 +112,7 @@ export class BlockParser {
     return starts && { depth, starts };
   }
 
+  /** Finds the blocks that begin after the markers of the first `matched` open blocks; returns null when more of the line is needed. */
   #findStarts(cursor: LineCursor, matched: number): readonly LineStart[] | null {
     const { all, tip } = this.#blocks;
     const block = all[matched - 1];

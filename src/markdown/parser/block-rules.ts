@@ -20,6 +20,7 @@ export function continueBlock(block: Block, cursor: LineCursor, isTip: boolean):
       return skipQuote(cursor);
     case 'item':
     case 'footnote':
+      // An item that begins with a blank line ends at the next blank line (CommonMark 5.2).
       if (cursor.blank ? isTip && block.last === null : cursor.indent < block.indent) return false;
       cursor.skipColumns(block.indent);
       return true;
@@ -57,7 +58,7 @@ function continueFence({ fence, indent }: BlockOf<'fence'>, cursor: LineCursor):
   return true;
 }
 
-/** Returns the length of a code fence at the start of a line; 0 when there is none. */
+/** Returns the number of backticks or tildes at the start of a line. Three or more may be a code fence. */
 export function fenceLength(line: string): number {
   return /^(?:`+|~+)/.exec(line)?.[0].length ?? 0;
 }
@@ -88,6 +89,7 @@ export function findStart(cursor: LineCursor, context: StartContext): ReadResult
     cursor.skipColumns(4);
     return { kind: 'code', blankLines: '' };
   }
+  // No other character begins a block, so most lines need none of the finders.
   if (!/^[#`~*+_=<>0-9|:[-]/.test(cursor.rest)) return null;
   for (const find of START_FINDERS) {
     const found = find(cursor, context);
@@ -153,6 +155,7 @@ function findItem(cursor: LineCursor, { mayNest, paragraph }: StartContext): Rea
   const [marker, number, delimiter] = /^(?:[*+-]|(\d{1,9})([.)]))(?=[ \t]|$)/.exec(rest) ?? [];
   if (marker === undefined) return null;
   const isEmpty = !/[^ \t]/.test(rest.slice(marker.length));
+  // An empty item, or one with another number than 1, does not interrupt a paragraph (CommonMark 5.2).
   if (paragraph !== null && (isEmpty || Number(number ?? 1) !== 1)) return null;
   cursor.skip(marker.length);
   // With five or more spaces after the marker, the content is indented code one space after it (CommonMark 5.2).
@@ -163,6 +166,7 @@ function findItem(cursor: LineCursor, { mayNest, paragraph }: StartContext): Rea
 }
 
 const FOOTNOTE = new RegExp(`^\\[\\^([^\\s\\]\\[]{1,${MAX_LABEL}})\\]:[ \\t]*`);
+/** A line that may still become the start of a footnote. */
 const PARTIAL_FOOTNOTE = new RegExp(`^\\[(?:\\^(?:[^\\s\\]\\[]{1,${MAX_LABEL}}\\]?)?)?$`);
 
 function findFootnote(cursor: LineCursor, { mayNest }: StartContext): ReadResult<LineStart> {

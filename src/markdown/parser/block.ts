@@ -11,10 +11,13 @@ export interface TableStart {
   readonly alignments: readonly Alignment[];
 }
 
-/** The marker of a list item. `character` is `-`, `+`, `*`, `.` or `)`, and is the same for all items of a list. */
+/**
+ * The marker of a list item, or of the first item of a list. `character` is `-`, `+`, `*`, `.` or `)`, and is the same for all items of a
+ * list.
+ */
 interface ListMarker {
   readonly character: string;
-  /** The number of the first item. */
+  /** The number of the item, or of the first item of a list; 0 for a bullet. */
   readonly number: number;
 }
 
@@ -59,7 +62,7 @@ export interface FootnoteStart {
   readonly indent: number;
 }
 
-/** A block that begins in a line. Lines with at least `indent` columns of indentation belong to an item. */
+/** A block that begins in a line. Lines with at least `indent` columns of indentation belong to an item or footnote. */
 export type BlockStart =
   | { readonly kind: 'quote' | 'thematic-break' }
   | (ListMarker & { readonly kind: 'item'; readonly indent: number })
@@ -84,7 +87,7 @@ export type Block = (BlockStart | ListStart | ParagraphStart | { readonly kind: 
   last: Block | null;
   /** The current line of a leaf block, as far as it has arrived. */
   line: string;
-  /** Its view; null before the block is attached. */
+  /** Its view; null before the block is attached and after it is closed. */
   view: BlockView | null;
 };
 

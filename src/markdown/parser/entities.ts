@@ -1,7 +1,8 @@
 /**
  * The named character references of HTML 4, of ASCII characters, of the CommonMark examples and of Latin letters. A hexadecimal number
- * is the code point of the following name; each further name has the next code point. {@link decodeAccentedLetter} composes accented
- * letters. The full list of HTML 5 (2,125 names) would be as large as the rest of the parser; an unknown name is left unchanged.
+ * is the code point of the following name; each further name has the next code point. A number that would begin with a letter has a
+ * leading zero. {@link decodeAccentedLetter} composes accented letters. The full list of HTML 5 (2,125 names) would be as large as the
+ * rest of the parser; an unknown name is left unchanged.
  */
 const TABLE =
   '9 Tab NewLine 22 quot num 25 percnt amp apos lpar rpar ast plus comma 2e period sol 3a colon semi lt equals gt quest commat ' +
@@ -19,7 +20,7 @@ const TABLE =
   '2295 oplus 2297 otimes 2299 odot 22a5 perp 22c5 sdot 2308 lceil rceil lfloor rfloor 25ca loz 2605 starf 260e phone 2640 female ' +
   '2642 male 2660 spades 2663 clubs 2665 hearts diams 2713 check 2717 cross 27e8 lang rang';
 
-/** Names of diacritics, by the offset of their combining character from U+0300. `&eacute;` is `e` with `acute`. */
+/** Offsets of combining characters from U+0300, by the name of the diacritic. `&eacute;` is `e` with `acute`. */
 const DIACRITICS = {
   grave: 0,
   acute: 1,
@@ -39,7 +40,7 @@ const DIACRITICS = {
 let names: Map<string, string> | null = null;
 
 function readTable(): Map<string, string> {
-  // The only name that maps to two code points.
+  // The only name here that maps to two code points.
   const table = new Map([['ngE', '\u2267\u0338']]);
   let code = 0;
   for (const word of TABLE.split(' ')) {

@@ -4,6 +4,7 @@ import type { ReadResult } from './links.js';
 /** The beginning of a tag. Its last group is left open, because its users continue and close it. */
 const TAG_START = String.raw`</?[a-z][a-z0-9-]*(?:[\s/](?:[\w\s.:=/-]|"[^"]*"|'[^']*')*`;
 const TAG = `${TAG_START})?>`;
+/** Inline HTML (CommonMark 6.6): a comment, processing instruction, CDATA section, declaration or tag. */
 const INLINE = new RegExp(
   String.raw`^(?:<!--(?:-?>|[^]*?-->)|<\?[^]*?\?>|<!\[CDATA\[[^]*?\]\]>|<![a-z][^>]*>|${TAG})`,
   'i',
@@ -49,6 +50,7 @@ export function readHtmlBlockStart(
   inParagraph: boolean,
 ): ReadResult<HtmlStart> {
   const isShort = rest.length <= MAX_MARKER_LINE;
+  // The line ends within a tag name, or within the characters that distinguish the kinds of `<!`.
   if (!complete && isShort && /^<(?:[!?/]?[a-z0-9-]*\/?|!\[[a-z]*)$/i.test(rest))
     return 'incomplete';
   for (const [start, end] of BLOCKS) if (start.test(rest)) return { kind: 'html', end };

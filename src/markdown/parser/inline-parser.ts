@@ -14,7 +14,7 @@ const PLAIN_TEXT = /^[^\n\\`*_~[\]!<&\ue000\ue001]+/;
 export class InlineParser {
   readonly #text: string;
   readonly #start: number;
-  /** Whether the text may continue. Then incomplete constructs at its end are held back. */
+  /** Whether the text may continue. Then incomplete constructs at its end are withheld. */
   readonly #open: boolean;
   readonly #lookup: ReferenceLookup;
   readonly #tokens: Token[] = [];
@@ -25,7 +25,7 @@ export class InlineParser {
   /** The next position where an autolink may begin. */
   #nextAutolink: RegExpExecArray | null;
   #position: number;
-  /** Position from which the text is held back. */
+  /** Position from which the text is withheld. */
   #pendingStart: number;
   /** The first position whose meaning may still change. */
   #unstableStart = Infinity;
@@ -39,7 +39,7 @@ export class InlineParser {
     this.#nextAutolink = findAutolink(text, from);
   }
 
-  /** Parses the text up to the part that is held back. */
+  /** Parses the text up to the part that is withheld. */
   read(): InlineResult {
     while (this.#position < this.#pendingStart) this.#step();
     // Openers before this position may still be matched.
@@ -84,8 +84,9 @@ export class InlineParser {
   }
 
   /**
-   * Marks the text from `start` on as unstable, so that it is parsed again with the next chunk, unless it is, up to `reach`, longer than a
-   * construct can be. Also holds it back. Returns false if it is longer than `longest` and therefore has to be rendered; 0 only marks it.
+   * Marks the text from `start` on as unstable, so that it is parsed again with the next chunk, unless the text from `start` to `reach` is
+   * longer than a construct can be. Also withholds the text from `start` on, unless it is longer than `longest`; with 0 it is never
+   * withheld. Returns whether it is withheld.
    */
   #defer(start: number, longest = MAX_PENDING_LINK, reach = this.#text.length): boolean {
     if (!this.#open) return false;
@@ -146,6 +147,7 @@ export class InlineParser {
     const text = last?.isPlain === true ? last.text : '';
     const trimmed = trimEnd(text, ' ');
     if (last?.isPlain === true) last.text = trimmed;
+    // Two or more spaces before a line end make a hard line break (CommonMark 6.7).
     const isBreak = text.length - trimmed.length >= 2;
     this.#pushToken(this.#position + 1, isBreak ? '' : '\n', isBreak ? createInline('br') : null);
   }
@@ -181,6 +183,7 @@ export class InlineParser {
     const run = new DelimiterRun(this.#text, start, end);
     this.#tokens.push(run);
     this.#position = end;
+    // Three or more tildes are not strikethrough (GFM 6.5).
     if (delimiter !== '~' || end - start < 3) this.#runs.push(run);
   }
 
@@ -226,6 +229,7 @@ export class InlineParser {
     const { destination, title } = link;
     opener.token.text = '';
     opener.token.opens = [createInline(opener.isImage ? 'image' : 'link', '', destination, title)];
+    // A link has no closing delimiter that could be rendered as text.
     this.#pushToken(link.end, '').closes = [''];
   }
 

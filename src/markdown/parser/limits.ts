@@ -1,6 +1,6 @@
 /**
- * Limits that keep parsing linear for any input and bound the text that is held back. They are part of the grammar, so that a text is
- * rendered equally at once and in chunks. Lengths in UTF-16 units.
+ * Limits that keep parsing linear for any input and bound the text that is withheld. They are part of the grammar, so that the result is
+ * the same whether a text arrives in one piece or in chunks. Lengths are in UTF-16 units.
  */
 
 /** Nesting depth of container blocks (quotes, lists). */
@@ -11,7 +11,7 @@ export const MAX_INLINE_DEPTH = 32;
 export const MAX_SPAN = 4096;
 /** Length of an image with a `data:` URL. */
 export const MAX_DATA_SPAN = 3_000_000;
-/** A longer line is not a thematic break, setext underline, fence or delimiter row, and has no closing sequence of a heading. */
+/** A longer line is no thematic break, setext underline, fence, header row or delimiter row, and has no closing sequence of a heading. */
 export const MAX_MARKER_LINE = 1000;
 /** Nesting depth of parentheses in a link destination. */
 export const MAX_LINK_PARENTHESES = 32;
@@ -23,7 +23,7 @@ export const MAX_MAIL_NAME = 256;
 export const MAX_TABLE_COLUMNS = 128;
 /** Length up to which an unclosed emphasis or code span is previewed as if it were closed. */
 export const MAX_PREVIEW = 1000;
-/** Length up to which an incomplete link or image is held back. */
+/** Length up to which an incomplete link or image is withheld. */
 export const MAX_PENDING_LINK = 2048;
-/** Length up to which an open bracket that may become a link is held back. */
+/** Length up to which an open bracket that may become a link is withheld. */
 export const MAX_PENDING_BRACKET = 300;

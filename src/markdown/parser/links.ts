@@ -38,6 +38,7 @@ function readUntil(
     const character = text.charAt(index);
     if (character === delimiter) return { end: index + 1, value: text.slice(from, index) };
     if (forbidden.includes(character)) return null;
+    // A backslash does not escape a line end.
     if (character === '\\' && text.charAt(index + 1) !== '\n') index += 1;
   }
   return 'incomplete';
@@ -54,9 +55,11 @@ export function skipWhitespace(text: string, at: number): number {
 
 /** Percent-encodes a link destination. Does not encode existing escapes again. */
 export function encodeDestination(address: string): string {
+  // `encodeURI` throws for a lone surrogate.
   return encodeURI(address.replace(/\p{Cs}/gu, '\uFFFD')).replace(/%25([0-9a-f]{2})/gi, '%$1');
 }
 
+/** A piece of a link destination without angle brackets: ordinary characters, an escape, or a single backslash or parenthesis. */
 const DESTINATION_PIECE = /[^\\()\0- \x7f]+|\\[!-/:-@[-`{-~]|[\\()]/y;
 
 function readDestination(text: string, at: number): ReadResult<SyntaxMatch> {
@@ -167,6 +170,7 @@ export function readLink(
   const { end, value } =
     label === null || label === 'incomplete' ? { end: after, value: '' } : label;
   const inner = text.slice(start + (isImage ? 2 : 1), position);
+  // A link label contains no brackets (CommonMark 6.3).
   if (value === '' && (hasInner || inner.length > MAX_LABEL)) return null;
   const name = normalizeLabel(value === '' ? inner : value);
   const found = name === '' ? undefined : lookup(name);
@@ -181,7 +185,7 @@ function linkEnd(text: string, at: number): ReadResult<number> {
   return text.startsWith(')', end) ? end + 1 : null;
 }
 
-/** Returns the maximum length of the text that is held back for a link; 0 if its bracket was open for so long that its text is rendered. */
+/** Returns the maximum length of the text that is withheld for a link; 0 if its bracket was open for so long that its text is rendered. */
 export function maxPendingLength(
   { token: { start }, isImage }: OpeningBracket,
   { text, position }: ClosingBracket,
@@ -216,6 +220,7 @@ export function readLeadingDefinitions(text: string, complete: boolean): Leading
   const source = complete ? `${text}\n` : text;
   let end = 0;
   while (source.startsWith('[', end)) {
+    // Whether the slice contains the rest of the text.
     const isWhole = end + MAX_SPAN >= source.length;
     const read = readDefinition(source.slice(end, end + MAX_SPAN), complete && isWhole);
     if (read === 'incomplete' && isWhole && !complete) return { found, end, open: true };

@@ -61,6 +61,7 @@ export function buildInlines(tokens: readonly Token[], from: number, limit: numb
     else list.push(inline);
     for (const span of opens) list = openSpan(list, outer, span);
   }
+  // Closes the spans that are previewed at the end of the text.
   while (outer.length > 0) list = closeSpan(list, outer, '');
   return { stable, tail, resumeAt };
 }
@@ -77,6 +78,7 @@ function openSpan(list: Inline[], outer: Inline[][], span: Inline): Inline[] {
   return span.children;
 }
 
+/** Closes the innermost span and returns the list that continues after it. Reduces an image to its plain text, and a link to one link. */
 function closeSpan(list: Inline[], outer: Inline[][], delimiter: string): Inline[] {
   if (outer.length > MAX_INLINE_DEPTH) appendText(list, delimiter);
   const parent = outer.pop() ?? list;

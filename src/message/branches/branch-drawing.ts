@@ -13,7 +13,7 @@ const CENTER = ROW_HEIGHT / 2;
 export interface BranchLines {
   /** The horizontal position of the point. */
   readonly x: number;
-  /** Lines of the visible path. */
+  /** Lines of the shown branch. */
   readonly active: string;
   readonly others: string;
 }
@@ -24,7 +24,7 @@ export function drawingWidth(points: readonly BranchMapPoint[]): number {
   return LANE_WIDTH * (Math.min(MAX_LANES - 1, lastLane) + 1);
 }
 
-/** Index of the parent of the roots, whose lines meet in the first lane above the first point. */
+/** Index of the parent of the roots, whose lines meet in the first lane, below the first point. */
 const TRUNK = -1;
 
 /** Draws each row: the line from the parent to the point, and the lines between other points that cross the row. */
@@ -35,7 +35,7 @@ export function drawBranches(points: readonly BranchMapPoint[]): readonly Branch
     const path = paths[index];
     if (path) path[active ? 'active' : 'others'] += line;
   };
-  /** Index of the last child of each parent, and of its last child on the visible path, where the line of the parent ends. */
+  /** Index of the last child of each parent, and of its last child on the shown branch (0 for none), where the line of the parent ends. */
   const lastChildren = new Map<number, { all: number; active: number }>();
   for (const [index, { parent, active, kind }] of points.entries()) {
     const isActiveVersion = active && kind === 'version';

@@ -20,11 +20,11 @@ export interface BranchMapPoint {
   /** Unique in the map; does not change when the version is loaded. */
   readonly key: string;
   readonly kind: 'version' | 'checkpoint';
-  /** The messages of the segment; empty for a version that is not loaded. */
+  /** The messages of the version up to the next fork, empty for a version that is not loaded; for a checkpoint, its message. */
   readonly messages: readonly Message[];
   /** The service's id of the message to switch to. */
   readonly id: string | null;
-  /** Key of a loaded message with the same parent. */
+  /** Key of a loaded message with the same parent; for a checkpoint, of its message. */
   readonly siblingKey: Key | null;
   /** Name of a checkpoint; empty for a version. */
   readonly name: string;
@@ -32,15 +32,15 @@ export interface BranchMapPoint {
   readonly number: number;
   /** Number of versions with the same parent. */
   readonly count: number;
-  /** Whether it is on the visible path. */
+  /** Whether it is on the shown branch. */
   readonly active: boolean;
-  /** Whether the visible path ends in it. */
+  /** Whether the shown branch ends in it. */
   readonly isHead: boolean;
   /** Index of the parent point in the list; -1 for a root. */
   readonly parent: number;
   /** Depth in the tree, from 1. */
   readonly level: number;
-  /** Column in the drawing, from 0. A branch continues in its lane; other branches get the next one. */
+  /** Column in the drawing, from 0. The shown or last loaded version stays in the lane of its parent; other versions get the next one. */
   readonly lane: number;
 }
 
@@ -86,7 +86,10 @@ export function listBranchMapPoints(thread: Thread): readonly BranchMapPoint[] {
   return points;
 }
 
-/** Returns the versions below a message in the order of a stack: the branch that continues comes first, so that it is popped last. */
+/**
+ * Returns the versions below a message in the order of a stack: the one that stays in the lane of its parent comes first, so that it is
+ * popped last.
+ */
 function pendingVersionsAt(
   children: MessageChildren,
   parentKey: Key | null,
@@ -119,6 +122,7 @@ function segmentFrom(children: MessageChildren, first: Message): readonly Messag
   const segment = [first];
   for (let next = children.get(first.key); next?.length === 1;) {
     const [message] = next;
+    // The only loaded child may have versions that are not loaded.
     if (!message || listVersions(next).length > 1) break;
     segment.push(message);
     next = children.get(message.key);
@@ -176,6 +180,7 @@ const MARKDOWN_SYNTAX = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|```.*|-{3,}[
 export function messageExcerpt({ parts }: Message): string {
   for (const key of parts.children(null)) {
     const part = parts.get(key);
+    // Reads more than the excerpt, because syntax and white space are removed.
     const text = part?.kind === 'text' ? part.text?.read().slice(0, 4 * EXCERPT_LENGTH) : '';
     const line = text
       ?.replace(MARKDOWN_SYNTAX, '')

@@ -18,7 +18,7 @@ export interface ChartData {
   readonly pointCount: number;
   readonly seriesCount: number;
   /** Whether values of zero or less are omitted, because a pie or ring cannot show them. */
-  readonly omitsNegative: boolean;
+  readonly omitsNonPositive: boolean;
 }
 
 /** Texts in a chart. */
@@ -29,7 +29,7 @@ export interface ChartTexts {
   readonly other: string;
 }
 
-/** Maximum number of points of a line over all series. More of them would share pixels. */
+/** Maximum number of points of a line chart, of all series together. More of them would share pixels. */
 export const MAX_LINE_POINTS = 2000;
 /** Maximum number of categories of a column chart. */
 export const MAX_COLUMNS = 100;
@@ -59,7 +59,7 @@ export function toChartData(fields: ChartFields, type: ChartType, texts: ChartTe
       values: indexes.map((index) => values[index] ?? null),
     })),
     ...counts,
-    omitsNegative: false,
+    omitsNonPositive: false,
   };
 }
 
@@ -157,10 +157,10 @@ function toSlices(
   categories: readonly DataCell[],
   { name, values }: ChartSeries,
   { formatLabel, other }: ChartTexts,
-): Pick<ChartData, 'labels' | 'series' | 'omitsNegative'> {
+): Pick<ChartData, 'labels' | 'series' | 'omitsNonPositive'> {
   const numbers = values.flatMap((value, index) => (value === null ? [] : [{ index, value }]));
   const slices = numbers.filter(({ value }) => value > 0);
-  const omitsNegative = slices.length < numbers.length;
+  const omitsNonPositive = slices.length < numbers.length;
   let rest = 0;
   const hasRest = slices.length > MAX_SERIES;
   if (hasRest) {
@@ -172,7 +172,7 @@ function toSlices(
   return {
     labels: hasRest ? [...labels, other] : labels,
     series: [{ name, values: hasRest ? [...shown, rest] : shown }],
-    omitsNegative,
+    omitsNonPositive,
   };
 }
 
@@ -183,6 +183,7 @@ function toSlices(
 function sampleLine(series: readonly ChartSeries[], length: number): readonly number[] {
   const all = Array.from({ length }, (_, index) => index);
   if (length * series.length <= MAX_LINE_POINTS) return all;
+  // A bin selects up to two points for each series, and each of them is a point of every series.
   const bins = Math.floor(MAX_LINE_POINTS / (2 * series.length * series.length));
   const size = length / bins;
   return Array.from({ length: bins }, (_, at) => {

@@ -177,7 +177,7 @@ const styles = css`
   }
 `;
 
-/** Number of colours in the palette. */
+/** Number of colours in the palette: text, muted text, lines, background, and eight for series or slices. */
 const PALETTE_SIZE = 12;
 
 /** The inputs of a drawing. It is drawn again when any of them changes. */
@@ -338,7 +338,7 @@ export class ChartView extends BasePartView<'chart'> {
     series,
     pointCount,
     seriesCount,
-    omitsNegative,
+    omitsNonPositive,
   }: ChartData): readonly string[] {
     const isSampled = this.#type === 'line' || this.#type === 'column';
     const [shown, shownSeries] = [labels.length, series.length];
@@ -347,7 +347,7 @@ export class ChartView extends BasePartView<'chart'> {
       shownSeries < seriesCount
         ? this.text('chartSeries', { shown: shownSeries, total: seriesCount })
         : '',
-      omitsNegative ? this.text('chartNegative') : '',
+      omitsNonPositive ? this.text('chartNegative') : '',
     ];
   }
 

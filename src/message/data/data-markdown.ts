@@ -5,6 +5,7 @@ const MAX_ROWS = 1000;
 
 /** Serializes a text as one Markdown paragraph, with all syntax escaped. */
 export function toParagraph(text: string): string {
+  // The last two replacements escape the start of a list or thematic break: a bullet or dashes, and a number.
   return text
     .trim()
     .replace(/\s+/g, ' ')
@@ -66,7 +67,7 @@ export function toCodeFence(code: string, language = ''): string {
 
 /**
  * Returns a fence for a code block that is longer than any run of backticks in the code. For growing code: `fence` is longer than any run
- * in the first `checked` units, and only the rest is searched.
+ * in the first `checked` UTF-16 units, and only the rest is searched.
  */
 export function codeFence(code: string, fence = '```', checked = 0): string {
   let { length } = fence;

@@ -30,7 +30,7 @@ export class DataPartView implements PartView {
     this.#part = part;
     this.#scope = scope;
     this.node.part.add('data');
-    // Mounts a loaded view at once, so that a message has its final height when it is rendered again.
+    // Mounts a loaded view synchronously, so that a message has its final height when it is rendered again.
     const View = lazyDataKinds.value?.findLoadedView(part.kind);
     if (View) this.#mount(View);
     else this.#load();

@@ -14,7 +14,7 @@ import { createCellFormatter } from './cell-format.js';
 import { cellText } from './data-markdown.js';
 import { sortRows, type SortDirection } from './sort-rows.js';
 
-/** Maximum number of rows per page, which a browser lays out within a few milliseconds. */
+/** Maximum numbers of rows and of cells per page, which a browser lays out within a few milliseconds. */
 const MAX_ROWS = 100;
 const MAX_CELLS = 2000;
 /** Maximum number of columns that are shown. Copies have all of them. */

@@ -7,7 +7,7 @@ const ALLOWED_TAGS = new Set(
     'code pre blockquote ul ol li hr br table thead tbody tfoot tr th td details summary time bdi small mark cite dl dt dd'
   ).split(' '),
 );
-/** Elements that are omitted with their content, because they need a script or load something. */
+/** Elements that are omitted with their content, because they need a script or load something. Citation buttons are converted instead. */
 const REMOVED_TAGS = new Set([
   'button',
   'script',
@@ -45,7 +45,7 @@ export function serializeHtml(node: Node): string {
   return VOID_TAGS.has(localName) ? start : `${start}${content}</${localName}>`;
 }
 
-/** Serializes the button of a citation as its number. */
+/** Serializes the button of a citation as its label in brackets; any other button is omitted. */
 function serializeCitation(button: Element): string {
   return button.matches('.cite') ? `<sup>[${escapeHtml(button.textContent)}]</sup>` : '';
 }

@@ -110,6 +110,7 @@ class HtmlPageBuilder {
     });
   }
 
+  /** Creates the article of a message: header, parts, attachments and sources. */
   readonly article = (message: Message): HTMLElement => {
     const { role, createdAt, attachments } = message;
     const { locale } = this;
@@ -128,9 +129,11 @@ class HtmlPageBuilder {
     return node;
   };
 
+  /** Creates the element of a text: plain for the user, Markdown for the agent. */
   readonly text = (part: Part): HTMLElement =>
     this.#isUserMessage ? this.plain(part) : this.markdown(part);
 
+  /** Renders the text of a part as Markdown, and collects the sources that it cites. */
   readonly markdown = (part: Part): HTMLElement => {
     const marks = new Map(Object.entries(('marks' in part && part.marks) || {}));
     return this.#renderMarkdown(part.text?.read() ?? '', (key) => {
@@ -147,6 +150,7 @@ class HtmlPageBuilder {
     return node;
   };
 
+  /** Creates an element with a text in the language of the messages. */
   readonly content = (
     tag: 'h1' | 'li' | 'p' | 'pre' | 'span' | 'a',
     text: string,
@@ -157,6 +161,7 @@ class HtmlPageBuilder {
     return node;
   };
 
+  /** Creates the element of an input, result or answer; none when it is empty. */
   readonly data = (raw: string | null): readonly HTMLElement[] =>
     raw ? [this.content('pre', raw)] : [];
 

@@ -37,7 +37,7 @@ export abstract class BasePartView<Kind extends PartKind> implements PartView {
     this.context.frames.schedule(this.renderNow);
   };
 
-  /** Renders at once, unless the view is disposed. */
+  /** Renders synchronously, unless the view is disposed. */
   protected readonly renderNow = (): void => {
     if (!this.#isDisposed) this.render();
   };

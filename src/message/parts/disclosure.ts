@@ -19,7 +19,7 @@ export interface DisclosureSummary {
   readonly state: string;
   /** Texts by their CSS class, in order. Empty texts are omitted. */
   readonly texts: Readonly<Record<string, string | ContentText>>;
-  /** Times and percentages at the end of the line. Empty ones are omitted. */
+  /** Short facts at the end of the line, such as times, percentages and counts. Empty ones are omitted. */
   readonly meta?: readonly string[];
   /** Whether it is open until the user toggles it; closed by default. */
   readonly open?: boolean;

@@ -27,7 +27,7 @@ export function registerPartRenderer<Kind extends PartKind>(
   };
 }
 
-/** The renderer of the host page for a kind of part. */
+/** Returns the renderer of the host page for a kind of part. */
 export function findPartRenderer(kind: PartKind): PartRenderer | undefined {
   return renderers.get(kind);
 }

@@ -71,7 +71,7 @@ export class ThinkingView extends DisclosureView<'thinking'> {
   };
 }
 
-/** Returns the beginning of a text as one line without the most common Markdown characters. It need not be exact. */
+/** Returns the beginning of a text as one line, without inline marks and the most common Markdown characters. It need not be exact. */
 function toPreview(text: string): string {
   return text
     .slice(0, 2 * PREVIEW_LENGTH)

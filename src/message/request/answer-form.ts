@@ -128,7 +128,10 @@ function isRecord([first]: readonly Field[]): boolean {
   return first?.name != null;
 }
 
-/** Builds the answer. A tool gets the value as JSON; an agent gets a text if the value can be expressed as one. */
+/**
+ * Builds the answer. Files and texts are sent as such. A tool gets any other value as JSON; an agent gets a text if it can express the
+ * value.
+ */
 function toAnswer(
   fields: readonly Field[],
   results: readonly FieldResult[],

@@ -193,6 +193,7 @@ function controlFor(rules: JsonRecord, locale: Locale): Control | null {
   if (type === 'number' || type === 'integer') return { kind: 'number', choices: [] };
   const itemRules = type === 'array' ? asRecord(items) : null;
   const item = itemRules && controlFor(itemRules, locale);
+  // Each choice can be chosen only once, which does not suffice for a list of booleans.
   if (item?.kind === 'choice' && itemRules?.['type'] !== 'boolean') {
     return { ...item, kind: 'choices' };
   }

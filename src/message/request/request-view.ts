@@ -28,8 +28,8 @@ const STATE_NOTES: Readonly<Record<string, StringName>> = {
 };
 
 /**
- * Renders a question of the agent or of a tool. It has a form only while the request is pending according to an event or to the history of
- * the service, and unless the host page answers it: a question that only occurs in a text is not a request. An answered request is
+ * Renders a question of the agent or of a tool. It has a form only while the request is pending, according to an event or to the history of
+ * the service, and the host page does not answer it itself: a question that only occurs in a text is not a request. An answered request is
  * collapsed to one line.
  */
 export class RequestView extends BasePartView<'input-request' | 'request-activity'> {

@@ -244,10 +244,10 @@ function renderSection(
   title: string,
   content: Node,
   className = '',
-  mark: unknown = nothing,
+  badge: unknown = nothing,
 ): TemplateResult {
   return html`<section class=${className}>
-    <h3>${title}${mark}</h3>
+    <h3>${title}${badge}</h3>
     ${content}
   </section>`;
 }

@@ -28,9 +28,9 @@ export interface ShownToolState {
 }
 
 /**
- * Returns the state of a tool call: that of its part, unless its activity reports another end or that it waits. A result that reports an
- * error is a failure. A call that is open when its message ends was cancelled by a stop, otherwise it is incomplete. `error` is the error
- * in the result; null if it reports none.
+ * Returns the state of a tool call: that of its part, unless its activity reports an end other than `done`. While both are open, the
+ * activity decides whether the call is running or waiting. A result that reports an error is a failure. A call that is open when its
+ * message ends was cancelled by a stop, otherwise it is incomplete. `error` is the error in the result; null if it reports none.
  */
 export function resolveToolState(
   { state: own }: FieldsOf<'tool' | 'tool-activity'>,
