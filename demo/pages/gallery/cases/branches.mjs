@@ -8,13 +8,13 @@ const ABLE = /** @type {const} */ (['edit', 'regenerate', 'branches', 'checkpoin
 export const branches = [
   {
     name: 'branches-pager',
-    title: 'A question with three versions',
+    title: 'Version pager of a question with three versions',
     size: 'chat',
     make: (look) => makeChat(look, { ...branchTalk(), able: ABLE }),
   },
   {
     name: 'branches-map',
-    title: 'The map of versions',
+    title: 'Branch map',
     size: 'side',
     make: async (look) =>
       make('ubik-branch-map', look, {
@@ -23,14 +23,14 @@ export const branches = [
   },
   {
     name: 'branches-map-none',
-    title: 'A map without versions',
+    title: 'Branch map without branches',
     size: 'side',
     make: async (look) =>
       make('ubik-branch-map', look, { controller: await converse({ messages: [] }) }),
   },
   {
     name: 'branches-dialog',
-    title: 'The map over a chat',
+    title: 'Branch map in a dialog',
     size: 'chat',
     alone: 'modal',
     make: (look) => makeChat(look, { ...branchTalk(), able: ABLE }),
@@ -41,7 +41,7 @@ export const branches = [
   },
   {
     name: 'branches-compare',
-    title: 'Two branches side by side',
+    title: 'Comparison of two branches in a dialog',
     size: 'chat',
     alone: 'modal',
     make: (look) =>

@@ -30,7 +30,7 @@ I know the **rivers of Europe** and the [documents](https://example.org/document
 - lengths, countries and cities
 - how an answer survives a broken network`;
 
-/** The last messages of a conversation. */
+/** The changes of an answer that arrives. */
 const NEW = parts([say('The **Rhine** is 1,233 km long and flows through six countries.')]);
 
 /** Scrolls like a user with a wheel. @param {Element} element @param {number} by */
@@ -45,49 +45,49 @@ async function scrollUp(element, by) {
 export const chat = [
   {
     name: 'chat-empty',
-    title: 'A new conversation',
+    title: 'New conversation with a greeting and starters',
     size: 'chat',
     make: (look) => makeChat(look, { onboarding, able: ABLE }),
   },
   {
     name: 'chat-plain',
-    title: 'A new conversation, with nothing said by the service',
+    title: 'New conversation without a greeting',
     size: 'chat',
     make: (look) => makeChat(look, {}),
   },
   {
     name: 'chat-greeting',
-    title: 'A new conversation, with a greeting in Markdown',
+    title: 'New conversation with a greeting in Markdown',
     size: 'chat',
     make: (look) => makeChat(look, { onboarding: { ...onboarding, greeting: GREETING } }),
   },
   {
     name: 'chat-conversation',
-    title: 'Two turns, with all that can be done',
+    title: 'Conversation of two turns, with all actions',
     size: 'chat',
     make: (look) => makeChat(look, { messages: longerTalk(), able: ABLE }),
   },
   {
     name: 'chat-loading',
-    title: 'The conversation is being read',
+    title: 'Conversation that is loading',
     size: 'chat',
     make: (look) => makeStartingChat(look, { reading: forEver() }),
   },
   {
     name: 'chat-unreachable',
-    title: 'The conversation could not be read',
+    title: 'Conversation that could not be loaded (network error)',
     size: 'chat',
     make: (look) => makeStartingChat(look, { reading: fail('network') }),
   },
   {
     name: 'chat-gone',
-    title: 'The conversation does not exist any more',
+    title: 'Conversation that no longer exists',
     size: 'chat',
     make: (look) => makeStartingChat(look, { reading: fail('not-found') }),
   },
   {
     name: 'chat-debug',
-    title: 'With the debug panel',
+    title: 'Debug panel',
     size: 'chat',
     make: async (look) =>
       Object.assign(await makeChat(look, { messages: riverTalk(), able: ABLE }), { debug: true }),
@@ -97,14 +97,14 @@ export const chat = [
   },
   {
     name: 'chat-offline',
-    title: 'Without network',
+    title: 'Offline',
     size: 'chat',
     alone: 'offline',
     make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
   },
   {
     name: 'chat-refused',
-    title: 'The service has refused the message',
+    title: 'Message rejected by the service (rate limit)',
     size: 'chat',
     make: (look) =>
       makeChat(look, {
@@ -121,7 +121,7 @@ export const chat = [
   },
   {
     name: 'chat-passage',
-    title: 'What a citation points to',
+    title: 'Passage of a citation in the details area',
     size: 'chat',
     make: (look) =>
       makeChat(look, {
@@ -139,7 +139,7 @@ export const chat = [
   },
   {
     name: 'chat-new-messages',
-    title: 'A long conversation, read far above its end, where something new has come',
+    title: 'New content while scrolled up: button that scrolls to the end',
     size: 'phone',
     make: (look) => makeChat(look, { messages: longTalk(14), run: running(NEW) }),
     act: async (element) => {
@@ -155,7 +155,7 @@ export const chat = [
   },
   {
     name: 'chat-pinned',
-    title: 'The question stays above while its answer grows',
+    title: 'Pinned question (pinQuestion) while its answer grows',
     size: 'chat',
     make: async (look) =>
       Object.assign(await makeChat(look, { messages: longerTalk(), run: running(NEW) }), {
@@ -172,7 +172,7 @@ export const chat = [
   },
   {
     name: 'chat-keys',
-    title: 'What the keys do',
+    title: 'Keyboard shortcuts in a dialog',
     size: 'chat',
     alone: 'modal',
     make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
@@ -190,7 +190,7 @@ export const chat = [
   },
   {
     name: 'chat-menu',
-    title: 'What else can be done with an answer',
+    title: 'Menu of an answer',
     size: 'chat',
     alone: 'modal',
     make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
@@ -202,7 +202,7 @@ export const chat = [
   },
   {
     name: 'chat-passage-unreachable',
-    title: 'What a citation points to could not be read',
+    title: 'Passage of a citation that could not be loaded',
     size: 'chat',
     make: (look) => makeChat(look, { messages: riverTalk(), able: ['documents'] }),
     act: async (element) => {
@@ -212,7 +212,7 @@ export const chat = [
   },
   {
     name: 'chat-waiting-out-of-sight',
-    title: 'A question that is out of sight',
+    title: 'Bar for an input request that is scrolled out of view',
     size: 'phone',
     make: (look) =>
       makeChat(

@@ -7,7 +7,7 @@ import { converse, find, make, makeChat, press } from '../kit/make.mjs';
 const ABLE = /** @type {const} */ (['checkpoints', 'edit', 'branches']);
 
 /** @param {string} name @param {string} title @param {Service} service @returns {Case} */
-const line = (name, title, service) => ({
+const panel = (name, title, service) => ({
   name: `checkpoints-${name}`,
   title,
   size: 'side',
@@ -19,13 +19,13 @@ const line = (name, title, service) => ({
 
 /** @type {readonly Case[]} */
 export const checkpoints = [
-  line('all', 'The line of time', { checkpoints: POINTS }),
-  line('none', 'No checkpoint yet', { messages: [], checkpoints: [] }),
-  line('loading', 'Being read', { checkpoints: forEver() }),
-  line('unreachable', 'Could not be read', { checkpoints: fail('network') }),
+  panel('all', 'Timeline', { checkpoints: POINTS }),
+  panel('none', 'Timeline without checkpoints', { messages: [], checkpoints: [] }),
+  panel('loading', 'Timeline that is loading', { checkpoints: forEver() }),
+  panel('unreachable', 'Timeline that could not be loaded', { checkpoints: fail('network') }),
   {
     name: 'checkpoints-dialog',
-    title: 'The way back, with a hint',
+    title: 'Dialog that restores a checkpoint, with a field for the hint',
     size: 'chat',
     alone: 'modal',
     make: (look) => makeChat(look, { messages: checkpointTalk(), checkpoints: POINTS, able: ABLE }),

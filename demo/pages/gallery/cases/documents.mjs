@@ -22,22 +22,27 @@ const panel = (name, title, service, act) => ({
 /** @type {readonly Case[]} */
 export const documents = [
   panel('all', 'Documents in each state', { documents: DOCUMENTS }),
-  panel('none', 'No document yet', { documents: [] }),
-  panel('loading', 'Being read', { documents: forEver() }),
-  panel('unreachable', 'Could not be read', { documents: fail('network') }),
-  panel('coming', 'Files on their way', { documents: DOCUMENTS.slice(0, 1) }, async (element) => {
-    const box = await find(element, '.documents');
-    const dataTransfer = new DataTransfer();
-    for (const name of ['lengths.csv', 'refused.csv']) {
-      dataTransfer.items.add(new File(['x'.repeat(5000)], name));
-    }
-    box.dispatchEvent(
-      new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, composed: true }),
-    );
-  }),
+  panel('none', 'List without documents', { documents: [] }),
+  panel('loading', 'List that is loading', { documents: forEver() }),
+  panel('unreachable', 'List that could not be loaded', { documents: fail('network') }),
+  panel(
+    'coming',
+    'Active upload and failed upload',
+    { documents: DOCUMENTS.slice(0, 1) },
+    async (element) => {
+      const box = await find(element, '.documents');
+      const dataTransfer = new DataTransfer();
+      for (const name of ['lengths.csv', 'refused.csv']) {
+        dataTransfer.items.add(new File(['x'.repeat(5000)], name));
+      }
+      box.dispatchEvent(
+        new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, composed: true }),
+      );
+    },
+  ),
   panel(
     'picker',
-    'Documents of other conversations',
+    'Picker with documents of other conversations',
     { documents: DOCUMENTS.slice(0, 1), others: DOCUMENTS.slice(1) },
     (element) => press(element, '.quiet[aria-expanded]'),
   ),

@@ -36,13 +36,13 @@ function addSides(chat, look) {
 export const layouts = [
   {
     name: 'layout-page',
-    title: 'A page of its own, with conversations and documents',
+    title: 'Page layout with thread list and documents',
     size: 'page',
     make: makePage,
   },
   {
     name: 'layout-folded',
-    title: 'Its columns: one folded away, one made wider',
+    title: 'Page layout with one column collapsed and one resized',
     size: 'page',
     make: makePage,
     act: async (element) => {
@@ -56,7 +56,7 @@ export const layouts = [
   },
   {
     name: 'layout-page-empty',
-    title: 'The same on the first day, without network at the service',
+    title: 'Page layout when the service is unreachable',
     size: 'page',
     make: async (look) => {
       const chat = makeStartingChat(look, {
@@ -70,26 +70,26 @@ export const layouts = [
   },
   {
     name: 'layout-page-phone',
-    title: 'The same on a phone',
+    title: 'Page layout on a phone',
     size: 'phone',
     make: makePage,
   },
   {
     name: 'layout-drawer',
-    title: 'The conversations as a drawer',
+    title: 'Thread list as a drawer on a phone',
     size: 'phone',
     make: makePage,
     act: (element) => press(element, '.side-toggle-start'),
   },
   {
     name: 'layout-inline-phone',
-    title: 'In a column of a phone',
+    title: 'Inline layout on a phone',
     size: 'phone',
     make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
   },
   {
     name: 'layout-compact',
-    title: 'With less room between things',
+    title: 'Compact density',
     size: 'chat',
     make: (look) =>
       makeChat({ ...look, density: 'compact' }, { messages: longerTalk(), able: ABLE }),

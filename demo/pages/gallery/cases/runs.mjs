@@ -16,7 +16,7 @@ import {
   toolActivity,
 } from '../kit/live.mjs';
 import { makeChat } from '../kit/make.mjs';
-import { asked, error, flag, say, step, tool } from '../kit/write.mjs';
+import { asked, error, checkpoint, say, step, tool } from '../kit/write.mjs';
 
 const QUESTION = 'Which countries does the Danube flow through?';
 const HALF = say('The **Danube** flows through ten countries, more than any oth');
@@ -29,7 +29,7 @@ const live = tool('search_documents', { query: 'length of the Danube' }, null, {
 const AT_WORK = [
   parts([
     step(1, 'Look at the question', [say('I need the table of rivers.')]),
-    flag('looked'),
+    checkpoint('looked'),
     step(2, 'Search the documents', [live], { state: 'running' }),
   ]),
   stepActivity(1, {
@@ -63,14 +63,14 @@ const run = (name, title, service, scene) => ({
 
 /** @type {readonly Case[]} */
 export const runs = [
-  run('sending', 'The message is on its way', {}),
+  run('sending', 'Sending the message', {}),
   run('begun', 'Run started, no content yet', { run: running() }),
   run('thinking', 'Thinking', { run: running(parts([open])) }),
   run('steps', 'Step with a running tool', { run: running(...AT_WORK) }),
   run('writing', 'Writing the answer', {
     run: running(parts([step(1, 'Look at the question'), step(2, 'Search', [search()]), HALF])),
   }),
-  run('waiting', 'The agent asks', {
+  run('waiting', 'Waiting for an answer to an input request', {
     run: ended(
       'waiting',
       parts([step(1, 'Ask for the year', [say('I need one more thing.')])]),
@@ -83,8 +83,8 @@ export const runs = [
     { run: running(...AT_WORK) },
     { then: (controller) => controller.stop() },
   ),
-  run('stopped', 'Stopped', { run: ended('stopped', parts([HALF])) }),
-  run('failed', 'Ended with an error', {
+  run('stopped', 'Stopped run', { run: ended('stopped', parts([HALF])) }),
+  run('failed', 'Failed run', {
     run: ended(
       'failed',
       parts([
@@ -95,20 +95,22 @@ export const runs = [
   }),
   run(
     'stalled',
-    'No news for a while',
+    'Stalled stream',
     { run: running(parts([HALF])), rejoin: silentStream },
     { wait: 46_000 },
   ),
-  run('broken', 'The connection broke; the next try is planned', { run: broken(parts([HALF])) }),
+  run('broken', 'Connection lost; next attempt to rejoin is scheduled', {
+    run: broken(parts([HALF])),
+  }),
   run(
     'interrupted',
-    'The connection broke and was given up',
+    'Interrupted run: rejoining was given up',
     { run: running(parts([HALF])) },
     { then: (controller) => controller.detach() },
   ),
   run(
     'cut-off',
-    'Given up in the middle of what a tool returned',
+    'Interrupted run with an incomplete tool result',
     {
       run: running(
         parts([HALF, live]),

@@ -21,7 +21,7 @@ async function makeWindow(look, layout, open, service = {}) {
 }
 
 /** Adds an answer while the window is closed. @param {Element} board */
-async function miss(board) {
+async function missAnswer(board) {
   const chat = /** @type {Chat} */ (board.children[1]?.firstElementChild);
   // The chat connects to its thread when it is opened, not before.
   await press(chat, '.launcher');
@@ -35,7 +35,7 @@ async function miss(board) {
 export const windows = [
   {
     name: 'window-bubble',
-    title: 'A bubble: closed, with something new, open',
+    title: 'Bubble: closed, closed with an unread answer, open',
     size: 'chat',
     make: async (look) =>
       makeBoard(
@@ -45,7 +45,7 @@ export const windows = [
         await makeWindow(look, 'bubble', true),
       ),
     act: async (board) => {
-      await miss(board);
+      await missAnswer(board);
       const open = /** @type {Chat} */ (board.children[2]?.firstElementChild);
       await find(open, '.window-head');
       await rest(open);
@@ -53,7 +53,7 @@ export const windows = [
   },
   {
     name: 'window-panel',
-    title: 'A panel at the side of a page, and its button',
+    title: 'Panel: closed with its button, and open at the side of a page',
     size: 'chat',
     make: async (look) =>
       makeBoard(

@@ -4,24 +4,24 @@
  * The data and behaviour of the service of one case. Omitted features are not supported.
  *
  * @typedef {object} Service
- * @property {Ubik.StoredMessage[]} [messages] of its one thread, oldest first
- * @property {string} [title] of that thread
- * @property {Promise<never>} [reading] replaces the thread: never loaded, or a failure
+ * @property {Ubik.StoredMessage[]} [messages] messages of its only thread, oldest first
+ * @property {string} [title] title of that thread
+ * @property {Promise<never>} [reading] awaited instead of returning the thread: never settles, or rejects
  * @property {Record<string, Ubik.StoredMessage>} [versions] messages that are not on the shown branch
- * @property {readonly Ubik.Capability[]} [able]
+ * @property {readonly Ubik.Capability[]} [able] capabilities besides those of `ALL`
  * @property {Ubik.Onboarding} [onboarding]
  * @property {readonly Ubik.ThreadSummary[] | Promise<never>} [threads]
  * @property {readonly Ubik.DocumentInfo[] | Promise<never>} [documents]
  * @property {readonly Ubik.DocumentInfo[]} [others] documents of each other thread
  * @property {readonly Ubik.CheckpointInfo[] | Promise<never>} [checkpoints]
  * @property {Ubik.Passage} [passage]
- * @property {Blob} [media]
+ * @property {Blob} [media] content of every file of a tool
  * @property {Run} [run] the run after a message, an answer or a restore
  * @property {Run} [rejoin] the run after rejoining
  */
 
 /**
- * The changes of one run, and its end. Without an end the run stays in its last state.
+ * Creates the changes of one run. When the generator returns, the stream stays open and silent, so a run without an end stays in its last state.
  *
  * @typedef {(keys: Ubik.RunKeys) => AsyncIterable<readonly Ubik.Change[]>} Run
  */
@@ -36,7 +36,7 @@ export const forEver = () => new Promise(() => undefined);
  */
 export function fail(code, message = code) {
   const failing = Promise.reject(Object.assign(new Error(message), { name: 'UbikError', code }));
-  // A handler may be added much later.
+  // Prevents an unhandled rejection: the promise may be awaited much later.
   failing.catch(() => undefined);
   return failing;
 }
