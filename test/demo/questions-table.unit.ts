@@ -134,7 +134,7 @@ function assertVerdicts(verdicts: ReadonlyMap<Row, Verdict>, leastRight: number)
   assert.ok(right >= leastRight, `${String(right)} right; refused: ${refused.join(' · ')}`);
 }
 
-test('the table of questions has two hundred, forty of them out of reach', () => {
+test('the table of questions has two hundred, forty of which cannot be answered', () => {
   const refused = ROWS.filter((row) => row.kind === 'refused');
   assert.ok(ROWS.length >= 200, String(ROWS.length));
   assert.ok(refused.length >= 40, String(refused.length));
@@ -178,7 +178,7 @@ const PRODUCTS = [
   ['Mug', 'Kitchen', 6.5, 220],
 ] as const;
 
-test('an uploaded table is asked like the sample database', async (context) => {
+test('UBIK agent answers questions about an uploaded table as about the sample database', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();

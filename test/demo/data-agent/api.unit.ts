@@ -58,7 +58,7 @@ test('conversation is not visible to another user', async (context) => {
   assert.equal(resume.status, 500);
 });
 
-test('history holds contents as JSON texts and an empty one while the run is active', async (context) => {
+test('Data Agent returns stored contents as JSON texts, and an empty one while the run is active', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
@@ -102,7 +102,7 @@ test('regenerating keeps the message id and its index', async (context) => {
   assert.equal((await client.messages(id)).length, 2);
 });
 
-test('editing a question replaces its text and drops what follows', async (context) => {
+test('Data Agent replaces the text of an edited question and deletes the messages after it', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
@@ -167,7 +167,7 @@ test('an expired token is refused with 401 in the language of x-language', async
   }
 });
 
-test('both prefixes are served unless one is chosen', async (context) => {
+test('Data Agent serves both prefixes unless one is configured', async (context) => {
   const both = await startTestServer(context);
   const older = APP.replace('agent-factory', 'agent-app');
   const client = await DataAgentClient.connect(both.url);
@@ -183,7 +183,7 @@ test('both prefixes are served unless one is chosen', async (context) => {
   assert.equal(readPath(missing.json, 'error_code'), 'AgentAPP.NotFound');
 });
 
-test('wrong bodies are refused with the code of the request body', async (context) => {
+test('Data Agent rejects invalid bodies with the code InvalidParameter.RequestBody', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   for (const body of [
