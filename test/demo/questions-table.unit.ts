@@ -141,7 +141,7 @@ test('the table of questions has two hundred, forty of which cannot be answered'
   assert.equal(new Set(SAMPLE.map((row) => row.question)).size, SAMPLE.length);
 });
 
-test('the UBIK agent answers the questions of the table, and none wrongly', async (context) => {
+test('UBIK agent answers the questions of the table, and none wrongly', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const database = openRiverDatabase(new URL('../../demo/sample/', import.meta.url));
@@ -154,7 +154,7 @@ test('the UBIK agent answers the questions of the table, and none wrongly', asyn
   assertVerdicts(verdicts, 140);
 });
 
-test('the Data Agent answers the questions of the table, and none wrongly', async (context) => {
+test('Data Agent answers the questions of the table, and none wrongly', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const database = openRiverDatabase(new URL('../../demo/sample/', import.meta.url));

@@ -8,7 +8,7 @@ import { rebuild } from './rebuild.js';
 import { DemoApiClient, startTestServer } from './test-server.js';
 import { readWire, type WireEvent } from './wire-reader.js';
 
-/** Starts a run and reads until so many tools have asked, then leaves the stream. */
+/** Starts a run and reads its stream until `count` tools have requested input. Returns the events of these requests. */
 async function untilAsked(
   client: DemoApiClient,
   session: string,
@@ -141,7 +141,7 @@ test('UBIK agent restores several open requests after restarts, and keeps the an
   assert.equal(await last.lastContent(session), content);
 });
 
-/** Asks the agent for something until nothing comes any more; gives the events and the content of the last message. */
+/** Makes the agent itself request an input, in a new session. Returns the session and the event of the request. */
 async function askAgent(client: DemoApiClient, wanted: string) {
   const session = await client.createSession();
   const [event] = (await client.send(session, `Ask me yourself for a ${wanted}`)).filter(
@@ -179,7 +179,7 @@ test('a request of the UBIK agent expires, even after a restart of the server', 
   assert.match(content, /USER_INPUT_PROVIDED_START>>\n\{"input":null,"type":"expired"\}/u);
   assert.equal(events.at(-1)?.['content'], content);
   const next = (await again.send(session, 'What is 1 + 1?')).at(-1);
-  assert.match(String(next?.['content']), /2/u, 'what comes later is no answer');
+  assert.match(String(next?.['content']), /2/u, 'the next message is not the answer');
 });
 
 test('a tool continues without an answer after its deadline', async (context) => {

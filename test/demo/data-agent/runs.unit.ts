@@ -88,7 +88,7 @@ async function interrupt(client: DataAgentClient): Promise<{ id: string; reply: 
   return { id, reply: applyPatches(patches) };
 }
 
-test('a costly tool waits for approval and runs with the modified arguments', async (context) => {
+test('Data Agent waits for approval of a costly tool, and runs it with the modified arguments', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const { id, reply } = await interrupt(client);
@@ -112,7 +112,7 @@ test('a costly tool waits for approval and runs with the modified arguments', as
   assert.equal((await client.messages(id)).at(-1)?.['status'], 'succeded');
 });
 
-test('a skipped tool is not run', async (context) => {
+test('Data Agent does not run a tool that the user has skipped', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const { reply } = await interrupt(client);
