@@ -1,11 +1,11 @@
 /** @import { Case } from '../cases.mjs' */
 import { longerTalk, longTalk, riverTalk } from '../fixtures/talks.mjs';
-import { fail, forEver } from '../kit/backend.mjs';
-import { ask, ended, parts, running } from '../kit/live.mjs';
-import { find, makeChat, makeStartingChat, press, rest, until } from '../kit/make.mjs';
+import { fail, neverSettle } from '../kit/backend.mjs';
+import { requestActivity, ended, parts, running } from '../kit/live.mjs';
+import { find, makeChat, makeStartingChat, press, waitUntilStable, until } from '../kit/make.mjs';
 import { say } from '../kit/write.mjs';
 
-const ABLE = /** @type {const} */ ([
+const CAPABILITIES = /** @type {const} */ ([
   'threads',
   'edit',
   'regenerate',
@@ -38,7 +38,7 @@ async function scrollUp(element, by) {
   const scroller = await find(element, '.scroller');
   scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
   scroller.scrollTop -= by;
-  await rest(element);
+  await waitUntilStable(element);
 }
 
 /** @type {readonly Case[]} */
@@ -47,7 +47,7 @@ export const chat = [
     name: 'chat-empty',
     title: 'New conversation with a greeting and starters',
     size: 'chat',
-    make: (look) => makeChat(look, { onboarding, able: ABLE }),
+    make: (look) => makeChat(look, { onboarding, capabilities: CAPABILITIES }),
   },
   {
     name: 'chat-plain',
@@ -65,32 +65,34 @@ export const chat = [
     name: 'chat-conversation',
     title: 'Conversation of two turns, with all actions',
     size: 'chat',
-    make: (look) => makeChat(look, { messages: longerTalk(), able: ABLE }),
+    make: (look) => makeChat(look, { messages: longerTalk(), capabilities: CAPABILITIES }),
   },
   {
     name: 'chat-loading',
     title: 'Conversation that is loading',
     size: 'chat',
-    make: (look) => makeStartingChat(look, { reading: forEver() }),
+    make: (look) => makeStartingChat(look, { threadResult: neverSettle() }),
   },
   {
     name: 'chat-unreachable',
     title: 'Conversation that could not be loaded (network error)',
     size: 'chat',
-    make: (look) => makeStartingChat(look, { reading: fail('network') }),
+    make: (look) => makeStartingChat(look, { threadResult: fail('network') }),
   },
   {
     name: 'chat-gone',
     title: 'Conversation that no longer exists',
     size: 'chat',
-    make: (look) => makeStartingChat(look, { reading: fail('not-found') }),
+    make: (look) => makeStartingChat(look, { threadResult: fail('not-found') }),
   },
   {
     name: 'chat-debug',
     title: 'Debug panel',
     size: 'chat',
     make: async (look) =>
-      Object.assign(await makeChat(look, { messages: riverTalk(), able: ABLE }), { debug: true }),
+      Object.assign(await makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }), {
+        debug: true,
+      }),
     act: async (element) => {
       await find(element, '.debug');
     },
@@ -100,7 +102,7 @@ export const chat = [
     title: 'Offline',
     size: 'chat',
     alone: 'offline',
-    make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
+    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }),
   },
   {
     name: 'chat-refused',
@@ -126,7 +128,7 @@ export const chat = [
     make: (look) =>
       makeChat(look, {
         messages: riverTalk(),
-        able: ['documents'],
+        capabilities: ['documents'],
         passage: {
           id: 'passage-1',
           documentId: 'd1',
@@ -145,7 +147,7 @@ export const chat = [
     act: async (element) => {
       const chat = /** @type {HTMLElementTagNameMap['ubik-chat']} */ (element);
       await find(element, '.message');
-      await rest(element);
+      await waitUntilStable(element);
       await scrollUp(element, 400);
       const latest = await find(element, '.scroll-to-end:not([hidden])');
       const { textContent: before } = latest;
@@ -164,10 +166,10 @@ export const chat = [
     act: async (element) => {
       const chat = /** @type {HTMLElementTagNameMap['ubik-chat']} */ (element);
       await find(element, '.message');
-      await rest(element);
+      await waitUntilStable(element);
       void chat.send('And how long is the Rhine?');
       await find(element, '.message:last-child .text');
-      await rest(element);
+      await waitUntilStable(element);
     },
   },
   {
@@ -175,7 +177,7 @@ export const chat = [
     title: 'Keyboard shortcuts in a dialog',
     size: 'chat',
     alone: 'modal',
-    make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
+    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }),
     act: async (element) => {
       const scroller = await find(element, '.scroller');
       scroller.focus();
@@ -193,7 +195,7 @@ export const chat = [
     title: 'Menu of an answer',
     size: 'chat',
     alone: 'modal',
-    make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
+    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }),
     act: async (element) => {
       await find(element, '.ubik-table');
       await press(element, '.message.assistant .more');
@@ -204,7 +206,7 @@ export const chat = [
     name: 'chat-passage-unreachable',
     title: 'Passage of a citation that could not be loaded',
     size: 'chat',
-    make: (look) => makeChat(look, { messages: riverTalk(), able: ['documents'] }),
+    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: ['documents'] }),
     act: async (element) => {
       await press(element, '.cite');
       await find(element, '.passage [role=alert], .passage .error-text');
@@ -217,14 +219,14 @@ export const chat = [
     make: (look) =>
       makeChat(
         look,
-        { messages: longerTalk(), run: ended('waiting', ask('Which year?')) },
+        { messages: longerTalk(), run: ended('waiting', requestActivity('Which year?')) },
         { send: 'How long is it?' },
       ),
     act: async (element) => {
       const scroller = await find(element, '.scroller');
       await find(element, '.ubik-table');
       await find(element, '.request form');
-      await rest(element);
+      await waitUntilStable(element);
       await scrollUp(element, scroller.scrollTop);
       await find(element, '.request-bar');
     },

@@ -96,11 +96,11 @@ const withSettings = (name, title, awaited, service, properties = {}) => ({
 
 const LONG = 'How long is the Danube, and through which countries does it flow?';
 
-const ABLE = /** @type {const} */ (['upload', 'documents']);
+const CAPABILITIES = /** @type {const} */ (['upload', 'documents']);
 
 /** @type {readonly Case[]} */
 export const composer = [
-  field('empty', 'Empty field', { messages: [], able: ABLE }),
+  field('empty', 'Empty field', { messages: [], capabilities: CAPABILITIES }),
   field('plain', 'Service without uploads', { messages: [] }),
   field('written', 'Draft', { messages: [] }, written('How long is the Danube?')),
   field(
@@ -113,11 +113,17 @@ export const composer = [
   field(
     'files',
     'Files that are uploading',
-    { messages: [], able: ABLE },
+    { messages: [], capabilities: CAPABILITIES },
     written('What do these say?'),
     drop('rivers.csv', 'A report about the rivers of Europe, their lengths and countries.pdf'),
   ),
-  field('refused-file', 'Failed upload', { messages: [], able: ABLE }, {}, drop('refused.csv')),
+  field(
+    'refused-file',
+    'Failed upload',
+    { messages: [], capabilities: CAPABILITIES },
+    {},
+    drop('refused.csv'),
+  ),
   withProperties('near', 'Character count near the limit', { maxLength: LONG.length + 12 }, LONG),
   withProperties('over', 'Message over the character limit', { maxLength: LONG.length - 12 }, LONG),
   {
@@ -132,14 +138,14 @@ export const composer = [
     'context',
     'Context of the host page',
     '.context .chip',
-    { messages: [], able: ['context', ...ABLE] },
+    { messages: [], capabilities: ['context', ...CAPABILITIES] },
     { context: { title: 'Danube', data: null } },
   ),
   withSettings(
     'long-context',
     'Context with a long title',
     '.context .chip',
-    { messages: [], able: ['context'] },
+    { messages: [], capabilities: ['context'] },
     {
       context: {
         title: 'Rivers of Europe that flow through more than one country. '.repeat(4),
@@ -210,7 +216,7 @@ export const composer = [
         /** @type {Partial<HTMLElementTagNameMap['ubik-composer']>} */ properties,
       ) =>
         make('ubik-composer', look, {
-          controller: await converse({ messages: [], able: ABLE }),
+          controller: await converse({ messages: [], capabilities: CAPABILITIES }),
           ...properties,
         });
       return makeBoard(

@@ -2,10 +2,10 @@
 /** @import { Service } from '../kit/backend.mjs' */
 import { DOCUMENTS } from '../fixtures/documents.mjs';
 import { THREADS } from '../fixtures/threads.mjs';
-import { fail, forEver } from '../kit/backend.mjs';
+import { fail, neverSettle } from '../kit/backend.mjs';
 import { converse, find, make, press } from '../kit/make.mjs';
 
-const ABLE = /** @type {const} */ (['documents', 'upload', 'link', 'star', 'threads']);
+const CAPABILITIES = /** @type {const} */ (['documents', 'upload', 'link', 'star', 'threads']);
 
 /** @param {string} name @param {string} title @param {Service} service @param {Case['act']} [act] @returns {Case} */
 const panel = (name, title, service, act) => ({
@@ -14,7 +14,12 @@ const panel = (name, title, service, act) => ({
   size: 'side',
   make: async (look) =>
     make('ubik-documents', look, {
-      controller: await converse({ messages: [], able: ABLE, threads: THREADS, ...service }),
+      controller: await converse({
+        messages: [],
+        capabilities: CAPABILITIES,
+        threads: THREADS,
+        ...service,
+      }),
     }),
   ...(act && { act }),
 });
@@ -23,7 +28,7 @@ const panel = (name, title, service, act) => ({
 export const documents = [
   panel('all', 'Documents in each state', { documents: DOCUMENTS }),
   panel('none', 'List without documents', { documents: [] }),
-  panel('loading', 'List that is loading', { documents: forEver() }),
+  panel('loading', 'List that is loading', { documents: neverSettle() }),
   panel('unreachable', 'List that could not be loaded', { documents: fail('network') }),
   panel(
     'coming',

@@ -6,7 +6,7 @@ import { THREADS } from '../fixtures/threads.mjs';
 import { fail } from '../kit/backend.mjs';
 import { find, make, makeChat, makeStartingChat, press } from '../kit/make.mjs';
 
-const ABLE = /** @type {const} */ ([
+const CAPABILITIES = /** @type {const} */ ([
   ...['threads', 'rename', 'delete', 'documents', 'upload', 'link', 'star'],
   ...['edit', 'regenerate', 'branches', 'checkpoints'],
 ]);
@@ -17,7 +17,7 @@ async function makePage(look) {
     messages: longerTalk(),
     threads: THREADS,
     documents: DOCUMENTS,
-    able: ABLE,
+    capabilities: CAPABILITIES,
   });
   return addSides(chat, look);
 }
@@ -60,10 +60,10 @@ export const layouts = [
     size: 'page',
     make: async (look) => {
       const chat = makeStartingChat(look, {
-        reading: fail('network'),
+        threadResult: fail('network'),
         threads: fail('network'),
         documents: [],
-        able: ABLE,
+        capabilities: CAPABILITIES,
       });
       return addSides(chat, look);
     },
@@ -85,13 +85,16 @@ export const layouts = [
     name: 'layout-inline-phone',
     title: 'Inline layout on a phone',
     size: 'phone',
-    make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
+    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }),
   },
   {
     name: 'layout-compact',
     title: 'Compact density',
     size: 'chat',
     make: (look) =>
-      makeChat({ ...look, density: 'compact' }, { messages: longerTalk(), able: ABLE }),
+      makeChat(
+        { ...look, density: 'compact' },
+        { messages: longerTalk(), capabilities: CAPABILITIES },
+      ),
   },
 ];

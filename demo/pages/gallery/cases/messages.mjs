@@ -86,7 +86,7 @@ export const messages = [
             restoredFrom: { checkpoint: 'found', hint: 'use only the second document' },
           }),
         ],
-        { able: ['checkpoints'] },
+        { capabilities: ['checkpoints'] },
       ),
   },
   ...[
@@ -120,7 +120,7 @@ export const messages = [
             usage: { seconds: 3.42, tokens: 918, firstTokenMs: 640 },
           }),
         ],
-        { able: ['regenerate'] },
+        { capabilities: ['regenerate'] },
       ),
   },
   {
@@ -128,13 +128,13 @@ export const messages = [
     title: 'Actions of messages',
     make: (look) =>
       makeTranscript(look, riverTalk(), {
-        able: ['edit', 'regenerate', 'branches', 'checkpoints'],
+        capabilities: ['edit', 'regenerate', 'branches', 'checkpoints'],
       }),
   },
   {
     name: 'message-edit',
     title: 'Editing a question',
-    make: (look) => makeTranscript(look, riverTalk(), { able: ['edit', 'branches'] }),
+    make: (look) => makeTranscript(look, riverTalk(), { capabilities: ['edit', 'branches'] }),
     act: (element) => press(element, '.message.user .edit-button'),
   },
 ];

@@ -3,7 +3,16 @@
 import { search } from '../fixtures/talks.mjs';
 import { CODE, RIVERS } from '../fixtures/texts.mjs';
 import { make, makeTranscript, press } from '../kit/make.mjs';
-import { answer, asked, checkpoint, error, question, say, step, think } from '../kit/write.mjs';
+import {
+  answer,
+  inputRequest,
+  checkpoint,
+  error,
+  question,
+  say,
+  step,
+  think,
+} from '../kit/write.mjs';
 
 /**
  * @param {string} name @param {string} title @param {readonly Ubik.PartTree[]} parts @param {Case['act']} [act]
@@ -12,7 +21,7 @@ import { answer, asked, checkpoint, error, question, say, step, think } from '..
 const part = (name, title, parts, act, fields) => ({
   name: `part-${name}`,
   title,
-  make: (look) => makeTranscript(look, [answer(parts, fields)], { able: ['checkpoints'] }),
+  make: (look) => makeTranscript(look, [answer(parts, fields)], { capabilities: ['checkpoints'] }),
   ...(act && { act }),
 });
 
@@ -87,18 +96,18 @@ export const parts = [
     checkpoint('after_search'),
     say('Ten countries.'),
   ]),
-  part('asked', 'Input request in a stored answer, unanswered', [asked('Which year?')]),
+  part('asked', 'Input request in a stored answer, unanswered', [inputRequest('Which year?')]),
   part('answered', 'Input requests in a stored answer: two answered, one declined', [
-    asked('Which year is meant?', '{"input":"2024","type":"text"}'),
-    asked('May I delete it?', '{"input":true,"type":"json"}'),
-    asked('Your address?', '{"input":null,"type":"declined"}'),
+    inputRequest('Which year is meant?', '{"input":"2024","type":"text"}'),
+    inputRequest('May I delete it?', '{"input":true,"type":"json"}'),
+    inputRequest('Your address?', '{"input":null,"type":"declined"}'),
     say('Thank you.'),
   ]),
   part('error', 'Error', [error('The table of rivers does not exist.')]),
   {
     name: 'part-error-advice',
     title: 'Error with advice, details and a button to try again',
-    make: (look) => makeTranscript(look, failedTalk(), { able: ['regenerate'] }),
+    make: (look) => makeTranscript(look, failedTalk(), { capabilities: ['regenerate'] }),
     act: openErrorDetails,
   },
   part('error-code', 'Error of which only the code is known', [

@@ -1,6 +1,6 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import * as Ubik from 'ubik-elements/controller.js' */
-import { ask, ended } from '../kit/live.mjs';
+import { requestActivity, ended } from '../kit/live.mjs';
 import { converse, make, makeTranscript, press } from '../kit/make.mjs';
 
 const TRIP = {
@@ -23,7 +23,7 @@ const request = (name, title, prompt, more, act) => ({
   name: `request-${name}`,
   title,
   make: (look) =>
-    makeTranscript(look, [], { send: 'Go.', run: ended('waiting', ask(prompt, more)) }),
+    makeTranscript(look, [], { send: 'Go.', run: ended('waiting', requestActivity(prompt, more)) }),
   ...(act && { act }),
 });
 
@@ -75,7 +75,7 @@ export const requests = [
     make: async (look) =>
       make('ubik-input-request', look, {
         controller: await converse(
-          { messages: [], run: ended('waiting', ask('Which year is meant?')) },
+          { messages: [], run: ended('waiting', requestActivity('Which year is meant?')) },
           { send: 'Go.' },
         ),
       }),

@@ -3,20 +3,20 @@
 /** @import { Service } from '../kit/backend.mjs' */
 /** @import { Scene } from '../kit/make.mjs' */
 import { search } from '../fixtures/talks.mjs';
-import { forEver } from '../kit/backend.mjs';
+import { neverSettle } from '../kit/backend.mjs';
 import {
-  ask,
+  requestActivity,
   broken,
   ended,
   incomplete,
   parts,
-  progress,
+  runActivity,
   running,
   stepActivity,
   toolActivity,
 } from '../kit/live.mjs';
 import { makeChat } from '../kit/make.mjs';
-import { asked, error, checkpoint, say, step, tool } from '../kit/write.mjs';
+import { inputRequest, error, checkpoint, say, step, tool } from '../kit/write.mjs';
 
 const QUESTION = 'Which countries does the Danube flow through?';
 const HALF = say('The **Danube** flows through ten countries, more than any oth');
@@ -39,7 +39,7 @@ const AT_WORK = [
   }),
   stepActivity(2, { progress: 40, status: 'Reading 3 of 7 documents' }),
   toolActivity(live, { message: 'Reading rivers.csv' }),
-  progress({ step: 2, totalSteps: 3, progress: 40 }),
+  runActivity({ step: 2, totalSteps: 3, progress: 40 }),
 ];
 
 /** @type {Ubik.PartTree} */
@@ -74,7 +74,7 @@ export const runs = [
     run: ended(
       'waiting',
       parts([step(1, 'Ask for the year', [say('I need one more thing.')])]),
-      ask('Which year is meant?', { deadline: Date.now() + 90_000 }),
+      requestActivity('Which year is meant?', { deadline: Date.now() + 90_000 }),
     ),
   }),
   run(
@@ -128,16 +128,16 @@ export const runs = [
       then: async (controller) => {
         void controller.enqueue({ text: 'And the Rhine?', attachments: [] });
         void controller.enqueue({ text: 'Then compare both, please.', attachments: [] });
-        await forEver();
+        await neverSettle();
       },
     },
   ),
   run('answered', 'Run continues after an input request', {
-    run: running(parts([asked('Which year?', '{"input":"2024","type":"text"}'), HALF])),
+    run: running(parts([inputRequest('Which year?', '{"input":"2024","type":"text"}'), HALF])),
   }),
 ];
 
 /** A connection without data. */
 async function* silentStream() {
-  yield await forEver();
+  yield await neverSettle();
 }

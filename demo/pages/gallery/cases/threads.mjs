@@ -1,11 +1,11 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import { Service } from '../kit/backend.mjs' */
 import { THREADS } from '../fixtures/threads.mjs';
-import { fail, forEver } from '../kit/backend.mjs';
-import { ask, ended } from '../kit/live.mjs';
+import { fail, neverSettle } from '../kit/backend.mjs';
+import { requestActivity, ended } from '../kit/live.mjs';
 import { converse, find, make, press } from '../kit/make.mjs';
 
-const ABLE = /** @type {const} */ (['threads', 'rename', 'delete']);
+const CAPABILITIES = /** @type {const} */ (['threads', 'rename', 'delete']);
 
 /** @param {string} name @param {string} title @param {Service} service @param {Case['act']} [act] @returns {Case} */
 const list = (name, title, service, act) => ({
@@ -14,7 +14,7 @@ const list = (name, title, service, act) => ({
   size: 'side',
   make: async (look) =>
     make('ubik-thread-list', look, {
-      controller: await converse({ messages: [], able: ABLE, ...service }),
+      controller: await converse({ messages: [], capabilities: CAPABILITIES, ...service }),
     }),
   ...(act && { act }),
 });
@@ -40,7 +40,7 @@ export const threads = [
     threads: THREADS.map((thread, at) => ({ ...thread, ...LISTED[at] })),
   }),
   list('none', 'List without conversations', { threads: [] }),
-  list('loading', 'List that is loading', { threads: forEver() }),
+  list('loading', 'List that is loading', { threads: neverSettle() }),
   list('unreachable', 'List that could not be loaded', { threads: fail('network') }),
   list('more', 'Menu of a conversation', { threads: THREADS }, openMenu),
   list('rename', 'Renaming a conversation', { threads: THREADS }, async (element) => {
@@ -66,9 +66,9 @@ export const threads = [
         controller: await converse(
           {
             messages: [],
-            able: ABLE,
+            capabilities: CAPABILITIES,
             threads: THREADS,
-            run: ended('waiting', ask('Which year?')),
+            run: ended('waiting', requestActivity('Which year?')),
           },
           { send: 'Go.' },
         ),

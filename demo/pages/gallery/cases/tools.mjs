@@ -18,7 +18,7 @@ const toBlob = () =>
 const done = (name, title, parts, act) => ({
   name: `tool-${name}`,
   title,
-  make: (look) => makeTranscript(look, [answer(parts)], { media: toBlob() }),
+  make: (look) => makeTranscript(look, [answer(parts)], { toolFile: toBlob() }),
   ...(act && { act }),
 });
 

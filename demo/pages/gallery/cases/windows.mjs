@@ -3,10 +3,10 @@
 /** @import { Service } from '../kit/backend.mjs' */
 import { riverTalk } from '../fixtures/talks.mjs';
 import { ended, parts } from '../kit/live.mjs';
-import { find, makeBoard, makeChat, press, rest } from '../kit/make.mjs';
+import { find, makeBoard, makeChat, press, waitUntilStable } from '../kit/make.mjs';
 import { say } from '../kit/write.mjs';
 
-const ABLE = /** @type {const} */ (['threads', 'edit', 'regenerate']);
+const CAPABILITIES = /** @type {const} */ (['threads', 'edit', 'regenerate']);
 
 /** @typedef {HTMLElementTagNameMap['ubik-chat']} Chat */
 
@@ -16,7 +16,11 @@ const ABLE = /** @type {const} */ (['threads', 'edit', 'regenerate']);
  * @param {Look} look @param {'bubble' | 'panel'} layout @param {boolean} open @param {Service} [service]
  */
 async function makeWindow(look, layout, open, service = {}) {
-  const chat = await makeChat(look, { messages: riverTalk(), able: ABLE, ...service });
+  const chat = await makeChat(look, {
+    messages: riverTalk(),
+    capabilities: CAPABILITIES,
+    ...service,
+  });
   return Object.assign(chat, { layout, open, ariaLabel: 'Ask the almanac' });
 }
 
@@ -48,7 +52,7 @@ export const windows = [
       await missAnswer(board);
       const open = /** @type {Chat} */ (board.children[2]?.firstElementChild);
       await find(open, '.window-head');
-      await rest(open);
+      await waitUntilStable(open);
     },
   },
   {

@@ -127,7 +127,7 @@ export const stepActivity = (number, more) => (message) => [
 ];
 
 /** Progress of the whole run. @param {Partial<Ubik.FieldsOf<'run-activity'>>} more @returns {CreateChanges} */
-export const progress = (more) => (message) => [
+export const runActivity = (more) => (message) => [
   put(
     message,
     '@run',
@@ -145,7 +145,7 @@ export const progress = (more) => (message) => [
 ];
 
 /** A pending input request. @param {string} prompt @param {Partial<Ubik.FieldsOf<'request-activity'>>} [more] @returns {CreateChanges} */
-export const ask =
+export const requestActivity =
   (prompt, more = {}) =>
   (message) => [
     put(

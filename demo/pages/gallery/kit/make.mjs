@@ -129,7 +129,7 @@ export async function press(element, selector) {
 }
 
 /** Waits until the content of a shadow root has not changed for four frames. @param {Element} element */
-export async function rest({ shadowRoot }) {
+export async function waitUntilStable({ shadowRoot }) {
   let changes = 0;
   const observer = new MutationObserver(() => (changes += 1));
   if (shadowRoot)

@@ -49,7 +49,7 @@ const toRaw = (value) =>
 export const checkpoint = (name) => ({ kind: 'checkpoint', key: `checkpoint:${name}`, name });
 
 /** An input request in a stored answer. @param {string} prompt @param {string | null} [answer] @returns {Ubik.PartTree} */
-export const asked = (prompt, answer = null) => ({
+export const inputRequest = (prompt, answer = null) => ({
   kind: 'input-request',
   key: key('asked'),
   prompt,
