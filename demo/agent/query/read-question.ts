@@ -117,6 +117,7 @@ class QuestionReader {
 
   /** @param isYesNo Whether the question is one for yes or no. */
   read(isYesNo: boolean): DataQuery | null {
+    // An item that was applied is not read again, so specific constructions are read before general ones.
     this.#rows = this.#items
       .filter((item) => item.kind === 'name')
       .map((item) => ({ item, values: item.values, ranked: null }));
@@ -143,6 +144,7 @@ class QuestionReader {
     return { table: table.name, filters: this.#filters, show };
   }
 
+  /** Returns the items of a kind that were not applied yet. */
   #unused(kind: string): Item[] {
     return this.#items.filter((item) => item.kind === kind && !this.#used.has(item));
   }
@@ -151,6 +153,7 @@ class QuestionReader {
     for (const item of items) if (item) this.#used.add(item);
   }
 
+  /** Returns the item at an offset from another one, or null. */
   #at(item: Item, offset: number): Item | null {
     return this.#items[this.#items.indexOf(item) + offset] ?? null;
   }

@@ -171,7 +171,7 @@ function readIn(
   return { language, parts, unknown };
 }
 
-/** Adds a part; "two million" and "two thousand five" become one number. */
+/** Adds a part; "two million" and "two thousand five" become one number. Multipliers have the sign `factor`, numbers with one `scaled`. */
 function addPart(parts: Part[], part: Part): void {
   const last = parts.at(-1);
   if (part.sign === 'factor' && part.number !== null) {
@@ -237,6 +237,7 @@ function writeExpression(parts: readonly Part[]): string {
     else if (part.sign === 'of') written.push(...(written.at(-1) === '%' ? [] : ['?']));
     else if (part.sign.startsWith('^') && part.sign !== '^') written.push('^', part.sign.slice(1));
     else if (part.sign !== 'request') written.push(part.sign);
+    // A percent sign is kept until the next part is known: before "of", it becomes `/ 100 *`.
     if (part.sign === '%' || (part.sign === 'of' && written.at(-1) === '%')) {
       const isOf = parts[index + 1]?.sign === 'of';
       if (part.sign === 'of') written.splice(-1, 1, '/', '100', '*');
