@@ -49,7 +49,7 @@ export interface RunningServer {
   readonly agent: Agent | null;
   /** Chooses dialects, faults and paused runs; null when they are not allowed. */
   readonly controls: Controls | null;
-  /** Closes the server. UBIK runs that have not ended are marked as failed at the next start. */
+  /** Closes the server. Interrupted UBIK runs are marked as failed at the next start, and requests for input are restored. */
   close(): Promise<void>;
 }
 

@@ -274,7 +274,7 @@ export function argument(name: string, value: Json, type = 'str'): SkillInfo['ar
   return { name, value, type };
 }
 
-/** Runs a tool as a separate step. If the tool throws a `ToolError`, the step fails, and the error is thrown on. */
+/** Runs a tool as a separate step. If the tool throws a `ToolError`, the step fails, and the error is rethrown. */
 export async function runTool<T>(
   run: DataAgentRun,
   name: string,

@@ -14,6 +14,7 @@ export interface ModelWriter {
 export function createWriter(run: LiveRun): ModelWriter {
   let text = '';
   let thinking = false;
+  // Whether a piece of text continues the line of the piece before it.
   let hasTextLine = false;
   const closeThinking = (): void => {
     if (!thinking) return;

@@ -26,7 +26,7 @@ const REQUEST =
 const CHINESE_REQUEST =
   /(?:画|绘制|生成|制作)(?:出|一)?(?:个|张|幅)?|柱状图|条形图|饼图|折线图|曲线图|图表/gu;
 
-/** Reads what a chart shall show: names with one number each. */
+/** Reads what a chart should show: names with one number each. */
 export function readChart(question: string, sources: readonly DataSource[]): ChartReading {
   const text = question.replaceAll(REQUEST, ' ').replaceAll(CHINESE_REQUEST, ' ');
   const reading = readDataQuestion(text, sources);

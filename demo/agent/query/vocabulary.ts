@@ -9,7 +9,7 @@ export type ReadLanguage = 'en' | 'de' | 'fr';
  * `~` stands for the endings of German adjectives.
  *
  * - `filler`: means nothing by itself; `which`: the same, and the question is not one for yes or no
- * - `verb`: says that something flows or lies somewhere; it needs not be applied by itself
+ * - `verb`: says that something flows or lies somewhere; it need not be applied by itself
  * - `table:NAME:one|many`, `column:CONCEPT`, `unit:CONCEPT`, `times:FACTOR`, `size`
  * - `degree:comparative|superlative|either:asc|desc:CONCEPT`; without a concept, a column in the question or the size of the table decides
  * - `limit:OPERATOR`, `between`, `than`, `top`, `ordinal:PLACE`, `count`, `much`, `aggregate:FUNCTION`, `group`

@@ -128,7 +128,7 @@ interface Part {
 
 /** Reads a question as a calculation; null when it is none. With words that do not belong to it, the result is `unclear` or null. */
 export function readArithmetic(question: string): ArithmeticReading | null {
-  // A date is no subtraction.
+  // A date is not a subtraction.
   if (/\d{4}-\d{2}-\d{2}/u.test(question)) return null;
   const tokens = tokenize(question.replaceAll(/√/gu, ' √ '));
   if (tokens.length > MOST_TOKENS) return null;
