@@ -131,7 +131,7 @@ export function listUnapplied(read: ReadItems, isUsed: (item: Item) => boolean):
     for (let token = item.from; token < item.to; token += 1) missing.add(token);
   }
   const parts: string[] = [];
-  // The first token is near to none: its index is at least 0.
+  // So far before index 0 that the first part is not joined to it.
   let last = -3;
   for (const token of [...missing].sort((one, other) => one - other)) {
     const isNear = token - last <= 2;
