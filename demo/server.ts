@@ -19,9 +19,9 @@ export interface ServerOptions {
   readonly port: number;
   /** Folder of the database. */
   readonly dataDir: string;
-  /** Address to listen at; this machine only, by default. */
+  /** Address that the server listens on; by default, only this machine can reach it. */
   readonly host?: string;
-  /** Names by which others reach it, such as `demo.example.com`; addresses and `localhost` are always its own. */
+  /** Host names of the server, such as `demo.example.com`, besides IP addresses and `localhost`. */
   readonly hosts?: readonly string[];
   /** 1 for a natural pace (default), 0 for no waiting. */
   readonly speed?: number;
@@ -35,21 +35,21 @@ export interface ServerOptions {
   readonly dataAgent?: AgentOptions['dataAgent'];
   /** A language model that plans and answers in both services; the rules do by default. */
   readonly model?: LanguageModelOptions;
-  /** The real service: this server then forwards to it and does not answer itself. */
+  /** The real service, to which all requests are forwarded; the local agents are then off. */
   readonly service?: { readonly apiKey: string; readonly baseUrl?: string };
-  /** Hears of what should never happen; by default nobody does. */
+  /** Called with unexpected errors; by default they are ignored. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A server that is running. */
+/** A running server. */
 export interface RunningServer {
   /** Its address, without a slash at the end. */
   readonly url: string;
-  /** The agent behind it; null when it forwards to the real service. */
+  /** The local agents; null when the server forwards to the real service. */
   readonly agent: Agent | null;
   /** Chooses dialects, faults and paused runs; null when they are not allowed. */
   readonly controls: Controls | null;
-  /** Ends it; runs that go on are left for the next start. */
+  /** Closes the server. Interrupted UBIK runs are marked as failed at the next start, and requests for input are restored. */
   close(): Promise<void>;
 }
 
@@ -150,7 +150,7 @@ async function serve(
   }
 }
 
-/** Sends the script that tells the page which services this server offers, and whether the agent behind them is its own. */
+/** Sends the script that tells the page which services this server offers, and whether its local agents answer. */
 function sendServices(response: ServerResponse, { dataAgent }: Parts): void {
   const services = dataAgent === null ? ['ubik'] : ['ubik', 'data-agent'];
   response.writeHead(200, {
@@ -181,7 +181,7 @@ function forward(options: ServerOptions): Handler {
     ...(baseUrl === undefined ? {} : { baseUrl }),
   });
   return async (request, response) => {
-    // The proxy takes paths below its own mount point.
+    // The proxy expects paths relative to its mount point.
     request.url = (request.url ?? '').slice(API.length);
     if (!(await proxy(request, response))) sendJson(response, 404, { detail: 'Not Found' });
   };

@@ -11,9 +11,9 @@ const OPTIONS = { 'api-key': { type: 'string' } } as const;
 /**
  * Reads the settings of the demo from the environment and the command line.
  *
- * - `--api-key KEY`: the same as `DEMO_API_KEY`, and before it
+ * - `--api-key KEY`: the same as `DEMO_API_KEY`, over which it takes precedence
  * - `PORT` (8080), `HOST` (this machine only), `DATA_DIR` (`.data` in the project)
- * - `ALLOWED_HOSTS`: names by which others reach the demo, with commas between them
+ * - `ALLOWED_HOSTS`: further host names of the demo, with commas between them
  * - `DEMO_API_KEY`: a key for the token route of another server; without it, there is none
  * - `ALLOWED_ORIGINS`: origins of other sites whose pages use the API with a token, with commas between them
  * - `DEMO_SPEED`: 1 for a natural pace, 10 for ten times as fast, 0 for no waiting
@@ -91,14 +91,14 @@ function readModel(env: NodeJS.ProcessEnv): Pick<ServerOptions, 'model'> {
   const model = notEmpty(env['OPENAI_MODEL']);
   const apiKey = env['OPENAI_API_KEY'] ?? '';
   if (model === null) {
-    // A key alone may be there for another program.
+    // A key without a URL may be set for another program.
     if (baseUrl === null) return {};
     throw new StartError(
       'OPENAI_BASE_URL is set but OPENAI_MODEL is not: set it to the name of a model.',
     );
   }
   if (baseUrl === null) return { model: { baseUrl: OPENAI, model, apiKey } };
-  refuseNoAddress('OPENAI_BASE_URL', baseUrl);
+  assertHttpUrl('OPENAI_BASE_URL', baseUrl);
   return { model: { baseUrl, model, apiKey } };
 }
 
@@ -107,7 +107,7 @@ function readService(env: NodeJS.ProcessEnv): Pick<ServerOptions, 'service'> {
   if (apiKey === null) return {};
   const baseUrl = notEmpty(env['UBIK_BASE_URL']);
   if (baseUrl === null) return { service: { apiKey } };
-  refuseNoAddress('UBIK_BASE_URL', baseUrl);
+  assertHttpUrl('UBIK_BASE_URL', baseUrl);
   return { service: { apiKey, baseUrl } };
 }
 
@@ -130,7 +130,7 @@ function readNumber(env: NodeJS.ProcessEnv, name: string, fallback: number, most
   return value;
 }
 
-function refuseNoAddress(name: string, text: string): void {
+function assertHttpUrl(name: string, text: string): void {
   if (!/^https?:\/\//u.test(text) || !URL.canParse(text)) {
     throw new StartError(`${name} is not an address: it begins with http:// or https://.`);
   }

@@ -52,7 +52,7 @@ export interface Agent {
   createToken(user: string, minutes: number): string;
   /** Resolves when all added documents are indexed. */
   whenDocumentsIndexed(): Promise<void>;
-  /** Stops without ending runs; the next start resumes them. */
+  /** Stops all work. At the next start, interrupted runs are marked as failed, and runs that wait for input are restored. */
   close(): Promise<void>;
 }
 
@@ -82,18 +82,18 @@ export function openAgent(options: AgentOptions): Agent {
     },
   });
   const now = (): string => formatTimestamp(clock.now());
-  const ingest = new DocumentIndexer({ database, pace, now, onError: options.onError });
+  const indexer = new DocumentIndexer({ database, pace, now, onError: options.onError });
   const keys = { secret: loadOrCreateSecret(database), apiKey: options.apiKey };
   const faultInjection = options.faultInjection ?? NO_FAULTS;
-  const desk = new ApiContext({
+  const context = new ApiContext({
     database,
     clock,
     runner,
-    ingest,
+    indexer,
     keys,
     faultInjection,
     rivers: rivers.schema,
-    planOtherwise: (session, question) => model?.plan(session, question) ?? null,
+    planWithModel: (session, question) => model?.plan(session, question) ?? null,
   });
   const dataAgent = openDataAgent({
     ...options.dataAgent,
@@ -107,23 +107,23 @@ export function openAgent(options: AgentOptions): Agent {
     onError: options.onError,
   });
   runner.recover();
-  ingest.recover();
-  addSampleDocuments(ingest, options.root);
+  indexer.recover();
+  addSampleDocuments(indexer, options.root);
   return {
-    handle: createAgentApi(desk, options.onError),
+    handle: createAgentApi(context, options.onError),
     dataAgent,
     createToken: (user, minutes) => {
       database.run('INSERT OR IGNORE INTO users (id, created_at) VALUES (?, ?)', [user, now()]);
       return createToken(keys.secret, user, minutes);
     },
-    whenDocumentsIndexed: () => ingest.whenIdle(),
+    whenDocumentsIndexed: () => indexer.whenIdle(),
     close: async () => {
       closed = true;
       deadlines.close();
       pace.close();
       await dataAgent.close();
       await runner.close();
-      await ingest.close();
+      await indexer.close();
       await rivers.close();
       store.close();
     },

@@ -108,7 +108,7 @@ export class ConversationStore {
     );
   }
 
-  /** Changes the title. */
+  /** Changes the title, which is cut to 50 characters. */
   rename(id: string, title: string): void {
     this.#database.run(
       'UPDATE data_agent_conversations SET title = ?, update_time = ? WHERE id = ?',

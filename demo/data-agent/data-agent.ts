@@ -48,7 +48,7 @@ export interface DataAgentOptions {
 export interface DataAgent {
   /** Answers a request when its path belongs to this API. Resolves with whether it was answered; never rejects. */
   handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean>;
-  /** Ends every run. */
+  /** Stops every run. */
   close(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ async function answer(
   const { handler, params } = router.find(request.method ?? 'GET', route);
   const identity = authenticate(options.keys, request, null);
   if ((request.headers['x-business-domain'] ?? '') === '') {
-    // The real server answers this in a shape unlike all its other errors.
+    // This error of the real server has a format of its own.
     await discardBody(request);
     sendJson(response, 400, { error: 'biz domain id is required' });
     return;
@@ -150,7 +150,7 @@ function createRouter(options: DataAgentOptions, store: ConversationStore, runs:
   router.on('GET', '/app/{key}/conversation', (call) => {
     const page = readInteger(call.query.get('page') ?? '1', 1, 1_000_000);
     const size = readInteger(call.query.get('size') ?? '10', 1, 1000);
-    // The real server filters by a misspelt column.
+    // The real server responds with an internal error to every search by title.
     if (call.query.has('title')) throw new DataAgentError(500, 'AgentAPP.InternalError');
     return {
       entries: store.list(ownerOf(call), (page - 1) * size, size).map(shapeConversation),

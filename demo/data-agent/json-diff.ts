@@ -31,7 +31,7 @@ export function createRandomOrder(random: () => number = Math.random): KeyOrder 
  * Computes the structural difference of two snapshots by the rules of the Data Agent server.
  *
  * A change of the JSON type replaces the value; null is a type. A string that grew is appended to. New array elements are appended and missing
- * ones removed at their old index, both in ascending order. The order of sibling objects' patches is that of `order`.
+ * ones removed at their old index, both in ascending order. The members of an object are compared in the order of `order`.
  */
 export function diffJson(
   previous: Json,

@@ -203,10 +203,10 @@ class ToolCaller {
       (each) => each.toLowerCase() === wanted.toLowerCase(),
     );
     const [first] = this.#rows;
-    const isThere = (column: string): boolean =>
+    const hasColumn = (column: string): boolean =>
       first !== undefined && Object.hasOwn(first, column);
     if (type === undefined) return this.#fail('json2plot', 'There is no such type of chart.');
-    if (!isThere(columns.category) || !isThere(columns.value)) {
+    if (!hasColumn(columns.category) || !hasColumn(columns.value)) {
       return this.#fail('json2plot', 'The last query has no such column.');
     }
     await drawChart(this.#run, this.#rows, { type, ...columns });

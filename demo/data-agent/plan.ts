@@ -30,7 +30,7 @@ export type Plan =
   | {
       readonly kind: 'documents';
       readonly unclear: readonly string[];
-      /** Words that the documents have to have. */
+      /** Words that a passage must have. */
       readonly keywords: readonly string[];
     }
   /** The sample data could be asked, but parts of the question were not understood. */
@@ -47,7 +47,7 @@ export interface Situation {
   readonly schema: Schema;
 }
 
-/** Characters of a question that are read: the time of the patterns grows faster than the text. */
+/** Number of characters of a question that are read: the cost of the patterns grows faster than the length. */
 const MAX_LENGTH = 2000;
 
 /** Plans the answer to a question by rules. Without a rule that matches, the documents are searched. */
@@ -70,6 +70,7 @@ export function planAnswer({ question, previous, context, schema }: Situation): 
   if (/\b(?:web|internet|online|news)\b|网上|网络上|网络搜索|互联网|新闻/iu.test(text))
     return { kind: 'web' };
   const sources: readonly DataSource[] = [{ id: null, schema }];
+  // 图 means a chart, except at the start of 图尔 (Tours) and 图卢兹 (Toulouse).
   if (
     /\b(?:chart|plot|draw|diagram|pie|graph|graphique|dessine|zeichne|\w*diagramm)\b|图(?![尔卢])|画/iu.test(
       text,

@@ -9,7 +9,7 @@ import { createUlid } from './ulid.js';
 
 /** How the executor of a run fails on request of a test. */
 export interface ExecutorFault {
-  /** `blank-message` empties the reply before its error, as an internal failure does; `executor-death` ends the run without a word. */
+  /** `blank-message` empties the reply before its error, as an internal failure does; `executor-death` ends the run without an error. */
   readonly kind: 'blank-message' | 'executor-death';
   /** Frames before it fails. */
   readonly frames: number;
@@ -27,7 +27,7 @@ export class ExecutorFailure extends Error {
   }
 }
 
-/** What a run needs to know. */
+/** Settings of a run. */
 export interface RunOptions {
   readonly reply: Reply;
   readonly owner: string;
@@ -55,7 +55,7 @@ export interface PublishedReply {
 
 /** One run: it changes the reply frame by frame and publishes a snapshot every few frames. It does not depend on readers. */
 export class DataAgentRun {
-  /** The present reply; readers see it only as published snapshots. */
+  /** The current reply; readers see it only as published snapshots. */
   readonly reply: Reply;
   /** The steps so far, also when the reply leaves them out. */
   readonly steps: Step[];
@@ -67,7 +67,7 @@ export class DataAgentRun {
   readonly #abort = new AbortController();
   readonly #aborted: Promise<void>;
 
-  /** @param options The reply may hold steps of an interrupted run. */
+  /** @param options Its reply may contain the steps of an interrupted run. */
   constructor(options: RunOptions) {
     this.options = options;
     this.reply = options.reply;
@@ -118,7 +118,7 @@ export class DataAgentRun {
     while (!this.#published.ended) await this.changed(this.#published.version);
   }
 
-  /** Ends a frame: waits as long as the work would take, then publishes when it is time. Throws `RunStoppedError` after a termination. */
+  /** Ends a frame: waits as long as the work would take; publishes a snapshot after the first frame and after every `compareEvery` frames. Throws `RunStoppedError` after a termination. */
   async frame(milliseconds: number, point: PausePoint = 'step'): Promise<void> {
     await Promise.race([this.options.pausePoints.reach(this.options.owner, point), this.#aborted]);
     await Promise.race([this.options.pace.pause(milliseconds), this.#aborted]);

@@ -73,7 +73,7 @@ export class Runs {
     return run;
   }
 
-  /** Resolves when every run has ended; the pace has to be closed before. */
+  /** Stops every run, and resolves when all have ended; the pace must be closed before. */
   async settled(): Promise<void> {
     for (const run of this.#active.values()) run.terminate();
     await Promise.all(this.#work);

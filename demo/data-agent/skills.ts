@@ -18,7 +18,7 @@ import type { DataAgentRun } from './run.js';
 import { createUlid } from './ulid.js';
 import { searchWebCorpus, type WebPage } from './web-corpus.js';
 
-/** What the skills work with. */
+/** The databases that the skills use. */
 export interface SkillSources {
   readonly database: Database;
   readonly rivers: RiverDatabase;
@@ -156,7 +156,7 @@ export interface FoundSentence {
 /**
  * Searches the shared documents as a `doc_qa` step.
  *
- * @param required Words that a passage has to have.
+ * @param required Words that a passage must have.
  */
 export async function searchDocuments(
   run: DataAgentRun,
@@ -274,7 +274,7 @@ export function argument(name: string, value: Json, type = 'str'): SkillInfo['ar
   return { name, value, type };
 }
 
-/** Runs a tool as a step of its own, which fails with a `ToolError` of the tool. */
+/** Runs a tool as a separate step. If the tool throws a `ToolError`, the step fails, and the error is rethrown. */
 export async function runTool<T>(
   run: DataAgentRun,
   name: string,

@@ -41,13 +41,13 @@ export function createControls(): Controls {
   let dialect = PLAIN_DIALECT;
   let faults: Fault[] = [];
   const pausePoints = createPausePoints();
-  const taken = new WeakMap<IncomingMessage, Fault | null>();
+  const chosen = new WeakMap<IncomingMessage, Fault | null>();
   /** Each request has at most one fault, which is chosen at the first call. */
   const faultOf = (request: IncomingMessage): Fault | null => {
-    const known = taken.get(request);
+    const known = chosen.get(request);
     if (known !== undefined) return known;
     const fault = readFaultHeader(request) ?? consumeFault(faults, request);
-    taken.set(request, fault);
+    chosen.set(request, fault);
     return fault;
   };
   const controls: Controls = {
@@ -77,9 +77,11 @@ export function createControls(): Controls {
       return fault?.kind === 'lag' ? (fault.stored ?? 'nothing') : null;
     },
     dialectOf: (request): Dialect => {
-      const own = request.headers[DIALECT_HEADER];
-      const asked = new URL(request.url ?? '/', 'http://local').searchParams.get('demo_dialect');
-      const words = typeof own === 'string' ? own : asked;
+      const header = request.headers[DIALECT_HEADER];
+      const parameter = new URL(request.url ?? '/', 'http://local').searchParams.get(
+        'demo_dialect',
+      );
+      const words = typeof header === 'string' ? header : parameter;
       return words === null ? dialect : parseDialectOr(words, dialect);
     },
     streamFaultOf: (request): StreamFault | null => {

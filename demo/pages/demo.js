@@ -40,7 +40,7 @@ for (const element of [chat, document.querySelector('ubik-documents')]) {
   element.uploadLimits = uploadLimits;
 }
 
-/** Collapses and expands the side column. An element without a slot is not shown. */
+/** The side column and the button that collapses and expands it. A child without a slot is not shown. */
 const work = document.querySelector('#work');
 const fold = document.querySelector('#fold');
 fold.addEventListener('click', () => {
@@ -57,9 +57,9 @@ matchMedia('(width < 1088px)').addEventListener('change', () => {
 const tabs = [...document.querySelectorAll('[role=tab]')];
 
 /** Shows the panel of a tab, and hides the other panels. */
-function choose(chosen) {
+function choose(chosenTab) {
   for (const tab of tabs) {
-    const isChosen = tab === chosen;
+    const isChosen = tab === chosenTab;
     tab.ariaSelected = String(isChosen);
     tab.tabIndex = isChosen ? 0 : -1;
     document.getElementById(tab.getAttribute('aria-controls')).hidden = !isChosen;
@@ -75,6 +75,7 @@ for (const [at, tab] of tabs.entries()) {
     const next = isRtl ? 'ArrowLeft' : 'ArrowRight';
     const before = isRtl ? 'ArrowRight' : 'ArrowLeft';
     if (key !== next && key !== before) return;
+    // `at` counts a negative index from the end, so that the keys wrap around.
     const other = tabs.at((at + (key === next ? 1 : -1)) % tabs.length);
     choose(other);
     other.focus();

@@ -1,4 +1,4 @@
-/** Reads the choices of the page from its address, else those of the last visit, and lets the links of the header change them. */
+/** Reads the choices of the page from its URL, else from the last visit, and updates the links of the header, which change them. */
 const { services, isLocal } =
   typeof served === 'undefined' ? { services: ['ubik'], isLocal: true } : served;
 const CHOICES = { service: services, layout: ['page', 'panel'], lang: ['en', 'zh'] };
@@ -14,12 +14,12 @@ for (const link of document.querySelectorAll('[data-set]')) {
   link.search = String(new URLSearchParams({ ...chosen, [name]: value }));
   if (chosen[name] === value) link.ariaCurrent = 'true';
 }
-// The address shows the choices, so that a copy of it opens the same page.
+// The URL contains the choices, so that a copy of it opens the same page.
 const address = new URL(location.href);
 for (const [name, value] of Object.entries(chosen)) address.searchParams.set(name, value);
 history.replaceState(history.state, '', address);
 
-/** Each choice is that of the address, else that of the last visit, else the first one. A choice that this server does not offer is ignored. */
+/** Returns the choices. Each is that of the URL, else that of the last visit, else the first one. A choice that this server does not offer is ignored. */
 function readChoices() {
   const query = new URLSearchParams(location.search);
   const choices = {};

@@ -4,10 +4,10 @@ import { isIP } from 'node:net';
 export type IsOwnHost = (host: string | undefined) => boolean;
 
 /**
- * Makes the check against DNS rebinding: a page of another site can let its own name point to this machine, and the browser then takes
- * this server for a part of that site. Addresses and `localhost` cannot be made to point elsewhere; any other name has to be given.
+ * Creates the check against DNS rebinding: another site can let its host name resolve to this machine, and the browser then treats this
+ * server as the same origin as that site. IP addresses and `localhost` cannot be rebound; any other name must be listed.
  *
- * @param names Names by which the server is reached, such as `demo.example.com`.
+ * @param names Host names of the server, such as `demo.example.com`.
  */
 export function createOwnHostCheck(names: readonly string[]): IsOwnHost {
   const own = new Set(names.map((name) => name.toLowerCase()));

@@ -3,9 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const COOKIE = 'ubik-visitor';
 const ID = /^[A-Za-z0-9_-]{22,64}$/u;
+/** Ids that were created for a request: its own cookie does not have them yet. */
 const given = new WeakMap<IncomingMessage, string>();
 
-/** The id of the visitor who makes a request, or null for somebody who has not been greeted. */
+/** The id of the visitor who makes a request, or null without a valid cookie. */
 export function readVisitor(request: IncomingMessage): string | null {
   const known = given.get(request);
   if (known !== undefined) return known;

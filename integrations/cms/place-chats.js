@@ -29,12 +29,12 @@
   /** The configuration of the page; empty until the document is parsed. */
   let config = {};
 
-  /** The request for the session; undefined before the first one, and after one that failed. */
+  /** The request for the session; undefined before the first one, after a failure, and when the nonce has expired. */
   let session;
 
   /**
-   * Asks the server who the visitor is. Resolves to `{ userKey, nonce }`, both null for a guest who may not chat. Called again after a
-   * failure only.
+   * Asks the server who the visitor is. Resolves to `{ userKey, nonce }`, both null for a guest who may not chat. The request is sent
+   * once; again only after a failure or when the nonce has expired.
    */
   function loadSession() {
     session ??= fetch(config.session, { credentials: 'same-origin', cache: 'no-store' })

@@ -68,7 +68,7 @@ const requestSession = (page: Page): Promise<RouteResponse> => requestRoute(page
 const requestToken = (page: Page, nonce: unknown): Promise<RouteResponse> =>
   requestRoute(page, 'token', { nonce: String(nonce) });
 
-/** Settings of the extension in each test, and those that differ. */
+/** Configures the extension with the settings that most tests use, and with those that are given. */
 const configure = (settings: Readonly<Record<string, unknown>> = {}): Promise<void> =>
   site.configure({ ServiceUrl: `${demo.url}/api/v1`, ApiKey: KEY, Guests: false, ...settings });
 

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 
-// The runner ends a test file that hangs with this signal, whose default handling calls no exit handlers, which end the programs.
+// The runner sends SIGTERM to a test file that hangs. Without this handler, the process would end without its `exit` handlers, which stop the programs.
 process.once('SIGTERM', () => process.exit(1));
 
 /** A program that runs beside the tests. */
@@ -35,7 +35,7 @@ export async function startProgram(
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, to which its workers belong.
+    // A separate process group, so that the workers are stopped with the program.
     detached: true,
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -51,7 +51,7 @@ export async function startProgram(
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (data: Buffer) => {
-        // What is printed later must be read, too, but is not needed.
+        // Output must be read to the end, or the program would block; only the last part of it is needed.
         output = `${output}${data.toString()}`.slice(-10_000);
         if (ready.test(output)) resolve();
       });

@@ -1,4 +1,4 @@
-/** The samples of docs/guides/token-route.md, as they stand, with the demo as the service. */
+/** The unchanged samples of docs/guides/token-route.md, with the demo as the service. */
 import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const NODE_SESSION = [
 `,
 ] as const;
 
-/** Starts a sample and tells when its port is open, which frameworks do not print. */
+/** Starts a sample and prints `ready` when its port is open, because not all frameworks print that. */
 const NODE_STARTER = [
   'start.mjs',
   `import { connect } from 'node:net';

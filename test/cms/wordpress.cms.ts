@@ -170,7 +170,7 @@ describe('the settings page', () => {
     );
   });
 
-  test('replaces invalid values by defaults', async () => {
+  test('replaces invalid values by valid ones', async () => {
     await site.configure({ accent: 'red; position: fixed', site_layout: 'popup', rate_limit: -5 });
     const settings = await site.evaluate<Record<string, unknown>>(`UbikChat\\Settings::all()`);
     assert.deepEqual(

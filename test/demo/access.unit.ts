@@ -8,7 +8,7 @@ import { readSettings } from '../../demo/settings.js';
 import { findUnreachable } from '../../demo/web/unreachable.js';
 import { DemoApiClient, startTestServer } from './test-server.js';
 
-test('the key of the command line is the one that the API accepts', async (context) => {
+test('demo server accepts the API key of the command line', async (context) => {
   const { apiKey } = readSettings({}, '/', ['--api-key', 'secret-key']);
   const server = await startTestServer(context, { ...(apiKey === undefined ? {} : { apiKey }) });
   const keyed = new DemoApiClient(server.url, { 'x-api-key': 'secret-key' });
@@ -21,7 +21,7 @@ for (const [args, reason] of [
   [['--key', 'x'], /^The options --key x are not understood: the only one is --api-key KEY\.$/u],
   [['--api-key', 'two words'], /without spaces/u],
 ] as const) {
-  test(`arguments ${args.join(' ')} are refused in one sentence`, () => {
+  test(`demo server rejects the arguments ${args.join(' ')} with one sentence`, () => {
     assert.throws(
       () => readSettings({}, '/', args),
       (error) => error instanceof StartError && reason.test(error.message),
@@ -29,7 +29,7 @@ for (const [args, reason] of [
   });
 }
 
-test('a service that cannot be reached is named at the start, and one that answers is not', async (context) => {
+test('demo server reports an unreachable service on startup, and no reachable one', async (context) => {
   const running = createServer((_, response) => response.writeHead(404).end());
   running.listen(0, '127.0.0.1');
   await once(running, 'listening');

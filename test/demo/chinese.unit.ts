@@ -63,7 +63,7 @@ const TRANSLATIONS: readonly (readonly [question: string, english: string, unkno
 ];
 
 for (const [question, english, unknown] of TRANSLATIONS) {
-  test(`translates "${question}"`, () => {
+  test(`translateChinese translates "${question}"`, () => {
     const translated = translateChinese(question);
     assert.equal(translated.english.replaceAll(/\s+/gu, ' '), english);
     assert.deepEqual(translated.unknown, unknown);
@@ -96,7 +96,7 @@ test('a Chinese question finds the passage of an uploaded Chinese document', asy
   assert.match(content, /> 鸻鹬是一种小型涉禽，在靠近水边的开阔地上筑巢。/u);
 });
 
-test('a Chinese question about something else gets an honest sentence', async (context) => {
+test('a Chinese question that nothing answers gets a sentence that says so', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   for (const [question, answer] of [

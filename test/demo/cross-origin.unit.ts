@@ -4,7 +4,7 @@ import { startTestServer } from './test-server.js';
 
 const ORIGIN = 'https://www.example.com';
 
-test('the demo allows the API to pages of the origins that its settings name', async (context) => {
+test('demo server allows pages of the configured origins to use the API', async (context) => {
   const { url } = await startTestServer(context, { allowedOrigins: [ORIGIN] });
   const preflight = await fetch(`${url}/api/v1/agent-sessions`, {
     method: 'OPTIONS',
@@ -19,7 +19,7 @@ test('the demo allows the API to pages of the origins that its settings name', a
   assert.equal(response.headers.get('access-control-allow-credentials'), null);
 });
 
-test('the demo allows nothing to pages of other origins, and no other path', async (context) => {
+test('demo server sends no CORS headers to other origins or for other paths', async (context) => {
   const { url } = await startTestServer(context, { allowedOrigins: [ORIGIN] });
   const requests: [path: string, origin: string][] = [
     ['/api/v1/agent-sessions', 'https://evil.example'],

@@ -38,6 +38,7 @@ function makeZip(files: readonly (readonly [name: string, text: string])[]): Buf
   let offset = 0;
   for (const [name, text] of files) {
     const [path, data] = [Buffer.from(name), Buffer.from(text)];
+    // From the version needed to extract to the length of the extra field; the directory repeats these 26 bytes.
     const header = Buffer.alloc(26);
     header.writeUInt16LE(20, 0);
     header.writeUInt32LE(crc32Of(data), 10);
@@ -165,7 +166,7 @@ for (const [name, content, reason] of [
   });
 }
 
-test('upload removes folders and control characters from the file name', async (context) => {
+test('documents API removes folders and control characters from the file name of an upload', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();

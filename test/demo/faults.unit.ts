@@ -7,7 +7,7 @@ import { parseDialect } from '../../demo/agent/wire/dialect.js';
 
 const QUESTION = 'How does an answer survive a broken network?';
 
-/** Reads what comes until the connection breaks or ends. */
+/** Reads a response until its connection breaks or ends. */
 async function readUntilBroken(response: Response): Promise<{ text: string; broke: boolean }> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -121,7 +121,7 @@ test('faults stall and never-end keep the connection open', async (context) => {
     while (!expected.test(text)) text += (await reader?.read())?.value ?? '';
     assert.doesNotMatch(text, /agent_processing_complete/u);
     if (fault.startsWith('stall')) {
-      // Nothing more comes, not even a comment: the next answer of the server is quicker than this stream.
+      // Nothing more is sent, not even a comment: another request is answered before the stream has data.
       const more = reader?.read().then(() => 'more');
       const other = client.request('GET', '/health').then(() => 'nothing');
       assert.equal(await Promise.race([more, other]), 'nothing');
@@ -133,8 +133,8 @@ test('faults stall and never-end keep the connection open', async (context) => {
 
 test('controls are served over HTTP only when they are enabled', async (context) => {
   const server = await startTestServer(context);
-  const ask = (wish: unknown): Promise<Response> =>
-    fetch(`${server.url}/demo/controls`, { method: 'POST', body: JSON.stringify(wish) });
+  const ask = (command: unknown): Promise<Response> =>
+    fetch(`${server.url}/demo/controls`, { method: 'POST', body: JSON.stringify(command) });
   assert.equal((await ask({ dialect: 'F4,crlf', faults: [{ kind: 'html' }] })).status, 200);
   assert.equal((await ask({ dialect: 'F9' })).status, 400);
   assert.equal((await ask({ faults: [{ kind: 'gremlins' }] })).status, 400);
@@ -205,6 +205,6 @@ test('fault lag lists only a part of the newest run', async (context) => {
   }
   await readUntilBroken(await client.open('POST', `${path}/${all[2]?.id}/edit`, { content: 'Hi' }));
   const edited = await list('nothing');
-  assert.deepEqual(edited.items, all, 'the branch of before');
+  assert.deepEqual(edited.items, all, 'the branch before the edit');
   assert.equal((await list()).items.length, 4);
 });

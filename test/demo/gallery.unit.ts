@@ -10,7 +10,7 @@ const read = (file: string): string => readFileSync(file, 'utf8');
 const cases = readdirSync(`${GALLERY}cases`).map((file) => read(`${GALLERY}cases/${file}`));
 const all = [...cases, read(`${GALLERY}kit/make.mjs`), read(`${GALLERY}kit/write.mjs`)].join('\n');
 
-/** Every first group of a pattern in a text. */
+/** Returns the first group of every match of a pattern in a text. */
 function findAll(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name]) => name ?? '');
 }
@@ -27,9 +27,9 @@ test('gallery shows every element', () => {
 test('gallery shows every kind of part', () => {
   const kinds = findAll(read(`${ROOT}src/model/part.ts`), /readonly kind: '([\w-]+)';/g);
   assert.ok(kinds.includes('text'));
-  const told = read(`${GALLERY}kit/live.mjs`);
+  const live = read(`${GALLERY}kit/live.mjs`);
   assert.deepEqual(
-    kinds.filter((kind) => kind !== 'citation' && !`${all}${told}`.includes(`kind: '${kind}'`)),
+    kinds.filter((kind) => kind !== 'citation' && !`${all}${live}`.includes(`kind: '${kind}'`)),
     [],
   );
 });

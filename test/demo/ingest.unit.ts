@@ -13,19 +13,19 @@ import { findDocument } from '../../demo/agent/store/documents.js';
 import { openStore } from '../../demo/agent/store/open-store.js';
 import { listPassages } from '../../demo/agent/store/passages.js';
 
-test('document index is built in slices, between which requests are answered', async (context) => {
+test('document indexer writes passages in batches, between which requests are answered', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'ubik-ingest-'));
   const store = openStore(folder);
   context.after(async () => {
     store.close();
     await rm(folder, { recursive: true });
   });
-  let [writes, most] = [0, 0];
+  let [writes, mostWrites] = [0, 0];
   const database: Database = {
     ...store.database,
     run: (sql, values) => {
       writes += 1;
-      most = Math.max(most, writes);
+      mostWrites = Math.max(mostWrites, writes);
       return store.database.run(sql, values);
     },
   };
@@ -38,14 +38,14 @@ test('document index is built in slices, between which requests are answered', a
   };
   const errors: unknown[] = [];
   const now = (): string => '2026-01-01T00:00:00Z';
-  const ingest = new DocumentIndexer({
+  const indexer = new DocumentIndexer({
     database,
     pace,
     now,
     onError: (error) => errors.push(error),
   });
   const text = Array.from({ length: 200 }, (_, index) => `${index} ${'word '.repeat(150)}`);
-  const { id } = ingest.add({
+  const { id } = indexer.add({
     owner: null,
     fileName: 'long.txt',
     fileType: null,
@@ -53,12 +53,12 @@ test('document index is built in slices, between which requests are answered', a
     apiMetadata: null,
     sessionId: null,
   });
-  await ingest.whenIdle();
+  await indexer.whenIdle();
   assert.deepEqual(errors, []);
   assert.equal(findDocument(store.database, id)?.status, 'completed');
   const positions = listPassages(store.database, id).map(({ position }) => position);
   assert.deepEqual(positions, [...text.keys()]);
-  assert.ok(most <= 50, `${String(most)} writes without a pause`);
+  assert.ok(mostWrites <= 50, `${String(mostWrites)} writes without a pause`);
 });
 
 test('document parser rejects a table whose header exceeds the limit of text', async () => {

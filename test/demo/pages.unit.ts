@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { startTestServer } from './test-server.js';
 
-/** Sends a path exactly as it is written; `fetch` would tidy it up. */
+/** Sends a path exactly as it is given; `fetch` would normalize it. */
 function askRaw(url: string, path: string, host = 'localhost'): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -108,7 +108,7 @@ test('demo server sets the visitor id once, in a cookie that scripts cannot read
   assert.match(forged.headers.get('set-cookie') ?? '', /^ubik-visitor=[\w-]{32};/u);
 });
 
-/** Names under which a request arrives, and whether they are the server's own. */
+/** Values of the header `Host`, and whether the server accepts them as its own. */
 const HOSTS: readonly (readonly [host: string, own: boolean])[] = [
   ['localhost', true],
   ['localhost:8080', true],

@@ -11,7 +11,7 @@ const unreadable =
   (error: unknown): boolean =>
     error instanceof UnreadableFileError && reason.test(error.message);
 
-/** A PDF file of one page whose drawing is compressed as far as it goes. */
+/** A small PDF file of one page whose drawing operations are inflated to a number of bytes. */
 function makeBomb(operation: string, bytes: number): Uint8Array {
   const drawing = deflateSync(operation.repeat(bytes / operation.length), { level: 9 });
   const objects = [

@@ -134,14 +134,14 @@ function assertVerdicts(verdicts: ReadonlyMap<Row, Verdict>, leastRight: number)
   assert.ok(right >= leastRight, `${String(right)} right; refused: ${refused.join(' · ')}`);
 }
 
-test('the table of questions has two hundred, forty of them out of reach', () => {
+test('the table of questions has two hundred, forty of which cannot be answered', () => {
   const refused = ROWS.filter((row) => row.kind === 'refused');
   assert.ok(ROWS.length >= 200, String(ROWS.length));
   assert.ok(refused.length >= 40, String(refused.length));
   assert.equal(new Set(SAMPLE.map((row) => row.question)).size, SAMPLE.length);
 });
 
-test('the UBIK agent answers the questions of the table, and none wrongly', async (context) => {
+test('UBIK agent answers the questions of the table, and none wrongly', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const database = openRiverDatabase(new URL('../../demo/sample/', import.meta.url));
@@ -154,7 +154,7 @@ test('the UBIK agent answers the questions of the table, and none wrongly', asyn
   assertVerdicts(verdicts, 140);
 });
 
-test('the Data Agent answers the questions of the table, and none wrongly', async (context) => {
+test('Data Agent answers the questions of the table, and none wrongly', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const database = openRiverDatabase(new URL('../../demo/sample/', import.meta.url));
@@ -178,7 +178,7 @@ const PRODUCTS = [
   ['Mug', 'Kitchen', 6.5, 220],
 ] as const;
 
-test('an uploaded table is asked like the sample database', async (context) => {
+test('UBIK agent answers questions about an uploaded table as about the sample database', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();

@@ -8,7 +8,7 @@ import { rebuild } from './rebuild.js';
 import { DemoApiClient, startTestServer } from './test-server.js';
 import { readWire, type WireEvent } from './wire-reader.js';
 
-/** Starts a run and reads until so many tools have asked, then leaves the stream. */
+/** Starts a run and reads its stream until `count` tools have requested input. Returns the events of these requests. */
 async function untilAsked(
   client: DemoApiClient,
   session: string,
@@ -57,7 +57,7 @@ for (const [kind, field, expected] of [
   ['answer soon', 'timeout', 60],
   ['name', 'input_types', undefined],
 ] as const) {
-  test(`asks for a ${kind}`, async (context) => {
+  test(`UBIK agent asks for a ${kind}`, async (context) => {
     const server = await startTestServer(context);
     const client = await DemoApiClient.create(server.url);
     const session = await client.createSession();
@@ -75,7 +75,7 @@ for (const [kind, field, expected] of [
   });
 }
 
-test('a file is an answer too, and becomes a document', async (context) => {
+test('UBIK agent accepts a file as an answer, and stores it as a document', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
@@ -90,7 +90,7 @@ test('a file is an answer too, and becomes a document', async (context) => {
   assert.match(String(end?.['content']), /"name":"list\.txt"/u);
 });
 
-test('an answer without contents or without sense is refused and asked for still', async (context) => {
+test('UBIK agent rejects an empty or invalid answer, and keeps the request open', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
@@ -104,7 +104,7 @@ test('an answer without contents or without sense is refused and asked for still
   assert.equal(await answer(client, idOf(event), 'Ann'), 202);
 });
 
-test('several questions are open at once and answered in any order', async (context) => {
+test('UBIK agent has several open requests at once, which are answered in any order', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
@@ -117,7 +117,7 @@ test('several questions are open at once and answered in any order', async (cont
   assert.equal(rebuild(events), events.at(-1)?.['content']);
 });
 
-test('of several questions the open ones outlive restarts, and given answers are kept', async (context) => {
+test('UBIK agent restores several open requests after restarts, and keeps the answers given before', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'ubik-agent-'));
   context.after(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startServer({ port: 0, dataDir, speed: 0 });
@@ -141,7 +141,7 @@ test('of several questions the open ones outlive restarts, and given answers are
   assert.equal(await last.lastContent(session), content);
 });
 
-/** Asks the agent for something until nothing comes any more; gives the events and the content of the last message. */
+/** Makes the agent itself request an input, in a new session. Returns the session and the event of the request. */
 async function askAgent(client: DemoApiClient, wanted: string) {
   const session = await client.createSession();
   const [event] = (await client.send(session, `Ask me yourself for a ${wanted}`)).filter(
@@ -150,7 +150,7 @@ async function askAgent(client: DemoApiClient, wanted: string) {
   return { session, event };
 }
 
-test('the agent itself asks with choices, a schema and a time', async (context) => {
+test('UBIK agent sends a request of its own with choices, a schema and a deadline', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const { session, event } = await askAgent(client, 'choice within 60 seconds');
@@ -162,7 +162,7 @@ test('the agent itself asks with choices, a schema and a time', async (context) 
   assert.match(String(end?.['content']), /You told me: `Rhine`/u);
 });
 
-test('a question of the agent expires, also when the server was restarted meanwhile', async (context) => {
+test('a request of the UBIK agent expires, even after a restart of the server', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'ubik-agent-'));
   context.after(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startServer({ port: 0, dataDir, speed: 0, controls: true });
@@ -179,10 +179,10 @@ test('a question of the agent expires, also when the server was restarted meanwh
   assert.match(content, /USER_INPUT_PROVIDED_START>>\n\{"input":null,"type":"expired"\}/u);
   assert.equal(events.at(-1)?.['content'], content);
   const next = (await again.send(session, 'What is 1 + 1?')).at(-1);
-  assert.match(String(next?.['content']), /2/u, 'what comes later is no answer');
+  assert.match(String(next?.['content']), /2/u, 'the next message is not the answer');
 });
 
-test('a tool goes on without an answer when its time has run out', async (context) => {
+test('a tool continues without an answer after its deadline', async (context) => {
   const server = await startTestServer(context);
   server.controls?.pauseAt({ point: 'deadline' });
   const client = await DemoApiClient.create(server.url);

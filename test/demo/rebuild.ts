@@ -1,10 +1,11 @@
 import type { WireEvent } from './wire-reader.js';
 
 /**
- * The content that a reader makes out of events, by the table of the protocol. It is a second writing of that table,
- * made for the tests alone, so that the agent is not compared with itself.
+ * Rebuilds the content of a message from its events, as the protocol describes. It does not use the code of the agent, so that the agent is
+ * not compared with itself.
  */
 export function rebuild(events: readonly WireEvent[]): string {
+  // `step` is undefined for text, and -1 for a block that no chunk continues.
   let parts: { step?: number; open?: string; text: string; close?: string }[] = [];
   for (const event of events) {
     const { type } = event;

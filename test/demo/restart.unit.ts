@@ -22,15 +22,17 @@ async function makeFolder(context: TestContext): Promise<string> {
   return folder;
 }
 
-/** Runs `demo/main.ts` as `npm start` does, as a process of its own, and resolves with its address. */
+/** Runs `demo/main.ts` as `npm start` does, as a separate process, and resolves with its URL. */
 async function launch(
   context: TestContext,
   env: Record<string, string>,
 ): Promise<{ url: string; child: ChildProcess }> {
-  const { child, said } = run(context, env, DEMO_FROM_SOURCES);
+  const { child, firstOutput } = run(context, env, DEMO_FROM_SOURCES);
   const [line] = await Promise.race([
-    said,
-    once(child, 'exit').then(() => Promise.reject(new Error('It ended at once.'))),
+    firstOutput,
+    once(child, 'exit').then(() =>
+      Promise.reject(new Error('The process ended before it printed its URL.')),
+    ),
   ]);
   const url = /^ubik-elements demo: (http:\/\/localhost:\d+)\/$/u.exec(line ?? '')?.[1];
   assert.ok(url, line);
@@ -41,7 +43,7 @@ function run(
   context: TestContext,
   env: Record<string, string>,
   command = DEMO_COMMAND,
-): { child: ChildProcess; said: Promise<string[]>; complained: () => string } {
+): { child: ChildProcess; firstOutput: Promise<string[]>; readErrors: () => string } {
   const child = spawn(process.execPath, command, {
     cwd: ROOT,
     env: { ...process.env, OPENAI_BASE_URL: '', OPENAI_MODEL: '', ...env },
@@ -52,12 +54,12 @@ function run(
   child.stderr.on('data', (data: Buffer) => {
     errors += data.toString();
   });
-  const said = new Promise<string[]>((resolve) => {
+  const firstOutput = new Promise<string[]>((resolve) => {
     child.stdout.once('data', (data: Buffer) => {
       resolve(data.toString().trim().split('\n'));
     });
   });
-  return { child, said, complained: () => errors };
+  return { child, firstOutput, readErrors: () => errors };
 }
 
 test('demo server has the same threads, messages and documents after a restart', async (context) => {
@@ -162,11 +164,11 @@ test('demo server names the process that uses the same data', async (context) =>
       error instanceof StartError &&
       /Another server \(process \d+\) already uses/u.test(error.message),
   );
-  const { child, complained } = run(context, { PORT: '0', DATA_DIR: server.dataDir });
+  const { child, readErrors } = run(context, { PORT: '0', DATA_DIR: server.dataDir });
   const [code] = (await once(child, 'exit')) as [number];
   assert.equal(code, 1);
   assert.match(
-    complained(),
+    readErrors(),
     /^Another server \(process \d+\) already uses the data folder [^\n]+\.\n$/u,
   );
 });
@@ -184,7 +186,7 @@ test('demo server names a port that is in use, and releases its data', async (co
   await startTestServer(context, { dataDir });
 });
 
-test('demo server rejects a file that is no database with one sentence, and does not change it', async (context) => {
+test('demo server rejects a file that is no database with one sentence', async (context) => {
   const dataDir = await makeFolder(context);
   await writeFile(join(dataDir, 'agent.sqlite'), 'this is not a database, but a letter to my aunt');
   await assert.rejects(startServer({ port: 0, dataDir }), {
@@ -231,16 +233,16 @@ test('demo server rejects invalid settings with one sentence', async (context) =
     [{ OPENAI_BASE_URL: 'http://127.0.0.1:1' }, /^OPENAI_BASE_URL is set but OPENAI_MODEL is not/u],
     [{ UBIK_API_KEY: 'k', UBIK_BASE_URL: 'ftp://x' }, /^UBIK_BASE_URL is not an address/u],
   ] as const) {
-    const { child, complained } = run(context, { DATA_DIR: tmpdir(), ...env });
+    const { child, readErrors } = run(context, { DATA_DIR: tmpdir(), ...env });
     const [code] = (await once(child, 'exit')) as [number];
     assert.equal(code, 1);
-    assert.match(complained(), reason);
-    assert.equal(complained().trim().split('\n').length, 1);
+    assert.match(readErrors(), reason);
+    assert.equal(readErrors().trim().split('\n').length, 1);
   }
 });
 
 test(
-  'a data folder below /proc is refused in one sentence',
+  'demo server rejects a data folder below /proc with one sentence',
   { skip: process.platform === 'linux' ? false : 'only Linux has /proc' },
   async () => {
     await assert.rejects(startServer({ port: 0, dataDir: '/proc/nope' }), {

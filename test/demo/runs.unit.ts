@@ -56,14 +56,14 @@ for (const [question, ...expected] of QUESTIONS) {
     const end = events.at(-1);
     assert.equal(end?.type, 'agent_processing_complete');
     for (const pattern of expected) assert.match(String(end['content']), pattern);
-    // Every run ends in words for the person.
+    // Every answer ends with text for the user.
     assert.match(String(end['content']).split('<<CHECKPOINT_END>>').at(-1) ?? '', /\w{3}/u);
     assert.equal(rebuild(events), end['content']);
     assert.equal(await client.lastContent(session), end['content']);
-    const structural = events
+    const chunks = events
       .filter((event) => event.type === 'response_chunk')
       .map((event) => event['content']);
-    assert.doesNotMatch(structural.join(''), /<<(?:STEP_|CHECKPOINT_|INPUT_REQUIRED|ERROR)/u);
+    assert.doesNotMatch(chunks.join(''), /<<(?:STEP_|CHECKPOINT_|INPUT_REQUIRED|ERROR)/u);
   });
 }
 
@@ -96,7 +96,7 @@ test('UBIK agent streams a long report in many chunks without losing one', async
   assert.equal(await client.lastContent(session), events.at(-1)?.['content']);
 });
 
-test('timestamps increase from event to event', async (context) => {
+test('UBIK agent gives each event a later timestamp than the event before', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const events = await client.send(await client.createSession(), 'Which are the longest rivers?');

@@ -294,7 +294,7 @@ async function untilToolAsks(response: Response): Promise<string> {
   }
 }
 
-test('a hint at the first checkpoint may mean a document that is read after it', async (context) => {
+test('UBIK agent applies a hint at the first checkpoint to a document that is read after it', async (context) => {
   const { client, session } = await openSession(context);
   await client.send(session, 'Summarise all documents');
   const [first = ''] = await client.checkpoints(session);

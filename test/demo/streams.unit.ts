@@ -205,7 +205,7 @@ test('stream of a waiting task is closed, completed or kept open, as the dialect
   abortController.abort();
 });
 
-test('tool execution has a stream of its own, in the dialect of tools', async (context) => {
+test('tool execution has a separate stream of named records', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();

@@ -1,4 +1,4 @@
-/** One event as a reader of the stream sees it: flat, whatever form it had on the wire. */
+/** One event of a stream, flat, in whichever of the six forms it was sent. */
 export interface WireEvent {
   readonly type: string;
   readonly [field: string]: unknown;
@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 
 const ENVELOPE = new Set(['type', 'event_type', 'event', 'data', 'timestamp']);
 
-/** Reads a whole stream: records, the six forms, split events. Written for the tests alone, apart from the product. */
+/** Reads a whole stream: records, the six forms, split events. It uses no code of the product. */
 export function readWire(text: string): WireEvent[] {
   const pieces = new Map<string, Map<number, string>>();
   const events: WireEvent[] = [];
@@ -58,10 +58,10 @@ function joinPiece(pieces: Map<string, Map<number, string>>, event: WireEvent): 
   const id = String(event['chunk_id']);
   const group = pieces.get(id) ?? new Map<number, string>();
   pieces.set(id, group);
-  const had = group.size;
+  const sizeBefore = group.size;
   group.set(Number(event['chunk_index']), String(event['chunk_data']));
   const total = Number(event['total_chunks']);
-  if (group.size < total || group.size === had) return null;
+  if (group.size < total || group.size === sizeBefore) return null;
   const text = Array.from({ length: total }, (_, index) => group.get(index) ?? '').join('');
   return normalise(JSON.parse(text) as Fields, String(event['original_event_type']));
 }

@@ -45,7 +45,7 @@ test('checkpoint is restored with a hint by keyboard', async () => {
   const chat = await getFixture().open();
   await chat.ask('Summarise all documents');
   await chat.waitForEvent('ubik-run-completed');
-  // The steps of the finished run are folded.
+  // The steps of the finished run are collapsed.
   await chat.focus('.run > summary');
   await chat.page.keyboard.press('Enter');
   await chat.waitFor(() => {
@@ -88,7 +88,7 @@ test('document is uploaded, and the agent answers from it', async () => {
   await chat.waitForText('tall trees');
 });
 
-test('keyboard reaches the messages and what is in them, and returns to the field', async () => {
+test('keyboard moves the focus to the messages, into a message, and back to the field', async () => {
   const chat = await getFixture().open();
   const { keyboard } = chat.page;
   await chat.ask('What is 12 * (3 + 4)?');

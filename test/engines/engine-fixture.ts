@@ -148,7 +148,6 @@ export class EngineChat {
     return this.page.evaluate(readTranscript);
   }
 
-  /** Waits until the transcript is equal to this one. */
   /** Reloads the page, and checks that the chat shows the same answer with sources as before. */
   async compareAfterReload(): Promise<void> {
     const live = await this.transcript();
@@ -157,6 +156,7 @@ export class EngineChat {
     await this.waitForTranscript(live);
   }
 
+  /** Waits until the transcript is equal to this one. */
   async waitForTranscript(wanted: string): Promise<void> {
     let shown = '';
     const deadline = Date.now() + TIMEOUT;

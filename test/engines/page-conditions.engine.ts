@@ -1,4 +1,4 @@
-/** What happens to pages in use: zoom, touch, pen, sleep of the computer, the back/forward cache. */
+/** Conditions of pages in use: zoom, touch, pen, sleep of the computer, the back/forward cache. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'puppeteer-core';
@@ -37,7 +37,7 @@ for (const [zoom, width, height] of [
     await chat.waitForEvent('ubik-run-completed');
     await chat.waitForText('84');
     const page = await chat.page.evaluate(() => {
-      // The head of the page scrolls away.
+      // The header of the page scrolls away.
       scrollTo(0, document.documentElement.scrollHeight);
       const root = document.querySelector('ubik-chat')?.shadowRoot;
       const boxOf = (selector: string): DOMRect =>
@@ -124,7 +124,7 @@ const markPage = (): void => void Reflect.set(window, 'isKept', true);
 const isKept = (): boolean => Reflect.get(window, 'isKept') === true;
 
 test(
-  'page continues the conversation after the back button, from the cache where it can be there',
+  'page continues the conversation after the back button, from the back/forward cache where the engine allows it',
   withCache,
   async () => {
     const chat = await getFixture().open();

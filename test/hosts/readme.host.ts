@@ -1,4 +1,4 @@
-/** The first example of the README, with its commands, its markup and its script as they stand. */
+/** The first example of the README, with its commands, its markup and its script unchanged. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -65,7 +65,7 @@ after(async () => {
 });
 
 for (const [path, how] of [
-  ['/', 'as it stands'],
+  ['/', 'unchanged'],
   ['/token-first', 'with its scripts in the other order'],
 ] as const) {
   test(`the first example of the README has a chat that answers, ${how}, under script-src 'self'`, async () => {

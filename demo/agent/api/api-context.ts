@@ -19,7 +19,7 @@ export class ApiContext implements PlanningContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly runner: Runner;
-  readonly ingest: DocumentIndexer;
+  readonly indexer: DocumentIndexer;
   readonly keys: Credentials;
   readonly faultInjection: FaultInjection;
   readonly rivers: Schema;
@@ -30,20 +30,20 @@ export class ApiContext implements PlanningContext {
     database: Database;
     clock: Clock;
     runner: Runner;
-    ingest: DocumentIndexer;
+    indexer: DocumentIndexer;
     keys: Credentials;
     faultInjection: FaultInjection;
     rivers: Schema;
-    planOtherwise: PlanningContext['planWithModel'];
+    planWithModel: PlanningContext['planWithModel'];
   }) {
     this.database = parts.database;
     this.clock = parts.clock;
     this.runner = parts.runner;
-    this.ingest = parts.ingest;
+    this.indexer = parts.indexer;
     this.keys = parts.keys;
     this.faultInjection = parts.faultInjection;
     this.rivers = parts.rivers;
-    this.planWithModel = parts.planOtherwise;
+    this.planWithModel = parts.planWithModel;
   }
 
   /** The current time as text. */

@@ -89,7 +89,7 @@ async function upload(context: ApiContext, call: ApiRequest): Promise<object> {
   if (metadata !== null && !isJson(metadata)) {
     throw new ApiError(400, 'api_metadata must be a valid JSON string');
   }
-  const document = context.ingest.add({
+  const document = context.indexer.add({
     owner: session.owner,
     fileName: cleanFileName(file.name),
     fileType: file.type,

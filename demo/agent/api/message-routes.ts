@@ -67,7 +67,7 @@ async function sendMessage(context: ApiContext, call: ApiRequest): Promise<unkno
   fields.throwIfInvalid();
   rejectBlank(content);
   for (const id of attachments) rejectForeignDocument(context, call, id);
-  // Checked again after the body has been read: another message may have started a run in the meantime.
+  // Checked only after the body has been read, because another message may have started a run in the meantime.
   const session = context.idleSession(call);
   const question = context.database.transaction(() => {
     const message = insertQuestion(context, session, {
@@ -146,7 +146,7 @@ function insertQuestion(
     created_at: context.now(),
   });
   const message = findMessage(context.database, getSession(context.database, session.id).id, id);
-  if (message === null) throw new Error('A message that was just stored is there.');
+  if (message === null) throw new Error('The message that was just stored is missing.');
   return message;
 }
 

@@ -45,7 +45,7 @@ async function restore(context: ApiContext, call: ApiRequest): Promise<unknown> 
   const body = await readJson(call.request);
   const dialect = context.faultInjection.dialectOf(call.request);
   const fields = new Fields(body, 'body');
-  // The field of the dialect is the one that an error names; an id is accepted as well, as the list of checkpoints has it.
+  // Errors name the field of the dialect. Where that is the name, the id from the list of checkpoints is accepted, too.
   const name =
     fields.optionalText(dialect.checkpointField, { max: 1000 }) ??
     (dialect.checkpointField === 'checkpoint_name'

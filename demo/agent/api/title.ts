@@ -1,4 +1,4 @@
-/** Derives a title from a message: its first line, truncated to at most 80 characters at a word. */
+/** Derives a title from a message: its first line, truncated to 80 characters, if possible at a word, with an ellipsis. */
 export function titleOf(text: string): string {
   const line = text.trim().split(/\r?\n/u)[0]?.trim() ?? '';
   const characters = [...line];

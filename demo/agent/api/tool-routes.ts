@@ -63,10 +63,10 @@ async function provideInput(context: ApiContext, call: ApiRequest): Promise<void
   if (executionOf(context, call).status !== 'waiting_for_input') {
     throw new ApiError(409, 'The execution is not waiting for input');
   }
-  const kept =
+  const document =
     file === undefined
       ? null
-      : context.ingest.add({
+      : context.indexer.add({
           owner: execution.owner,
           fileName: cleanFileName(file.name),
           fileType: file.type,
@@ -75,13 +75,16 @@ async function provideInput(context: ApiContext, call: ApiRequest): Promise<void
           sessionId: execution.session_id,
         });
   const input: Json =
-    kept === null ? (given['input'] ?? null) : { document_id: kept.id, name: kept.name };
-  const type = typeof given['type'] === 'string' ? given['type'] : kept === null ? 'text' : 'file';
+    document === null
+      ? (given['input'] ?? null)
+      : { document_id: document.id, name: document.name };
+  const type =
+    typeof given['type'] === 'string' ? given['type'] : document === null ? 'text' : 'file';
   if (!context.runner.answerTool(execution.id, { input, type })) {
     throw new ApiError(409, 'The execution is not waiting for input');
   }
   const answer = { status: 'accepted', execution_id: execution.id };
-  const body = kept === null ? answer : { ...answer, document: toDocumentJson(kept) };
+  const body = document === null ? answer : { ...answer, document: toDocumentJson(document) };
   sendJson(call.response, 202, body);
 }
 

@@ -57,7 +57,7 @@ export class DocumentIndexer {
     const id = this.#store(file);
     this.#enqueue(id);
     const document = findDocument(this.#database, id);
-    if (document === null) throw new Error('A document that was just stored is there.');
+    if (document === null) throw new Error('The document that was just stored is missing.');
     return document;
   }
 

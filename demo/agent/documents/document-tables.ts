@@ -4,7 +4,7 @@ import type { Database } from '../store/database.js';
 import { listSessionDocuments, readDocumentBytes } from '../store/documents.js';
 import { decodeText } from './read-document.js';
 
-/** A document with separated values that can be asked like the sample database. */
+/** A document with separated values, about which questions can be asked as about the sample database. */
 export interface DocumentTable extends CsvTable {
   readonly id: string;
   readonly name: string;
@@ -13,6 +13,7 @@ export interface DocumentTable extends CsvTable {
 /** Tables are read once for each content, because reading takes long for a large file. */
 const KNOWN = new Map<string, CsvTable | null>();
 
+/** Number of tables that are kept; the oldest is dropped first. */
 const MOST_KNOWN = 20;
 
 /** Returns the tables among the readable documents of a session, the newest first. */
@@ -26,7 +27,7 @@ export function listDocumentTables(database: Database, sessionId: string): Docum
     });
 }
 
-/** What a question needs to know of the tables of a session. */
+/** Returns the ids and schemas of these tables, for reading a question. */
 export function listTableSchemas(
   database: Database,
   sessionId: string,

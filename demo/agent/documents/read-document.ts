@@ -3,6 +3,7 @@ import type { ParserProcess } from './parser-process.js';
 import type { TextPage } from './split-into-passages.js';
 import { UnreadableFileError } from './unreadable-file-error.mjs';
 
+/** Longest text of a document, in UTF-16 units. */
 const MAX_TEXT = 5_000_000;
 
 /** Extracts the text of a file: text, Markdown, CSV, JSON, HTML, Word (.docx) or PDF, detected by its name and first bytes. */
@@ -21,7 +22,7 @@ export async function readDocument(
   return pages;
 }
 
-/** A Word document is a ZIP archive. */
+/** A Word document is a ZIP archive, so its name decides as well as its first bytes. */
 function detectBinaryKind(fileName: string, bytes: Uint8Array): 'docx' | 'pdf' | null {
   if (startsWith(bytes, '%PDF-')) return 'pdf';
   return startsWith(bytes, 'PK\u0003\u0004') && /\.docx$/iu.test(fileName) ? 'docx' : null;
@@ -48,7 +49,7 @@ async function readTextFile(
   }
 }
 
-/** Decodes UTF-8, or UTF-16 with a byte order mark. Rejects content with null bytes or many invalid characters. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Rejects UTF-8 with null characters or with more than 2 % of invalid characters. */
 export function decodeText(bytes: Uint8Array): string {
   const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
   if (mark === 0xfffe) return new TextDecoder('utf-16le').decode(bytes);

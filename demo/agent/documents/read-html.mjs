@@ -20,6 +20,7 @@ const BLOCKS = new Set(
 export function readHtml(html, maxCharacters) {
   const text = new PageText(maxCharacters);
   let name = '';
+  // The skipped element that is open, and the number of open elements of its name.
   let skipped = '';
   let depth = 0;
   const nothing = () => {};
@@ -75,10 +76,10 @@ export function readHtml(html, maxCharacters) {
 class PageText {
   #pieces = [];
   #length = 0;
-  #most;
+  #maxLength;
 
-  constructor(most) {
-    this.#most = most;
+  constructor(maxLength) {
+    this.#maxLength = maxLength;
   }
 
   open(name) {
@@ -108,8 +109,8 @@ class PageText {
 
   #write(text) {
     this.#length += text.length;
-    // Markup is not counted, because it can be several times as long as the text.
-    if (this.#length > this.#most)
+    // The limit applies to the text, not to the markup, which can be several times as long.
+    if (this.#length > this.#maxLength)
       throw new UnreadableFileError('The file has more text than can be read.');
     this.#pieces.push(text);
   }

@@ -4,11 +4,11 @@ import { extname } from 'node:path';
 import type { DocumentIndexer } from './document-indexer.js';
 
 /** Adds the sample documents of every account: a text about rivers, a manual, the guides of the demo, and the documents of the project. */
-export function addSampleDocuments(ingest: DocumentIndexer, root: URL): void {
+export function addSampleDocuments(indexer: DocumentIndexer, root: URL): void {
   for (const path of listSamples(root)) {
     const bytes = readQuietly(new URL(path, root));
     if (bytes === null) continue;
-    ingest.addOrUpdate(idOf(path), {
+    indexer.addOrUpdate(idOf(path), {
       owner: null,
       fileName: path.split('/').at(-1) ?? path,
       fileType: 'text/markdown',
@@ -19,7 +19,7 @@ export function addSampleDocuments(ingest: DocumentIndexer, root: URL): void {
   }
 }
 
-/** The first documents: about something that a newcomer can judge. Those of the project come after them. */
+/** The documents that come first: a newcomer can judge answers about their subjects without knowing the project. */
 const STARTERS: readonly string[] = [
   'demo/sample/rivers-of-europe.md',
   'demo/sample/kettle-manual.md',
@@ -52,7 +52,7 @@ function readQuietly(file: URL): Uint8Array | null {
   }
 }
 
-/** Derives the id from the path, so that stored citations stay valid in every data folder. */
+/** Derives the id, in the format of a UUID of version 5, from the path, so that stored citations stay valid in every data folder. */
 function idOf(path: string): string {
   const hex = createHash('sha256').update(`ubik-elements:${path}`).digest('hex');
   return [

@@ -7,7 +7,10 @@ export interface TextPage {
   readonly text: string;
 }
 
+/** A paragraph that would make a passage longer than this begins a new passage. */
 const TARGET_LENGTH = 700;
+
+/** A longer paragraph is split. */
 const MAX_LENGTH = 1200;
 
 /** Splits a text at headings and paragraphs into passages that can be searched and cited. */
@@ -67,6 +70,7 @@ function* splitLong(block: string): Generator<string> {
   let rest = block;
   while (rest.length > MAX_LENGTH) {
     const window = rest.slice(0, MAX_LENGTH);
+    // A break near the start is ignored, because it would make a very short piece.
     const sentence = Math.max(...['. ', '。', '\n'].map((end) => window.lastIndexOf(end)));
     const word = window.lastIndexOf(' ');
     const at =

@@ -34,7 +34,7 @@ export type ModelEvent =
 export interface CompletionRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly Json[];
-  /** Ends the request; its error is passed on. */
+  /** Aborts the request; the error of `fetch` is then passed on unchanged. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface ToolLoopAgent {
 
 const MAX_TURNS = 8;
 
-/** Sends messages to a model and runs the tools that it calls, until a turn calls none. Throws `RunError` when the model fails or does not come to an end. */
+/** Sends messages to a model and runs the tools that it calls, until a turn calls none. Throws `RunError` when the model fails, or still calls tools after {@link MAX_TURNS} turns. */
 export async function runToolLoop(
   options: LanguageModelOptions,
   request: CompletionRequest,
@@ -73,7 +73,7 @@ export async function runToolLoop(
   throw new RunError('The language model called tools again and again without an answer.');
 }
 
-/** The message that holds the calls of a turn. */
+/** Creates the message with the calls of a turn. */
 export function createCallMessage({ text, calls }: ModelTurn): ChatMessage {
   return {
     role: 'assistant',
@@ -86,12 +86,12 @@ export function createCallMessage({ text, calls }: ModelTurn): ChatMessage {
   };
 }
 
-/** The message that holds the result of a call. */
+/** Creates the message with the result of a call. */
 export function createResultMessage(call: ModelCall, result: Json): ChatMessage {
   return { role: 'tool', tool_call_id: call.id, content: JSON.stringify(result) };
 }
 
-/** The arguments of a call; none when they are not an object. */
+/** Parses the arguments of a call. Returns an empty object when they are not a JSON object. */
 export function readArguments(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text);
@@ -101,7 +101,7 @@ export function readArguments(text: string): JsonObject {
   }
 }
 
-/** Streams one answer of a model. Throws `RunError` when the model cannot be reached, refuses or breaks off. */
+/** Streams one answer of a model. Throws `RunError` when the model cannot be reached, refuses, or its connection breaks. */
 async function* streamCompletion(
   options: LanguageModelOptions,
   request: CompletionRequest,
@@ -120,7 +120,7 @@ async function* streamCompletion(
       collectCalls(calls, delta['tool_calls']);
     }
   } catch (error) {
-    // The error of a connection that breaks while it is read.
+    // The body of a `fetch` rejects with a `TypeError` when the connection breaks.
     if (error instanceof TypeError) throw new RunError('The language model broke off.');
     throw error;
   }
@@ -187,7 +187,7 @@ function readDelta(data: string): JsonObject | null {
     const delta = isJsonObject(choice) ? choice['delta'] : null;
     return isJsonObject(delta) ? delta : null;
   } catch {
-    // Gateways send other records, such as comments as data.
+    // Some gateways send events whose data is not JSON.
     return null;
   }
 }

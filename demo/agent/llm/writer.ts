@@ -14,11 +14,12 @@ export interface ModelWriter {
 export function createWriter(run: LiveRun): ModelWriter {
   let text = '';
   let thinking = false;
-  let begun = false;
-  const closeThought = (): void => {
+  // Whether a piece of text continues the line of the piece before it.
+  let hasTextLine = false;
+  const closeThinking = (): void => {
     if (!thinking) return;
     thinking = false;
-    begun = false;
+    hasTextLine = false;
     run.writeLine('<</thinking>>');
   };
   return {
@@ -30,13 +31,13 @@ export function createWriter(run: LiveRun): ModelWriter {
     },
     say: (piece) => {
       if (piece === '') return;
-      closeThought();
+      closeThinking();
       text += piece;
-      if (begun) run.write(piece);
+      if (hasTextLine) run.write(piece);
       else run.writeLine(piece);
-      begun = true;
+      hasTextLine = true;
     },
-    end: closeThought,
+    end: closeThinking,
     get text() {
       return text;
     },

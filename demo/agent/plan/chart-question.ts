@@ -6,7 +6,7 @@ import { readDataQuestion, type DataQuestion, type DataSource } from './data-que
 export type ChartReading =
   | { readonly kind: 'query'; readonly question: DataQuestion }
   | { readonly kind: 'unclear'; readonly parts: readonly string[] }
-  /** It names nothing. */
+  /** It names nothing of the data. */
   | { readonly kind: 'empty' };
 
 /** The question for a request that names nothing: the longest rivers. */
@@ -19,14 +19,14 @@ export const LONGEST_RIVERS: DataQuestion = {
   },
 };
 
-/** Words of the request itself. */
+/** Words that only ask for a chart. They are removed, so that the rest can be read as a question about data. */
 const REQUEST =
   /(?<!\p{L})(?:draw(?: me)?|plot|show|as|charts?|bar|pie|line|column|diagrams?|graphs?|zeichne|(?:balken|kreis|säulen|linien)?diagramm|dessine|graphique|diagramme|camembert|barres|that|this|it|(?:a|an|the)(?= (?:bar|pie|line|column|chart|diagram|graph|plot)))(?!\p{L})/giu;
 
 const CHINESE_REQUEST =
   /(?:画|绘制|生成|制作)(?:出|一)?(?:个|张|幅)?|柱状图|条形图|饼图|折线图|曲线图|图表/gu;
 
-/** Reads what a chart is to show: names with one number each. */
+/** Reads what a chart should show: names with one number each. */
 export function readChart(question: string, sources: readonly DataSource[]): ChartReading {
   const text = question.replaceAll(REQUEST, ' ').replaceAll(CHINESE_REQUEST, ' ');
   const reading = readDataQuestion(text, sources);
@@ -36,14 +36,14 @@ export function readChart(question: string, sources: readonly DataSource[]): Cha
   }
   const { source } = reading.question;
   const schema = sources.find((each) => each.id === source)?.schema;
-  const query = schema && drawable(reading.question.query, schema);
+  const query = schema && toDrawable(reading.question.query, schema);
   return query == null
     ? { kind: 'unclear', parts: [question.trim().slice(0, 200)] }
     : { kind: 'query', question: { source, query } };
 }
 
-/** Returns a query whose second column is a number; null when what is asked for cannot be drawn. */
-function drawable(query: DataQuery, schema: DataSource['schema']): DataQuery | null {
+/** Returns a query whose second column is a number; null when the query cannot be drawn. */
+function toDrawable(query: DataQuery, schema: DataSource['schema']): DataQuery | null {
   const table = tableOf(schema, query.table);
   const { show } = query;
   const first = table.columns.find((column) => column.isNumber)?.concepts[0] ?? null;

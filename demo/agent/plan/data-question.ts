@@ -8,7 +8,7 @@ import { hasChinese, keywordsOf } from './words.js';
 
 /** Tables that a question can be about. */
 export interface DataSource {
-  /** The document that holds them; null for the sample database. */
+  /** The document with the tables; null for the sample database. */
   readonly id: string | null;
   readonly schema: Schema;
 }
@@ -19,14 +19,14 @@ export type DataQuestion = {
   readonly query: DataQuery;
 };
 
-/** What a question is as one about data. */
+/** The result of reading a question as one about data. */
 export type DataReading =
   | { readonly kind: 'query'; readonly question: DataQuestion }
   /** It names something of the data, and parts of it were not understood. */
   | {
       readonly kind: 'unclear';
       readonly parts: readonly string[];
-      /** What a document has to be about to answer it in place of the data: the words without a meaning. */
+      /** Words without a meaning in the data. A document answers in place of the data only when it contains them. */
       readonly keywords: readonly string[];
     }
   /** It names nothing of the data. The parts are the words without a meaning. */
@@ -65,14 +65,14 @@ export function readDataQuestion(question: string, sources: readonly DataSource[
   return { kind: 'unclear', parts, keywords };
 }
 
-/** The parts that were not applied. A question without a query is named as a whole when each of its words has a meaning. */
-function partsOf(reading: Reading, known: number, question: string): readonly string[] {
-  if (known > 0) return [];
+/** Returns the parts that were not applied; none when Chinese parts without a translation are named instead. A question without a query is named as a whole when each of its words has a meaning. */
+function partsOf(reading: Reading, untranslated: number, question: string): readonly string[] {
+  if (untranslated > 0) return [];
   if (reading.unapplied.length > 0) return reading.unapplied;
   return [question.trim().slice(0, 200)];
 }
 
-/** The language of the answer to a question; English for a question in a language that is not read. */
+/** Returns the language of the answer to a question; English for a question in a language that is not read. */
 export function answerLanguageOf(question: string): AnswerLanguage {
   if (hasChinese(question)) return 'zh';
   return readItems(question.slice(0, MAX_READ_LENGTH), NO_TABLES).language;

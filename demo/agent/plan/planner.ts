@@ -16,7 +16,7 @@ import { hasChinese, keywordsOf, wordsOf } from './words.js';
 /** Input of the planner. */
 export interface PlanInput {
   readonly question: string;
-  /** Tables that can be asked, those of documents before the sample database. */
+  /** Tables that questions can be about, those of documents before the sample database. */
   readonly sources: readonly DataSource[];
   /** Searchable documents of the session, in order. */
   readonly documents: readonly { readonly id: string; readonly name: string }[];
@@ -82,7 +82,7 @@ function planChinese(situation: PlanInput): Plan {
   }
   const { english, unknown } = translateChinese(situation.question);
   const plain = wordsOf(english).join(' ');
-  // Its own patterns read the translation; the reader of questions about data translates by itself.
+  // `planCalculation` needs the translation; `planChart` and `planData` translate the question themselves.
   const translated = { ...situation, question: english };
   for (const rule of CHINESE_RULES) {
     const plan = rule(rule === planCalculation ? translated : situation, plain);
@@ -125,9 +125,9 @@ function planGreeting(_: PlanInput, plain: string): Plan | null {
 }
 
 function planQuestions(_: PlanInput, plain: string): Plan | null {
-  const agents = /^ask me yourself (?:for |something |a )?(.+)$/u.exec(plain)?.[1];
-  if (agents !== undefined) {
-    return several(step('ask_as_agent', 'Ask you', { wanted: agents }), textStep('write_answers'));
+  const ofAgent = /^ask me yourself (?:for |something |a )?(.+)$/u.exec(plain)?.[1];
+  if (ofAgent !== undefined) {
+    return several(step('ask_as_agent', 'Ask you', { wanted: ofAgent }), textStep('write_answers'));
   }
   const wanted = /^ask me (?:for |something |a )?(.+)$/u.exec(plain)?.[1];
   if (wanted === undefined) return null;
@@ -233,8 +233,8 @@ function chooseDocuments(
   const named = documents.filter((document) => namesDocument(plain, document.name));
   if (named.length > 0) return named;
   if (documents.length <= 1) return documents;
-  const several = /\b(?:all|every|each|documents|both|two|three|newsletter)\b/u.test(plain);
-  if (!several) return null;
+  const namesSeveral = /\b(?:all|every|each|documents|both|two|three|newsletter)\b/u.test(plain);
+  if (!namesSeveral) return null;
   return documents.slice(0, /\b(?:both|two)\b/u.test(plain) ? 2 : 3);
 }
 
@@ -267,7 +267,7 @@ function planData(situation: PlanInput): Plan | null {
   );
 }
 
-/** A document may answer what the data cannot: it is searched first, and the parts are named when it says nothing. */
+/** Documents may answer what the data cannot: they are searched first, and the unclear parts are named when nothing is found. */
 function planUnclear(
   situation: PlanInput,
   { parts, keywords: required }: Extract<DataReading, { kind: 'unclear' }>,

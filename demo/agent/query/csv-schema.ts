@@ -17,8 +17,10 @@ const TABLE = 'uploaded_rows';
 const ROW_NOUNS =
   'rows, row, entries, entry, records, record, lines, line, items, item, Zeilen, Zeile, Einträge, Eintrag, Datensätze, lignes, ligne, entrées, entrée, enregistrements';
 
-/** A value that is longer, or one of more values of a column, is no name that a question would contain. */
+/** Longer values are not recognized in questions. */
 const LONGEST_NAME = 60;
+
+/** The values of a column with more distinct values are not recognized in questions. */
 const MOST_NAMES = 2000;
 
 /** Reads a table of separated values; null when it has no header with at least two columns, or no rows. */
@@ -75,7 +77,7 @@ interface ReadColumn {
   readonly cells: readonly Cell[];
 }
 
-/** A column is one of numbers when all its cells are, with the same kind of separators. */
+/** A column has numbers when all its cells are numbers with the same separators, or empty. */
 function readColumn(texts: readonly string[]): ReadColumn {
   for (const style of ['point', 'comma'] satisfies NumberStyle[]) {
     const cells = texts.map((text) => (text === '' ? null : readCell(text, style)));
@@ -86,10 +88,11 @@ function readColumn(texts: readonly string[]): ReadColumn {
   return { isNumber: false, cells: texts.map((text) => (text === '' ? null : text)) };
 }
 
-/** Returns the number of a cell; undefined when it is none. */
+/** Returns the number of a cell; undefined when the cell is not a number in this style. */
 function readCell(text: string, style: NumberStyle): number | undefined {
   const digits = /^([-−]?)\s*(\d[\d.,'’ \u00a0\u202f]*)$/u.exec(text);
   if (digits === null) return undefined;
+  // One or two digits after the separator are decimals of the other style: "1,25" in the style `point`.
   const isOther = style === 'point' ? /^\d+,\d{1,2}$/u : /^\d+\.\d{1,2}$/u;
   if (isOther.test(digits[2] ?? '')) return undefined;
   const value = readNumber(digits[2] ?? '', style);

@@ -1,7 +1,7 @@
 /** A language in which the agent reads questions and answers. */
 export type AnswerLanguage = 'en' | 'de' | 'fr' | 'zh';
 
-/** A language in which the agent says that it does not understand it. */
+/** A language that the agent recognizes and does not read: it says so in that language. */
 export type OtherLanguage = 'es' | 'it' | 'pt' | 'nl' | 'pl' | 'tr' | 'ja' | 'ko' | 'ru' | 'ar';
 
 /** Frequent words of languages that the agent does not read. */
@@ -41,7 +41,7 @@ export function detectOtherLanguage(question: string): OtherLanguage | null {
   });
   counts.sort((one, other) => other.count - one.count);
   const [best] = counts;
-  // One frequent word is too little: several languages share "is" and "do".
+  // At least two frequent words, and a third of all words: several languages share "is" and "do".
   return best !== undefined && best.count >= 2 && best.count * 3 >= words.length
     ? (best.language as OtherLanguage)
     : null;

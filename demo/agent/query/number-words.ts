@@ -44,7 +44,7 @@ function joinInFrench(ten: string, rest: number): string {
     : `${ten} ${FRENCH[rest] ?? ''}`;
 }
 
-/** Numbers by their words, up to 999. The articles "one", "ein" and "un" are left out: they seldom mean the number. */
+/** Numbers by their words, up to 999. The articles "one", "ein" and "un" are left out, because they seldom mean the number 1. */
 const NUMBERS = {
   en: collect((add) => {
     for (let number = 2; number < 100; number += 1) add(nameInEnglish(number), number);

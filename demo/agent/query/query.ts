@@ -1,4 +1,4 @@
-/** A row by its key, or by its place in an order. */
+/** A row by its key, or by its place in an order, from 1. */
 export type Row =
   | { readonly key: string }
   | { readonly place: number; readonly concept: string; readonly direction: Direction };
@@ -90,7 +90,7 @@ export type Show =
       readonly rank: { readonly concept: string; readonly direction: Direction } | null;
     };
 
-/** A question about one table, in a form from which SQL can be written. It is plain JSON, so that a plan can hold it. */
+/** A question about one table, in a form from which SQL can be written. It is plain JSON, so that a plan can store it. */
 export type DataQuery = {
   readonly table: string;
   readonly filters: readonly Filter[];

@@ -8,16 +8,16 @@ export interface Item {
   /** The name of the meaning, as in the vocabulary; `name` for a value of the schema, `number` for a number. */
   readonly kind: string;
   readonly args: readonly string[];
-  /** The tokens of the part. */
+  /** Indexes of its first token and of the token after its last one. */
   readonly from: number;
   readonly to: number;
-  /** Of a `name`. */
+  /** The values that a `name` can mean; empty for other kinds. */
   readonly values: readonly NamedValue[];
-  /** Of a `number`. */
+  /** The value of a `number`; 0 for other kinds. */
   readonly number: number;
 }
 
-/** A question as the parts that have a meaning. */
+/** The parts of a question that have a meaning, and the tokens that have none. */
 export interface ReadItems {
   readonly language: ReadLanguage;
   readonly tokens: readonly Token[];
@@ -117,7 +117,7 @@ function createItem(
 /** Kinds of items that need not be applied: they only connect others. */
 const CONNECTING = new Set(['which', 'verb', 'than', 'and', 'but', 'all']);
 
-/** Returns the parts of a question that were not applied, as they stand in it; neighbours are joined. */
+/** Returns the parts of a question that were not applied, as they are in the question. Parts with at most one other token between them are joined. */
 export function listUnapplied(read: ReadItems, isUsed: (item: Item) => boolean): string[] {
   const missing = new Set(read.unknown);
   for (const token of read.unknown) {
@@ -131,6 +131,7 @@ export function listUnapplied(read: ReadItems, isUsed: (item: Item) => boolean):
     for (let token = item.from; token < item.to; token += 1) missing.add(token);
   }
   const parts: string[] = [];
+  // So far before index 0 that the first part is not joined to it.
   let last = -3;
   for (const token of [...missing].sort((one, other) => one - other)) {
     const isNear = token - last <= 2;

@@ -22,9 +22,9 @@ import type { ReadLanguage } from './vocabulary.js';
 /** What was read from a question. */
 export interface Reading {
   readonly language: ReadLanguage;
-  /** The question as a query; null when it is none. It answers the question only when no part is unapplied. */
+  /** The question as a query; null when it cannot be read as one. It answers the question only when `unapplied` is empty. */
   readonly query: DataQuery | null;
-  /** The parts of the question that the query leaves out, as they stand in it. */
+  /** The parts of the question that the query leaves out, as they are in the question. */
   readonly unapplied: readonly string[];
   /** The words among them without a meaning. */
   readonly unknown: readonly string[];
@@ -78,6 +78,7 @@ interface Quantity {
   readonly value: number;
   /** What its unit measures; null without a unit. */
   readonly concept: string | null;
+  /** Whether it contains a factor such as "million". */
   readonly isScaled: boolean;
 }
 
@@ -116,6 +117,7 @@ class QuestionReader {
 
   /** @param isYesNo Whether the question is one for yes or no. */
   read(isYesNo: boolean): DataQuery | null {
+    // An item that was applied is not read again, so specific constructions are read before general ones.
     this.#rows = this.#items
       .filter((item) => item.kind === 'name')
       .map((item) => ({ item, values: item.values, ranked: null }));
@@ -142,6 +144,7 @@ class QuestionReader {
     return { table: table.name, filters: this.#filters, show };
   }
 
+  /** Returns the items of a kind that were not applied yet. */
   #unused(kind: string): Item[] {
     return this.#items.filter((item) => item.kind === kind && !this.#used.has(item));
   }
@@ -150,6 +153,7 @@ class QuestionReader {
     for (const item of items) if (item) this.#used.add(item);
   }
 
+  /** Returns the item at an offset from another one, or null. */
   #at(item: Item, offset: number): Item | null {
     return this.#items[this.#items.indexOf(item) + offset] ?? null;
   }
@@ -390,7 +394,7 @@ class QuestionReader {
     const and = last === undefined ? null : this.#at(last, 1);
     const high = and?.kind === 'and' ? this.#readQuantity(this.#at(and, 1)) : null;
     if (low === null || high === null) return;
-    // "Between 1 and 2 million": the factor counts for both.
+    // "Between 1 and 2 million": the factor applies to both. A "million" without a number before it is the factor itself.
     const factor = high.isScaled && !low.isScaled ? high.value / (high.items[0]?.number || 1) : 1;
     const concept = this.#measureOf(table, between, high, null);
     if (concept === null) return;
@@ -659,7 +663,7 @@ class QuestionReader {
    * Turns the names that are left into filters.
    *
    * @param mayBeOwn Whether rows of the table may be named: "which rivers" asks for rows instead.
-   * @param mayLink Whether rows of other tables may be named. Beside a named row they would be ignored by what is shown of it.
+   * @param mayLink Whether rows of other tables may be named. When the values of a named row are shown, such a condition would have no effect.
    */
   #readRows(table: Table, mayBeOwn: boolean, mayLink = true): void {
     const left = this.#rows.filter((row) => row.ranked !== null || !this.#used.has(row.item));
@@ -667,6 +671,7 @@ class QuestionReader {
     const texts = new Map<string, string[]>();
     const links = new Map<string, Row[]>();
     const [or] = this.#unused('or');
+    // The keys of both maps end in `!` for negated names, which become separate filters.
     for (const row of left) {
       const not = this.#negationOf(row.item);
       if (not === 'unclear') continue;
@@ -742,7 +747,7 @@ class QuestionReader {
     );
   }
 
-  /** "In the category books": the word for the column beside its value. */
+  /** "In the category books": the word for the column beside its value. For a capital, the word may be anywhere in the question. */
   #columnBeside(item: Item, value: NamedValue): Item | null {
     const near = [this.#at(item, -1), this.#at(item, 1)].find(
       (each) => each?.kind === 'column' && each.args[0] === value.concept,
@@ -810,13 +815,13 @@ class QuestionReader {
   }
 }
 
-/** Kinds of items between a relation and the names that it belongs to. */
+/** Kinds of items that may be between a relation and the names that it belongs to. */
 const LISTING = new Set(['and', 'or', 'but', 'ne', 'not', 'table', 'ordinal', 'count']);
 
 /** Words that make one noun belong to another. */
 const OF = new Set(['of', 'von', 'der', 'des', 'de', 'du', 'd']);
 
-/** Number of rows of an order without a limit; the database gives no more. */
+/** Number of rows of an order without a limit; the database returns no more. */
 const MOST_ROWS = 200;
 
 /** German and French prepositions that lead into something. */

@@ -1,19 +1,23 @@
 /** One word, number or sign of a question. */
 export interface Token {
-  /** As it stands in the question. */
+  /** As it is in the question. */
   readonly text: string;
   /** In lower case, without diacritics. */
   readonly plain: string;
   readonly isNumber: boolean;
 }
 
+/**
+ * In this order: decimals without a leading zero, ordinals ("1st", "2e"), numbers whose thousands are separated by spaces, other numbers,
+ * units with a slash or exponent, words, operators of two characters, any other single character.
+ */
 const TOKEN =
   /(?<![\p{L}\p{N}])[.,]\d+|\d+(?:st|nd|rd|th|er|[eèé]re|[eèé]me|e)(?![\p{L}\p{M}])|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d.])(?:,\d+)?|\d(?:[\d.,'’]*\d)?|m[³3]\/s|km[²2]|[\p{L}\p{M}\p{N}]+|>=|<=|\*\*|[^\s\p{L}\p{M}\p{N}]/gu;
 
-/** Signs that separate or end and mean nothing. */
+/** Punctuation, which has no meaning of its own. */
 const PUNCTUATION = /^[\p{P}\p{Z}`´]$/u;
 
-/** Signs that are calculated with. */
+/** Signs of arithmetic expressions. */
 const CALCULATED = /^[%/()*-]$/u;
 
 /** A hyphen inside a word: the parts of "twenty-five" are words. */
@@ -51,7 +55,7 @@ export type NumberStyle = 'point' | 'comma';
 
 /**
  * Reads a number with separators. The last separator begins the decimals when both kinds occur. A single kind separates thousands when
- * it stands before groups of three digits and is the separator of thousands in this style, or occurs several times.
+ * it is before groups of three digits and is the separator of thousands in this style, or occurs several times.
  */
 export function readNumber(text: string, style: NumberStyle): number | null {
   const digits = text.replaceAll(/[ \u00a0\u202f'’]/gu, '');

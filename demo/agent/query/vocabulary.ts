@@ -9,9 +9,9 @@ export type ReadLanguage = 'en' | 'de' | 'fr';
  * `~` stands for the endings of German adjectives.
  *
  * - `filler`: means nothing by itself; `which`: the same, and the question is not one for yes or no
- * - `verb`: says that something flows or lies somewhere; it is applied together with any condition about places
+ * - `verb`: says that something flows or lies somewhere; it need not be applied by itself
  * - `table:NAME:one|many`, `column:CONCEPT`, `unit:CONCEPT`, `times:FACTOR`, `size`
- * - `degree:comparative|superlative|either:asc|desc:CONCEPT`; without a concept, the next column says which
+ * - `degree:comparative|superlative|either:asc|desc:CONCEPT`; without a concept, a column in the question or the size of the table decides
  * - `limit:OPERATOR`, `between`, `than`, `top`, `ordinal:PLACE`, `count`, `much`, `aggregate:FUNCTION`, `group`
  * - `relation:through|into|on`, with `:verb` when a preposition has to follow, `not`, `ne`, `and`, `but`, `or`, `all`, `difference`, `ratio`, `facts`, `where`
  */
@@ -313,7 +313,7 @@ function compile(vocabulary: Vocabulary, language: ReadLanguage): ReadonlyMap<st
     const forms = phrase.endsWith('~')
       ? ENDINGS.map((ending) => phrase.slice(0, -1) + ending)
       : [phrase];
-    // A sign has no words; it stands for itself.
+    // `toPhrase` removes the signs of expressions, so a phrase of such signs alone is looked up as it is.
     for (const form of forms) phrases.set(toPhrase(form) || form, meaning);
   };
   for (const [words, number] of numberWordsOf(language)) phrases.set(words, `number:${number}`);

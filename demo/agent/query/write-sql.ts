@@ -14,7 +14,7 @@ interface Piece {
   readonly parameters: readonly Cell[];
 }
 
-/** Names of the results that have no column of their own. */
+/** Headings of results that are not columns of a table. */
 export const HEADINGS = { fits: 'Fits', place: 'Place', rows: 'Rows', result: 'Result' } as const;
 
 /** Writes the SQL for a query. Texts of the user are parameters, never a part of the SQL. */
@@ -95,6 +95,7 @@ function writeRank(table: Table, show: Rank, filters: readonly Piece[]): SqlQuer
   const measure = requireColumn(table, show.concept ?? table.columns[0]?.concepts[0] ?? '');
   const others = table.columns.filter((column) => column !== measure);
   const ranked = writeRanked(table, measure, show.direction, filters);
+  // After equal values a place may be missing: then the nearest place before it is selected.
   const condition =
     show.place === null ? 'place <= ?' : 'place = (SELECT max(place) FROM ranked WHERE place <= ?)';
   return {
@@ -185,7 +186,7 @@ function writeDifference(
   };
 }
 
-/** Selects the named rows with the word whether they fit, and what the conditions are about; without named rows, the rows that fit. */
+/** Selects the named rows, each with `yes` or `no` for whether it fits and with the columns of the conditions; without named rows, the rows that fit. */
 function writeCheck(
   table: Table,
   query: DataQuery,
@@ -304,7 +305,7 @@ function writeColumns(columns: readonly Column[]): string {
   return columns.map((column) => `${column.sql} AS ${quote(column.heading)}`).join(', ');
 }
 
-/** A query may come from a stored plan, so that the operator is looked up and not written as it is. */
+/** A query may come from a stored plan, so the operator is looked up instead of being copied into the SQL. */
 function operatorOf(operator: Operator): string {
   const known: readonly Operator[] = ['>', '>=', '<', '<=', '='];
   return known.find((each) => each === operator) ?? '=';

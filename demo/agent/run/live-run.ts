@@ -28,8 +28,8 @@ export class LiveRun {
   /** Number of the open step, or null. */
   step: number | null = null;
   readonly #context: RunContext;
-  #stopping = false;
-  #dropped = false;
+  #isStopping = false;
+  #discarded = false;
   readonly #pending = new Map<string, (answer: ToolAnswer) => void>();
 
   /** @param written Stored events from before a restart of the server. */
@@ -51,17 +51,17 @@ export class LiveRun {
 
   /** Whether a stop was requested. */
   get isStopRequested(): boolean {
-    return this.#stopping;
+    return this.#isStopping;
   }
 
   /** Whether the session was deleted during the run. */
   get isDiscarded(): boolean {
-    return this.#dropped;
+    return this.#discarded;
   }
 
   /** Ends the run without storing anything, because its session was deleted. */
   discard(): void {
-    this.#dropped = true;
+    this.#discarded = true;
     this.close();
     this.log.discard();
   }
@@ -73,7 +73,7 @@ export class LiveRun {
 
   /** Appends an event with a timestamp, which is returned. */
   emit(type: string, fields: { readonly [name: string]: Json }, timeField = 'timestamp'): string {
-    if (this.#context.closed || this.#dropped) throw new ServerClosedError();
+    if (this.#context.closed || this.#discarded) throw new ServerClosedError();
     const time = formatTimestamp(this.#context.clock.now());
     const event: SessionEvent = { type, ...fields, [timeField]: time };
     applyEvent(this.blocks, event);
@@ -122,13 +122,13 @@ export class LiveRun {
 
   /** Throws `RunStoppedError` if a stop was requested. */
   throwIfStopped(): void {
-    if (this.#stopping) throw new RunStoppedError();
+    if (this.#isStopping) throw new RunStoppedError();
   }
 
   /** Requests the run to stop at its next check. Idempotent. */
   requestStop(): void {
-    if (this.#stopping) return;
-    this.#stopping = true;
+    if (this.#isStopping) return;
+    this.#isStopping = true;
     this.emit('agent_stop_requested', { task_id: this.task.id });
     for (const resolve of this.#pending.values()) resolve(null);
     this.#pending.clear();
@@ -139,7 +139,7 @@ export class LiveRun {
     return new Promise((resolve, reject) => {
       this.#pending.set(executionId, (answer) => {
         this.#pending.delete(executionId);
-        if (this.#context.closed || this.#dropped) reject(new ServerClosedError());
+        if (this.#context.closed || this.#discarded) reject(new ServerClosedError());
         else resolve(answer);
       });
     });

@@ -9,6 +9,8 @@ export interface Pace {
 }
 
 /**
+ * Creates a pace.
+ *
  * @param speed 1 for a natural pace, 10 for ten times as fast, 0 for no delays.
  */
 export function createPace(speed: number): Pace {

@@ -14,7 +14,7 @@ export interface RunContext {
   readonly deadlines: Deadlines;
   /** Skills by name. */
   readonly skills: ReadonlyMap<string, Skill>;
-  /** Called with unexpected errors, after the affected run has failed. */
+  /** Called with unexpected errors. The affected run fails without their message. */
   onError(error: unknown): void;
   /** Whether the server is closing. */
   readonly closed: boolean;

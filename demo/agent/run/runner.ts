@@ -87,7 +87,7 @@ export class Runner {
       : null;
   }
 
-  /** The event log of an unfinished task; null for a finished one. */
+  /** The event log of a running task, or of one that waits for input of a tool; null for a task that has ended or waits for a message. */
   logOf(task: TaskRow): TaskLog | null {
     const live = this.#live.get(task.id);
     if (live !== undefined) return live.log;

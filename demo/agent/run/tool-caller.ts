@@ -123,9 +123,13 @@ export class ToolCaller {
     const [first] = others;
     if (first !== undefined) setTaskState(database, this.#run.task.id, 'tool_waiting', first.id);
     const outcomes = await Promise.all(
-      open.map(async ({ id, tool_name: name, answer: kept }) => {
+      open.map(async ({ id, tool_name: name, answer: stored }) => {
         const isGiven = id === given.executionId;
-        const answer = isGiven ? given.answer : kept === undefined ? await this.#await(id) : kept;
+        const answer = isGiven
+          ? given.answer
+          : stored === undefined
+            ? await this.#await(id)
+            : stored;
         return this.#perform({ name, input: {}, execute: (tool) => act(tool, answer) }, id);
       }),
     );
@@ -164,20 +168,20 @@ export class ToolCaller {
   }
 
   async #perform(call: ToolCall, id: string): Promise<ToolOutcome> {
-    const tell = (type: string, data: JsonObject): void => {
+    const emit = (type: string, data: JsonObject): void => {
       this.#run.emit(type, { tool_execution_id: id, tool_name: call.name, data });
     };
     const tool: ToolContext = {
       executionId: id,
       update: (data) => {
-        tell('tool_update', data);
+        emit('tool_update', data);
       },
       appendOutput: (content, outputKey) => {
-        tell('tool_partial_update', { content, output_key: outputKey });
+        emit('tool_partial_update', { content, output_key: outputKey });
       },
       pause: (milliseconds) => this.#run.pauseUnstoppable(milliseconds),
       storeFile: (fileName, mediaType, bytes) =>
-        this.#keepFile(call.name, id, { fileName, mediaType, bytes }),
+        this.#storeFile(call.name, id, { fileName, mediaType, bytes }),
       requestInput: (question, more = {}) => this.#requestInput(call.name, id, { question, more }),
     };
     try {
@@ -219,7 +223,7 @@ export class ToolCaller {
     return this.#await(id);
   }
 
-  /** Waits for an answer and stores it, so that it survives a restart while another question of the run is open. */
+  /** Waits for an answer and stores it, so that it survives a restart while another question of the run is open. After the last open question, the task is running again. */
   async #await(id: string): Promise<ToolAnswer> {
     const answer = this.#run.isStopRequested ? null : await this.#run.waitForAnswer(id);
     storeToolAnswer(this.#context.database, id, answer);
@@ -229,7 +233,7 @@ export class ToolCaller {
     return answer;
   }
 
-  #keepFile(
+  #storeFile(
     toolName: string,
     id: string,
     file: { fileName: string; mediaType: string; bytes: Uint8Array },

@@ -9,7 +9,7 @@ export const drawChart: Skill = {
   run: async ({ run, step, tools }) => {
     const result = recallRows(run);
     if (result === null) throw new RunError('There are no numbers to draw.');
-    // The measure stands beside the name.
+    // The first column has the names, the second one the measure.
     const values = result.rows.map((row) => Number(row[1]));
     const isPie = step.args['type'] === 'pie';
     await tools.call({

@@ -48,7 +48,7 @@ export function createAskMeasure(rivers: RiverDatabase): Skill {
         });
       }
       await run.streamText(writeChoice(run, chosen.labels[language], declined));
-      // Consumed, so that a later question of the same run is not answered by it.
+      // The answer is removed, so that a later question of the same run does not use it.
       delete run.progress.memory['answer'];
       const query = withMeasure(question.query, chosen.concepts[0] ?? '');
       run.progress.steps = run.progress.steps.map((each) =>
@@ -136,7 +136,7 @@ function openSource(
   if (table === undefined) {
     throw new RunError('The document with the data is no longer part of this conversation.');
   }
-  // A database of its own: another user's table must not be reachable from it.
+  // A separate database, from which no table of another user can be reached.
   const opened = openSqlDatabase([table.sql]);
   return {
     schema: table.schema,
@@ -191,15 +191,15 @@ export function rememberAnswer(
   });
 }
 
-/** A call of the database tool. */
-export function queryCall(database: SqlDatabase, question: SqlQuery): ToolCall {
+/** Creates a call of the database tool. */
+export function queryCall(database: SqlDatabase, query: SqlQuery): ToolCall {
   return {
     name: 'query_database',
-    input: { sql: question.sql, parameters: question.parameters },
+    input: { sql: query.sql, parameters: query.parameters },
     execute: async (tool) => {
       tool.update({ phase: 'QUERY', status: 'started', message: 'Running the query' });
       await tool.pause(300);
-      const result = await database.query(question.sql, question.parameters);
+      const result = await database.query(query.sql, query.parameters);
       tool.update({
         phase: 'QUERY',
         status: 'completed',

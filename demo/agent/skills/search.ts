@@ -32,7 +32,7 @@ export const findPassages: Skill = {
   },
 };
 
-/** A call of the search tool. */
+/** Creates a call of the search tool. */
 export function searchCall(
   { run, database }: SkillContext,
   words: readonly string[],
@@ -79,6 +79,7 @@ function rerank(found: readonly FoundPassage[], words: readonly string[]): Found
   const stems = words.map(stemOf);
   const score = (passage: FoundPassage): number => {
     const own = new Set(wordsOf(`${passage.heading} ${passage.text}`).map(stemOf));
+    // SQLite's BM25 scores are negative; the best one is the lowest.
     return stems.filter((stem) => own.has(stem)).length * 2 - passage.score;
   };
   return [...found].sort((one, other) => score(other) - score(one));

@@ -4,8 +4,8 @@ import { escapeTags } from '../json.js';
 /** Most sentences of a quotation. */
 const MOST_SENTENCES = 2;
 
-/** Approximate length of a quotation, in characters. */
-const EXCERPT = 340;
+/** Longest quotation of several sentences, in characters. */
+const EXCERPT_LENGTH = 340;
 
 /** A Chinese sentence ends with its mark: no space follows. */
 const AFTER_CHINESE_SENTENCE = /(?<=[。！？][”’」』）]?)(?![。！？”’」』）])/u;
@@ -24,7 +24,7 @@ export function sentencesOf(text: string): string[] {
     .flatMap(sentencesOfParagraph);
 }
 
-/** Where a paragraph, or the row of a table or list, begins. */
+/** Where a paragraph or a list item begins. */
 const PARAGRAPH = /\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/u;
 
 function sentencesOfParagraph(text: string): string[] {
@@ -36,6 +36,7 @@ function sentencesOfParagraph(text: string): string[] {
     // Removes tags, except those in code spans and those of the protocol.
     .replaceAll(/`[^`\n]*`|<[^>\n]{1,200}>/gu, (found) => (/^(?:`|<<)/u.test(found) ? found : ''))
     .replaceAll(/\s+/gu, ' ');
+  // In other scripts a mark ends a sentence only before white space, a closing quotation mark or the end: "3.5" and "example.org" are not split.
   return plain
     .split(AFTER_CHINESE_SENTENCE)
     .flatMap(
@@ -94,7 +95,10 @@ export function bestExcerpt(text: string, question: string): string {
   if (best === undefined) return '';
   const excerpt: string[] = [];
   for (const sentence of all.slice(all.indexOf(best.text))) {
-    if (excerpt.length === MOST_SENTENCES || joinSentences([...excerpt, sentence]).length > EXCERPT)
+    if (
+      excerpt.length === MOST_SENTENCES ||
+      joinSentences([...excerpt, sentence]).length > EXCERPT_LENGTH
+    )
       break;
     excerpt.push(sentence);
   }
@@ -115,9 +119,10 @@ const LEAST_COVERAGE = 0.6;
 const LEAST_CHINESE_COVERAGE = 0.34;
 
 /**
- * Whether a passage is about a question: it has most of the words, and one of its sentences has half of them.
+ * Whether a passage is about a question: it has most of the words, and one of its sentences has half of them. For a Chinese question, only
+ * the share of the whole passage counts.
  *
- * @param required Words of the question that the passage has to have. With them, one sentence has to have all words of the question.
+ * @param required Words of the question that the passage must have. With them, one sentence must have all words of the question.
  */
 export function isRelevant(
   passage: { readonly title: string; readonly text: string },

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../start-error.js';
 
+/** The folders that this process has locked. */
 const openHere = new Set<string>();
 
 /**
@@ -14,9 +15,9 @@ const openHere = new Set<string>();
  */
 export function lockFolder(folder: string, lockFolders: readonly string[]): () => void {
   const file = join(folder, 'agent.pid');
-  const holder = readLockOwner(file);
-  if (openHere.has(folder) || (holder !== null && isAlive(holder))) {
-    const who = openHere.has(folder) ? process.pid : holder?.pid;
+  const owner = readLockOwner(file);
+  if (openHere.has(folder) || (owner !== null && isAlive(owner))) {
+    const who = openHere.has(folder) ? process.pid : owner?.pid;
     throw new StartError(
       `Another server (process ${String(who)}) already uses the data folder ${folder}: stop it, or set DATA_DIR to another folder.`,
     );
@@ -32,35 +33,38 @@ export function lockFolder(folder: string, lockFolders: readonly string[]): () =
 
 interface LockOwner {
   readonly pid: number;
-  readonly birth: string | null;
+  readonly startTime: string | null;
 }
 
 function readLockOwner(file: string): LockOwner | null {
   try {
-    const [pid = '', birth = ''] = readFileSync(file, 'utf8').trim().split(' ');
+    const [pid = '', startTime = ''] = readFileSync(file, 'utf8').trim().split(' ');
     const number = Number(pid);
-    return Number.isInteger(number) && number > 0 ? { pid: number, birth: birth || null } : null;
+    return Number.isInteger(number) && number > 0
+      ? { pid: number, startTime: startTime || null }
+      : null;
   } catch {
     return null; // No file: the folder is not locked.
   }
 }
 
-function isAlive(holder: LockOwner): boolean {
+function isAlive(owner: LockOwner): boolean {
   // This process has not written the file, so its own process id in it was reused from a dead process.
-  if (holder.pid === process.pid) return false;
+  if (owner.pid === process.pid) return false;
   try {
-    process.kill(holder.pid, 0);
+    process.kill(owner.pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   // Process ids are reused: a process with another start time is a different one.
-  const birth = startTimeOf(holder.pid);
-  return birth === null || holder.birth === null || birth === holder.birth;
+  const startTime = startTimeOf(owner.pid);
+  return startTime === null || owner.startTime === null || startTime === owner.startTime;
 }
 
 /** Start time of a process, in clock ticks of the kernel; null if the system does not provide it. */
 function startTimeOf(pid: number): string | null {
   try {
+    // The 22nd field. The name, the second one, may contain spaces and parentheses, so fields are counted from the last parenthesis.
     const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
   } catch {

@@ -1,7 +1,7 @@
 import type { Database } from './database.js';
 import { indexChinesePassages } from './passages.js';
 
-/** 2: the index holds pairs of Chinese characters. */
+/** Version of the schema. Since version 2, the full-text index has pairs of Chinese characters. */
 const VERSION = 2;
 
 const TABLES = `

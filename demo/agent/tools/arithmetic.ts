@@ -10,7 +10,7 @@ export type ArithmeticReading =
   /** It asks for a calculation, and parts of it were not understood. */
   | { readonly kind: 'unclear'; readonly parts: readonly string[] };
 
-/** Words by what they stand for in an expression. An empty one is a word of the request. */
+/** Phrases by their sign in an expression. Those with an empty sign are ignored; those of `request` ask for a calculation. */
 type Words = readonly (readonly [sign: string, phrases: string])[];
 
 const SIGNS: Words = [
@@ -126,8 +126,9 @@ interface Part {
   readonly number: number | null;
 }
 
-/** Reads a question as a calculation; null when it is none. Every word has to belong to it. */
+/** Reads a question as a calculation; null when it is none. With words that do not belong to it, the result is `unclear` or null. */
 export function readArithmetic(question: string): ArithmeticReading | null {
+  // A date is not a subtraction.
   if (/\d{4}-\d{2}-\d{2}/u.test(question)) return null;
   const tokens = tokenize(question.replaceAll(/√/gu, ' √ '));
   if (tokens.length > MOST_TOKENS) return null;
@@ -146,7 +147,7 @@ export function readArithmetic(question: string): ArithmeticReading | null {
     return isRequest && numbers > 1 ? { kind: 'unclear', parts: unknown } : null;
   }
   const expression = writeExpression(parts);
-  // An "and" or "of" that belongs to no calculation.
+  // `writeExpression` writes `?` for an "and" or "of" that belongs to no sum, product or percentage.
   return expression.includes('?') ? null : { kind: 'expression', expression, language };
 }
 
@@ -170,7 +171,7 @@ function readIn(
   return { language, parts, unknown };
 }
 
-/** Adds a part; "two million" and "two thousand five" become one number. */
+/** Adds a part; "two million" and "two thousand five" become one number. Multipliers have the sign `factor`, numbers with one `scaled`. */
 function addPart(parts: Part[], part: Part): void {
   const last = parts.at(-1);
   if (part.sign === 'factor' && part.number !== null) {
@@ -236,6 +237,7 @@ function writeExpression(parts: readonly Part[]): string {
     else if (part.sign === 'of') written.push(...(written.at(-1) === '%' ? [] : ['?']));
     else if (part.sign.startsWith('^') && part.sign !== '^') written.push('^', part.sign.slice(1));
     else if (part.sign !== 'request') written.push(part.sign);
+    // A percent sign is kept until the next part is known: before "of", it becomes `/ 100 *`.
     if (part.sign === '%' || (part.sign === 'of' && written.at(-1) === '%')) {
       const isOf = parts[index + 1]?.sign === 'of';
       if (part.sign === 'of') written.splice(-1, 1, '/', '100', '*');
@@ -249,7 +251,7 @@ function writeExpression(parts: readonly Part[]): string {
     .replaceAll(' ^ ', '^');
 }
 
-/** "100 + 10%" adds ten percent of what stands before; any other percentage is a hundredth of its number. */
+/** "100 + 10%" adds ten percent of what is before it; any other percentage is a hundredth of its number. */
 function writePercent(written: string[]): void {
   written.pop();
   const number = written.pop() ?? '';
@@ -265,7 +267,7 @@ function writePercent(written: string[]): void {
   }
 }
 
-/** The root of a number has its argument in parentheses, as a function has. */
+/** Writes the argument of each root in parentheses, because `sqrt` is a function. */
 function wrapRoots(written: readonly string[]): string[] {
   const wrapped: string[] = [];
   for (const [index, each] of written.entries()) {
@@ -282,7 +284,7 @@ function printOperand(number: number): string {
   return number.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
 }
 
-/** What an expression may consist of. */
+/** The tokens of a valid expression. */
 const EXPRESSION = /^(?:\d+(?:\.\d+)?|\.\d+|sqrt|[-+*/^()\s])*$/u;
 
 const LONGEST_EXPRESSION = 2000;

@@ -1,6 +1,7 @@
 import { crc32Of } from './crc32.js';
 import { deflateSync } from 'node:zlib';
 
+// All sizes are in pixels.
 const WIDTH = 640;
 const BAR = 22;
 const GAP = 10;
@@ -32,7 +33,7 @@ export function drawBars(values: readonly number[]): Uint8Array {
     const index = Math.floor((y - MARGIN) / (BAR + GAP));
     const inside = y >= MARGIN && (y - MARGIN) % (BAR + GAP) < BAR;
     const value = inside ? (bars[index] ?? 0) : 0;
-    rows.push(drawRow(Math.round(((WIDTH - MARGIN * 2) * Math.max(0, value)) / longest)));
+    rows.push(encodeBarRow(Math.round(((WIDTH - MARGIN * 2) * Math.max(0, value)) / longest)));
   }
   return encodePng(WIDTH, height, Buffer.concat(rows));
 }
@@ -61,8 +62,8 @@ function findSliceColour(ends: readonly number[], x: number, y: number): number 
   return slice < 0 ? 0 : 1 + (slice % COLOURS.length);
 }
 
-/** Encodes one row of pixels: a filter byte, then a palette index for each pixel. */
-function drawRow(filled: number): Buffer {
+/** Encodes a row of pixels that contains a bar of `filled` pixels: a filter byte, then a palette index for each pixel. */
+function encodeBarRow(filled: number): Buffer {
   const row = Buffer.alloc(1 + WIDTH);
   row.fill(1, 1 + MARGIN, 1 + MARGIN + filled);
   return row;

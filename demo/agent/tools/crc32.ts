@@ -1,3 +1,4 @@
+/** The checksum of each byte, by the polynomial of PNG with its bits reversed. */
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;

@@ -117,6 +117,7 @@ function ask(
   });
 }
 
+/** The worker allows no writing; this check also rejects statements such as `PRAGMA`, which could allow it again. */
 function assertReadOnly(sql: string): void {
   const statement = sql.trim().replace(/;\s*$/u, '');
   if (!/^(?:select|with|values)\b/iu.test(statement)) {

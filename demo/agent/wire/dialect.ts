@@ -17,7 +17,7 @@ export interface Dialect {
   readonly deltaLast: boolean;
   /** Maximum length of a text chunk, in characters; 0 for no limit. */
   readonly cut: number;
-  /** Whether adjacent chunks are joined in a replay. */
+  /** Whether adjacent chunks that are read together are joined, as in a replay. */
   readonly merge: boolean;
   /** Size of the groups within which events are shuffled; 0 for no shuffling. The end event stays last. */
   readonly shuffle: number;

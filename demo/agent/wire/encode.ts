@@ -5,10 +5,10 @@ import type { Dialect } from './dialect.js';
 
 /** Encodes an event as one or more records of a stream. */
 export function encodeEvent(event: SessionEvent, dialect: Dialect): string[] {
-  const told = dialect.naive ? withoutZones(event) : event;
-  const text = JSON.stringify(told);
-  if (dialect.delta === 0 || text.length <= dialect.delta) return [encodeRecord(told, dialect)];
-  return orderPieces(splitEvent(told.type, text, dialect), dialect).map((piece) =>
+  const sent = dialect.naive ? withoutZones(event) : event;
+  const text = JSON.stringify(sent);
+  if (dialect.delta === 0 || text.length <= dialect.delta) return [encodeRecord(sent, dialect)];
+  return orderPieces(splitEvent(sent.type, text, dialect), dialect).map((piece) =>
     encodeRecord(piece, dialect),
   );
 }
@@ -79,10 +79,10 @@ export function shuffle<T>(items: readonly T[]): T[] {
 const TIMES = ['timestamp', 'created_at'];
 
 function withoutZones(event: SessionEvent): SessionEvent {
-  const told: { type: string; [name: string]: Json | undefined } = { ...event };
+  const sent: { type: string; [name: string]: Json | undefined } = { ...event };
   for (const name of TIMES) {
-    const time = told[name];
-    if (typeof time === 'string') told[name] = time.replace(/Z$/u, '');
+    const time = sent[name];
+    if (typeof time === 'string') sent[name] = time.replace(/Z$/u, '');
   }
-  return told;
+  return sent;
 }

@@ -5,14 +5,14 @@ import { shuffle } from './encode.js';
 
 /** Transforms the events of one stream according to the dialect: other chunk boundaries, order and names. */
 export function rearrange(events: readonly SessionEvent[], dialect: Dialect): SessionEvent[] {
-  let told = [...events];
-  if (dialect.merge) told = mergeChunks(told);
-  if (dialect.cut > 0) told = told.flatMap((event) => cutChunk(event, dialect.cut));
+  let result = [...events];
+  if (dialect.merge) result = mergeChunks(result);
+  if (dialect.cut > 0) result = result.flatMap((event) => cutChunk(event, dialect.cut));
   if (dialect.final !== 'full')
-    told = told.map((event) => changeFinal(event, dialect.final === 'bare' ? 'bare' : 'empty'));
-  if (dialect.shuffle > 1) told = shuffleGroups(told, dialect.shuffle);
-  if (dialect.alias) told = told.map(renameChunk);
-  return told;
+    result = result.map((event) => changeFinal(event, dialect.final === 'bare' ? 'bare' : 'empty'));
+  if (dialect.shuffle > 1) result = shuffleGroups(result, dialect.shuffle);
+  if (dialect.alias) result = result.map(renameChunk);
+  return result;
 }
 
 function isChunk(event: SessionEvent): boolean {
@@ -67,7 +67,7 @@ function renameChunk(event: SessionEvent): SessionEvent {
 function shuffleGroups(events: readonly SessionEvent[], size: number): SessionEvent[] {
   const end = events.filter(isEnd);
   const rest = events.filter((event) => !isEnd(event));
-  const told: SessionEvent[] = [];
-  for (let at = 0; at < rest.length; at += size) told.push(...shuffle(rest.slice(at, at + size)));
-  return [...told, ...end];
+  const result: SessionEvent[] = [];
+  for (let at = 0; at < rest.length; at += size) result.push(...shuffle(rest.slice(at, at + size)));
+  return [...result, ...end];
 }

@@ -23,7 +23,7 @@ export async function streamExecution(
   response: ServerResponse,
   options: ExecutionStream,
 ): Promise<void> {
-  // Execution streams have named records without an envelope, unless a test requests one.
+  // F1 is the default dialect; any other form was chosen by a test.
   const dialect: Dialect =
     options.dialect.form === 'F1' ? { ...options.dialect, form: 'F3' } : options.dialect;
   const connection = openConnection(response, {

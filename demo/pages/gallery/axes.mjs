@@ -1,12 +1,12 @@
 /**
- * The settings with which a case can be shown. A theme, language or width is added by one line here; the index, the addresses and the tests
- * read it from here.
+ * The settings with which a case can be shown. To add a theme, language or width, add it here: the index page, the URLs and
+ * the tests use these lists.
  */
 
 /** Colour schemes; `auto` is that of the user's system. */
 export const SCHEMES = /** @type {const} */ (['light', 'dark', 'auto']);
 
-/** Direction of the page. */
+/** Directions of the page. */
 export const DIRECTIONS = /** @type {const} */ (['ltr', 'rtl']);
 
 /** Languages of the interface, with their direction. */
@@ -20,7 +20,7 @@ export const LANGUAGES = /** @type {const} */ ([
   { lang: 'ja', dir: 'ltr', name: '日本語' },
 ]);
 
-/** Themes: a class of the page that sets custom properties of the elements. Those of the package are in `ubik-themes.css`, examples of host pages in `themes.css`. */
+/** Themes: each is a class of the page that sets custom properties of the elements. Those of the package are in `ubik-themes.css`, examples of host pages in `themes.css`. */
 export const THEMES = /** @type {const} */ ([
   '',
   'paper',
@@ -38,7 +38,7 @@ export const DENSITIES = /** @type {const} */ (['comfortable', 'compact']);
 export const WIDTHS = /** @type {const} */ ([0, 320, 390, 768, 1280, 1440]);
 
 /**
- * The settings with which everything on the page is shown.
+ * The settings that apply to all cases on the page.
  *
  * @typedef {object} Look
  * @property {typeof SCHEMES[number]} scheme
@@ -50,7 +50,7 @@ export const WIDTHS = /** @type {const} */ ([0, 320, 390, 768, 1280, 1440]);
  */
 
 /**
- * Reads the settings from an address. A missing or unknown value is the first of its list. A language also sets the direction.
+ * Reads the settings from the query of a URL. A missing or unknown value is the first of its list; a missing direction is that of the language.
  *
  * @param {URLSearchParams} query
  * @returns {Look}
@@ -63,10 +63,10 @@ export function readLook(query) {
     'lang',
     LANGUAGES.map((language) => language.lang),
   );
-  const natural = LANGUAGES.find((language) => language.lang === lang)?.dir ?? 'ltr';
+  const dirOfLanguage = LANGUAGES.find((language) => language.lang === lang)?.dir ?? 'ltr';
   return {
     scheme: choose('scheme', SCHEMES),
-    dir: query.has('dir') ? choose('dir', DIRECTIONS) : natural,
+    dir: query.has('dir') ? choose('dir', DIRECTIONS) : dirOfLanguage,
     lang,
     theme: choose('theme', THEMES),
     density: choose('density', DENSITIES),

@@ -23,12 +23,12 @@ import { windows } from './cases/windows.mjs';
  * One case of the gallery.
  *
  * @typedef {object} Case
- * @property {string} name unique name, used in the address
+ * @property {string} name unique name, used in the URL and in the file names of screenshots
  * @property {string} title what the case shows
  * @property {'part' | 'chat' | 'page' | 'side' | 'phone'} [size] size of the container; `part`: as high as the content
  * @property {'modal' | 'offline'} [alone] needs a separate page: it covers the page, or the page is offline
  * @property {(look: Look) => Element | Promise<Element>} make
- * @property {(element: Element) => unknown} [act] what is done with the element after it was added to the page
+ * @property {(element: Element) => unknown} [act] the actions after the element was added to the page
  */
 
 /**
@@ -39,30 +39,30 @@ import { windows } from './cases/windows.mjs';
 
 /** All groups, in the order of the index. @type {readonly Group[]} */
 export const GROUPS = [
-  { title: 'A whole chat', cases: chat },
-  { title: 'How a run stands', cases: runs },
-  { title: 'Layouts', cases: layouts },
-  { title: 'Bubble and panel', cases: windows },
-  { title: 'Very long', cases: long },
-  { title: 'Scripts and directions', cases: scripts },
+  { title: 'Whole chat', cases: chat },
+  { title: 'States of a run', cases: runs },
+  { title: 'Layouts: page and inline', cases: layouts },
+  { title: 'Layouts: bubble and panel', cases: windows },
+  { title: 'Long content', cases: long },
+  { title: 'Arabic, Chinese and mixed directions', cases: scripts },
   { title: 'Messages', cases: messages },
   { title: 'Parts of an answer', cases: parts },
-  { title: 'Data in an answer', cases: dataCases },
+  { title: 'Tables, metrics and code in an answer', cases: dataCases },
   { title: 'Charts', cases: chartCases },
-  { title: 'Searches, passages and pages', cases: sourceCases },
-  { title: 'Tools', cases: tools },
-  { title: 'Requests for input', cases: requests },
+  { title: 'Web searches, passages and web pages', cases: sourceCases },
+  { title: 'Tool calls', cases: tools },
+  { title: 'Input requests', cases: requests },
   { title: 'Markdown', cases: markdown },
   { title: 'Composer', cases: composer },
-  { title: 'List of conversations', cases: threads },
+  { title: 'Thread list', cases: threads },
   { title: 'Documents', cases: documents },
   { title: 'Checkpoints', cases: checkpoints },
-  { title: 'Branches', cases: branches },
+  { title: 'Branches and versions', cases: branches },
 ];
 
 const list = GROUPS.flatMap(({ cases }) => cases);
 const all = new Map(list.map((one) => [one.name, one]));
-if (all.size < list.length) throw new RangeError('Two cases have one name.');
+if (all.size < list.length) throw new RangeError('Two cases have the same name.');
 
 /** Finds cases by their names. Throws for an unknown name. @param {readonly string[]} names */
 export function findCases(names) {

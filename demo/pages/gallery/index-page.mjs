@@ -4,7 +4,7 @@ import { DENSITIES, DIRECTIONS, LANGUAGES, SCHEMES, THEMES, WIDTHS } from './axe
 import { GROUPS } from './cases.mjs';
 import { createBox, fillBox } from './show.mjs';
 
-/** The settings, by their names in the address. @type {[string, readonly (string | number)[], string][]} */
+/** The settings: name in the URL, values, label. @type {[string, readonly (string | number)[], string][]} */
 const CONTROLS = [
   ['scheme', SCHEMES, 'Scheme'],
   ['dir', DIRECTIONS, 'Direction'],
@@ -24,22 +24,18 @@ function element(name, properties, ...children) {
 }
 
 /**
- * The start page with the groups, or with `group` in the address the cases of that group; with a form for the settings.
+ * Renders the start page with all groups or, if the URL has a `group`, the cases of that group; with a form for the settings.
  *
  * @param {URLSearchParams} query @param {Look} look
  */
 export function drawIndex(query, look) {
   const group = GROUPS.find(({ title }) => title === query.get('group'));
   document.body.className = 'index';
-  const controls = CONTROLS.map(([name, values, words]) =>
-    renderControl(name, values, words, look),
+  const controls = CONTROLS.map(([name, values, label]) =>
+    renderControl(name, values, label, look),
   );
-  const form = element(
-    'form',
-    { className: 'controls', ariaLabel: 'How it is shown' },
-    ...controls,
-  );
-  // The policy of the page forbids to submit forms, so the address is changed instead.
+  const form = element('form', { className: 'controls', ariaLabel: 'Settings' }, ...controls);
+  // The content security policy of the page forbids submitting forms, so the URL is changed instead.
   form.addEventListener('change', () => {
     const chosen = new URLSearchParams(group ? { group: group.title } : {});
     for (const [name, value] of new FormData(/** @type {HTMLFormElement} */ (form))) {
@@ -59,7 +55,7 @@ export function drawIndex(query, look) {
   );
 }
 
-/** Returns the address of a group, or of the start page, with the present settings. @param {URLSearchParams} query @param {string | null} group */
+/** Returns the URL of a group, or of the start page, with the current settings. @param {URLSearchParams} query @param {string | null} group */
 function addressOf(query, group) {
   const address = new URLSearchParams(query);
   if (group === null) address.delete('group');
@@ -114,17 +110,17 @@ function renderGroup({ title, cases }, query, look) {
   ];
 }
 
-/** @param {string} name @param {readonly (string | number)[]} values @param {string} words @param {Look} look */
-function renderControl(name, values, words, look) {
+/** @param {string} name @param {readonly (string | number)[]} values @param {string} label @param {Look} look */
+function renderControl(name, values, label, look) {
   const chosen = String(look[/** @type {keyof Look} */ (name)]);
   const options = values.map((value) =>
     element('option', {
       value: String(value),
-      textContent: value === '' || value === 0 ? 'as it is' : String(value),
+      textContent: value === '' || value === 0 ? 'default' : String(value),
       selected: String(value) === chosen,
     }),
   );
-  return element('label', {}, words, ' ', element('select', { name }, ...options));
+  return element('label', {}, label, ' ', element('select', { name }, ...options));
 }
 
 /** @param {Case} one @param {URLSearchParams} query @param {Look} look */
@@ -139,7 +135,7 @@ function renderCase(one, query, look) {
     { id: one.name },
     element('figcaption', {}, link, ` ${one.name}`),
   );
-  // A case that covers the page, or needs a separate one, has only a link.
+  // A case that covers the page, or makes it offline, is only linked.
   if (!one.alone) figure.append(element('div', { className: 'frame' }, drawLater(one, look)));
   figure.append(renderCode(one));
   return figure;
@@ -150,7 +146,7 @@ function renderCode({ make, act }) {
   const code = [make, act].flatMap((part) => (part ? String(part) : [])).join('\n\n');
   return element(
     'details',
-    // Beside its case where there is room, else below it and folded.
+    // In a wide window the code is beside its case, else below it and collapsed.
     { open: matchMedia('(min-width: 1100px)').matches },
     element('summary', { textContent: 'Code' }),
     element('pre', { tabIndex: 0 }, element('code', { textContent: code })),

@@ -16,5 +16,5 @@ if (look.theme)
 
 if (names.length > 0) await showCases(findCases(names), look);
 else drawIndex(query, look);
-// The tests that take screenshots wait for this.
+// The tests of `test/visual` wait for this attribute.
 document.documentElement.dataset['made'] = 'yes';

@@ -1,12 +1,12 @@
 /**
- * Makes the page deterministic: the clock is stopped, random numbers repeat, nothing is stored, and the address determines whether
- * the page is online. It runs before the elements are loaded.
+ * Makes the page deterministic: the clock is stopped, random numbers repeat, the storage starts empty, and the URL determines
+ * whether the page is online. It runs before the elements are loaded.
  */
 (() => {
   /** A Wednesday, 14:30 in the local time zone. */
   const now = new Date(2026, 2, 11, 14, 30).getTime();
-  const Moving = Date;
-  globalThis.Date = class extends Moving {
+  const RealDate = Date;
+  globalThis.Date = class extends RealDate {
     constructor(...args) {
       super(...(args.length > 0 ? args : [now]));
     }
@@ -15,9 +15,10 @@
       return now;
     }
   };
-  let turns = 0;
-  Math.random = () => ((turns += 1) * 0.618034) % 1;
-  crypto.randomUUID = () => `00000000-0000-4000-8000-${String((turns += 1)).padStart(12, '0')}`;
+  let calls = 0;
+  // Multiples of the golden ratio, modulo 1, are spread evenly.
+  Math.random = () => ((calls += 1) * 0.618034) % 1;
+  crypto.randomUUID = () => `00000000-0000-4000-8000-${String((calls += 1)).padStart(12, '0')}`;
   for (const store of [localStorage, sessionStorage]) {
     store.clear();
   }

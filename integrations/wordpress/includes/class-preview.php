@@ -41,7 +41,7 @@ final class Preview {
 			// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Nothing is changed.
 			$options[ $name ] = isset( $_GET[ $name ] ) ? sanitize_textarea_field( wp_unslash( $_GET[ $name ] ) ) : '';
 		}
-		// The document is as high as the chat; the button of a bubble or panel would be all that there is to see.
+		// A closed bubble or panel would show only its button, so the layout `page` is used: it fills the frame.
 		$options['layout'] = 'page';
 		$chat              = Place::chat( $options );
 		wp_enqueue_script( Assets::ELEMENTS );

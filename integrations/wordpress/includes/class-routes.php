@@ -11,7 +11,7 @@ defined( 'ABSPATH' ) || exit;
 
 /**
  * Pages are the same for every visitor, so that they can be cached. What belongs to one visitor comes from two routes of `admin-ajax.php`,
- * which no cache stores: the session route answers who the visitor is, with a nonce, and the token route issues a token for that nonce.
+ * which no cache stores: the session route tells who the visitor is and sends a nonce, and the token route issues a token for that nonce.
  *
  * They are not routes of the REST API, because that API answers requests from pages of any origin (CORS), and some sites forbid it to guests.
  */
@@ -102,7 +102,7 @@ final class Routes {
 	 * @param array<string, mixed> $body   Data.
 	 */
 	private static function send( $status, $body ) {
-		// At the end of the request, WordPress sends the headers against caching, which allow to store a response.
+		// WordPress sends its own headers against caching later. Without `no-store`, they would allow caches to store the response.
 		add_filter(
 			'nocache_headers',
 			static function ( $headers ) {

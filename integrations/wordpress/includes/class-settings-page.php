@@ -40,7 +40,7 @@ final class Settings_Page {
 				'sanitize_callback' => array( self::class, 'sanitize_key' ),
 			)
 		);
-		// With `add_option`, the key is not loaded with every page.
+		// Added without autoloading, so that the key is not loaded with every page.
 		if ( false === get_option( Settings::KEY_OPTION ) ) {
 			add_option( Settings::KEY_OPTION, '', '', false );
 		}

@@ -62,7 +62,7 @@ final class Settings {
 	}
 
 	/**
-	 * All settings. Missing and invalid ones have their defaults.
+	 * All settings. Missing ones have their defaults; invalid ones are replaced by valid ones.
 	 *
 	 * @return array<string, mixed>
 	 */

@@ -29,7 +29,7 @@ const QUESTIONS: readonly (readonly [question: string, skill: string | null])[] 
   ['Give the verdict as JSON', 'text2sql'],
 ];
 
-test('every kind of answer: the patches rebuild what is stored', async (context) => {
+test('Data Agent streams patches that rebuild the stored answer, for every kind of answer', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   for (const [question, skill] of QUESTIONS) {
@@ -55,7 +55,7 @@ test('every kind of answer: the patches rebuild what is stored', async (context)
   }
 });
 
-test('an SQL step holds the statement, all rows and the row count', async (context) => {
+test('Data Agent sends the statement, all rows and the row count in an SQL step', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('Which countries does the Danube flow through?'));
@@ -74,7 +74,7 @@ test('an SQL step holds the statement, all rows and the row count', async (conte
   assert.equal(final, stepsOf(reply).at(-1)?.['answer']);
 });
 
-test('a chart holds the data of the query before it', async (context) => {
+test('Data Agent draws a chart from the data of the preceding query', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   for (const [question, type] of [
@@ -95,7 +95,7 @@ test('a chart holds the data of the query before it', async (context) => {
   }
 });
 
-test('an answer is in the language of its question', async (context) => {
+test('Data Agent answers in the language of the question', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const text = (question: string) =>
@@ -116,7 +116,7 @@ test('an answer is in the language of its question', async (context) => {
   );
 });
 
-test('a follow-up question uses the history only when it is asked to', async (context) => {
+test('Data Agent uses the history for a follow-up question only if is_need_history is true', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const rowsOf = async (history: boolean): Promise<unknown> => {
@@ -131,7 +131,7 @@ test('a follow-up question uses the history only when it is asked to', async (co
   assert.equal(await rowsOf(false), 10);
 });
 
-test('an answer without is_need_progress has no steps', async (context) => {
+test('Data Agent sends no steps without is_need_progress', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('Hello', { chat_option: {} }));
@@ -142,7 +142,7 @@ test('an answer without is_need_progress has no steps', async (context) => {
   );
 });
 
-test('the application context completes a question', async (context) => {
+test('Data Agent completes a question by the application context', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const custom_querys = { title: 'Rhine', data: { river: 'Rhine' } };
@@ -151,7 +151,7 @@ test('the application context completes a question', async (context) => {
   assert.match(sql, /'Rhine'/u);
 });
 
-test('deep thinking writes its reasoning beside the answer', async (context) => {
+test('Data Agent sends the reasoning beside the answer in deep thinking', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(
@@ -198,7 +198,7 @@ test('a failing statement ends the run with an error in the language of x-langua
   assert.equal((await client.messages(id)).at(-1)?.['status'], 'failed');
 });
 
-test('a statement that writes is refused', async (context) => {
+test('Data Agent rejects an SQL statement that writes', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('SQL: DELETE FROM rivers'));

@@ -11,7 +11,7 @@ import {
   textOf,
 } from './data-agent-client.js';
 
-test('conversations are created, listed, renamed, marked as read and deleted', async (context) => {
+test('Data Agent conversations are created, listed, renamed, marked as read and deleted', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation('x'.repeat(60));
@@ -46,7 +46,7 @@ test('conversations are created, listed, renamed, marked as read and deleted', a
   assert.equal(readPath((await client.request('GET', `${APP}/conversation`)).json, 'total'), 0);
 });
 
-test('conversation is not visible to another user', async (context) => {
+test('Data Agent conversation is not visible to another user', async (context) => {
   const server = await startTestServer(context);
   const owner = await DataAgentClient.connect(server.url);
   const other = await DataAgentClient.connect(server.url);
@@ -58,7 +58,7 @@ test('conversation is not visible to another user', async (context) => {
   assert.equal(resume.status, 500);
 });
 
-test('history holds contents as JSON texts and an empty one while the run is active', async (context) => {
+test('Data Agent returns stored contents as JSON texts, and an empty one while the run is active', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
@@ -77,7 +77,7 @@ test('history holds contents as JSON texts and an empty one while the run is act
   await asked;
 });
 
-test('a question without a conversation creates one with its text as title', async (context) => {
+test('Data Agent creates a conversation for a question without one, with the question as its title', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('Hello'));
@@ -86,7 +86,7 @@ test('a question without a conversation creates one with its text as title', asy
   assert.equal(readPath(stored, 'title'), 'Hello');
 });
 
-test('regenerating keeps the message id and its index', async (context) => {
+test('Data Agent keeps the id and the index of a regenerated answer', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
@@ -102,7 +102,7 @@ test('regenerating keeps the message id and its index', async (context) => {
   assert.equal((await client.messages(id)).length, 2);
 });
 
-test('editing a question replaces its text and drops what follows', async (context) => {
+test('Data Agent replaces the text of an edited question and deletes the messages after it', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
@@ -121,7 +121,7 @@ test('editing a question replaces its text and drops what follows', async (conte
   assert.match(textOf(messages[1]?.['content']), /\*\*42\*\*/u);
 });
 
-test('onboarding describes the agent in both languages', async (context) => {
+test('onboarding of the Data Agent describes the agent in both languages', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const path = '/api/agent-factory/v3/agent-market/agent/river-analyst/version/latest';
@@ -137,7 +137,7 @@ test('onboarding describes the agent in both languages', async (context) => {
   assert.equal(readPath(unknown.json, 'error_code'), 'AgentAPP.Agent.GetAgentFailed');
 });
 
-test('requests without a business domain are rejected with the error body of the service', async (context) => {
+test('Data Agent rejects requests without a business domain with the error body of the service', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const answer = await client.request('GET', `${APP}/conversation`, undefined, {
@@ -146,11 +146,11 @@ test('requests without a business domain are rejected with the error body of the
   assert.deepEqual(answer, { status: 400, json: { error: 'biz domain id is required' } });
 });
 
-test('an expired token is refused with 401 in the language of x-language', async (context) => {
+test('Data Agent rejects a missing or invalid token with 401, in the language of x-language', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
-  const expired = signToken('wrong secret', { user: 'u', expires: 0 });
-  for (const authorization of ['', `Bearer ${expired}`]) {
+  const invalid = signToken('wrong secret', { user: 'u', expires: 0 });
+  for (const authorization of ['', `Bearer ${invalid}`]) {
     const { status, json } = await client.request('GET', `${APP}/conversation`, undefined, {
       authorization,
       'x-language': 'zh-CN',
@@ -167,7 +167,7 @@ test('an expired token is refused with 401 in the language of x-language', async
   }
 });
 
-test('both prefixes are served unless one is chosen', async (context) => {
+test('Data Agent serves both prefixes unless one is configured', async (context) => {
   const both = await startTestServer(context);
   const older = APP.replace('agent-factory', 'agent-app');
   const client = await DataAgentClient.connect(both.url);
@@ -183,7 +183,7 @@ test('both prefixes are served unless one is chosen', async (context) => {
   assert.equal(readPath(missing.json, 'error_code'), 'AgentAPP.NotFound');
 });
 
-test('wrong bodies are refused with the code of the request body', async (context) => {
+test('Data Agent rejects invalid bodies with the code InvalidParameter.RequestBody', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   for (const body of [

@@ -9,7 +9,7 @@ const diffAsText = (previous: Json, next: Json): string[] =>
     ({ action, key, content }) => `${action} ${key.join('.')} ${JSON.stringify(content)}`,
   );
 
-test('diffJson replaces a value whose JSON type changes, whole', () => {
+test('diffJson replaces a whole value whose JSON type changes', () => {
   assert.deepEqual(diffAsText({ a: null }, { a: [1] }), ['upsert a [1]']);
   assert.deepEqual(diffAsText({ a: null }, { a: [] }), ['upsert a []']);
   assert.deepEqual(diffAsText({ a: 1 }, { a: 'one' }), ['upsert a "one"']);

@@ -88,7 +88,7 @@ async function interrupt(client: DataAgentClient): Promise<{ id: string; reply: 
   return { id, reply: applyPatches(patches) };
 }
 
-test('a costly tool waits for approval and runs with the modified arguments', async (context) => {
+test('Data Agent waits for approval of a costly tool, and runs it with the modified arguments', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const { id, reply } = await interrupt(client);
@@ -112,7 +112,7 @@ test('a costly tool waits for approval and runs with the modified arguments', as
   assert.equal((await client.messages(id)).at(-1)?.['status'], 'succeded');
 });
 
-test('a skipped tool is not run', async (context) => {
+test('Data Agent does not run a tool that the user has skipped', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const { reply } = await interrupt(client);
@@ -161,7 +161,7 @@ test('snapshots are compared every five frames unless configured otherwise', asy
   assert.ok((await count(1)) > 2 * (await count(5)));
 });
 
-test('an internal failure empties the reply before its error; the stored answer keeps its content', async (context) => {
+test('fault blank-message empties the reply before its error, and the stored answer keeps its content', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
@@ -181,7 +181,7 @@ test('an internal failure empties the reply before its error; the stored answer 
   assert.match(textOf(stored?.['content']), /progress/u);
 });
 
-test('the death of the executor ends the stream cleanly without an error', async (context) => {
+test('fault executor-death ends the stream cleanly without an error', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
@@ -204,7 +204,7 @@ test('fault raw-error sends an error object between the patches, and the stream 
   assert.equal(typeof readPath(reply, 'message', 'ext', 'total_time'), 'number');
 });
 
-test('a status by a fault has the error body of the service, in the language of x-language', async (context) => {
+test('fault status sends the error body of the service, in the language of x-language', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const body = { conversation_id: 'x', chat_option: CHAT_OPTION };

@@ -1,39 +1,39 @@
 /** @import { Case } from '../cases.mjs' */
 import { branchTalk, branchPair } from '../fixtures/branches.mjs';
-import { converse, find, make, makeChat, press, rest } from '../kit/make.mjs';
+import { converse, find, make, makeChat, press, waitUntilStable } from '../kit/make.mjs';
 
-const ABLE = /** @type {const} */ (['edit', 'regenerate', 'branches', 'checkpoints']);
+const CAPABILITIES = /** @type {const} */ (['edit', 'regenerate', 'branches', 'checkpoints']);
 
 /** @type {readonly Case[]} */
 export const branches = [
   {
     name: 'branches-pager',
-    title: 'A question with three versions',
+    title: 'Version pager of a question with three versions',
     size: 'chat',
-    make: (look) => makeChat(look, { ...branchTalk(), able: ABLE }),
+    make: (look) => makeChat(look, { ...branchTalk(), capabilities: CAPABILITIES }),
   },
   {
     name: 'branches-map',
-    title: 'The map of versions',
+    title: 'Branch map',
     size: 'side',
     make: async (look) =>
       make('ubik-branch-map', look, {
-        controller: await converse({ ...branchTalk(), able: ABLE }),
+        controller: await converse({ ...branchTalk(), capabilities: CAPABILITIES }),
       }),
   },
   {
     name: 'branches-map-none',
-    title: 'A map without versions',
+    title: 'Branch map without branches',
     size: 'side',
     make: async (look) =>
       make('ubik-branch-map', look, { controller: await converse({ messages: [] }) }),
   },
   {
     name: 'branches-dialog',
-    title: 'The map over a chat',
+    title: 'Branch map in a dialog',
     size: 'chat',
     alone: 'modal',
-    make: (look) => makeChat(look, { ...branchTalk(), able: ABLE }),
+    make: (look) => makeChat(look, { ...branchTalk(), capabilities: CAPABILITIES }),
     act: async (element) => {
       await press(element, '.map-button');
       await find(element, 'dialog');
@@ -41,13 +41,13 @@ export const branches = [
   },
   {
     name: 'branches-compare',
-    title: 'Two branches side by side',
+    title: 'Comparison of two branches in a dialog',
     size: 'chat',
     alone: 'modal',
     make: (look) =>
       makeChat(
         look,
-        { ...branchPair(), able: ABLE },
+        { ...branchPair(), capabilities: CAPABILITIES },
         {
           then: (controller) => {
             const shown = [...(controller.thread?.messages.values() ?? [])].at(-1);
@@ -58,7 +58,7 @@ export const branches = [
     act: async (element) => {
       await press(element, '.message-header [aria-haspopup=dialog]');
       await find(element, 'dialog .message');
-      await rest(element);
+      await waitUntilStable(element);
     },
   },
 ];

@@ -43,17 +43,17 @@ const drawn = (element) => find(element, '.chart .hidden table');
 
 /** @type {readonly Case[]} */
 export const chartCases = [
-  kind('chart-line', 'A line chart', [chart({}), say('More in summer.')], drawn),
-  kind('chart-column', 'A column chart', [chart({ chartType: 'column' })], drawn),
+  kind('chart-line', 'Line chart', [chart({}), say('More in summer.')], drawn),
+  kind('chart-column', 'Column chart', [chart({ chartType: 'column' })], drawn),
   kind(
     'chart-pie',
-    'A pie with one series',
+    'Pie chart',
     [chart({ chartType: 'pie', dimension: 'Region', groupBy: null, title: 'By region' })],
     drawn,
   ),
   kind(
     'chart-ring',
-    'A ring with many slices',
+    'Ring chart with many slices',
     [
       chart({
         chartType: 'ring',
@@ -65,11 +65,11 @@ export const chartCases = [
     drawn,
   ),
   {
-    ...kind('chart-dialog', 'An enlarged chart', [chart({})], async (element) => {
+    ...kind('chart-dialog', 'Enlarged chart in a dialog', [chart({})], async (element) => {
       await drawn(element);
       await press(element, '.chart figcaption button');
     }),
     alone: 'modal',
   },
-  kind('chart-table', 'A chart as a table', [chart({ measures: [] })]),
+  kind('chart-table', 'Chart without measures, shown as a table', [chart({ measures: [] })]),
 ];

@@ -1,11 +1,11 @@
 /** @import { Case } from '../cases.mjs' */
 import { longerTalk, longTalk, riverTalk } from '../fixtures/talks.mjs';
-import { fail, forEver } from '../kit/backend.mjs';
-import { ask, ended, parts, running } from '../kit/live.mjs';
-import { find, makeChat, makeStartingChat, press, rest, until } from '../kit/make.mjs';
+import { fail, neverSettle } from '../kit/backend.mjs';
+import { requestActivity, ended, parts, running } from '../kit/live.mjs';
+import { find, makeChat, makeStartingChat, press, waitUntilStable, until } from '../kit/make.mjs';
 import { say } from '../kit/write.mjs';
 
-const ABLE = /** @type {const} */ ([
+const CAPABILITIES = /** @type {const} */ ([
   'threads',
   'edit',
   'regenerate',
@@ -30,7 +30,7 @@ I know the **rivers of Europe** and the [documents](https://example.org/document
 - lengths, countries and cities
 - how an answer survives a broken network`;
 
-/** The last messages of a conversation. */
+/** The changes of an answer that arrives. */
 const NEW = parts([say('The **Rhine** is 1,233 km long and flows through six countries.')]);
 
 /** Scrolls like a user with a wheel. @param {Element} element @param {number} by */
@@ -38,73 +38,75 @@ async function scrollUp(element, by) {
   const scroller = await find(element, '.scroller');
   scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
   scroller.scrollTop -= by;
-  await rest(element);
+  await waitUntilStable(element);
 }
 
 /** @type {readonly Case[]} */
 export const chat = [
   {
     name: 'chat-empty',
-    title: 'A new conversation',
+    title: 'New conversation with a greeting and starters',
     size: 'chat',
-    make: (look) => makeChat(look, { onboarding, able: ABLE }),
+    make: (look) => makeChat(look, { onboarding, capabilities: CAPABILITIES }),
   },
   {
     name: 'chat-plain',
-    title: 'A new conversation, with nothing said by the service',
+    title: 'New conversation without a greeting',
     size: 'chat',
     make: (look) => makeChat(look, {}),
   },
   {
     name: 'chat-greeting',
-    title: 'A new conversation, with a greeting in Markdown',
+    title: 'New conversation with a greeting in Markdown',
     size: 'chat',
     make: (look) => makeChat(look, { onboarding: { ...onboarding, greeting: GREETING } }),
   },
   {
     name: 'chat-conversation',
-    title: 'Two turns, with all that can be done',
+    title: 'Conversation of two turns, with all actions',
     size: 'chat',
-    make: (look) => makeChat(look, { messages: longerTalk(), able: ABLE }),
+    make: (look) => makeChat(look, { messages: longerTalk(), capabilities: CAPABILITIES }),
   },
   {
     name: 'chat-loading',
-    title: 'The conversation is being read',
+    title: 'Conversation that is loading',
     size: 'chat',
-    make: (look) => makeStartingChat(look, { reading: forEver() }),
+    make: (look) => makeStartingChat(look, { threadResult: neverSettle() }),
   },
   {
     name: 'chat-unreachable',
-    title: 'The conversation could not be read',
+    title: 'Conversation that could not be loaded (network error)',
     size: 'chat',
-    make: (look) => makeStartingChat(look, { reading: fail('network') }),
+    make: (look) => makeStartingChat(look, { threadResult: fail('network') }),
   },
   {
     name: 'chat-gone',
-    title: 'The conversation does not exist any more',
+    title: 'Conversation that no longer exists',
     size: 'chat',
-    make: (look) => makeStartingChat(look, { reading: fail('not-found') }),
+    make: (look) => makeStartingChat(look, { threadResult: fail('not-found') }),
   },
   {
     name: 'chat-debug',
-    title: 'With the debug panel',
+    title: 'Debug panel',
     size: 'chat',
     make: async (look) =>
-      Object.assign(await makeChat(look, { messages: riverTalk(), able: ABLE }), { debug: true }),
+      Object.assign(await makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }), {
+        debug: true,
+      }),
     act: async (element) => {
       await find(element, '.debug');
     },
   },
   {
     name: 'chat-offline',
-    title: 'Without network',
+    title: 'Offline',
     size: 'chat',
     alone: 'offline',
-    make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
+    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }),
   },
   {
     name: 'chat-refused',
-    title: 'The service has refused the message',
+    title: 'Message rejected by the service (rate limit)',
     size: 'chat',
     make: (look) =>
       makeChat(look, {
@@ -121,12 +123,12 @@ export const chat = [
   },
   {
     name: 'chat-passage',
-    title: 'What a citation points to',
+    title: 'Passage of a citation in the details area',
     size: 'chat',
     make: (look) =>
       makeChat(look, {
         messages: riverTalk(),
-        able: ['documents'],
+        capabilities: ['documents'],
         passage: {
           id: 'passage-1',
           documentId: 'd1',
@@ -139,13 +141,13 @@ export const chat = [
   },
   {
     name: 'chat-new-messages',
-    title: 'A long conversation, read far above its end, where something new has come',
+    title: 'New content while scrolled up: button that scrolls to the end',
     size: 'phone',
     make: (look) => makeChat(look, { messages: longTalk(14), run: running(NEW) }),
     act: async (element) => {
       const chat = /** @type {HTMLElementTagNameMap['ubik-chat']} */ (element);
       await find(element, '.message');
-      await rest(element);
+      await waitUntilStable(element);
       await scrollUp(element, 400);
       const latest = await find(element, '.scroll-to-end:not([hidden])');
       const { textContent: before } = latest;
@@ -155,7 +157,7 @@ export const chat = [
   },
   {
     name: 'chat-pinned',
-    title: 'The question stays above while its answer grows',
+    title: 'Pinned question (pinQuestion) while its answer grows',
     size: 'chat',
     make: async (look) =>
       Object.assign(await makeChat(look, { messages: longerTalk(), run: running(NEW) }), {
@@ -164,18 +166,18 @@ export const chat = [
     act: async (element) => {
       const chat = /** @type {HTMLElementTagNameMap['ubik-chat']} */ (element);
       await find(element, '.message');
-      await rest(element);
+      await waitUntilStable(element);
       void chat.send('And how long is the Rhine?');
       await find(element, '.message:last-child .text');
-      await rest(element);
+      await waitUntilStable(element);
     },
   },
   {
     name: 'chat-keys',
-    title: 'What the keys do',
+    title: 'Keyboard shortcuts in a dialog',
     size: 'chat',
     alone: 'modal',
-    make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
+    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }),
     act: async (element) => {
       const scroller = await find(element, '.scroller');
       scroller.focus();
@@ -190,10 +192,10 @@ export const chat = [
   },
   {
     name: 'chat-menu',
-    title: 'What else can be done with an answer',
+    title: 'Menu of an answer',
     size: 'chat',
     alone: 'modal',
-    make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
+    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }),
     act: async (element) => {
       await find(element, '.ubik-table');
       await press(element, '.message.assistant .more');
@@ -202,9 +204,9 @@ export const chat = [
   },
   {
     name: 'chat-passage-unreachable',
-    title: 'What a citation points to could not be read',
+    title: 'Passage of a citation that could not be loaded',
     size: 'chat',
-    make: (look) => makeChat(look, { messages: riverTalk(), able: ['documents'] }),
+    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: ['documents'] }),
     act: async (element) => {
       await press(element, '.cite');
       await find(element, '.passage [role=alert], .passage .error-text');
@@ -212,19 +214,19 @@ export const chat = [
   },
   {
     name: 'chat-waiting-out-of-sight',
-    title: 'A question that is out of sight',
+    title: 'Bar for an input request that is scrolled out of view',
     size: 'phone',
     make: (look) =>
       makeChat(
         look,
-        { messages: longerTalk(), run: ended('waiting', ask('Which year?')) },
+        { messages: longerTalk(), run: ended('waiting', requestActivity('Which year?')) },
         { send: 'How long is it?' },
       ),
     act: async (element) => {
       const scroller = await find(element, '.scroller');
       await find(element, '.ubik-table');
       await find(element, '.request form');
-      await rest(element);
+      await waitUntilStable(element);
       await scrollUp(element, scroller.scrollTop);
       await find(element, '.request-bar');
     },

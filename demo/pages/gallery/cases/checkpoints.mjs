@@ -1,34 +1,43 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import { Service } from '../kit/backend.mjs' */
 import { POINTS, checkpointTalk } from '../fixtures/branches.mjs';
-import { fail, forEver } from '../kit/backend.mjs';
+import { fail, neverSettle } from '../kit/backend.mjs';
 import { converse, find, make, makeChat, press } from '../kit/make.mjs';
 
-const ABLE = /** @type {const} */ (['checkpoints', 'edit', 'branches']);
+const CAPABILITIES = /** @type {const} */ (['checkpoints', 'edit', 'branches']);
 
 /** @param {string} name @param {string} title @param {Service} service @returns {Case} */
-const line = (name, title, service) => ({
+const panel = (name, title, service) => ({
   name: `checkpoints-${name}`,
   title,
   size: 'side',
   make: async (look) =>
     make('ubik-checkpoints', look, {
-      controller: await converse({ messages: checkpointTalk(), able: ABLE, ...service }),
+      controller: await converse({
+        messages: checkpointTalk(),
+        capabilities: CAPABILITIES,
+        ...service,
+      }),
     }),
 });
 
 /** @type {readonly Case[]} */
 export const checkpoints = [
-  line('all', 'The line of time', { checkpoints: POINTS }),
-  line('none', 'No checkpoint yet', { messages: [], checkpoints: [] }),
-  line('loading', 'Being read', { checkpoints: forEver() }),
-  line('unreachable', 'Could not be read', { checkpoints: fail('network') }),
+  panel('all', 'Timeline', { checkpoints: POINTS }),
+  panel('none', 'Timeline without checkpoints', { messages: [], checkpoints: [] }),
+  panel('loading', 'Timeline that is loading', { checkpoints: neverSettle() }),
+  panel('unreachable', 'Timeline that could not be loaded', { checkpoints: fail('network') }),
   {
     name: 'checkpoints-dialog',
-    title: 'The way back, with a hint',
+    title: 'Dialog that restores a checkpoint, with a field for the hint',
     size: 'chat',
     alone: 'modal',
-    make: (look) => makeChat(look, { messages: checkpointTalk(), checkpoints: POINTS, able: ABLE }),
+    make: (look) =>
+      makeChat(look, {
+        messages: checkpointTalk(),
+        checkpoints: POINTS,
+        capabilities: CAPABILITIES,
+      }),
     act: async (element) => {
       await press(element, '.divider button');
       await find(element, 'dialog h2');

@@ -35,7 +35,7 @@ const drop =
     );
   };
 
-/** Types a text into the field and opens its suggestions. @param {string} text */
+/** Types a text into the field, which opens its suggestions, if any. @param {string} text */
 const type = (text) => async (/** @type {Element} */ element) => {
   const area = /** @type {HTMLTextAreaElement} */ (await find(element, 'textarea'));
   area.focus();
@@ -48,16 +48,16 @@ const type = (text) => async (/** @type {Element} */ element) => {
 /**
  * A composer with properties of the host page.
  *
- * @param {string} name @param {string} title @param {Partial<HTMLElementTagNameMap['ubik-composer']>} wanted @param {string} text
+ * @param {string} name @param {string} title @param {Partial<HTMLElementTagNameMap['ubik-composer']>} properties @param {string} text
  * @returns {Case}
  */
-const wanting = (name, title, wanted, text) => ({
+const withProperties = (name, title, properties, text) => ({
   ...field(name, title, { messages: [] }, {}, type(text)),
   make: async (look) =>
-    make('ubik-composer', look, { controller: await converse({ messages: [] }), ...wanted }),
+    make('ubik-composer', look, { controller: await converse({ messages: [] }), ...properties }),
 });
 
-/** The onboarding of a service whose agent can reason and has one input. */
+/** Options of messages, as a service describes them in a JSON schema. */
 const OPTIONS = {
   type: 'object',
   properties: {
@@ -67,6 +67,7 @@ const OPTIONS = {
   },
 };
 
+/** Inputs of an agent, which are asked for before the first message. */
 const INPUTS = {
   inputs: {
     type: 'object',
@@ -79,72 +80,72 @@ const INPUTS = {
 };
 
 /**
- * A composer with context and options.
+ * A composer with context, options or inputs.
  *
- * @param {string} name @param {string} title @param {string} shown what is loaded last @param {Service} service
- * @param {Partial<HTMLElementTagNameMap['ubik-composer']>} [wanted]
+ * @param {string} name @param {string} title @param {string} awaited selector of what is loaded last @param {Service} service
+ * @param {Partial<HTMLElementTagNameMap['ubik-composer']>} [properties]
  * @returns {Case}
  */
-const sendingWith = (name, title, shown, service, wanted = {}) => ({
+const withSettings = (name, title, awaited, service, properties = {}) => ({
   ...field(name, title, service, {}, async (element) => {
-    await find(element, shown);
+    await find(element, awaited);
   }),
   make: async (look) =>
-    make('ubik-composer', look, { controller: await converse(service), ...wanted }),
+    make('ubik-composer', look, { controller: await converse(service), ...properties }),
 });
 
 const LONG = 'How long is the Danube, and through which countries does it flow?';
 
-const ABLE = /** @type {const} */ (['upload', 'documents']);
+const CAPABILITIES = /** @type {const} */ (['upload', 'documents']);
 
 /** @type {readonly Case[]} */
 export const composer = [
-  field('empty', 'Empty', { messages: [], able: ABLE }),
-  field('plain', 'Without files', { messages: [] }),
-  field('written', 'With a text', { messages: [] }, written('How long is the Danube?')),
+  field('empty', 'Empty field', { messages: [], capabilities: CAPABILITIES }),
+  field('plain', 'Service without uploads', { messages: [] }),
+  field('written', 'Draft', { messages: [] }, written('How long is the Danube?')),
   field(
     'lines',
-    'More lines than it shows',
+    'Draft with more lines than the field shows',
     { messages: [] },
     written(Array.from({ length: 12 }, (_, at) => `Line ${at + 1}`).join('\n')),
   ),
-  field('running', 'While the agent works', { messages: [], run: running() }, { send: 'Go.' }),
+  field('running', 'Active run: stop button', { messages: [], run: running() }, { send: 'Go.' }),
   field(
     'files',
-    'Files on their way',
-    { messages: [], able: ABLE },
+    'Files that are uploading',
+    { messages: [], capabilities: CAPABILITIES },
     written('What do these say?'),
     drop('rivers.csv', 'A report about the rivers of Europe, their lengths and countries.pdf'),
   ),
   field(
     'refused-file',
-    'A file that did not arrive',
-    { messages: [], able: ABLE },
+    'Failed upload',
+    { messages: [], capabilities: CAPABILITIES },
     {},
     drop('refused.csv'),
   ),
-  wanting('near', 'Near the longest message', { maxLength: LONG.length + 12 }, LONG),
-  wanting('over', 'Longer than a message may be', { maxLength: LONG.length - 12 }, LONG),
+  withProperties('near', 'Character count near the limit', { maxLength: LONG.length + 12 }, LONG),
+  withProperties('over', 'Message over the character limit', { maxLength: LONG.length - 12 }, LONG),
   {
-    ...field('follow-ups', 'What could be asked next', {}),
+    ...field('follow-ups', 'Follow-up questions', {}),
     make: async (look) =>
       make('ubik-composer', look, {
         controller: await converse({ messages: riverTalk() }),
         followUps: ['Why is that so?', 'Which sources say otherwise?', 'And in French?'],
       }),
   },
-  sendingWith(
+  withSettings(
     'context',
-    'With a context of the page',
+    'Context of the host page',
     '.context .chip',
-    { messages: [], able: ['context', ...ABLE] },
+    { messages: [], capabilities: ['context', ...CAPABILITIES] },
     { context: { title: 'Danube', data: null } },
   ),
-  sendingWith(
+  withSettings(
     'long-context',
-    'With a context whose title is too long',
+    'Context with a long title',
     '.context .chip',
-    { messages: [], able: ['context'] },
+    { messages: [], capabilities: ['context'] },
     {
       context: {
         title: 'Rivers of Europe that flow through more than one country. '.repeat(4),
@@ -152,11 +153,11 @@ export const composer = [
       },
     },
   ),
-  sendingWith('options', 'With options of the service', '.option', {
+  withSettings('options', 'Message options of the service', '.option', {
     messages: [],
     onboarding: { greeting: null, starters: [], messageOptions: OPTIONS },
   }),
-  sendingWith('inputs', 'With inputs of the agent, before the first message', '.inputs[open]', {
+  withSettings('inputs', 'Inputs of the agent before the first message', '.inputs[open]', {
     messages: [],
     onboarding: {
       greeting: null,
@@ -164,17 +165,22 @@ export const composer = [
       messageOptions: { ...OPTIONS, properties: { ...OPTIONS.properties, ...INPUTS } },
     },
   }),
-  sendingWith('inputs-closed', 'With inputs of the agent, later', '.inputs:not([open])', {
-    messages: riverTalk(),
-    onboarding: { greeting: null, starters: [], messageOptions: { properties: INPUTS } },
-  }),
-  field('focus', 'With the focus', { messages: [] }, {}, async (element) => {
+  withSettings(
+    'inputs-closed',
+    'Inputs of the agent after the first message, collapsed',
+    '.inputs:not([open])',
+    {
+      messages: riverTalk(),
+      onboarding: { greeting: null, starters: [], messageOptions: { properties: INPUTS } },
+    },
+  ),
+  field('focus', 'Focused field', { messages: [] }, {}, async (element) => {
     (await find(element, 'textarea')).focus();
   }),
   {
-    ...wanting(
+    ...withProperties(
       'commands',
-      'Commands to choose from',
+      'Suggestions: slash commands',
       {
         commands: [
           { name: 'summary', description: 'The conversation in five lines' },
@@ -187,9 +193,9 @@ export const composer = [
     alone: 'modal',
   },
   {
-    ...wanting(
+    ...withProperties(
       'mentions',
-      'Names to choose from, found by the page',
+      'Suggestions: mentions from a function of the host page',
       {
         mentions: () =>
           Promise.resolve([
@@ -204,14 +210,14 @@ export const composer = [
   },
   {
     name: 'composer-helps',
-    title: 'Dictating, not allowed to listen, a long text that was pasted',
+    title: 'Dictation, dictation without permission, long pasted text as a file',
     make: async (look) => {
       const makeField = async (
-        /** @type {Partial<HTMLElementTagNameMap['ubik-composer']>} */ wanted,
+        /** @type {Partial<HTMLElementTagNameMap['ubik-composer']>} */ properties,
       ) =>
         make('ubik-composer', look, {
-          controller: await converse({ messages: [], able: ABLE }),
-          ...wanted,
+          controller: await converse({ messages: [], capabilities: CAPABILITIES }),
+          ...properties,
         });
       return makeBoard(
         'column',
@@ -221,11 +227,13 @@ export const composer = [
       );
     },
     act: async (board) => {
-      const [heard, refused, pasted] = [...board.children].flatMap(({ children }) => [...children]);
-      if (!heard || !refused || !pasted) return;
+      const [dictated, refused, pasted] = [...board.children].flatMap(({ children }) => [
+        ...children,
+      ]);
+      if (!dictated || !refused || !pasted) return;
       Object.assign(window, { SpeechRecognition: Recognition });
       Recognition.started = 0;
-      for (const field of [heard, refused]) {
+      for (const field of [dictated, refused]) {
         (await find(field, 'textarea')).focus();
         await press(field, '[part=dictate]');
       }
@@ -236,7 +244,7 @@ export const composer = [
   },
 ];
 
-/** Simulates speech recognition: it has recognized some words, or the microphone was not permitted. */
+/** Simulates speech recognition: the first start recognizes some words, the second is refused the microphone. */
 class Recognition {
   /** @type {((event: object) => void) | null} */
   onresult = null;

@@ -60,11 +60,11 @@ const wideColumns = Array.from({ length: 12 }, (_, index) => ({
 
 /** @type {readonly Case[]} */
 export const dataCases = [
-  data('table', 'A table', RIVERS),
-  data('table-sorted', 'A table, sorted', RIVERS, async (element) => {
+  data('table', 'Table', RIVERS),
+  data('table-sorted', 'Sorted table', RIVERS, async (element) => {
     await press(element, '.sort');
   }),
-  data('table-pages', 'A table with pages', {
+  data('table-pages', 'Table with pages (10,000 rows)', {
     ...RIVERS,
     title: 'Levels',
     description: '',
@@ -75,7 +75,7 @@ export const dataCases = [
     total: 52_310,
     source: '',
   }),
-  data('table-query', 'A table with its query, open', RIVERS, async (element) => {
+  data('table-query', 'Table with its SQL query expanded', RIVERS, async (element) => {
     await press(element, '.data summary');
   }),
   data('code', 'Code with output and errors', {
@@ -86,7 +86,7 @@ export const dataCases = [
     output: "('Volga', 3531)\n",
     error: 'DeprecationWarning: the default adapter is deprecated',
   }),
-  data('metric', 'One measured value', {
+  data('metric', 'Metric with one value', {
     kind: 'metric',
     key: 'data',
     title: 'Level of the Danube',
@@ -99,7 +99,7 @@ export const dataCases = [
     ],
     rows: [['Vienna', '2024-03-01', '3.20']],
   }),
-  data('metric-several', 'Several measured values', {
+  data('metric-several', 'Metric with several values', {
     kind: 'metric',
     key: 'data',
     title: 'Level of the Danube',
@@ -115,7 +115,7 @@ export const dataCases = [
       ['Passau', 5.75],
     ],
   }),
-  data('table-empty', 'A table without rows', {
+  data('table-empty', 'Table without rows', {
     ...RIVERS,
     description: '',
     rows: [],

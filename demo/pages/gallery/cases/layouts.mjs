@@ -6,7 +6,7 @@ import { THREADS } from '../fixtures/threads.mjs';
 import { fail } from '../kit/backend.mjs';
 import { find, make, makeChat, makeStartingChat, press } from '../kit/make.mjs';
 
-const ABLE = /** @type {const} */ ([
+const CAPABILITIES = /** @type {const} */ ([
   ...['threads', 'rename', 'delete', 'documents', 'upload', 'link', 'star'],
   ...['edit', 'regenerate', 'branches', 'checkpoints'],
 ]);
@@ -17,7 +17,7 @@ async function makePage(look) {
     messages: longerTalk(),
     threads: THREADS,
     documents: DOCUMENTS,
-    able: ABLE,
+    capabilities: CAPABILITIES,
   });
   return addSides(chat, look);
 }
@@ -36,13 +36,13 @@ function addSides(chat, look) {
 export const layouts = [
   {
     name: 'layout-page',
-    title: 'A page of its own, with conversations and documents',
+    title: 'Page layout with thread list and documents',
     size: 'page',
     make: makePage,
   },
   {
     name: 'layout-folded',
-    title: 'Its columns: one folded away, one made wider',
+    title: 'Page layout with one column collapsed and one resized',
     size: 'page',
     make: makePage,
     act: async (element) => {
@@ -56,42 +56,45 @@ export const layouts = [
   },
   {
     name: 'layout-page-empty',
-    title: 'The same on the first day, without network at the service',
+    title: 'Page layout when the service is unreachable',
     size: 'page',
     make: async (look) => {
       const chat = makeStartingChat(look, {
-        reading: fail('network'),
+        threadResult: fail('network'),
         threads: fail('network'),
         documents: [],
-        able: ABLE,
+        capabilities: CAPABILITIES,
       });
       return addSides(chat, look);
     },
   },
   {
     name: 'layout-page-phone',
-    title: 'The same on a phone',
+    title: 'Page layout on a phone',
     size: 'phone',
     make: makePage,
   },
   {
     name: 'layout-drawer',
-    title: 'The conversations as a drawer',
+    title: 'Thread list as a drawer on a phone',
     size: 'phone',
     make: makePage,
     act: (element) => press(element, '.side-toggle-start'),
   },
   {
     name: 'layout-inline-phone',
-    title: 'In a column of a phone',
+    title: 'Inline layout on a phone',
     size: 'phone',
-    make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
+    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }),
   },
   {
     name: 'layout-compact',
-    title: 'With less room between things',
+    title: 'Compact density',
     size: 'chat',
     make: (look) =>
-      makeChat({ ...look, density: 'compact' }, { messages: longerTalk(), able: ABLE }),
+      makeChat(
+        { ...look, density: 'compact' },
+        { messages: longerTalk(), capabilities: CAPABILITIES },
+      ),
   },
 ];

@@ -1,9 +1,9 @@
 /** @import { Case } from '../cases.mjs' */
 import { LONG_CODE, LONG_WORDS, WIDE_TABLE } from '../fixtures/texts.mjs';
 import { makeChat, makeTranscript } from '../kit/make.mjs';
-import { answer, flag, question, say, step, think, tool } from '../kit/write.mjs';
+import { answer, checkpoint, question, say, step, think, tool } from '../kit/write.mjs';
 
-/** Twelve steps with thirty tools. */
+/** Twelve steps with thirty tool calls. */
 const STEPS = Array.from({ length: 12 }, (_, at) =>
   step(
     at + 1,
@@ -27,19 +27,19 @@ const STEPS = Array.from({ length: 12 }, (_, at) =>
 export const long = [
   {
     name: 'long-run',
-    title: 'Twelve steps with thirty tools',
+    title: 'Run of twelve steps with thirty tool calls',
     make: (look) =>
       makeTranscript(look, [
         question('Read the whole report.'),
         answer([
-          ...STEPS.flatMap((one, at) => (at % 4 === 3 ? [one, flag(`part_${at}`)] : [one])),
+          ...STEPS.flatMap((one, at) => (at % 4 === 3 ? [one, checkpoint(`part_${at}`)] : [one])),
           say('That was all of it.'),
         ]),
       ]),
   },
   {
     name: 'long-words',
-    title: 'Words without a place to break, on a phone',
+    title: 'Unbreakable words and a wide table on a phone',
     size: 'phone',
     make: (look) =>
       makeChat(look, {
@@ -48,14 +48,14 @@ export const long = [
   },
   {
     name: 'long-code',
-    title: 'Two hundred lines of code',
+    title: 'Code block of two hundred lines',
     size: 'phone',
     make: (look) =>
       makeChat(look, { messages: [question('Show the code.'), answer([say(LONG_CODE)])] }),
   },
   {
     name: 'long-question',
-    title: 'A question of many lines',
+    title: 'Question of thirty lines',
     make: (look) =>
       makeTranscript(look, [
         question(

@@ -14,21 +14,31 @@ const text = (name, title, content, more) => ({
 
 /** @type {readonly Case[]} */
 export const markdown = [
-  text('prose', 'Headings, lists, quotations, notes', PROSE),
-  text('code', 'Code', CODE),
-  text('table', 'A table', RIVERS),
-  text('wide-table', 'A table of thirty columns', WIDE_TABLE),
-  text('maths', 'Maths', MATHS),
-  text('words', 'Long words', LONG_WORDS),
+  text('prose', 'Headings, lists, block quotes, footnotes', PROSE),
+  text('code', 'Code blocks', CODE),
+  text('table', 'Table', RIVERS),
+  text('wide-table', 'Table of thirty columns', WIDE_TABLE),
+  text('maths', 'Formulas', MATHS),
+  text('words', 'Unbreakable words', LONG_WORDS),
   text(
     'images',
-    'Images that load on request',
+    'Remote image that loads on request',
     '![A map of Europe](https://rivers.example/map.png)',
   ),
-  text('unfinished', 'Incomplete text', 'A **bold** word, a [link](https://riv', {
-    streaming: true,
-  }),
-  text('half-table', 'Half a table', '| river | km |\n| --- | ---: |\n| Danube | 28', {
-    streaming: true,
-  }),
+  text(
+    'unfinished',
+    'Streaming: unclosed emphasis and link',
+    'A **bold** word, a [link](https://riv',
+    {
+      streaming: true,
+    },
+  ),
+  text(
+    'half-table',
+    'Streaming: incomplete table',
+    '| river | km |\n| --- | ---: |\n| Danube | 28',
+    {
+      streaming: true,
+    },
+  ),
 ];

@@ -13,18 +13,18 @@ The Danube is **2,850 km** long.`;
 export const messages = [
   {
     name: 'message-stored',
-    title: 'A stored text alone',
+    title: 'Stored answer in <ubik-message>',
     make: (look) => make('ubik-message', look, { content: STORED }),
   },
   {
     name: 'message-user',
-    title: 'What the person said, alone',
+    title: 'Message of the user in <ubik-message>',
     make: (look) =>
       make('ubik-message', look, { content: 'How long is the Danube?', author: 'user' }),
   },
   {
     name: 'message-attachments',
-    title: 'A question with documents',
+    title: 'Question with attachments',
     make: (look) =>
       makeTranscript(look, [
         question('What do these say?', {
@@ -38,7 +38,7 @@ export const messages = [
   },
   {
     name: 'message-sources',
-    title: 'An answer with its sources',
+    title: 'Answer with citations and sources',
     make: (look) =>
       makeTranscript(look, [
         answer([
@@ -66,7 +66,7 @@ export const messages = [
   },
   {
     name: 'message-card',
-    title: 'The card of a citation',
+    title: 'Card of a focused citation',
     make: (look) => makeTranscript(look, riverTalk()),
     act: async (element) => {
       const cite = element.shadowRoot?.querySelector('.cite');
@@ -75,7 +75,7 @@ export const messages = [
   },
   {
     name: 'message-restored',
-    title: 'An answer that began at a checkpoint, with a hint',
+    title: 'Answer of a restored checkpoint, with the hint',
     make: (look) =>
       makeTranscript(
         look,
@@ -86,13 +86,13 @@ export const messages = [
             restoredFrom: { checkpoint: 'found', hint: 'use only the second document' },
           }),
         ],
-        { able: ['checkpoints'] },
+        { capabilities: ['checkpoints'] },
       ),
   },
   ...[
-    /** @type {const} */ (['stopped', 'Stopped']),
-    /** @type {const} */ (['interrupted', 'Without its end']),
-    /** @type {const} */ (['failed', 'Failed']),
+    /** @type {const} */ (['stopped', 'Stopped answer']),
+    /** @type {const} */ (['interrupted', 'Interrupted answer']),
+    /** @type {const} */ (['failed', 'Failed answer']),
   ].map(([status, title]) => ({
     name: `message-${status}`,
     title,
@@ -110,7 +110,7 @@ export const messages = [
   })),
   {
     name: 'message-totals',
-    title: 'An answer with what it has cost',
+    title: 'Usage of an answer: time and tokens',
     make: (look) =>
       makeTranscript(
         look,
@@ -120,21 +120,21 @@ export const messages = [
             usage: { seconds: 3.42, tokens: 918, firstTokenMs: 640 },
           }),
         ],
-        { able: ['regenerate'] },
+        { capabilities: ['regenerate'] },
       ),
   },
   {
     name: 'message-acts',
-    title: 'What can be done with messages',
+    title: 'Actions of messages',
     make: (look) =>
       makeTranscript(look, riverTalk(), {
-        able: ['edit', 'regenerate', 'branches', 'checkpoints'],
+        capabilities: ['edit', 'regenerate', 'branches', 'checkpoints'],
       }),
   },
   {
     name: 'message-edit',
-    title: 'A question being changed',
-    make: (look) => makeTranscript(look, riverTalk(), { able: ['edit', 'branches'] }),
+    title: 'Editing a question',
+    make: (look) => makeTranscript(look, riverTalk(), { capabilities: ['edit', 'branches'] }),
     act: (element) => press(element, '.message.user .edit-button'),
   },
 ];

@@ -3,7 +3,16 @@
 import { search } from '../fixtures/talks.mjs';
 import { CODE, RIVERS } from '../fixtures/texts.mjs';
 import { make, makeTranscript, press } from '../kit/make.mjs';
-import { answer, asked, error, flag, question, say, step, think } from '../kit/write.mjs';
+import {
+  answer,
+  inputRequest,
+  checkpoint,
+  error,
+  question,
+  say,
+  step,
+  think,
+} from '../kit/write.mjs';
 
 /**
  * @param {string} name @param {string} title @param {readonly Ubik.PartTree[]} parts @param {Case['act']} [act]
@@ -12,12 +21,12 @@ import { answer, asked, error, flag, question, say, step, think } from '../kit/w
 const part = (name, title, parts, act, fields) => ({
   name: `part-${name}`,
   title,
-  make: (look) => makeTranscript(look, [answer(parts, fields)], { able: ['checkpoints'] }),
+  make: (look) => makeTranscript(look, [answer(parts, fields)], { capabilities: ['checkpoints'] }),
   ...(act && { act }),
 });
 
-/** Expands all disclosures. @param {Element} element */
-const unfold = async (element) => {
+/** Expands the first disclosure. @param {Element} element */
+const expand = async (element) => {
   await press(element, 'summary');
 };
 
@@ -43,24 +52,24 @@ const failedTalk = () => [
 /** @type {readonly Case[]} */
 export const parts = [
   part('text', 'Text', [say(RIVERS), say(CODE)]),
-  part('thinking', 'A thought, folded', [
+  part('thinking', 'Thinking, collapsed', [
     think('The person wants countries. The table has a column for them.'),
     say('Ten countries.'),
   ]),
   part(
     'thinking-open',
-    'A thought, unfolded',
+    'Thinking, expanded',
     [think('The person wants *countries*.\n\nThe table has a column for them.'), say('Ten.')],
-    unfold,
+    expand,
   ),
-  part('step', 'Steps that are done', [
+  part('step', 'Completed steps, collapsed', [
     step(1, 'Look at the question'),
     step(2, 'Search the documents', [search()]),
     say('Ten countries.'),
   ]),
   part(
     'step-open',
-    'A step, unfolded',
+    'Completed step, expanded',
     [
       step(1, 'Search the documents', [
         think('Where?'),
@@ -70,39 +79,43 @@ export const parts = [
       ]),
       say('Ten.'),
     ],
-    unfold,
+    expand,
   ),
-  part('step-single', 'The only step', [
+  part('step-single', 'Single step', [
     step(1, 'Answer', [say('Ten countries.')], { single: true }),
   ]),
   part(
     'step-cut',
-    'A step that was cut off',
+    'Step of a stopped run',
     [step(1, 'Read the table', [say('Reading 1,204 rows.')], { state: 'open-ended' })],
     undefined,
     { status: 'stopped' },
   ),
-  part('checkpoint', 'A checkpoint', [say('Found.'), flag('after_search'), say('Ten countries.')]),
-  part('asked', 'A question that is only text', [asked('Which year?')]),
-  part('answered', 'Questions that were answered', [
-    asked('Which year is meant?', '{"input":"2024","type":"text"}'),
-    asked('May I delete it?', '{"input":true,"type":"json"}'),
-    asked('Your address?', '{"input":null,"type":"declined"}'),
+  part('checkpoint', 'Checkpoint', [
+    say('Found.'),
+    checkpoint('after_search'),
+    say('Ten countries.'),
+  ]),
+  part('asked', 'Input request in a stored answer, unanswered', [inputRequest('Which year?')]),
+  part('answered', 'Input requests in a stored answer: two answered, one declined', [
+    inputRequest('Which year is meant?', '{"input":"2024","type":"text"}'),
+    inputRequest('May I delete it?', '{"input":true,"type":"json"}'),
+    inputRequest('Your address?', '{"input":null,"type":"declined"}'),
     say('Thank you.'),
   ]),
-  part('error', 'An error', [error('The table of rivers does not exist.')]),
+  part('error', 'Error', [error('The table of rivers does not exist.')]),
   {
     name: 'part-error-advice',
-    title: 'An error with advice, its code, and a way to try again',
-    make: (look) => makeTranscript(look, failedTalk(), { able: ['regenerate'] }),
+    title: 'Error with advice, details and a button to try again',
+    make: (look) => makeTranscript(look, failedTalk(), { capabilities: ['regenerate'] }),
     act: openErrorDetails,
   },
-  part('error-code', 'An error of which only the code is known', [
+  part('error-code', 'Error of which only the code is known', [
     error('', null, { code: 'AgentExecutor.DolphinSDKException.ModelExecption' }),
   ]),
   {
     name: 'part-error-details',
-    title: 'An error with its details',
+    title: 'Error with expanded details',
     make: async (look) => {
       const element = await makeTranscript(look, [
         answer([
@@ -117,7 +130,7 @@ export const parts = [
     },
     act: openErrorDetails,
   },
-  part('unknown', 'Something that is not known', [
+  part('unknown', 'Unknown kind of part', [
     {
       kind: 'unknown',
       key: 'unknown',
@@ -127,7 +140,7 @@ export const parts = [
   ]),
   {
     name: 'part-html',
-    title: 'Raw HTML as text, and made safe',
+    title: 'Raw HTML as text and sanitized',
     make: (look) => {
       const box = document.createElement('div');
       const content = 'A <b>bold</b> word, <kbd>Ctrl</kbd> and <img src="x" alt="a picture">.';

@@ -1,6 +1,6 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import * as Ubik from 'ubik-elements/controller.js' */
-import { ask, ended } from '../kit/live.mjs';
+import { requestActivity, ended } from '../kit/live.mjs';
 import { converse, make, makeTranscript, press } from '../kit/make.mjs';
 
 const TRIP = {
@@ -23,34 +23,39 @@ const request = (name, title, prompt, more, act) => ({
   name: `request-${name}`,
   title,
   make: (look) =>
-    makeTranscript(look, [], { send: 'Go.', run: ended('waiting', ask(prompt, more)) }),
+    makeTranscript(look, [], { send: 'Go.', run: ended('waiting', requestActivity(prompt, more)) }),
   ...(act && { act }),
 });
 
 /** @type {readonly Case[]} */
 export const requests = [
-  request('text', 'A text', 'Which year is meant?', {}),
-  request('deadline', 'With an end', 'Which year is meant?', { deadline: Date.now() + 90_000 }),
-  request('choice', 'One of several', 'Which river?', { options: ['Danube', 'Rhine', 'Elbe'] }),
-  request('choices', 'Several of several', 'Which rivers?', {
+  request('text', 'Text', 'Which year is meant?', {}),
+  request('deadline', 'Text with a deadline', 'Which year is meant?', {
+    deadline: Date.now() + 90_000,
+  }),
+  request('choice', 'Single choice', 'Which river?', { options: ['Danube', 'Rhine', 'Elbe'] }),
+  request('choices', 'Multiple choice', 'Which rivers?', {
     options: ['Danube', 'Rhine', 'Elbe'],
     inputTypes: ['choices'],
   }),
-  request('yes-no', 'Yes or no, of a tool', 'May I remove the document “rivers.csv”?', {
+  request('yes-no', 'Yes or no, asked by a tool', 'May I remove the document “rivers.csv”?', {
     inputTypes: ['boolean'],
     level: 'tool',
     toolName: 'remove_document',
     executionId: 'e1',
   }),
-  request('number', 'A number', 'How many?', { inputTypes: ['number'] }),
-  request('date', 'A date', 'When?', { inputTypes: ['date'] }),
-  request('long', 'A long text', 'Describe the journey.', { inputTypes: ['long_text'] }),
-  request('file', 'A file, with words', 'Which document?', { inputTypes: ['file', 'text'] }),
+  request('number', 'Number', 'How many?', { inputTypes: ['number'] }),
+  request('date', 'Date', 'When?', { inputTypes: ['date'] }),
+  request('long', 'Long text', 'Describe the journey.', { inputTypes: ['long_text'] }),
+  request('file', 'File with a text', 'Which document?', { inputTypes: ['file', 'text'] }),
   request('json', 'JSON', 'Which settings?', { inputTypes: ['json'] }),
-  request('form', 'A form', 'Plan the journey.', { schema: TRIP, inputTypes: ['json'] }),
+  request('form', 'Form from a JSON schema', 'Plan the journey.', {
+    schema: TRIP,
+    inputTypes: ['json'],
+  }),
   request(
     'complaints',
-    'A form that was not filled in',
+    'Form with validation errors',
     'Plan the journey.',
     { schema: TRIP, inputTypes: ['json'] },
     async (element) => {
@@ -58,19 +63,19 @@ export const requests = [
     },
   ),
   request('expired', 'Expired', 'Which year is meant?', { deadline: Date.now() - 1 }),
-  request('closed', 'No longer open', 'Which year is meant?', { state: 'closed' }),
+  request('closed', 'Closed without an answer', 'Which year is meant?', { state: 'closed' }),
   request('answered', 'Answered', 'Which year is meant?', {
     state: 'answered',
     answer: '{"input":"2024","type":"text"}',
   }),
-  request('prompt', 'A question of many words', `${'Please give your address. '.repeat(8)}`, {}),
+  request('prompt', 'Long prompt', `${'Please give your address. '.repeat(8)}`, {}),
   {
     name: 'request-alone',
-    title: 'The element alone',
+    title: 'The element <ubik-input-request>',
     make: async (look) =>
       make('ubik-input-request', look, {
         controller: await converse(
-          { messages: [], run: ended('waiting', ask('Which year is meant?')) },
+          { messages: [], run: ended('waiting', requestActivity('Which year is meant?')) },
           { send: 'Go.' },
         ),
       }),

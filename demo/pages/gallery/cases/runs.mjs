@@ -3,20 +3,20 @@
 /** @import { Service } from '../kit/backend.mjs' */
 /** @import { Scene } from '../kit/make.mjs' */
 import { search } from '../fixtures/talks.mjs';
-import { forEver } from '../kit/backend.mjs';
+import { neverSettle } from '../kit/backend.mjs';
 import {
-  ask,
+  requestActivity,
   broken,
   ended,
   incomplete,
   parts,
-  progress,
+  runActivity,
   running,
   stepActivity,
   toolActivity,
 } from '../kit/live.mjs';
 import { makeChat } from '../kit/make.mjs';
-import { asked, error, flag, say, step, tool } from '../kit/write.mjs';
+import { inputRequest, error, checkpoint, say, step, tool } from '../kit/write.mjs';
 
 const QUESTION = 'Which countries does the Danube flow through?';
 const HALF = say('The **Danube** flows through ten countries, more than any oth');
@@ -29,7 +29,7 @@ const live = tool('search_documents', { query: 'length of the Danube' }, null, {
 const AT_WORK = [
   parts([
     step(1, 'Look at the question', [say('I need the table of rivers.')]),
-    flag('looked'),
+    checkpoint('looked'),
     step(2, 'Search the documents', [live], { state: 'running' }),
   ]),
   stepActivity(1, {
@@ -39,7 +39,7 @@ const AT_WORK = [
   }),
   stepActivity(2, { progress: 40, status: 'Reading 3 of 7 documents' }),
   toolActivity(live, { message: 'Reading rivers.csv' }),
-  progress({ step: 2, totalSteps: 3, progress: 40 }),
+  runActivity({ step: 2, totalSteps: 3, progress: 40 }),
 ];
 
 /** @type {Ubik.PartTree} */
@@ -63,18 +63,18 @@ const run = (name, title, service, scene) => ({
 
 /** @type {readonly Case[]} */
 export const runs = [
-  run('sending', 'The message is on its way', {}),
+  run('sending', 'Sending the message', {}),
   run('begun', 'Run started, no content yet', { run: running() }),
   run('thinking', 'Thinking', { run: running(parts([open])) }),
   run('steps', 'Step with a running tool', { run: running(...AT_WORK) }),
   run('writing', 'Writing the answer', {
     run: running(parts([step(1, 'Look at the question'), step(2, 'Search', [search()]), HALF])),
   }),
-  run('waiting', 'The agent asks', {
+  run('waiting', 'Waiting for an answer to an input request', {
     run: ended(
       'waiting',
       parts([step(1, 'Ask for the year', [say('I need one more thing.')])]),
-      ask('Which year is meant?', { deadline: Date.now() + 90_000 }),
+      requestActivity('Which year is meant?', { deadline: Date.now() + 90_000 }),
     ),
   }),
   run(
@@ -83,8 +83,8 @@ export const runs = [
     { run: running(...AT_WORK) },
     { then: (controller) => controller.stop() },
   ),
-  run('stopped', 'Stopped', { run: ended('stopped', parts([HALF])) }),
-  run('failed', 'Ended with an error', {
+  run('stopped', 'Stopped run', { run: ended('stopped', parts([HALF])) }),
+  run('failed', 'Failed run', {
     run: ended(
       'failed',
       parts([
@@ -95,20 +95,22 @@ export const runs = [
   }),
   run(
     'stalled',
-    'No news for a while',
+    'Stalled stream',
     { run: running(parts([HALF])), rejoin: silentStream },
     { wait: 46_000 },
   ),
-  run('broken', 'The connection broke; the next try is planned', { run: broken(parts([HALF])) }),
+  run('broken', 'Connection lost; next attempt to rejoin is scheduled', {
+    run: broken(parts([HALF])),
+  }),
   run(
     'interrupted',
-    'The connection broke and was given up',
+    'Interrupted run: rejoining was given up',
     { run: running(parts([HALF])) },
     { then: (controller) => controller.detach() },
   ),
   run(
     'cut-off',
-    'Given up in the middle of what a tool returned',
+    'Interrupted run with an incomplete tool result',
     {
       run: running(
         parts([HALF, live]),
@@ -126,16 +128,16 @@ export const runs = [
       then: async (controller) => {
         void controller.enqueue({ text: 'And the Rhine?', attachments: [] });
         void controller.enqueue({ text: 'Then compare both, please.', attachments: [] });
-        await forEver();
+        await neverSettle();
       },
     },
   ),
   run('answered', 'Run continues after an input request', {
-    run: running(parts([asked('Which year?', '{"input":"2024","type":"text"}'), HALF])),
+    run: running(parts([inputRequest('Which year?', '{"input":"2024","type":"text"}'), HALF])),
   }),
 ];
 
 /** A connection without data. */
 async function* silentStream() {
-  yield await forEver();
+  yield await neverSettle();
 }

@@ -2,17 +2,17 @@
 import { search } from '../fixtures/talks.mjs';
 import { ARABIC, CHINESE } from '../fixtures/texts.mjs';
 import { makeTranscript } from '../kit/make.mjs';
-import { answer, flag, question, say, step } from '../kit/write.mjs';
+import { answer, checkpoint, question, say, step } from '../kit/write.mjs';
 
 /** @type {readonly Case[]} */
 export const scripts = [
   {
     name: 'script-arabic',
-    title: 'Arabic, with words of code',
+    title: 'Arabic with code words',
     make: (look) =>
       makeTranscript(look, [
         question('عبر أي دول يجري نهر الدانوب؟ استخدم SELECT * FROM rivers.'),
-        answer([step(1, 'البحث في الوثائق', [search()]), flag('وجدت'), say(ARABIC)]),
+        answer([step(1, 'البحث في الوثائق', [search()]), checkpoint('وجدت'), say(ARABIC)]),
       ]),
   },
   {
@@ -26,7 +26,7 @@ export const scripts = [
   },
   {
     name: 'script-mixed',
-    title: 'Paragraphs of both directions in one answer',
+    title: 'Left-to-right and right-to-left paragraphs in one answer',
     make: (look) =>
       makeTranscript(look, [
         question('Translate: the river is long.'),

@@ -55,24 +55,24 @@ const kind = (name, title, parts, act) => ({
 });
 
 /** @param {Element} element */
-const unfold = async (element) => void (await press(element, '.found > summary'));
+const expand = async (element) => void (await press(element, '.found > summary'));
 
 /** @type {readonly Case[]} */
 export const sourceCases = [
-  kind('web-search', 'A web search, folded', [search(12), say('The Volga.')]),
-  kind('web-search-open', 'A web search, unfolded', [search(12), say('The Volga.')], unfold),
-  kind('web-search-failed', 'A web search that failed', [search(0, { state: 'failed' })]),
+  kind('web-search', 'Web search, collapsed', [search(12), say('The Volga.')]),
+  kind('web-search-open', 'Web search, expanded', [search(12), say('The Volga.')], expand),
+  kind('web-search-failed', 'Failed web search', [search(0, { state: 'failed' })]),
   {
     name: 'data-web-search-running',
-    title: 'A web search at work',
+    title: 'Running web search',
     make: (look) =>
       makeTranscript(look, [], {
         send: 'Go.',
         run: running(changeParts([search(0, { state: 'running' })])),
       }),
   },
-  kind('passages', 'Retrieved passages', [passages, say('Ten countries.')], unfold),
-  kind('page', 'A web page, not loaded', [
+  kind('passages', 'Retrieved passages, expanded', [passages, say('Ten countries.')], expand),
+  kind('page', 'Web page before it is loaded, and a page that is not allowed', [
     { kind: 'page', key: 'page', title: 'Water levels', url: 'https://levels.example/danube' },
     { kind: 'page', key: 'refused', title: '', url: 'http://levels.example/danube' },
   ]),

@@ -1,11 +1,11 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import { Service } from '../kit/backend.mjs' */
 import { THREADS } from '../fixtures/threads.mjs';
-import { fail, forEver } from '../kit/backend.mjs';
-import { ask, ended } from '../kit/live.mjs';
+import { fail, neverSettle } from '../kit/backend.mjs';
+import { requestActivity, ended } from '../kit/live.mjs';
 import { converse, find, make, press } from '../kit/make.mjs';
 
-const ABLE = /** @type {const} */ (['threads', 'rename', 'delete']);
+const CAPABILITIES = /** @type {const} */ (['threads', 'rename', 'delete']);
 
 /** @param {string} name @param {string} title @param {Service} service @param {Case['act']} [act] @returns {Case} */
 const list = (name, title, service, act) => ({
@@ -14,12 +14,12 @@ const list = (name, title, service, act) => ({
   size: 'side',
   make: async (look) =>
     make('ubik-thread-list', look, {
-      controller: await converse({ messages: [], able: ABLE, ...service }),
+      controller: await converse({ messages: [], capabilities: CAPABILITIES, ...service }),
     }),
   ...(act && { act }),
 });
 
-/** The states of threads that this page has not opened. */
+/** The states of threads that this page has not opened, as the service lists them. */
 const LISTED = [
   {},
   { isRunning: true, isUnread: true },
@@ -29,46 +29,46 @@ const LISTED = [
 ];
 
 /** @param {Element} element */
-const unfold = async (element) => {
+const openMenu = async (element) => {
   await press(element, '.thread-more');
 };
 
 /** @type {readonly Case[]} */
 export const threads = [
-  list('all', 'Conversations by their dates', { threads: THREADS }),
-  list('listed-states', 'States that the service lists', {
+  list('all', 'Conversations grouped by date', { threads: THREADS }),
+  list('listed-states', 'States listed by the service: running, unread, failed', {
     threads: THREADS.map((thread, at) => ({ ...thread, ...LISTED[at] })),
   }),
-  list('none', 'No conversation yet', { threads: [] }),
-  list('loading', 'Being read', { threads: forEver() }),
-  list('unreachable', 'Could not be read', { threads: fail('network') }),
-  list('more', 'What can be done with one', { threads: THREADS }, unfold),
-  list('rename', 'Getting another title', { threads: THREADS }, async (element) => {
-    await unfold(element);
+  list('none', 'List without conversations', { threads: [] }),
+  list('loading', 'List that is loading', { threads: neverSettle() }),
+  list('unreachable', 'List that could not be loaded', { threads: fail('network') }),
+  list('more', 'Menu of a conversation', { threads: THREADS }, openMenu),
+  list('rename', 'Renaming a conversation', { threads: THREADS }, async (element) => {
+    await openMenu(element);
     await press(element, '.buttons > :first-child');
   }),
-  list('deleted', 'Deleted, and the way back', { threads: THREADS }, async (element) => {
-    await unfold(element);
+  list('deleted', 'Deleted conversation, with Undo', { threads: THREADS }, async (element) => {
+    await openMenu(element);
     await press(element, '.buttons > :last-child');
   }),
-  list('search', 'Found by a word', { threads: THREADS }, async (element) => {
+  list('search', 'Search with results', { threads: THREADS }, async (element) => {
     await write(element, 'danube');
   }),
-  list('not-found', 'Nothing found', { threads: THREADS }, async (element) => {
+  list('not-found', 'Search without results', { threads: THREADS }, async (element) => {
     await write(element, 'mountain');
   }),
   {
     name: 'threads-waiting',
-    title: 'A conversation that waits for the person',
+    title: 'Conversation that waits for the user',
     size: 'side',
     make: async (look) =>
       make('ubik-thread-list', look, {
         controller: await converse(
           {
             messages: [],
-            able: ABLE,
+            capabilities: CAPABILITIES,
             threads: THREADS,
-            run: ended('waiting', ask('Which year?')),
+            run: ended('waiting', requestActivity('Which year?')),
           },
           { send: 'Go.' },
         ),

@@ -18,23 +18,24 @@ const toBlob = () =>
 const done = (name, title, parts, act) => ({
   name: `tool-${name}`,
   title,
-  make: (look) => makeTranscript(look, [answer(parts)], { media: toBlob() }),
+  make: (look) => makeTranscript(look, [answer(parts)], { toolFile: toBlob() }),
   ...(act && { act }),
 });
 
 /**
  * @param {string} name @param {string} title @param {readonly Ubik.PartTree[]} shown
- * @param {ReturnType<typeof toolActivity>[]} news @param {Case['act']} [act] @returns {Case}
+ * @param {ReturnType<typeof toolActivity>[]} activity @param {Case['act']} [act] @returns {Case}
  */
-const live = (name, title, shown, news, act) => ({
+const active = (name, title, shown, activity, act) => ({
   name: `tool-${name}`,
   title,
-  make: (look) => makeTranscript(look, [], { send: 'Go.', run: running(parts(shown), ...news) }),
+  make: (look) =>
+    makeTranscript(look, [], { send: 'Go.', run: running(parts(shown), ...activity) }),
   ...(act && { act }),
 });
 
 /** @param {Element} element */
-const unfold = (element) => press(element, '.tool summary');
+const expand = (element) => press(element, '.tool summary');
 
 const ROWS = ['Volga', 'Danube', 'Ural', 'Dnieper'].map((name, at) => ({
   name,
@@ -108,25 +109,25 @@ const details = (name, title, size, list = longest) => ({
 
 /** @type {readonly Case[]} */
 export const tools = [
-  done('done', 'Done, folded', [search()]),
-  done('open', 'Unfolded: input and result as trees', [search()], unfold),
+  done('done', 'Completed call, collapsed', [search()]),
+  done('open', 'Completed call, expanded: input and result as trees', [search()], expand),
   done(
     'table',
-    'A result of rows',
+    'Result with rows, shown as a table',
     [tool('sql_query', { sql: 'SELECT * FROM rivers' }, { rows: ROWS })],
-    unfold,
+    expand,
   ),
   done(
     'text',
-    'A result that is text',
+    'Result that is text',
     [tool('read_file', { path: 'notes.md' }, 'Rivers are roads.\nThey move.')],
-    unfold,
+    expand,
   ),
-  done('nothing', 'Without input and result', [tool('wait', null, null)], unfold),
-  done('incomplete', 'Cut off', [
+  done('nothing', 'Call without input and result', [tool('wait', null, null)], expand),
+  done('incomplete', 'Incomplete call', [
     tool('sql_query', { sql: 'SELECT 1' }, null, { state: 'incomplete' }),
   ]),
-  done('media', 'A result with a picture and a file', [
+  done('media', 'Result with an image and a file', [
     tool(
       'draw_chart',
       { kind: 'bars' },
@@ -147,25 +148,25 @@ export const tools = [
     ),
     say('The longest are in blue.'),
   ]),
-  live(
+  active(
     'running',
-    'At work, with its status',
+    'Running call with its status',
     [working],
     [toolActivity(working, { message: 'Row 120 of 1,204' })],
   ),
-  live(
+  active(
     'output',
-    'At work, with what it writes',
+    'Running call with streamed output',
     [working],
     [
       toolActivity(working, { message: 'Running' }),
       output(working, 'stdout', 'reading rivers.csv\n120 rows\n'),
     ],
-    unfold,
+    expand,
   ),
-  live(
+  active(
     'phases',
-    'At work, with its phases',
+    'Running call with its phases',
     [working],
     [
       toolActivity(working, { phase: 'GENERATION' }),
@@ -177,11 +178,11 @@ export const tools = [
         { phase: 'GENERATION', state: 'running', endedAt: null },
       ]),
     ],
-    unfold,
+    expand,
   ),
-  live(
+  active(
     'failed',
-    'Failed',
+    'Failed call',
     [failing],
     [
       toolActivity(failing, {
@@ -193,7 +194,7 @@ export const tools = [
   ),
   {
     name: 'tool-waiting',
-    title: 'Waiting for approval',
+    title: 'Call that waits for approval',
     make: (look) =>
       makeTranscript(look, [], {
         send: 'Go.',
@@ -203,7 +204,7 @@ export const tools = [
         ),
       }),
   },
-  done('ends', 'Skipped, cancelled, failed', [
+  done('ends', 'Skipped, cancelled and failed calls', [
     tool('export_table', { table: 'rivers' }, null, { state: 'skipped' }),
     tool('draw_chart', { kind: 'bars' }, null, { state: 'cancelled' }),
     tool(
@@ -216,7 +217,7 @@ export const tools = [
       },
     ),
   ]),
-  done('counts', 'In a step: how many have failed', [
+  done('counts', 'Number of failed calls in the header of a step', [
     step(1, 'Look for sources', [
       tool('rag_search', { query: 'Danube' }, null, { state: 'failed' }),
       tool('web_search', { query: 'Danube' }, null, { state: 'failed' }),
@@ -224,18 +225,18 @@ export const tools = [
     ]),
     say('One of three sources answered.'),
   ]),
-  done('titles', 'Well-known tools by their titles', [
+  done('titles', 'Titles of well-known tools', [
     query(),
     tool('json2plot', { title: 'Rivers by sea' }, null, { toolType: 'chart' }),
     tool('doc_qa', { query: 'discharge' }, null, { toolType: 'rag_search' }),
     tool('kn_search', { query: 'basins' }, null, { toolType: 'knowledge_search' }),
   ]),
-  details('details', 'Its details beside the messages', 'page'),
-  details('details-phone', 'Its details on a phone', 'phone'),
-  details('details-metric', 'Details with the value below the call', 'page', metric),
-  live(
+  details('details', 'Details beside the messages', 'page'),
+  details('details-phone', 'Details on a phone', 'phone'),
+  details('details-metric', 'Details of a call whose metric is below it', 'page', metric),
+  active(
     'side-by-side',
-    'Three at a time',
+    'Parallel calls',
     [working, searching, search()],
     [toolActivity(working, { message: 'Row 120 of 1,204' })],
   ),

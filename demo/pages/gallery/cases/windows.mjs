@@ -3,10 +3,10 @@
 /** @import { Service } from '../kit/backend.mjs' */
 import { riverTalk } from '../fixtures/talks.mjs';
 import { ended, parts } from '../kit/live.mjs';
-import { find, makeBoard, makeChat, press, rest } from '../kit/make.mjs';
+import { find, makeBoard, makeChat, press, waitUntilStable } from '../kit/make.mjs';
 import { say } from '../kit/write.mjs';
 
-const ABLE = /** @type {const} */ (['threads', 'edit', 'regenerate']);
+const CAPABILITIES = /** @type {const} */ (['threads', 'edit', 'regenerate']);
 
 /** @typedef {HTMLElementTagNameMap['ubik-chat']} Chat */
 
@@ -16,12 +16,16 @@ const ABLE = /** @type {const} */ (['threads', 'edit', 'regenerate']);
  * @param {Look} look @param {'bubble' | 'panel'} layout @param {boolean} open @param {Service} [service]
  */
 async function makeWindow(look, layout, open, service = {}) {
-  const chat = await makeChat(look, { messages: riverTalk(), able: ABLE, ...service });
+  const chat = await makeChat(look, {
+    messages: riverTalk(),
+    capabilities: CAPABILITIES,
+    ...service,
+  });
   return Object.assign(chat, { layout, open, ariaLabel: 'Ask the almanac' });
 }
 
 /** Adds an answer while the window is closed. @param {Element} board */
-async function miss(board) {
+async function missAnswer(board) {
   const chat = /** @type {Chat} */ (board.children[1]?.firstElementChild);
   // The chat connects to its thread when it is opened, not before.
   await press(chat, '.launcher');
@@ -35,7 +39,7 @@ async function miss(board) {
 export const windows = [
   {
     name: 'window-bubble',
-    title: 'A bubble: closed, with something new, open',
+    title: 'Bubble: closed, closed with an unread answer, open',
     size: 'chat',
     make: async (look) =>
       makeBoard(
@@ -45,15 +49,15 @@ export const windows = [
         await makeWindow(look, 'bubble', true),
       ),
     act: async (board) => {
-      await miss(board);
+      await missAnswer(board);
       const open = /** @type {Chat} */ (board.children[2]?.firstElementChild);
       await find(open, '.window-head');
-      await rest(open);
+      await waitUntilStable(open);
     },
   },
   {
     name: 'window-panel',
-    title: 'A panel at the side of a page, and its button',
+    title: 'Panel: closed with its button, and open at the side of a page',
     size: 'chat',
     make: async (look) =>
       makeBoard(

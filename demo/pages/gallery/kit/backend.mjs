@@ -4,30 +4,30 @@
  * The data and behaviour of the service of one case. Omitted features are not supported.
  *
  * @typedef {object} Service
- * @property {Ubik.StoredMessage[]} [messages] of its one thread, oldest first
- * @property {string} [title] of that thread
- * @property {Promise<never>} [reading] replaces the thread: never loaded, or a failure
+ * @property {Ubik.StoredMessage[]} [messages] messages of its only thread, oldest first
+ * @property {string} [title] title of that thread
+ * @property {Promise<never>} [threadResult] awaited instead of returning the thread: never settles, or rejects
  * @property {Record<string, Ubik.StoredMessage>} [versions] messages that are not on the shown branch
- * @property {readonly Ubik.Capability[]} [able]
+ * @property {readonly Ubik.Capability[]} [capabilities] capabilities besides those of `ALL`
  * @property {Ubik.Onboarding} [onboarding]
  * @property {readonly Ubik.ThreadSummary[] | Promise<never>} [threads]
  * @property {readonly Ubik.DocumentInfo[] | Promise<never>} [documents]
  * @property {readonly Ubik.DocumentInfo[]} [others] documents of each other thread
  * @property {readonly Ubik.CheckpointInfo[] | Promise<never>} [checkpoints]
  * @property {Ubik.Passage} [passage]
- * @property {Blob} [media]
+ * @property {Blob} [toolFile] content of every file of a tool
  * @property {Run} [run] the run after a message, an answer or a restore
  * @property {Run} [rejoin] the run after rejoining
  */
 
 /**
- * The changes of one run, and its end. Without an end the run stays in its last state.
+ * Creates the changes of one run. When the generator returns, the stream stays open and silent, so a run without an end stays in its last state.
  *
  * @typedef {(keys: Ubik.RunKeys) => AsyncIterable<readonly Ubik.Change[]>} Run
  */
 
 /** A promise that never settles. @returns {Promise<never>} */
-export const forEver = () => new Promise(() => undefined);
+export const neverSettle = () => new Promise(() => undefined);
 
 /**
  * A failure of the service.
@@ -36,7 +36,7 @@ export const forEver = () => new Promise(() => undefined);
  */
 export function fail(code, message = code) {
   const failing = Promise.reject(Object.assign(new Error(message), { name: 'UbikError', code }));
-  // A handler may be added much later.
+  // Prevents an unhandled rejection: the promise may be awaited much later.
   failing.catch(() => undefined);
   return failing;
 }
@@ -62,12 +62,13 @@ export function createBackend(service) {
   let isSent = false;
   return {
     name: 'gallery',
-    capabilities: new Set([...ALL, ...(service.able ?? [])]),
+    capabilities: new Set([...ALL, ...(service.capabilities ?? [])]),
     idleTimeout: 45_000,
     loadOnboarding: () => Promise.resolve(service.onboarding ?? { greeting: null, starters: [] }),
     createThread: () => Promise.resolve({ id: 't', title: '', createdAt: null, updatedAt: null }),
     // Sent messages are not stored, so a reload would remove them.
-    loadThread: async () => (await (isSent ? forEver() : service.reading)) ?? toContent(service),
+    loadThread: async () =>
+      (await (isSent ? neverSettle() : service.threadResult)) ?? toContent(service),
     loadMessage: (_thread, id) => {
       const message = service.versions?.[id];
       return message ? Promise.resolve(message) : fail('not-found');
@@ -76,19 +77,19 @@ export function createBackend(service) {
     listDocuments: async (thread) =>
       toPage(await ((thread === 't' ? service.documents : service.others) ?? [])),
     listCheckpoints: async () => await (service.checkpoints ?? []),
-    loadDocument: forEver,
+    loadDocument: neverSettle,
     uploadDocument: (_thread, file, onProgress) => {
       onProgress(file.size * 0.4, file.size);
-      return file.name.startsWith('refused') ? fail('upload-failed') : forEver();
+      return file.name.startsWith('refused') ? fail('upload-failed') : neverSettle();
     },
-    linkDocuments: forEver,
-    unlinkDocument: forEver,
-    starDocument: forEver,
+    linkDocuments: neverSettle,
+    unlinkDocument: neverSettle,
+    starDocument: neverSettle,
     loadPassage: () => (service.passage ? Promise.resolve(service.passage) : fail('not-found')),
-    loadToolFile: () => (service.media ? Promise.resolve(service.media) : fail('not-found')),
-    renameThread: forEver,
-    deleteThread: forEver,
-    stop: forEver,
+    loadToolFile: () => (service.toolFile ? Promise.resolve(service.toolFile) : fail('not-found')),
+    renameThread: neverSettle,
+    deleteThread: neverSettle,
+    stop: neverSettle,
     send: (_thread, _draft, keys, signal) => {
       isSent = true;
       return stream(keys, signal);
@@ -97,7 +98,7 @@ export function createBackend(service) {
     provideInput: (_thread, _request, _answer, keys, signal) => stream(keys, signal),
     edit: (_thread, _id, _draft, keys, signal) => stream(keys, signal),
     regenerate: (_thread, _id, _settings, keys, signal) => stream(keys, signal),
-    switchBranch: forEver,
+    switchBranch: neverSettle,
     restoreCheckpoint: (_thread, _point, _hint, keys, signal) => stream(keys, signal),
   };
 }

@@ -11,16 +11,16 @@ export function createFrozenEnvironment() {
   const timers = new Map();
   const start = Date.now();
   let elapsed = 0;
-  let made = 0;
+  let count = 0;
   return {
-    // Real time, not `elapsed`: the elements compare `retryAt` and deadlines with `Date.now()`.
+    // Does not advance: the elements compare `retryAt` and deadlines with `Date.now()`, which is stopped.
     now: () => start,
     monotonic: () => elapsed,
     random: () => 0.5,
-    uuid: () => `00000000-0000-4000-9000-${String((made += 1)).padStart(12, '0')}`,
+    uuid: () => `00000000-0000-4000-9000-${String((count += 1)).padStart(12, '0')}`,
     setTimer(callback, ms) {
-      timers.set((made += 1), { due: elapsed + ms, callback });
-      return { handle: made };
+      timers.set((count += 1), { due: elapsed + ms, callback });
+      return { handle: count };
     },
     clearTimer: (timer) => void timers.delete(Number(timer.handle)),
     yieldToEventLoop,
@@ -42,7 +42,7 @@ export function createFrozenEnvironment() {
   };
 }
 
-/** Settles promises that wait only for the event loop. */
+/** Waits for one turn of the event loop, so that promises which wait only for it settle. */
 export function yieldToEventLoop() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

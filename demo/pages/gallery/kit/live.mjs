@@ -1,9 +1,11 @@
 /** @import * as Ubik from 'ubik-elements/controller.js' */
 /** @import { Run } from './backend.mjs' */
 
-/** Functions that create the changes of an active run. */
-
-/** @typedef {(message: Ubik.Key) => readonly Ubik.Change[]} Live */
+/**
+ * Creates changes of the message with a key. The functions below return such functions, because the key of the answer is known only when the run starts.
+ *
+ * @typedef {(message: Ubik.Key) => readonly Ubik.Change[]} CreateChanges
+ */
 
 const ACTIVITY = '@activity';
 
@@ -23,7 +25,7 @@ const put = (message, part, value, parent = null) => ({
 /**
  * Parts with their text and descendants.
  *
- * @param {readonly Ubik.PartTree[]} trees @param {Ubik.Key | null} [parent] @returns {Live}
+ * @param {readonly Ubik.PartTree[]} trees @param {Ubik.Key | null} [parent] @returns {CreateChanges}
  */
 export const parts =
   (trees, parent = null) =>
@@ -36,7 +38,7 @@ export const parts =
       ...parts(inner ?? [], key)(message),
     ]);
 
-/** The activity of a tool. @param {Ubik.PartTree} tool @param {Partial<Ubik.FieldsOf<'tool-activity'>>} more @returns {Live} */
+/** The activity of a tool. @param {Ubik.PartTree} tool @param {Partial<Ubik.FieldsOf<'tool-activity'>>} more @returns {CreateChanges} */
 export const toolActivity = (tool, more) => (message) => [
   put(
     message,
@@ -63,7 +65,7 @@ export const toolActivity = (tool, more) => (message) => [
 
 /**
  * The phases of a tool. @param {Ubik.PartTree} tool @param {readonly Partial<Ubik.FieldsOf<'phase-activity'>>[]} list
- * @returns {Live}
+ * @returns {CreateChanges}
  */
 export const phases = (tool, list) => (message) =>
   list.map((more, index) =>
@@ -84,7 +86,7 @@ export const phases = (tool, list) => (message) =>
     ),
   );
 
-/** Output that a tool streams. @param {Ubik.PartTree} tool @param {string} name @param {string} text @returns {Live} */
+/** Output that a tool streams. @param {Ubik.PartTree} tool @param {string} name @param {string} text @returns {CreateChanges} */
 export const output = (tool, name, text) => (message) => {
   const part = `@output:${tool.key}:${name}`;
   return [
@@ -93,7 +95,7 @@ export const output = (tool, name, text) => (message) => {
   ];
 };
 
-/** Text that ended before it could be parsed. @param {Ubik.PartTree | null} tool @param {string} text @returns {Live} */
+/** Text that ended before it could be parsed. @param {Ubik.PartTree | null} tool @param {string} text @returns {CreateChanges} */
 export const incomplete = (tool, text) => (message) => {
   const part = `@incomplete:${tool?.key ?? ''}`;
   const payload = tool && 'result';
@@ -103,7 +105,7 @@ export const incomplete = (tool, text) => (message) => {
   ];
 };
 
-/** The activity of a step. @param {number} number @param {Partial<Ubik.FieldsOf<'step-activity'>>} more @returns {Live} */
+/** The activity of a step. @param {number} number @param {Partial<Ubik.FieldsOf<'step-activity'>>} more @returns {CreateChanges} */
 export const stepActivity = (number, more) => (message) => [
   put(
     message,
@@ -124,8 +126,8 @@ export const stepActivity = (number, more) => (message) => [
   ),
 ];
 
-/** Progress of the whole run. @param {Partial<Ubik.FieldsOf<'run-activity'>>} more @returns {Live} */
-export const progress = (more) => (message) => [
+/** Progress of the whole run. @param {Partial<Ubik.FieldsOf<'run-activity'>>} more @returns {CreateChanges} */
+export const runActivity = (more) => (message) => [
   put(
     message,
     '@run',
@@ -142,8 +144,8 @@ export const progress = (more) => (message) => [
   ),
 ];
 
-/** A pending input request. @param {string} prompt @param {Partial<Ubik.FieldsOf<'request-activity'>>} [more] @returns {Live} */
-export const ask =
+/** A pending input request. @param {string} prompt @param {Partial<Ubik.FieldsOf<'request-activity'>>} [more] @returns {CreateChanges} */
+export const requestActivity =
   (prompt, more = {}) =>
   (message) => [
     put(
@@ -168,16 +170,16 @@ export const ask =
     ),
   ];
 
-/** A run that has sent these changes and stays active. @param {...Live} changes @returns {Run} */
+/** A run that has sent these changes and stays active. @param {...CreateChanges} changes @returns {Run} */
 export const running = (...changes) =>
   async function* run({ answer }) {
     yield [
       { type: 'thread', set: { run: { state: 'streaming', id: 'task' } } },
-      ...changes.flatMap((live) => live(answer)),
+      ...changes.flatMap((createChanges) => createChanges(answer)),
     ];
   };
 
-/** A run that has sent these changes and has ended. @param {'complete' | 'waiting' | 'stopped' | 'failed'} state @param {...Live} changes @returns {Run} */
+/** A run that has sent these changes and has ended. @param {'complete' | 'waiting' | 'stopped' | 'failed'} state @param {...CreateChanges} changes @returns {Run} */
 export const ended = (state, ...changes) =>
   async function* run(keys) {
     yield* running(...changes)(keys);
@@ -187,7 +189,7 @@ export const ended = (state, ...changes) =>
     ];
   };
 
-/** A run whose connection breaks after these changes. @param {...Live} changes @returns {Run} */
+/** A run whose connection breaks after these changes. @param {...CreateChanges} changes @returns {Run} */
 export const broken = (...changes) =>
   async function* run(keys) {
     yield* running(...changes)(keys);

@@ -39,16 +39,16 @@ export async function converse(service, scene = {}) {
 
 const none = () => undefined;
 
-/** Ignores the result of an action, which the screenshot shows. @param {unknown} act */
-const forget = (act) => Promise.resolve(act).catch(none);
+/** Ignores the failure of an action: the screenshot shows it. @param {unknown} action */
+const forget = (action) => Promise.resolve(action).catch(none);
 
-/** Waits until all received changes are delivered. */
+/** Waits until all received changes are delivered, which takes fewer than eight turns of the event loop. */
 async function settle() {
   for (let turn = 0; turn < 8; turn += 1) await yieldToEventLoop();
 }
 
 /**
- * Creates an element with properties, and the settings that it has as properties.
+ * Creates an element with properties and with the density, the only setting that is an attribute of elements.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name @param {Look} look @param {Partial<HTMLElementTagNameMap[Name]>} [properties]
@@ -106,7 +106,7 @@ export async function until(find) {
       requestAnimationFrame(resolve);
     });
   }
-  throw new Error(`Nothing came of ${String(find)}`);
+  throw new Error(`No result after 600 frames: ${String(find)}`);
 }
 
 /**
@@ -128,8 +128,8 @@ export async function press(element, selector) {
   return found;
 }
 
-/** Waits until the position of an element has not changed for a few frames. @param {Element} element */
-export async function rest({ shadowRoot }) {
+/** Waits until the content of a shadow root has not changed for four frames. @param {Element} element */
+export async function waitUntilStable({ shadowRoot }) {
   let changes = 0;
   const observer = new MutationObserver(() => (changes += 1));
   if (shadowRoot)

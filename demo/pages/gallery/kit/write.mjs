@@ -1,9 +1,9 @@
 /** @import * as Ubik from 'ubik-elements/controller.js' */
 
-/** Functions that create stored messages, parts, and the changes of a run. */
+// Functions that create stored messages and their parts.
 
-let made = 0;
-const key = (/** @type {string} */ kind) => `${kind}-${(made += 1)}`;
+let count = 0;
+const key = (/** @type {string} */ kind) => `${kind}-${(count += 1)}`;
 
 /** @param {string} text @returns {Ubik.PartTree} */
 export const say = (text) => ({ kind: 'text', key: key('text'), text });
@@ -46,10 +46,10 @@ const toRaw = (value) =>
   value === null || typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
 /** @param {string} name @returns {Ubik.PartTree} */
-export const flag = (name) => ({ kind: 'checkpoint', key: `checkpoint:${name}`, name });
+export const checkpoint = (name) => ({ kind: 'checkpoint', key: `checkpoint:${name}`, name });
 
-/** @param {string} prompt @param {string | null} [answer] @returns {Ubik.PartTree} */
-export const asked = (prompt, answer = null) => ({
+/** An input request in a stored answer. @param {string} prompt @param {string | null} [answer] @returns {Ubik.PartTree} */
+export const inputRequest = (prompt, answer = null) => ({
   kind: 'input-request',
   key: key('asked'),
   prompt,
@@ -81,7 +81,7 @@ export const cite = (id, label, more) => [
   { kind: 'citation', label: `[${label}]`, source: `[${label}]`, ...more },
 ];
 
-/** A text with citations, at the positions of `{id}`. @param {string} text @param {[string, Ubik.CitationMark][]} marks */
+/** A text with citations in place of `{id}`. In the model, a mark is its id between U+E000 and U+E001. @param {string} text @param {[string, Ubik.CitationMark][]} marks */
 export const sayWith = (text, marks) => ({
   .../** @type {Ubik.PartTree & { kind: 'text' }} */ (say('')),
   text: text.replace(/\{(\w+)\}/g, '\uE000$1\uE001'),
