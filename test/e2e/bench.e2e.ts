@@ -45,7 +45,7 @@ test('each benchmark subject renders the whole document', onlyExhaustive, async 
   const runs = new Map<string, Awaited<ReturnType<typeof runOnce>>[]>();
   for (const subject of ['null', 'dom-replay-raf', 'product', 'bare', 'smd']) {
     const run = await runOnce({ subject, ...request, ...rest });
-    assert.deepEqual([run.fault, run.seen.fed], [null, 1], subject);
+    assert.deepEqual([run.fault, run.measurements.fed], [null, 1], subject);
     assert.ok(run.cpu.task > 0 && run.marks.size === 4 && Number.isFinite(growthOf(run)), subject);
     runs.set(subject, [run]);
   }
