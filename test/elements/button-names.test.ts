@@ -70,7 +70,7 @@ describe('buttons of a page', () => {
       expect([...kinds], `kinds of button called "${name}"`).to.have.length(1);
       if (alike.length === 1) continue;
       const items = new Set(alike.map(itemOf));
-      expect(items.has(null), `"${name}" stands in an item`).to.equal(false);
+      expect(items.has(null), `each button called "${name}" is in an item`).to.equal(false);
       expect(items.size, `items with "${name}"`).to.equal(alike.length);
     }
   });

@@ -36,8 +36,8 @@ export function pressKey(
   key: string,
   init: KeyboardEventInit = {},
 ): KeyboardEvent {
-  const way = { bubbles: true, cancelable: true, composed: true };
-  const event = new KeyboardEvent('keydown', { key, ...way, ...init });
+  const flags = { bubbles: true, cancelable: true, composed: true };
+  const event = new KeyboardEvent('keydown', { key, ...flags, ...init });
   target?.dispatchEvent(event);
   return event;
 }

@@ -14,16 +14,16 @@ async function idle(): Promise<void> {
   await nextFrame();
 }
 
-/** Creates a disconnected chat for a registered service; `made` returns how often its backend was created. */
+/** Creates a disconnected chat for a registered service; `createdCount` returns how many backends were created. */
 function setupCounted(service: string) {
-  let made = 0;
+  let count = 0;
   registerBackend(service, () => {
-    made += 1;
+    count += 1;
     return new ScriptedBackend(() => 0);
   });
   const chat = document.createElement('ubik-chat');
   chat.service = service;
-  return { chat, made: () => made };
+  return { chat, createdCount: () => count };
 }
 
 /** Returns the console warnings of `act`. */
@@ -56,7 +56,7 @@ describe('<ubik-chat>', () => {
     expect(root.activeElement?.className).to.equal('scroller');
   });
 
-  it('shows a greeting as Markdown, by the content options', async () => {
+  it('renders a greeting as Markdown, with the content options', async () => {
     const { chat, query, settle, text } = await setupChat((each) => {
       each.greeting = '# Hello\n\nI know **rivers**. <b>Read</b> [more](/rivers).';
     });
@@ -179,21 +179,21 @@ describe('<ubik-chat>', () => {
   });
 
   it('creates its backend one microtask after it is connected', async () => {
-    const { chat, made } = setupCounted('counted');
+    const { chat, createdCount } = setupCounted('counted');
     document.body.append(chat);
     chat.baseUrl = 'https://service.example/';
-    expect(made()).to.equal(0);
+    expect(createdCount()).to.equal(0);
     await Promise.resolve();
-    expect(made()).to.equal(1);
+    expect(createdCount()).to.equal(1);
     chat.remove();
   });
 
   it('creates no backend when it is removed in the same task', async () => {
-    const { chat, made } = setupCounted('fleeting');
+    const { chat, createdCount } = setupCounted('fleeting');
     document.body.append(chat);
     chat.remove();
     await idle();
-    expect(made()).to.equal(0);
+    expect(createdCount()).to.equal(0);
   });
 
   it('shares a controller with a chat of the same service, base URL, thread and user only', async () => {
@@ -291,9 +291,9 @@ describe('<ubik-chat>', () => {
   });
 
   it('asks to sign in without a token, and loads the thread once getToken is set', async () => {
-    const made: boolean[] = [];
+    const hasToken: boolean[] = [];
     registerBackend('guarded', ({ getToken }) => {
-      made.push(getToken !== null);
+      hasToken.push(getToken !== null);
       const backend = new ScriptedBackend(() => 0);
       backend.threads.set('x', contentOf('x', [stored('m', 'user', 'Private')]));
       if (!getToken) {
@@ -313,7 +313,7 @@ describe('<ubik-chat>', () => {
     expect(chat.shadowRoot?.querySelector('.status-bar')?.textContent).to.contain('Sign in');
     chat.getToken = () => 'token';
     await idle();
-    expect(made).to.deep.equal([false, true]);
+    expect(hasToken).to.deep.equal([false, true]);
     expect(chat.shadowRoot?.querySelector('.message')?.textContent).to.contain('Private');
     expect(chat.shadowRoot?.querySelector('.status-bar')?.textContent.trim()).to.equal('');
     chat.remove();
@@ -321,8 +321,8 @@ describe('<ubik-chat>', () => {
 
   it('uses the default for an unknown attribute value, and warns once', async () => {
     const warnings = await warningsOf(async () => {
-      const { chat } = await setupChat((made) => {
-        made.setAttribute('theme', 'pink');
+      const { chat } = await setupChat((element) => {
+        element.setAttribute('theme', 'pink');
       });
       chat.theme = 'light';
       await chat.updateComplete;
@@ -352,7 +352,7 @@ describe('<ubik-chat>', () => {
 
   it('renders the strings of its locale, and follows changes of locale and lang', async () => {
     registerLocale('xx', { send: 'Senden', placeholder: 'Nachricht…' });
-    const { chat, query, field } = await setupChat((made) => (made.lang = 'xx-YY'));
+    const { chat, query, field } = await setupChat((element) => (element.lang = 'xx-YY'));
     expect(query('.send').title).to.equal('Senden');
     expect(field.placeholder).to.equal('Nachricht…');
     registerLocale('xx', { send: 'Los' });
@@ -402,7 +402,7 @@ describe('<ubik-chat>', () => {
 });
 
 describe('the status line of <ubik-chat>', () => {
-  for (const [state, words, button] of [
+  for (const [state, status, button] of [
     ['sending', 'Sending…', ''],
     ['stopping', 'Stopping…', ''],
     ['stalled', 'No response for a while. Still waiting…', ''],
@@ -414,7 +414,7 @@ describe('the status line of <ubik-chat>', () => {
       await start();
       backend.stream.push({ type: 'thread', set: { run: { state } } });
       await settle();
-      expect(text('.status-bar')).to.equal([words, button].filter(Boolean).join(' '));
+      expect(text('.status-bar')).to.equal([status, button].filter(Boolean).join(' '));
     });
   }
 

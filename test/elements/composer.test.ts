@@ -3,7 +3,7 @@ import { UbikError } from '../../src/errors.js';
 import type { ScriptedBackend } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-fixture.js';
 
-type Stage = Awaited<ReturnType<typeof setupChat>>;
+type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
 /** Answers the agent's request from the message field, after requests of tools. Returns the arguments of the backend call. */
 async function answerAgent(...ofTools: readonly string[]): Promise<readonly unknown[]> {
@@ -32,7 +32,7 @@ function setOnline(value: boolean): void {
 const TOO_LARGE = 'Not sent. This is too large to send.';
 
 /** Sends a message that the service rejects. */
-async function sendRejected({ write, press, settle, backend, text }: Stage): Promise<void> {
+async function sendRejected({ write, press, settle, backend, text }: Fixture): Promise<void> {
   write('One');
   press('Enter');
   await settle();
@@ -42,7 +42,7 @@ async function sendRejected({ write, press, settle, backend, text }: Stage): Pro
 }
 
 /** Starts a run and tries to stop it, which the service rejects. */
-async function stopRejected({ start, settle, backend, query, text }: Stage): Promise<void> {
+async function stopRejected({ start, settle, backend, query, text }: Fixture): Promise<void> {
   await start();
   backend.responses.set('stop', () => {
     throw new UbikError('forbidden', 'no');
@@ -101,77 +101,77 @@ describe('error of a message that was sent while offline', () => {
   });
 
   it('stays when the network is back if the service has rejected the message', async () => {
-    const stage = await setupChat();
+    const fixture = await setupChat();
     setOnline(false);
-    await sendRejected(stage);
+    await sendRejected(fixture);
     setOnline(true);
-    await stage.settle();
-    expect(stage.text('.below [role=alert]')).to.equal(TOO_LARGE);
+    await fixture.settle();
+    expect(fixture.text('.below [role=alert]')).to.equal(TOO_LARGE);
   });
 });
 
 describe('error below the field', () => {
   it('is removed when the message is sent again', async () => {
-    const stage = await setupChat();
-    await sendRejected(stage);
-    stage.press('Enter');
-    await stage.settle();
-    expect(stage.root.querySelector('.below [role=alert]')).to.equal(null);
+    const fixture = await setupChat();
+    await sendRejected(fixture);
+    fixture.press('Enter');
+    await fixture.settle();
+    expect(fixture.root.querySelector('.below [role=alert]')).to.equal(null);
   });
 
   it('is removed when another thread is shown', async () => {
-    const stage = await setupChat();
-    await stage.start();
-    stage.backend.stream.finish('complete');
-    await stage.settle();
-    await sendRejected(stage);
-    stage.chat.startThread();
-    await stage.settle();
-    expect(stage.root.querySelector('.below [role=alert]')).to.equal(null);
+    const fixture = await setupChat();
+    await fixture.start();
+    fixture.backend.stream.finish('complete');
+    await fixture.settle();
+    await sendRejected(fixture);
+    fixture.chat.startThread();
+    await fixture.settle();
+    expect(fixture.root.querySelector('.below [role=alert]')).to.equal(null);
   });
 
   it('is removed when a message is queued', async () => {
-    const stage = await setupChat();
-    await stopRejected(stage);
-    stage.write('Second');
-    stage.press('Enter');
-    await stage.settle();
-    expect(stage.controller.thread?.list('queue').size).to.equal(1);
-    expect(stage.root.querySelector('.below [role=alert]')).to.equal(null);
+    const fixture = await setupChat();
+    await stopRejected(fixture);
+    fixture.write('Second');
+    fixture.press('Enter');
+    await fixture.settle();
+    expect(fixture.controller.thread?.list('queue').size).to.equal(1);
+    expect(fixture.root.querySelector('.below [role=alert]')).to.equal(null);
   });
 
   it('stays at the end of a run when the service was not busy with it', async () => {
-    const stage = await setupChat();
-    await stopRejected(stage);
-    stage.backend.stream.finish('complete');
-    await stage.settle();
-    expect(stage.text('.below [role=alert]')).to.equal('The service does not allow this.');
+    const fixture = await setupChat();
+    await stopRejected(fixture);
+    fixture.backend.stream.finish('complete');
+    await fixture.settle();
+    expect(fixture.text('.below [role=alert]')).to.equal('The service does not allow this.');
   });
 
-  it('is covered by the reason why a text is invalid, and shown again when it is valid', async () => {
-    const stage = await setupChat((chat) => (chat.maxLength = 20));
-    await sendRejected(stage);
-    stage.write('1'.repeat(21));
-    stage.press('Enter');
-    await stage.settle();
-    expect(stage.text('.below [role=alert]')).to.contain('up to 20 characters');
-    stage.write('1'.repeat(20));
-    await stage.settle();
-    expect(stage.text('.below [role=alert]')).to.equal(TOO_LARGE);
+  it('is hidden by the reason why a text is invalid, and shown again when the text is valid', async () => {
+    const fixture = await setupChat((chat) => (chat.maxLength = 20));
+    await sendRejected(fixture);
+    fixture.write('1'.repeat(21));
+    fixture.press('Enter');
+    await fixture.settle();
+    expect(fixture.text('.below [role=alert]')).to.contain('up to 20 characters');
+    fixture.write('1'.repeat(20));
+    await fixture.settle();
+    expect(fixture.text('.below [role=alert]')).to.equal(TOO_LARGE);
   });
 
-  it('does not show the reason of a text that is invalid again before the next attempt', async () => {
-    const stage = await setupChat((chat) => (chat.maxLength = 20));
-    await stage.settle();
-    stage.write('1'.repeat(21));
-    stage.press('Enter');
-    await stage.settle();
-    expect(stage.text('.below [role=alert]')).to.contain('up to 20 characters');
-    stage.write('1');
-    await stage.settle();
-    stage.write('1'.repeat(21));
-    await stage.settle();
-    expect(stage.root.querySelector('.below [role=alert]')).to.equal(null);
+  it('does not say why a text is invalid again before the next attempt to send it', async () => {
+    const fixture = await setupChat((chat) => (chat.maxLength = 20));
+    await fixture.settle();
+    fixture.write('1'.repeat(21));
+    fixture.press('Enter');
+    await fixture.settle();
+    expect(fixture.text('.below [role=alert]')).to.contain('up to 20 characters');
+    fixture.write('1');
+    await fixture.settle();
+    fixture.write('1'.repeat(21));
+    await fixture.settle();
+    expect(fixture.root.querySelector('.below [role=alert]')).to.equal(null);
   });
 });
 
@@ -364,7 +364,7 @@ describe('the composer', () => {
     expect(field.scrollHeight).to.be.greaterThan(many);
   });
 
-  it('answers the pending request of the agent, and shows its question', async () => {
+  it('answers the pending request of the agent, whose question it does not repeat', async () => {
     const [, , answer] = await answerAgent();
     expect(answer).to.deep.equal({ type: 'text', text: '2025' });
   });

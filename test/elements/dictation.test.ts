@@ -2,9 +2,9 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { lazyDictation } from '../../src/elements/composer/composer-tools.js';
 import { setupChat } from './chat-fixture.js';
 
-/** A speech recognition whose results the test dispatches. */
+/** A speech recognition whose results the test dispatches. `instances` are those that were created. */
 class ScriptedRecognition {
-  static made: ScriptedRecognition[] = [];
+  static instances: ScriptedRecognition[] = [];
   lang = '';
   continuous = false;
   interimResults = false;
@@ -14,7 +14,7 @@ class ScriptedRecognition {
   readonly calls: string[] = [];
 
   constructor() {
-    ScriptedRecognition.made.push(this);
+    ScriptedRecognition.instances.push(this);
   }
 
   start(): void {
@@ -31,15 +31,15 @@ class ScriptedRecognition {
   }
 
   /** Dispatches the recognized phrases so far. */
-  hear(...pieces: string[]): void {
+  recognize(...pieces: string[]): void {
     this.onresult?.({ results: pieces.map((transcript) => [{ transcript }]) });
   }
 }
 
 describe('dictation', () => {
-  const own = Object.getOwnPropertyDescriptor(window, 'SpeechRecognition');
-  const webkit = Object.getOwnPropertyDescriptor(window, 'webkitSpeechRecognition');
-  const put = (value: unknown): void => {
+  const original = Object.getOwnPropertyDescriptor(window, 'SpeechRecognition');
+  const originalWebkit = Object.getOwnPropertyDescriptor(window, 'webkitSpeechRecognition');
+  const setConstructor = (value: unknown): void => {
     Object.defineProperty(window, 'SpeechRecognition', { value, configurable: true });
     Object.defineProperty(window, 'webkitSpeechRecognition', {
       value: undefined,
@@ -52,8 +52,8 @@ describe('dictation', () => {
   afterEach(() => {
     delete (window as { SpeechRecognition?: unknown }).SpeechRecognition;
     delete (window as { webkitSpeechRecognition?: unknown }).webkitSpeechRecognition;
-    if (own) Object.defineProperty(window, 'SpeechRecognition', own);
-    if (webkit) Object.defineProperty(window, 'webkitSpeechRecognition', webkit);
+    if (original) Object.defineProperty(window, 'SpeechRecognition', original);
+    if (originalWebkit) Object.defineProperty(window, 'webkitSpeechRecognition', originalWebkit);
   });
 
   /** A chat with dictation. */
@@ -62,8 +62,8 @@ describe('dictation', () => {
     speech = true,
     value: unknown = ScriptedRecognition,
   ) {
-    put(value);
-    ScriptedRecognition.made = [];
+    setConstructor(value);
+    ScriptedRecognition.instances = [];
     const fixture = await setupChat((chat) => Object.assign(chat, { speech, lang }));
     const { field, root, settle } = fixture;
     field.focus();
@@ -72,9 +72,9 @@ describe('dictation', () => {
     const listen = async (): Promise<ScriptedRecognition> => {
       button()?.click();
       await settle();
-      const [made] = ScriptedRecognition.made.slice(-1);
-      if (!made) throw new Error('No recognition was started.');
-      return made;
+      const [recognition] = ScriptedRecognition.instances.slice(-1);
+      if (!recognition) throw new Error('No recognition was started.');
+      return recognition;
     };
     return { ...fixture, button, listen };
   }
@@ -92,23 +92,23 @@ describe('dictation', () => {
     const { listen, field, write, settle, controller, button, query } = await setupDictation();
     write('Dear friend');
     field.setSelectionRange(4, 4);
-    await waitUntil(() => button()?.title === 'Dicter', 'French is there');
-    const heard = await listen();
-    expect([heard.lang, heard.continuous, heard.interimResults]).to.deep.equal([
+    await waitUntil(() => button()?.title === 'Dicter', 'the French strings have loaded');
+    const recognition = await listen();
+    expect([recognition.lang, recognition.continuous, recognition.interimResults]).to.deep.equal([
       'fr-CA',
       true,
       true,
     ]);
     expect(button()?.ariaPressed).to.equal('true');
     expect(query('.composer .hidden[role=status]').textContent).to.equal('À l’écoute…');
-    heard.hear('old');
+    recognition.recognize('old');
     expect(field.value).to.equal('Dear old friend');
-    heard.hear('odd', ' and new');
+    recognition.recognize('odd', ' and new');
     expect(field.value).to.equal('Dear odd and new friend');
     expect(field.selectionStart).to.equal('Dear odd and new'.length);
     button()?.click();
     await settle();
-    expect(heard.calls).to.deep.equal(['start', 'stop']);
+    expect(recognition.calls).to.deep.equal(['start', 'stop']);
     expect(button()?.ariaPressed).to.equal('false');
     expect(controller.getDraft().text).to.equal('Dear odd and new friend');
   });
@@ -116,17 +116,17 @@ describe('dictation', () => {
   it('stops when the user types, and when the message is sent', async () => {
     const { listen, field, write, press, settle, button } = await setupDictation();
     const first = await listen();
-    first.hear('one');
+    first.recognize('one');
     write('one, two');
     await settle();
     expect(first.calls).to.deep.equal(['start', 'abort']);
     expect(button()?.ariaPressed).to.equal('false');
-    first.hear('one three');
+    first.recognize('one three');
     expect(field.value).to.equal('one, two');
     const second = await listen();
     press('Enter');
     await settle();
-    second.hear('late');
+    second.recognize('late');
     expect(field.value).to.equal('');
     expect(second.calls).to.include('abort');
   });
@@ -142,7 +142,7 @@ describe('dictation', () => {
     expect(second.calls).to.deep.equal(['start', 'abort']);
   });
 
-  for (const [error, words] of [
+  for (const [error, sentence] of [
     ['not-allowed', 'The microphone is blocked.'],
     ['service-not-allowed', 'The microphone is blocked.'],
     ['audio-capture', 'No microphone found.'],
@@ -152,16 +152,16 @@ describe('dictation', () => {
   ] as const) {
     it(`explains the error "${error}", and can be started again`, async () => {
       const { listen, root, settle } = await setupDictation('en');
-      const said = (): string =>
+      const shownError = (): string =>
         root.querySelector('.below > .error-text')?.textContent.trim() ?? '';
-      const heard = await listen();
-      heard.onerror?.({ error });
-      heard.onend?.(new Event('end'));
+      const recognition = await listen();
+      recognition.onerror?.({ error });
+      recognition.onend?.(new Event('end'));
       await settle();
-      if (words) expect(said()).to.contain(words);
-      else expect(said()).to.equal('');
+      if (sentence) expect(shownError()).to.contain(sentence);
+      else expect(shownError()).to.equal('');
       await listen();
-      expect(said()).to.equal('');
+      expect(shownError()).to.equal('');
     });
   }
 

@@ -57,7 +57,7 @@ const setupWithSearch = () =>
     documents.findDocuments = () => Promise.resolve([documentOf('c')]);
   });
 
-/** A page of a list with more pages. */
+/** The response to a request for a page: one document, and there are more pages. */
 const PARTIAL_PAGE = () => ({ items: [documentOf('a')], hasMore: true, total: 500 });
 
 /** A panel that shows the first of several pages. */
@@ -127,13 +127,13 @@ describe('<ubik-documents>', () => {
     }
   }
 
-  const odd = 'not-a-list' as never;
+  const notAnArray = 'not-an-array' as never;
   for (const [problem, code, find] of [
     ...FAILURES.map((each) => [each, each, () => Promise.reject(new UbikError(each))] as const),
-    ['an error of its own', 'misuse', () => Promise.reject(new TypeError('Not mine.'))] as const,
-    ['a throw at once', 'misuse', () => assert.fail('Not mine.')] as const,
+    ['another error', 'misuse', () => Promise.reject(new TypeError('failed'))] as const,
+    ['a synchronous error', 'misuse', () => assert.fail('failed')] as const,
     ['nothing', 'misuse', () => Promise.resolve(undefined as never)] as const,
-    ['no list', 'misuse', () => Promise.resolve(odd)] as const,
+    ['no array', 'misuse', () => Promise.resolve(notAnArray)] as const,
   ]) {
     it(`shows that findDocuments failed (${problem}), and searches again on Retry`, async () => {
       const fixture = await setupTwoDocuments((_, documents) => {
@@ -145,8 +145,8 @@ describe('<ubik-documents>', () => {
       const message = fixture.root.querySelector('.picker [role=alert]')?.textContent.trim();
       expect(message).to.match(/\S\.$/);
       expect(fixture.rows().length, 'the documents stay').to.equal(2);
-      const strange = [null, {}, { id: 1, name: {} }] as unknown as DocumentInfo[];
-      fixture.documents.findDocuments = () => Promise.resolve([...strange, documentOf('c')]);
+      const invalidResults = [null, {}, { id: 1, name: {} }] as unknown as DocumentInfo[];
+      fixture.documents.findDocuments = () => Promise.resolve([...invalidResults, documentOf('c')]);
       await fixture.press('Retry');
       await fixture.press('Add c.pdf to this conversation');
       expect(fixture.names().slice(1)).to.deep.equal(['link', 'linked']);
@@ -457,7 +457,7 @@ describe('a removed document', () => {
     expect(clock.waiting).to.equal(0);
   });
 
-  it('is as before when the removal is undone: at its place, with its star, and attached', async () => {
+  it('is restored when the removal is undone: in its position, with its star, and attached', async () => {
     const fixture = await setupTwoDocuments();
     const { press, rows, clock, settle, backend, controller, root, names } = fixture;
     await press('Star b.pdf');
@@ -500,7 +500,7 @@ describe('a removed document', () => {
     });
   });
 
-  it('is removed at once when the list is removed, but not when it is moved', async () => {
+  it('is removed at once when the element is removed, but not when it is moved', async () => {
     const { press, backend, box, documents, settle } = await setupTwoDocuments();
     await press('Remove b.pdf from this conversation');
     box.prepend(documents);
@@ -511,7 +511,7 @@ describe('a removed document', () => {
     expect(backend.count('unlinkDocument')).to.equal(1);
   });
 
-  it('is removed from its own thread when another one is shown meanwhile', async () => {
+  it('is removed from its thread when another one is shown meanwhile', async () => {
     const fixture = await setupTwoDocuments(({ backend }) => {
       backend.threads.set('thread-b', contentOf('thread-b', [stored('m2', 'user', 'Other')]));
     });

@@ -114,7 +114,7 @@ describe('<ubik-markdown>', () => {
     expect(inside(markdown, 'p')?.textContent).to.equal('one two');
   });
 
-  it('loads images from allowed origins, and asks before others', async () => {
+  it('loads images from allowed origins, and asks before it loads others', async () => {
     const content = '![a](https://ok.invalid/img/a.png) ![b](https://ok.invalid/other/b.png)';
     const text = await fixture<UbikMarkdown>(
       html`<ubik-markdown
