@@ -329,7 +329,8 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   prefill = false;
 
   readonly #connection = new ControllerConnection(this, this.viewContext, {
-    // The chat connects, and sends its first request, only after its window was opened and the debug panel, which observes the result, has loaded.
+    // The chat connects, and so sends its first request, only after its window was opened, and after the debug panel, which observes the
+    // result, has loaded.
     find: () =>
       this.#window.isNeverOpened || this.#debugPanel.isLoading ? null : this.#service.find(),
     onConnect: (controller) => {
@@ -547,11 +548,11 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     );
   }
 
-  /** Returns the view of the pending request if it can be focused. What a renderer of the host page has drawn for it cannot. */
+  /** Returns the view of the pending request if it can be focused. A part that a renderer of the host page shows cannot be. */
   #findRequestView(): PartView | undefined {
     const { message = '', request } = this.#composer.findPendingRequest() ?? {};
     const view = this.#transcript.viewOf(message);
-    // Until the content contains a part that shows the request, it has a view of its own.
+    // Until the content contains a part that shows the request, its activity has a view.
     const part = view?.viewOf(request?.part ?? '') ?? view?.viewOf(request?.key ?? '');
     return part?.focus && part;
   }

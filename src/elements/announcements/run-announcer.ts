@@ -33,7 +33,10 @@ export class RunAnnouncer {
   readonly #liveRegions: LiveRegions;
   readonly #level: () => string;
   readonly #sentenceAnnouncer: SentenceAnnouncer;
-  /** Parts changed since the last frame, in the order of their changes, with the offset at which new text starts; `Infinity` without new text. */
+  /**
+   * Parts changed since the last frame, in the order of their changes, with the offset at which new text starts; `Infinity` without new
+   * text.
+   */
   readonly #changedParts = new Map<Key, number>();
   /** The text part that has grown last. */
   #growingText: Key | undefined;
@@ -167,8 +170,8 @@ export class RunAnnouncer {
 /** Longest text that is searched for the end of a sentence. A longer one is announced without a search. */
 const MAX_SEARCHED = 1000;
 /**
- * Matches everything up to the end of the last sentence or line. A sentence ends with a mark that white space follows, after closing quotes and
- * brackets if there are any. The lookbehind excludes the full stop after the number of a list item.
+ * Matches everything up to the end of the last sentence or line. A sentence ends with a punctuation mark that white space follows; closing
+ * quotes and brackets may be in between. The lookbehind excludes the full stop after the number of a list item.
  */
 const COMPLETE_SENTENCES = /^[^]*(?:(?<!(?:^|\n)[\s>#*+-]*\d{1,9})[.!?。！？؟](?=["')\]]*\s)|\n)/;
 

@@ -34,8 +34,8 @@ import type { Run } from '../../model/thread.js';
 type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;
 
 /**
- * DOM events by the notice for which they are dispatched. The events for `auth-required`, which has no detail, and `input-required`, which can
- * be cancelled, are dispatched separately; all other notices are for views only.
+ * DOM events by the notice for which they are dispatched. The events for `auth-required`, which has no detail, and `input-required`, which
+ * can be cancelled, are dispatched separately; all other notices are for views only.
  */
 const NOTICE_EVENTS = {
   'run-started': UbikRunStartedEvent,

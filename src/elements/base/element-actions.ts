@@ -132,7 +132,7 @@ export class ElementActions implements ViewActions {
 /** The type of an action that is supported. */
 type Action<Name extends keyof ViewActions> = NonNullable<ViewActions[Name]>;
 
-/** Restores a checkpoint. The host page may change the hint in the event before. */
+/** Restores a checkpoint. The host page may change the hint in `ubik-checkpoint-restore`. */
 function restoreCheckpoint(
   host: ConnectedHost,
   checkpoint: CheckpointInfo,

@@ -15,8 +15,8 @@ const groups = new Map<string, (StorageKey | undefined)[]>();
 
 /**
  * The storage key of a chat, which lets each chat of a page restore its own thread and drafts. A chat without `storage-key` and `id` is
- * identified by its number among those with the same service, base URL, agent and user, in the order of their connection. It keeps the number after
- * it was disconnected, until another chat reuses it.
+ * identified by its number among those with the same service, base URL, agent and user, in the order of their connection. It keeps the
+ * number after it was disconnected, until another chat reuses it.
  */
 export class StorageKey {
   readonly #options: StorageOptions;

@@ -64,7 +64,7 @@ export class ComposerController {
   #failure: Failure | null = null;
   /**
    * Whether the user has tried to send an invalid text. The reason is then shown until the text is valid. Separate from the failure, which
-   * the reason hides only meanwhile.
+   * is hidden only while the reason is shown.
    */
   #isInvalid = false;
   /** The text that is being sent; null when there is none. */
@@ -225,7 +225,10 @@ export class ComposerController {
     </button>`;
   }
 
-  /** Renders the error and the hint. The class `keys` marks a hint about Enter, which the style sheet shows only while the composer has the focus. */
+  /**
+   * Renders the error and the hint. The class `keys` marks a hint about Enter, which the style sheet shows only while the composer has the
+   * focus.
+   */
   #renderBelow(): TemplateResult {
     const { locale } = this.#host.context;
     const isUploading = this.#files.isUploading;

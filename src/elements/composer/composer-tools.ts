@@ -124,7 +124,10 @@ const IGNORE_ATTRIBUTES = [
   ['data-form-type', 'other'],
 ] as const;
 
-/** Everything in a composer that is not needed to render it: the tools for writing, follow-up questions, details of errors. Loaded by `LazyComposerTools`. */
+/**
+ * Everything in a composer that is not needed to render it: the tools for writing, follow-up questions, details of errors. Loaded by
+ * `LazyComposerTools`.
+ */
 export class ComposerTools implements ReactiveController {
   readonly #status = element('p', 'hidden');
   readonly #enter = new EnterKey();

@@ -1,7 +1,10 @@
 import type { AttachmentController } from '../documents/attachment-controller.js';
 import type { ComposerContext } from './composer-context.js';
 
-/** Attaches pasted text that is longer than `longPaste` as a document. Text that is pasted with the shortcut for plain text (Ctrl or Cmd, Shift, V) stays text. */
+/**
+ * Attaches pasted text that is longer than `longPaste` as a document. Text that is pasted with the shortcut for plain text (Ctrl+Shift+V or
+ * Cmd+Shift+V) stays text.
+ */
 export class LongPaste {
   readonly #context: ComposerContext;
   readonly #files: AttachmentController;

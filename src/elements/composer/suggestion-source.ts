@@ -34,8 +34,8 @@ export function readSuggestions(value: unknown, limit = MAX_SUGGESTIONS): readon
 }
 
 /**
- * Returns the suggestions that match a query, in this order: the name starts with it, the name contains it, the description contains it (only
- * for queries of three or more characters).
+ * Returns the suggestions that match a query, in this order: the name starts with it, the name contains it, the description contains it
+ * (only if the query has at least three characters).
  */
 export function filterSuggestions(all: unknown, query: string): readonly Suggestion[] {
   const needle = query.toLocaleLowerCase();

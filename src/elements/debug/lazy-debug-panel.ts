@@ -8,7 +8,10 @@ const lazyPanel = createLazyModule(() => import('./debug-panel.js'));
 export class LazyDebugPanel {
   readonly #host: DebuggedHost;
   #panel: DebugPanel | undefined;
-  /** Whether the panel is loading. The chat connects only afterwards, so that the panel observes the result of its first request. Undefined before the first load. */
+  /**
+   * Whether the panel is loading. The chat connects only afterwards, so that the panel observes the result of its first request. Undefined
+   * before the first load.
+   */
   isLoading: boolean | undefined;
 
   constructor(host: DebuggedHost) {
