@@ -99,50 +99,50 @@ describe('<ubik-chat>', () => {
 
   it('shows greeting and starters of the service when the host page sets none', async () => {
     const { controller } = setupController();
-    const asked = Object.assign(controller, {
+    const withOnboarding = Object.assign(controller, {
       loadOnboarding: () => Promise.resolve({ greeting: 'From the service', starters: ['S?'] }),
     });
-    const { text } = await setupChat((chat) => (chat.controller = asked));
+    const { text } = await setupChat((chat) => (chat.controller = withOnboarding));
     await idle();
     expect(text('.greeting')).to.equal('From the service');
     expect(text('.starters')).to.equal('S?');
   });
 
   it('loads greeting and starters of the service again when its language changes, and keeps the messages', async () => {
-    const answers = new Map<string, Deferred<Onboarding>>();
+    const responses = new Map<string, Deferred<Onboarding>>();
     const fixture = await setupChat((chat) => {
       chat.lang = 'en';
       Object.assign(chat.controller?.backend ?? {}, {
         loadOnboarding: () => {
-          const answer = new Deferred<Onboarding>();
-          answers.set(chat.lang, answer);
-          return answer.promise;
+          const response = new Deferred<Onboarding>();
+          responses.set(chat.lang, response);
+          return response.promise;
         },
       });
     });
     const { chat, text, settle } = fixture;
-    const give = async (lang: string, greeting: string): Promise<void> => {
-      answers.get(lang)?.resolve({ greeting, starters: [`${greeting}?`] });
+    const respond = async (lang: string, greeting: string): Promise<void> => {
+      responses.get(lang)?.resolve({ greeting, starters: [`${greeting}?`] });
       await settle();
     };
     const switchTo = async (lang: string): Promise<void> => {
       chat.lang = lang;
       await settle();
     };
-    await give('en', 'Hello');
+    await respond('en', 'Hello');
     expect(text('.greeting')).to.equal('Hello');
     await switchTo('fr');
     expect(text('.greeting'), 'until the new one is loaded').to.equal('Hello');
     await switchTo('zh');
-    await give('zh', '你好');
+    await respond('zh', '你好');
     // The response to an earlier request comes last.
-    await give('fr', 'Bonjour');
+    await respond('fr', 'Bonjour');
     expect([text('.greeting'), text('.starters')]).to.deep.equal(['你好', '你好?']);
     await fixture.start('Which river?');
     fixture.backend.stream.append(0, 'The Danube.');
     await settle();
     await switchTo('en');
-    await give('en', 'Hello again');
+    await respond('en', 'Hello again');
     const messages = [...fixture.root.querySelectorAll('.message')].map((node) => node.textContent);
     expect(messages.length).to.equal(2);
     expect(messages[0]).to.contain('Which river?');
@@ -259,15 +259,15 @@ describe('<ubik-chat>', () => {
   it('shows that a thread is loading, then the error with a retry button', async () => {
     const backend = new ScriptedBackend(() => 0);
     registerBackend('broken', () => backend);
-    let settle: ((error: Error) => void) | undefined;
-    backend.responses.set('loadThread', () => new Promise((_, refuse) => (settle = refuse)));
+    let rejectThread: ((error: Error) => void) | undefined;
+    backend.responses.set('loadThread', () => new Promise((_, reject) => (rejectThread = reject)));
     const chat = document.createElement('ubik-chat');
     Object.assign(chat, { service: 'broken', threadId: 'x' });
     document.body.append(chat);
     await idle();
     const status = chat.shadowRoot?.querySelector('.status-bar');
     expect(status?.textContent).to.contain('Loading the conversation…');
-    settle?.(new UbikError('not-found', 'gone', { status: 404 }));
+    rejectThread?.(new UbikError('not-found', 'gone', { status: 404 }));
     await idle();
     expect(status?.textContent).to.contain('This conversation doesn’t exist');
     backend.responses.clear();
@@ -305,11 +305,11 @@ describe('<ubik-chat>', () => {
     });
     const chat = document.createElement('ubik-chat');
     Object.assign(chat, { service: 'guarded', threadId: 'x' });
-    let asked = 0;
-    chat.addEventListener('ubik-auth-required', () => (asked += 1));
+    let eventCount = 0;
+    chat.addEventListener('ubik-auth-required', () => (eventCount += 1));
     document.body.append(chat);
     await idle();
-    expect(asked).to.equal(1);
+    expect(eventCount).to.equal(1);
     expect(chat.shadowRoot?.querySelector('.status-bar')?.textContent).to.contain('Sign in');
     chat.getToken = () => 'token';
     await idle();

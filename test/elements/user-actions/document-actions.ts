@@ -29,7 +29,7 @@ async function failUpload({ backend, drop }: DocumentFixture): Promise<void> {
 }
 
 /** Drops a file whose upload does not end. */
-async function holdUpload({ backend, drop }: DocumentFixture): Promise<void> {
+async function startUpload({ backend, drop }: DocumentFixture): Promise<void> {
   backend.responses.set('uploadDocument', () => new Promise(() => undefined));
   await drop(file());
 }
@@ -47,7 +47,7 @@ export const DOCUMENT_ACTIONS: readonly UserAction[] = [
   },
   {
     ...{ name: 'cancel an upload', ...events(null, 'cancelled'), method: null },
-    setUp: () => setupPanel(({ press }) => press('Cancel upload of notes.txt'), holdUpload),
+    setUp: () => setupPanel(({ press }) => press('Cancel upload of notes.txt'), startUpload),
   },
   {
     ...{ name: 'retry an upload', ...events(null, 'added'), method: 'uploadDocument' },
