@@ -150,7 +150,7 @@ describe('<ubik-chat>', () => {
     chat.startThread();
     await settle();
     expect(text('.greeting')).to.equal('Hello again');
-    expect([...answers.keys()].sort()).to.deep.equal(['en', 'fr', 'zh']);
+    expect([...responses.keys()].sort()).to.deep.equal(['en', 'fr', 'zh']);
   });
 
   it('passes the current language of the interface to its service', async () => {
