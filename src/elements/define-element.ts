@@ -27,7 +27,7 @@ export function defineElement(name: string, element: CustomElementConstructor): 
     return;
   }
   if (known === element || known.ubikVersion === VERSION) return;
-  // Another version has defined all elements, which is one problem of the host page and not ten.
+  // Another version has defined all elements. Without the name of an element, their warnings are equal, so that `warnOnce` logs only one.
   const defined = known.ubikVersion
     ? `The elements are already defined by version ${known.ubikVersion}`
     : `<${name}> is already defined by other code`;

@@ -231,8 +231,8 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
    */
   userKey: string | null = null;
   /**
-   * Tells several chats of a page apart: each stores its open thread and its drafts under this key. By default the element's `id`, else its
-   * number among the unnamed chats of the page.
+   * Identifies this chat among several chats of a page: it stores its open thread and its drafts under this key. By default the element's
+   * `id`, else its number among the unnamed chats of the page.
    */
   storageKey = '';
   /**
@@ -329,7 +329,8 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   prefill = false;
 
   readonly #connection = new ControllerConnection(this, this.viewContext, {
-    // A closed window sends no requests.
+    // The chat connects, and so sends its first request, only after its window was opened, and after the debug panel, which observes the
+    // result, has loaded.
     find: () =>
       this.#window.isNeverOpened || this.#debugPanel.isLoading ? null : this.#service.find(),
     onConnect: (controller) => {
@@ -547,10 +548,11 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     );
   }
 
-  /** Returns the view of the pending request if it can be focused; a renderer of the host page cannot. */
+  /** Returns the view of the pending request if it can be focused. A part that a renderer of the host page shows cannot be. */
   #findRequestView(): PartView | undefined {
     const { message = '', request } = this.#composer.findPendingRequest() ?? {};
     const view = this.#transcript.viewOf(message);
+    // Until the content contains a part that shows the request, its activity has a view.
     const part = view?.viewOf(request?.part ?? '') ?? view?.viewOf(request?.key ?? '');
     return part?.focus && part;
   }

@@ -26,9 +26,9 @@ import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/co
  * @fires {UbikRunStopEvent} ubik-run-stop - before a stop request is sent; cancelable
  * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable
  * @fires {UbikDocumentAddedEvent} ubik-document-added - a file was uploaded
- * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected or not uploaded
+ * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected, not uploaded, or could not be processed
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
- * @fires {UbikDiagnosticEvent} ubik-diagnostic - a suggestion source of the host page failed; nothing is offered
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - a suggestion source of the host page failed, or the service accepts no context
  * @csspart base - container of all content
  * @csspart composer - the message field with its buttons
  * @csspart input - the text field

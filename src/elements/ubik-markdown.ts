@@ -64,6 +64,7 @@ export class UbikMarkdown extends BaseElement implements TextOptions {
 
   readonly #text = element('div', 'text');
   readonly #body = this.viewContext.createMarkdown(this.#text, () => null);
+  /** Length of the rendered text, including appended text. */
   #length = 0;
 
   /**
@@ -89,7 +90,7 @@ export class UbikMarkdown extends BaseElement implements TextOptions {
     return this.#text;
   }
 
-  /** Renders the difference between the previous content and the current one. */
+  /** Renders the difference between the previous content and the current one. Removes what `appendText` has added. */
   #update(before: string): void {
     const content = this.content || '';
     let common = content.startsWith(before) ? before.length : 0;

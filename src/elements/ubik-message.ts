@@ -22,7 +22,7 @@ import type { ContentOptions } from './base/view-context.js';
  * @tagname ubik-message
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link is followed; cancelable
  * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
- * @fires {UbikErrorEvent} ubik-error - a renderer of the host page threw
+ * @fires {UbikErrorEvent} ubik-error - a renderer of the host page threw, or code could not be loaded
  * @csspart base - container of all content
  * @csspart message - the message; also `question` or `answer`
  */

@@ -36,7 +36,7 @@ async function setupAnnouncements(prepare: (chat: UbikChat) => void = () => unde
   };
 }
 
-/** An answer in chunks: text, a step, tools, and an input request. */
+/** The changes of an answer with text, a step and tools, each with what is announced after it. */
 const RUN: readonly (readonly [change: Change, announced: readonly string[]])[] = [
   [textAt('/0:text', 0, 'I look. The ta'), ['I look.']],
   [textAt('/0:text', 14, 'ble is'), []],
@@ -132,9 +132,9 @@ describe('announcements', () => {
     const { start, backend, applyChanges, announced, settle } = await setupAnnouncements();
     await start();
     expect(announced()).to.deep.equal(['Working…']);
-    for (const [change, words] of RUN) {
+    for (const [change, texts] of RUN) {
       await applyChanges(change);
-      expect(announced(), JSON.stringify(change)).to.deep.equal(words);
+      expect(announced(), JSON.stringify(change)).to.deep.equal(texts);
     }
     backend.stream.request('@request:a');
     backend.stream.finish('waiting');
@@ -180,10 +180,10 @@ describe('announcements', () => {
     ]);
     backend.stream.finish('failed');
     await settle();
-    expect(announced().filter((words) => words.startsWith('!')).length).to.equal(1);
+    expect(announced().filter((text) => text.startsWith('!')).length).to.equal(1);
   });
 
-  it('report that the page is offline, and during a run that its answer comes later', async () => {
+  it('report that the browser is offline, and during a run that its answer continues later', async () => {
     const { start, settle, announced } = await setupAnnouncements();
     window.dispatchEvent(new Event('offline'));
     await settle();

@@ -126,11 +126,11 @@ describe('maxLength', () => {
     await lazyQueueView.load();
     const texts = (): string[] =>
       [...root.querySelectorAll('.queue .queued')].map((node) => node.textContent ?? '');
-    const type = async (text: string, place: string): Promise<void> => {
-      const area = query<HTMLTextAreaElement>(`${place} textarea`);
+    const save = async (text: string, container: string): Promise<void> => {
+      const area = query<HTMLTextAreaElement>(`${container} textarea`);
       area.value = text;
       area.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      query(`${place} button.primary`).click();
+      query(`${container} button.primary`).click();
       await settle();
     };
     await start();
@@ -138,10 +138,10 @@ describe('maxLength', () => {
     press('Enter');
     await settle();
     query('[data-act=queueEdit]').click();
-    await type('1'.repeat(21), '.queue');
+    await save('1'.repeat(21), '.queue');
     expect(root.querySelectorAll('.queue form').length).to.equal(1);
     expect(query('.queue [role=alert]').textContent).to.contain('up to 20 characters');
-    await type('1'.repeat(20), '.queue');
+    await save('1'.repeat(20), '.queue');
     expect(texts()).to.deep.equal(['1'.repeat(20)]);
     expect(root.querySelector('.queue [role=alert]') === null).to.equal(true);
   });
@@ -265,21 +265,21 @@ describe('follow-up questions', () => {
   });
 
   it('are requested once for each answer; a late result is dropped', async () => {
-    const asked: { id: string | null; answer: (found: string[]) => void }[] = [];
+    const requests: { id: string | null; answer: (found: string[]) => void }[] = [];
     const followUps: FollowUps = ({ messageId }) =>
-      new Promise((answer) => asked.push({ id: messageId, answer }));
+      new Promise((answer) => requests.push({ id: messageId, answer }));
     const { root, settle, chat, backend, start } = await setupWriting({ followUps });
     chat.requestUpdate();
     await settle();
-    expect(asked.map(({ id }) => id)).to.deep.equal(['m6']);
+    expect(requests.map(({ id }) => id)).to.deep.equal(['m6']);
     await start();
-    asked[0]?.answer(['too late']);
+    requests[0]?.answer(['too late']);
     await settle();
     expect(shown(root)).to.deep.equal([]);
     backend.stream.finish('complete');
     await settle();
-    expect(asked.length).to.equal(2);
-    asked[1]?.answer(['Next?', 4 as never]);
+    expect(requests.length).to.equal(2);
+    requests[1]?.answer(['Next?', 4 as never]);
     await settle();
     expect(shown(root)).to.deep.equal(['Next?']);
   });
@@ -297,7 +297,7 @@ describe('follow-up questions', () => {
 });
 
 describe('the inset for the virtual keyboard', () => {
-  /** Replaces the visual viewport. `cover` makes a keyboard cover its lower part. */
+  /** Replaces the visual viewport. `cover` lets a keyboard cover its lower part, and returns the space below the composer in px. */
   async function setupViewport() {
     const { innerHeight } = window;
     const viewport = Object.assign(new EventTarget(), {
@@ -305,7 +305,7 @@ describe('the inset for the virtual keyboard', () => {
       offsetTop: 0,
       scale: 1,
     });
-    const own = Object.getOwnPropertyDescriptor(window, 'visualViewport');
+    const original = Object.getOwnPropertyDescriptor(window, 'visualViewport');
     Object.defineProperty(window, 'visualViewport', { value: viewport, configurable: true });
     const fixture = await setupWriting();
     fixture.chat.style.cssText = `position: fixed; inset: 0; height: ${innerHeight}px`;
@@ -317,7 +317,7 @@ describe('the inset for the virtual keyboard', () => {
       return innerHeight - bottom;
     };
     const restore = (): void => {
-      if (own) Object.defineProperty(window, 'visualViewport', own);
+      if (original) Object.defineProperty(window, 'visualViewport', original);
     };
     return { ...fixture, cover, restore };
   }

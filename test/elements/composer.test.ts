@@ -364,7 +364,7 @@ describe('the composer', () => {
     expect(field.scrollHeight).to.be.greaterThan(many);
   });
 
-  it('answers the pending request of the agent, and shows its question', async () => {
+  it('answers the pending request of the agent, whose question it does not repeat', async () => {
     const [, , answer] = await answerAgent();
     expect(answer).to.deep.equal({ type: 'text', text: '2025' });
   });

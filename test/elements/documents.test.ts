@@ -57,7 +57,7 @@ const setupWithSearch = () =>
     documents.findDocuments = () => Promise.resolve([documentOf('c')]);
   });
 
-/** A page of a list with more pages. */
+/** The response to a request for a page: one document, and there are more pages. */
 const PARTIAL_PAGE = () => ({ items: [documentOf('a')], hasMore: true, total: 500 });
 
 /** A panel that shows the first of several pages. */
@@ -461,7 +461,7 @@ describe('a removed document', () => {
     expect(clock.waiting).to.equal(0);
   });
 
-  it('is as before when the removal is undone: at its place, with its star, and attached', async () => {
+  it('is restored when the removal is undone: in its position, with its star, and attached', async () => {
     const fixture = await setupTwoDocuments();
     const { press, rows, clock, settle, backend, controller, root, names } = fixture;
     await press('Star b.pdf');
@@ -504,7 +504,7 @@ describe('a removed document', () => {
     });
   });
 
-  it('is removed at once when the list is removed, but not when it is moved', async () => {
+  it('is removed at once when the element is removed, but not when it is moved', async () => {
     const { press, backend, box, documents, settle } = await setupTwoDocuments();
     await press('Remove b.pdf from this conversation');
     box.prepend(documents);
@@ -515,7 +515,7 @@ describe('a removed document', () => {
     expect(backend.count('unlinkDocument')).to.equal(1);
   });
 
-  it('is removed from its own thread when another one is shown meanwhile', async () => {
+  it('is removed from its thread when another one is shown meanwhile', async () => {
     const fixture = await setupTwoDocuments(({ backend }) => {
       backend.threads.set('thread-b', contentOf('thread-b', [stored('m2', 'user', 'Other')]));
     });

@@ -13,7 +13,7 @@ import { setupChat } from './chat-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
-/** For each event, its cause and its detail. */
+/** For each event, an action that causes it, and its detail. */
 const CASES: Partial<
   Record<keyof UbikEventMap, { act: (fixture: Fixture) => Promise<void>; detail: object | null }>
 > = {
@@ -38,7 +38,7 @@ const CASES: Partial<
   'ubik-run-completed': {
     act: async (fixture) => {
       await fixture.start();
-      report(fixture, '@run', {
+      setActivity(fixture, '@run', {
         kind: 'run-activity',
         step: 1,
         totalSteps: 1,
@@ -59,7 +59,7 @@ const CASES: Partial<
   'ubik-step-completed': {
     act: async (fixture) => {
       await fixture.start();
-      report(fixture, '@step:2', {
+      setActivity(fixture, '@step:2', {
         kind: 'step-activity',
         number: 2,
         title: 'Look',
@@ -112,7 +112,7 @@ const CASES: Partial<
     detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false },
   },
   'ubik-input-required': {
-    act: ask,
+    act: requestInput,
     detail: {
       threadId: 'thread-id-1',
       request: '@request:c',
@@ -204,7 +204,7 @@ async function finish(
 }
 
 /** Adds or changes an activity part of the answer, like an event of the service. */
-function report({ backend }: Fixture, part: string, value: ActivityFields): void {
+function setActivity({ backend }: Fixture, part: string, value: ActivityFields): void {
   const { stream } = backend;
   stream.push({
     type: 'part',
@@ -223,7 +223,7 @@ async function queueMessage(fixture: Fixture): Promise<void> {
   await fixture.settle();
 }
 
-async function ask(fixture: Fixture): Promise<void> {
+async function requestInput(fixture: Fixture): Promise<void> {
   await fixture.start();
   fixture.backend.stream.request('@request:c');
   fixture.backend.stream.finish('waiting');
@@ -231,7 +231,7 @@ async function ask(fixture: Fixture): Promise<void> {
 }
 
 async function answer(fixture: Fixture): Promise<void> {
-  await ask(fixture);
+  await requestInput(fixture);
   fixture.query<HTMLTextAreaElement>('.request textarea').value = '2025';
   fixture.query<HTMLFormElement>('.request form').requestSubmit();
   await fixture.settle();
@@ -380,7 +380,7 @@ describe('events of <ubik-chat>', () => {
       asked = event;
       event.preventDefault();
     });
-    await ask(fixture);
+    await requestInput(fixture);
     expect(fixture.root.querySelector('.request form')).to.equal(null);
     expect(fixture.text('.request'))
       .to.contain('Which year?')
@@ -399,7 +399,7 @@ describe('events of <ubik-chat>', () => {
       event.preventDefault();
       void event.decline();
     });
-    await ask(fixture);
+    await requestInput(fixture);
     expect(fixture.backend.stream.args[2]).to.deep.equal({
       type: 'declined',
       text: 'I don’t want to answer this.',

@@ -25,7 +25,8 @@ async function queue(fixture: FullFixture): Promise<void> {
   }
 }
 
-const waiting = (row: number, name: string): string =>
+/** Returns the selector of a button in the row of a queued message. */
+const queueButton = (row: number, name: string): string =>
   `.queue li:nth-child(${row}) [data-act="${name}"]`;
 
 const COMPOSER: FocusCases = {
@@ -77,31 +78,31 @@ const COMPOSER: FocusCases = {
   },
   'the first queued message, removed': {
     prepare: queue,
-    selector: waiting(1, 'queueRemove'),
+    selector: queueButton(1, 'queueRemove'),
     action: pressKeys('Enter'),
     focused: '[data-act=queueRemove][title*=Third]',
   },
   'the last queued message, removed': {
     prepare: queue,
-    selector: waiting(3, 'queueRemove'),
+    selector: queueButton(3, 'queueRemove'),
     action: pressKeys('Enter'),
     focused: '[data-act=queueRemove][title*=Third]',
   },
   'a queued message, edited': {
     prepare: queue,
-    selector: waiting(2, 'queueEdit'),
+    selector: queueButton(2, 'queueEdit'),
     action: pressKeys('Enter', 'B', 'Enter'),
-    focused: waiting(2, 'queueEdit'),
+    focused: queueButton(2, 'queueEdit'),
   },
   'a queued message, sent by the user': {
     prepare: queue,
-    selector: waiting(2, 'queueStopAndSend'),
+    selector: queueButton(2, 'queueStopAndSend'),
     action: pressKeys('Enter'),
     focused: '.field textarea',
   },
   'a queued message, sent in turn': {
     prepare: queue,
-    selector: waiting(1, 'queueEdit'),
+    selector: queueButton(1, 'queueEdit'),
     action: async ({ backend, settle }) => {
       backend.stream.finish('complete');
       await settle();

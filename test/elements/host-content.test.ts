@@ -12,8 +12,8 @@ function addToSlot(chat: UbikChat, slot: string): void {
 
 describe('content of the host page in a chat', () => {
   it('is shown in the slots header, empty and footer', async () => {
-    const { chat, query, start } = await setupChat((made) => {
-      for (const slot of ['header', 'empty', 'footer']) addToSlot(made, slot);
+    const { chat, query, start } = await setupChat((element) => {
+      for (const slot of ['header', 'empty', 'footer']) addToSlot(element, slot);
     });
     const tops = ['header', 'empty', 'footer'].map((name) => {
       const node = chat.querySelector(`[slot=${name}]`);
@@ -28,12 +28,12 @@ describe('content of the host page in a chat', () => {
 
   it('is rendered at each message, and cleaned up when the message is removed', async () => {
     const cleanups: string[] = [];
-    const { chat, start, root, settle, controller } = await setupChat((made) => {
-      made.messageAvatar = (box, { role }) => {
+    const { chat, start, root, settle, controller } = await setupChat((element) => {
+      element.messageAvatar = (box, { role }) => {
         box.textContent = role === 'user' ? 'Me' : 'Bot';
         return () => cleanups.push(role);
       };
-      made.messageActions = (box) => {
+      element.messageActions = (box) => {
         box.append(document.createElement('button'));
         return undefined;
       };
@@ -50,8 +50,8 @@ describe('content of the host page in a chat', () => {
   });
 
   it('does not affect the message when a renderer throws', async () => {
-    const { start, text, names } = await setupChat((made) => {
-      made.messageAvatar = () => {
+    const { start, text, names } = await setupChat((element) => {
+      element.messageAvatar = () => {
         throw new Error('The page is broken.');
       };
     });

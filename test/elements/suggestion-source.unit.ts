@@ -6,7 +6,7 @@ import {
   readSuggestions,
 } from '../../src/elements/composer/suggestion-source.js';
 
-/** Returns the trigger with the caret at `|`, as trigger character, index and query. */
+/** Returns the trigger for a caret at `|`: its character, index and query, without separators; empty when there is none. */
 function triggerAt(text: string): string {
   const caret = text.indexOf('|');
   const found = findTrigger(text.replace('|', ''), caret);
@@ -27,7 +27,7 @@ test('findTrigger finds a name after @, but not in an e-mail address', () => {
   assert.equal(triggerAt('(@Ad|'), '@1Ad');
   assert.equal(triggerAt('请问@张|'), '@2张');
   assert.equal(triggerAt('one\n@Ad| two'), '@4Ad');
-  for (const text of ['me@example.org|', 'a.b+c@d|', '@Ada |', '@@|'.replace('@@', 'a@')]) {
+  for (const text of ['me@example.org|', 'a.b+c@d|', '@Ada |', 'a@|']) {
     assert.equal(triggerAt(text), '', text);
   }
 });
@@ -65,7 +65,7 @@ test('filterSuggestions searches descriptions from three characters on', () => {
   assert.deepEqual(filterSuggestions(all, 'ANO'), all);
 });
 
-test('filterSuggestions returns at most 50 suggestions, the best of all', () => {
+test('filterSuggestions returns the 50 best matches', () => {
   const all = Array.from({ length: 60 }, (_, index) => ({ name: `x-name-${index}` }));
   const best = { name: 'name' };
   const found = filterSuggestions([...all, best], 'name');

@@ -41,7 +41,7 @@ async function keepsFocus(): Promise<boolean> {
   return deepActiveElement() !== document.body;
 }
 
-/** Sets up an action and records its events. `calls` returns how often the backend was called since. */
+/** Sets up an action and records its events. `calls` returns how often the backend method of the action was called since. */
 async function prepare({ before, after: past, method, setUp }: UserAction) {
   const fixture = await setUp();
   const fired: string[] = [];
@@ -56,8 +56,8 @@ async function prepare({ before, after: past, method, setUp }: UserAction) {
 
 /** Returns the events in `custom-elements.json` with their descriptions. */
 async function readManifest(): Promise<Map<string, string[]>> {
-  const answer = await fetch('/custom-elements.json');
-  const manifest = (await answer.json()) as {
+  const response = await fetch('/custom-elements.json');
+  const manifest = (await response.json()) as {
     modules: { declarations?: { events?: { name: string; description: string }[] }[] }[];
   };
   const all = manifest.modules
@@ -73,8 +73,8 @@ async function readManifest(): Promise<Map<string, string[]>> {
 /** Returns the names of the cancelable events, according to their classes. */
 function listCancelable(): string[] {
   const classes = Object.values(events) as unknown as (new (detail: object) => Event)[];
-  const made = classes.map((EventClass) => new EventClass({}));
-  return made.filter(({ cancelable }) => cancelable).map(({ type }) => type);
+  const instances = classes.map((EventClass) => new EventClass({}));
+  return instances.filter(({ cancelable }) => cancelable).map(({ type }) => type);
 }
 
 describe('the table of user actions', () => {

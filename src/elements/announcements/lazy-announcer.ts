@@ -5,12 +5,12 @@ import type { Change } from '../../model/change.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { RunAnnouncer } from './run-announcer.js';
 
-/** Derives announcements from a run; loaded with the first change or notice. */
+/** The module that derives announcements from a run. */
 export const lazyRunAnnouncer = createLazyModule(() => import('./run-announcer.js'));
 
 /**
- * Announces a thread to screen readers. The code that derives announcements from changes is loaded with the first relevant change; until
- * then changes and notices are buffered.
+ * Announces a thread to screen readers. The code that derives announcements is loaded with the first notice or relevant change; until then,
+ * both are buffered. They are dropped when it cannot be loaded.
  */
 export class LazyAnnouncer {
   readonly #host: ConnectedHost;
@@ -62,6 +62,7 @@ export class LazyAnnouncer {
     if (this.#level() === 'off') return;
     if (this.#runAnnouncer) return call(this.#runAnnouncer);
     this.#pending.push(call);
+    // The first buffered call has started loading.
     if (this.#pending.length > 1) return;
     const clear = (): void => {
       this.#pending = [];

@@ -16,7 +16,7 @@ import { toSpokenText } from './spoken-text.js';
 
 addDefaultStrings(announcementStrings);
 
-/** States of the connection that are announced when they begin. */
+/** States of a run that are announced when they begin, each with the name of its text. */
 const ANNOUNCED_STATES: Partial<Record<RunState, 'stalled' | 'rejoining' | 'stopping'>> = {
   stalled: 'stalled',
   broken: 'rejoining',
@@ -33,13 +33,18 @@ export class RunAnnouncer {
   readonly #liveRegions: LiveRegions;
   readonly #level: () => string;
   readonly #sentenceAnnouncer: SentenceAnnouncer;
-  /** Parts changed since the last frame, in the order of their changes, with the offset at which new text starts. */
+  /**
+   * Parts changed since the last frame, in the order of their changes, with the offset at which new text starts; `Infinity` without new
+   * text.
+   */
   readonly #changedParts = new Map<Key, number>();
   /** The text part that has grown last. */
   #growingText: Key | undefined;
   /** Ids of the announced steps, tools and failures of the current answer. */
   #announced = new Set<string>();
+  /** Key of the answer whose changes were announced last. */
   #answer: Key | undefined;
+  /** The state of the connection that was announced last; empty when it is none of {@link ANNOUNCED_STATES}. */
   #announcedState = '';
 
   constructor(host: ConnectedHost, liveRegions: LiveRegions, level: () => string) {
@@ -164,7 +169,10 @@ export class RunAnnouncer {
 
 /** Longest text that is searched for the end of a sentence. A longer one is announced without a search. */
 const MAX_SEARCHED = 1000;
-/** Matches everything up to the end of the last sentence. The full stop after the number of a list item does not end a sentence. */
+/**
+ * Matches everything up to the end of the last sentence or line. A sentence ends with a punctuation mark that white space follows; closing
+ * quotes and brackets may be in between. The lookbehind excludes the full stop after the number of a list item.
+ */
 const COMPLETE_SENTENCES = /^[^]*(?:(?<!(?:^|\n)[\s>#*+-]*\d{1,9})[.!?。！？؟](?=["')\]]*\s)|\n)/;
 
 /** Announces growing texts sentence by sentence, each sentence once. */

@@ -44,7 +44,7 @@ export abstract class BaseElement extends LitElement {
 
   readonly #localization = new LocaleController(this, (isRegistered) => {
     this.invalidateContent();
-    // A locale that the host page registers is shown synchronously.
+    // A locale that was registered or has loaded is shown synchronously.
     if (isRegistered) this.performUpdate();
   });
   readonly #colorScheme = matchMedia('(prefers-color-scheme: dark)');

@@ -41,6 +41,7 @@ export function provideController(host: HTMLElement): (controller: StreamControl
     const { context, callback, subscribe } = event;
     if (context !== CONTEXT || !callback) return;
     event.stopImmediatePropagation();
+    // Makes `dispatchEvent` return false, so that `requestController` knows that a provider responds.
     event.preventDefault();
     if (subscribe) subscribers.add(callback);
     deliver(callback);

@@ -42,7 +42,8 @@ export interface ConnectionHooks {
  * Connects an element to a controller: finds it (the `controller` property, else that of the enclosing element, by the context protocol),
  * retains and observes it while the element is in the document, and performs the user's actions with their events.
  *
- * Looks for a controller after each update of the element until there is one. Adds the actions to the context of the views.
+ * Looks for a controller after each update of the element, because another one may have been set or provided. Adds the actions to the
+ * context of the views.
  */
 export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
   implements ConnectedHost<E>, ReactiveController
@@ -51,7 +52,7 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
   readonly context: ElementContext;
   readonly #hooks: ConnectionHooks;
   #controller: StreamController | null = null;
-  /** Revision of the thread when the element was disconnected. */
+  /** Revision of the thread when the element last disconnected from its controller. */
   #revision: number | undefined;
   #disconnect: (() => void) | undefined;
   /** The controller of the enclosing element. */

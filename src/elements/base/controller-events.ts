@@ -33,7 +33,10 @@ import type { Run } from '../../model/thread.js';
 
 type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;
 
-/** DOM events by the notice for which they are dispatched. Other notices are for views only. */
+/**
+ * DOM events by the notice for which they are dispatched. The events for `auth-required`, which has no detail, and `input-required`, which
+ * can be cancelled, are dispatched separately; all other notices are for views only.
+ */
 const NOTICE_EVENTS = {
   'run-started': UbikRunStartedEvent,
   'step-completed': UbikStepCompletedEvent,
@@ -113,7 +116,10 @@ function describeError(error: UbikError): ErrorDetail & DiagnosticDetail {
 /** Errors that only the developer of the host page can fix. */
 const SETUP_ERRORS: readonly UbikErrorCode[] = ['blocked', 'not-an-api', 'misuse'];
 
-/** Warns about an error that the developer of the host page can fix. A network error with an offender was already diagnosed. */
+/**
+ * Warns about an error that the developer of the host page can fix. A network error has an offender only when its message says what to
+ * check.
+ */
 function warnDeveloper({ code, message, offender }: UbikError): void {
   const isDiagnosed = code === 'network' && offender !== undefined;
   if (isDiagnosed || SETUP_ERRORS.includes(code)) warnOnce(message);

@@ -93,20 +93,17 @@ export class ElementActions implements ViewActions {
   readonly isHandledByPage = (message: Key, request: Key): boolean =>
     this.#host.isHandledByPage(message, request);
   readonly validateMessage = (text: string): string => this.#host.validateMessage(text);
-  readonly openMenu: Action<'openMenu'> = (...call) =>
-    this.#open(lazyMessageMenu, ({ openMessageMenu }) => openMessageMenu(this.#host, ...call));
-  readonly openToolDetails: Action<'openToolDetails'> = (...call) =>
-    this.#open(lazyToolPanel, ({ openToolPanel }) => openToolPanel(this.#host, ...call));
-  readonly #provideInput: Action<'provideInput'> = (...answer) =>
-    this.#host.provideInput(...answer);
-  /** Opens the dialog that shows what restoring a checkpoint leaves out; restores it when the user confirms. */
+  readonly openMenu: Action<'openMenu'> = (...args) =>
+    this.#open(lazyMessageMenu, ({ openMessageMenu }) => openMessageMenu(this.#host, ...args));
+  readonly openToolDetails: Action<'openToolDetails'> = (...args) =>
+    this.#open(lazyToolPanel, ({ openToolPanel }) => openToolPanel(this.#host, ...args));
+  readonly #provideInput: Action<'provideInput'> = (...args) => this.#host.provideInput(...args);
+  /** Opens the dialog that shows what restoring a checkpoint leaves behind; restores it when the user confirms. */
   readonly #restore: Action<'restore'> = (point) =>
     this.#open(lazyCheckpoints, ({ openRestoreDialog }) =>
-      openRestoreDialog(this.#host, point, (...checkpoint) =>
-        restoreCheckpoint(this.#host, ...checkpoint),
-      ),
+      openRestoreDialog(this.#host, point, (...args) => restoreCheckpoint(this.#host, ...args)),
     );
-  readonly #edit: Action<'edit'> = (...version) => editMessage(this.#host, ...version);
+  readonly #edit: Action<'edit'> = (...args) => editMessage(this.#host, ...args);
   readonly #regenerate: Action<'regenerate'> = (message) => regenerateMessage(this.#host, message);
   readonly #switchBranch: Action<'switchBranch'> = (id) => switchBranch(this.#host, id);
   readonly #openBranchMap: Action<'openBranchMap'> = () =>
@@ -135,7 +132,7 @@ export class ElementActions implements ViewActions {
 /** The type of an action that is supported. */
 type Action<Name extends keyof ViewActions> = NonNullable<ViewActions[Name]>;
 
-/** Restores a checkpoint; the host page may change the hint. */
+/** Restores a checkpoint. The host page may change the hint in `ubik-checkpoint-restore`. */
 function restoreCheckpoint(
   host: ConnectedHost,
   checkpoint: CheckpointInfo,
@@ -174,7 +171,7 @@ function regenerateMessage(host: ConnectedHost, message: Key): Promise<boolean> 
   );
 }
 
-/** Switches to another version of a message, by the service's id of it. */
+/** Switches to another version of a message. `messageId` is the service's id of that version. */
 function switchBranch(host: ConnectedHost, messageId: string): Promise<boolean> {
   const { controller } = host;
   const detail = { ...describeThread(controller), messageId };

@@ -16,6 +16,7 @@ export class LocaleController implements ReactiveController {
   #lang: string | undefined;
   /** The language that the host page declares for its content. */
   #contentLang = '';
+  /** The `dir` that was rendered last. */
   #dir: 'rtl' | undefined;
   #stop: readonly (() => void)[] = [];
 

@@ -75,7 +75,7 @@ const modalStyles = css`
 /** A modal dialog in the shadow root of an element. */
 export interface Modal {
   readonly node: HTMLDialogElement;
-  /** Closes the dialog. The focus returns to the element that had it, or to the messages if that was removed. */
+  /** Closes the dialog. The focus returns to the element that had it; if that was removed, to the messages, else to the first button. */
   close(): void;
 }
 

@@ -13,7 +13,7 @@ import {
   type ConnectionHooks,
 } from './controller-connection.js';
 
-/** The content of a companion element. Its code is loaded when the first such element connects. */
+/** The content of a companion element. Its code is loaded when the first such element connects to a controller. */
 export interface Panel {
   readonly node: HTMLElement;
   /** The style sheet of the panel, in addition to those that all elements share. */

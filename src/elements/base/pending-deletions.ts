@@ -9,11 +9,11 @@ export interface DeletionOptions {
 }
 
 /**
- * Deletions that are sent after a delay, during which they can be undone. Until then the service has not been asked, so that an undone deletion
+ * Deletions that are sent after a delay, during which they can be undone. The service is not asked before, so that undoing a deletion
  * restores everything.
  */
 export class PendingDeletions {
-  /** When each deletion will be sent, in ms since the epoch. */
+  /** When the time to undo each deletion ends, in ms since the epoch. It is sent within a second after that. */
   readonly #dueTimes = new Map<string, number>();
   readonly #clock: Clock;
   readonly #options: DeletionOptions;

@@ -12,7 +12,7 @@ import type { ViewActions, ViewContext } from '../../message/part-view.js';
 import { dispatchError } from './controller-events.js';
 import { hasDirection } from '../../dom/language.js';
 
-/** Options that the host page sets for displaying content. An element without content has none of them. */
+/** Options that the host page sets for displaying content. Elements that show no messages or Markdown have none of them. */
 export interface ContentOptions {
   readonly imagePolicy: string;
   readonly linkBase: string;

@@ -43,7 +43,7 @@ function resolveBaseUrl(baseUrl: string): string | null {
 
 /**
  * Returns a function that opens the controller for the current properties of an element: that of another element with the same service,
- * thread and user, else a new one. The controller closes when the last element releases it.
+ * agent, thread and user, else a new one. The controller closes when the last element releases it.
  *
  * Throws `misuse` when the base URL is invalid. The returned function throws when the service is not registered.
  *
@@ -134,7 +134,7 @@ const pageState: PageState = {
   },
 };
 
-/** Adds listeners to the window, because all these events bubble to it or fire there. */
+/** Adds listeners to the window, where all these events are dispatched or pass in the capture phase. Returns the function that removes them. */
 function listen(listeners: Readonly<Record<string, (event: Event) => void>>): () => void {
   const abort = new AbortController();
   const { signal } = abort;

@@ -11,7 +11,7 @@ import { dispatchError } from '../base/controller-events.js';
 import { prepareService, type ServiceOptions } from './open-service.js';
 import { StorageKey, type StorageOptions } from './storage-key.js';
 
-/** A chat, as its service controller sees it. */
+/** The properties of a chat that its service controller reads. */
 export type ServiceElement = LitElement &
   ServiceOptions &
   StorageOptions & {
@@ -107,7 +107,7 @@ export class ServiceController {
     if (!controller) return;
     const isNew = controller !== this.#shown;
     const language = findLanguage(element);
-    // An element that was removed has no language of its page.
+    // The language of a removed element is not that of the page.
     if (isNew || (element.isConnected && language !== this.#language)) {
       this.#language = language;
       this.#loadOnboarding(controller, !isNew);

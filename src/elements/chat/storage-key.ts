@@ -10,13 +10,13 @@ export interface StorageOptions {
   readonly userKey: unknown;
 }
 
-/** The unnamed chats of this page by service, agent and user. The index in the array is the number of the chat. */
+/** The unnamed chats of this page by service, base URL, agent and user. The index in the array is the number of the chat. */
 const groups = new Map<string, (StorageKey | undefined)[]>();
 
 /**
  * The storage key of a chat, which lets each chat of a page restore its own thread and drafts. A chat without `storage-key` and `id` is
- * identified by its number among those with the same service, agent and user, in the order of their connection. It keeps the number after
- * it was disconnected, until another chat reuses it.
+ * identified by its number among those with the same service, base URL, agent and user, in the order of their connection. It keeps the
+ * number after it was disconnected, until another chat reuses it.
  */
 export class StorageKey {
   readonly #options: StorageOptions;
@@ -28,7 +28,7 @@ export class StorageKey {
     this.#options = options;
   }
 
-  /** Reserves the key of a connected chat and returns it; empty for the only or first unnamed chat. */
+  /** Reserves the key of a connected chat and returns it; empty for the first unnamed chat if it has no `agent-id`. */
   acquire(): string {
     this.#isConnected = true;
     const { id, storageKey, agentId } = this.#options;

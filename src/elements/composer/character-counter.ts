@@ -4,7 +4,7 @@ import type { ComposerContext } from './composer-context.js';
 /** The counter appears this many characters before the limit; with a short limit, in its last quarter. */
 const THRESHOLD = 100;
 
-/** Counts characters as the user sees them: a surrogate pair counts as one. Combining characters are counted separately. */
+/** Counts code points: a surrogate pair, such as an emoji, is one character; combining characters are counted separately. */
 function countCharacters(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
@@ -17,7 +17,7 @@ export class CharacterCounter {
 
   constructor(context: ComposerContext) {
     this.#context = context;
-    // The text changes with each character, so only a change of the state is announced.
+    // The count changes with each character, so `announce` reports only changes of the state.
     this.node.ariaHidden = 'true';
     this.node.dir = 'auto';
   }

@@ -60,18 +60,18 @@ export interface ComposerHooks {
 export class ComposerController {
   readonly #host: ComposerHost;
   readonly #hooks: ComposerHooks;
-  /** The last action, if it has failed. */
+  /** The failure that is shown; null when there is none. */
   #failure: Failure | null = null;
   /**
    * Whether the user has tried to send an invalid text. The reason is then shown until the text is valid. Separate from the failure, which
-   * the reason only covers: it is shown again afterwards.
+   * is hidden only while the reason is shown.
    */
   #isInvalid = false;
   /** The text that is being sent; null when there is none. */
   #sending: string | null = null;
   /**
-   * Whether the user has sent a message here, and therefore knows how. Separate from what is shown, because the hint about Enter stays
-   * hidden in the next thread too.
+   * Whether a message was sent from this composer, so that the user needs no hint about Enter. Not derived from the shown thread, because
+   * the hint stays hidden in the next thread, too.
    */
   #hasSent = false;
   readonly #files: AttachmentController;
@@ -142,7 +142,10 @@ export class ComposerController {
     return this.#tools.validate(text);
   }
 
-  /** Returns the oldest pending request of the newest message that the composer answers; with `level`, only of that level. */
+  /**
+   * Returns the oldest pending request of the last message of the shown branch, except those that the host page answers; with `level`, only
+   * of that level.
+   */
   findPendingRequest(level?: PendingRequest['request']['level']): PendingRequest | null {
     const thread = this.#host.controller?.thread;
     const message = thread?.messages.get(thread.head ?? '');
@@ -222,7 +225,10 @@ export class ComposerController {
     </button>`;
   }
 
-  /** Renders the error and the hint about Enter, which the style sheet shows while the composer has the focus. */
+  /**
+   * Renders the error and the hint. The class `keys` marks a hint about Enter, which the style sheet shows only while the composer has the
+   * focus.
+   */
   #renderBelow(): TemplateResult {
     const { locale } = this.#host.context;
     const isUploading = this.#files.isUploading;
@@ -243,7 +249,10 @@ export class ComposerController {
     </div>`;
   }
 
-  /** The hint below the field: why a message cannot be sent yet, or what Enter does. Empty once the user has sent a message. */
+  /**
+   * The hint below the field: why a message cannot be sent yet, or what Enter does. Without a run, empty in a thread with messages, and once
+   * the user has sent one.
+   */
   get #hint(): StringName | '' {
     if (this.#files.isUploading) return 'uploadsPending';
     if (this.isRunning) return this.#queue.hint;
@@ -302,7 +311,7 @@ export class ComposerController {
     if (this.#files.isUploading || !text.trim() || this.#showInvalid(text)) return;
     if (!this.isRunning) void this.#host.element.send(text);
     else if (this.#queue.sendMode !== 'draft' && text !== this.#sending) {
-      // The answer to a question is never queued: it stays in the field until the service has accepted it.
+      // The answer to a question stays in the field until the service has accepted it. Enter must not queue it meanwhile.
       this.#failure = null;
       void this.#queue.enqueue(text);
     }

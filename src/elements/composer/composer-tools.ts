@@ -124,7 +124,10 @@ const IGNORE_ATTRIBUTES = [
   ['data-form-type', 'other'],
 ] as const;
 
-/** Everything in a composer that is needed only while the user is writing. Loaded by `LazyComposerTools`. */
+/**
+ * Everything in a composer that is not needed to render it: the tools for writing, follow-up questions, details of errors. Loaded by
+ * `LazyComposerTools`.
+ */
 export class ComposerTools implements ReactiveController {
   readonly #status = element('p', 'hidden');
   readonly #enter = new EnterKey();
@@ -135,7 +138,7 @@ export class ComposerTools implements ReactiveController {
   readonly #inset: KeyboardInset;
   readonly #context: ComposerContext;
   #dictation: Dictation | undefined;
-  /** The reason that is shown below the field, and its details; null when there is none. */
+  /** The reason of the failed action that is shown below the field, and its details; null when no details are shown. */
   #error: { readonly message: string; readonly details: HTMLElement } | null = null;
 
   constructor(composer: LazyComposerTools) {

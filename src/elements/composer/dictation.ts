@@ -8,6 +8,7 @@ import type { findRecognition, Recognition, RecognitionResults } from './speech-
 
 addDefaultStrings(speechStrings);
 
+/** Error codes of the Web Speech API for which there is a sentence. All others have a common one. */
 const ERRORS = [
   'not-allowed',
   'audio-capture',
@@ -23,7 +24,7 @@ export class Dictation {
   readonly #buttonBox = element('div', 'beside');
   readonly #failure = element('p', 'error-text');
   #recognition: Recognition | null = null;
-  /** The text before and after the caret. */
+  /** The text before and after the selection when the dictation started. */
   #surroundings: readonly [string, string] = ['', ''];
   /** The text that was written to the field last. */
   #written = '';
@@ -107,6 +108,7 @@ export class Dictation {
     recognition.lang = host.context.locale.lang;
     recognition.continuous = true;
     recognition.interimResults = true;
+    // Ignores events that arrive after the recognition was stopped or replaced.
     const whileActive =
       <Type extends keyof Recognition & `on${string}`>(
         handler: (event: Parameters<NonNullable<Recognition[Type]>>[0]) => void,
@@ -131,7 +133,7 @@ export class Dictation {
       recognition.start();
       announce(host.context.locale.text('listening'));
     } catch {
-      // The browser reports the reason with an error event, or not at all.
+      // The exception does not say why, and an error event that follows is ignored, so a general error is shown.
       this.#recognition = null;
       this.#fail('other');
     }

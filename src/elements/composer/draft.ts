@@ -16,8 +16,8 @@ export function getMessageSettings(controller: StreamController | null): Message
 }
 
 /**
- * Creates a draft from a text and the current settings: with the attachments of the stored draft if its text is the same, else without (a
- * starter question).
+ * Creates a draft from a text and the current settings, with the attachments of the stored draft if its text is the same. Another text, such
+ * as a starter question, is sent without attachments.
  */
 export function createDraft(controller: StreamController | null, text: string): Draft {
   const stored = controller?.getDraft();

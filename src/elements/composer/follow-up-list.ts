@@ -63,7 +63,7 @@ export class FollowUpList {
     );
   }
 
-  /** Aborts the pending request for questions. */
+  /** Aborts the pending request for questions. The next `update` requests them again. */
   stop(): void {
     this.#pending.abort();
     this.#source = null;
@@ -88,11 +88,11 @@ export class FollowUpList {
     else this.#setQuestions(source);
   }
 
-  async #fetch(answer: Key, fetch: Extract<FollowUps, (...args: never[]) => unknown>) {
+  async #fetch(answer: Key, load: Extract<FollowUps, (...args: never[]) => unknown>) {
     const { host } = this.#context;
     const { signal } = (this.#pending = new AbortController());
     try {
-      const questions = await fetch(describeMessage(host.controller, answer), signal);
+      const questions = await load(describeMessage(host.controller, answer), signal);
       if (signal.aborted) return;
       this.#setQuestions(questions);
       this.update();

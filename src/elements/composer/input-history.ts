@@ -6,6 +6,7 @@ export class InputHistory {
   readonly #context: ComposerContext;
   /** Position of the recalled message, 1 for the newest; 0 when none was recalled. */
   #position = 0;
+  /** The text of the recalled message. */
   #recalled = '';
 
   constructor(context: ComposerContext) {
@@ -35,7 +36,7 @@ export class InputHistory {
     return text === '' || (isRecalled && node?.selectionStart === text.length);
   }
 
-  /** Returns the message at a position. Repeated messages count once. */
+  /** Returns the text of the message at a position. Equal messages in succession count once. */
   #find(position: number): string | undefined {
     const thread = this.#context.host.controller?.thread;
     const path = thread ? visiblePath(thread, thread.head) : [];

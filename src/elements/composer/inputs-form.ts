@@ -16,7 +16,7 @@ export interface InputsOption {
   readonly schema: { readonly [keyword: string]: Json };
 }
 
-/** Loads the forms of requests, because inputs have the same fields. */
+/** Loads the form that answers requests, because inputs have the same kinds of fields. Resolves to a function that creates one. */
 async function loadForm() {
   const { lazyAnswerForm, renderTextArea } = await lazyViews.load();
   const { AnswerForm } = await lazyAnswerForm.load();
@@ -173,7 +173,7 @@ export class InputsForm {
     if (result && 'answer' in result) this.#choose(result.answer);
   };
 
-  /** Enter in a single-line field would submit the form and leave the page. */
+  /** Prevents that Enter in a single-line field submits the form, which would leave the page. */
   readonly #handleSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
   };

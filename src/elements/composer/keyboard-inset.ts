@@ -47,6 +47,7 @@ export class KeyboardInset {
     if (innerHeight - viewport.height < MIN_KEYBOARD_HEIGHT) return 0;
     // The window of a bubble is in another position than its element.
     const { bottom } = (this.#root ?? this.#element).getBoundingClientRect();
+    // An end below the viewport is not visible even without a keyboard. One pixel is tolerated for rounding.
     return bottom > innerHeight + 1 ? 0 : bottom - viewport.offsetTop - viewport.height;
   }
 

@@ -1,12 +1,16 @@
 import type { AttachmentController } from '../documents/attachment-controller.js';
 import type { ComposerContext } from './composer-context.js';
 
-/** Attaches pasted text that is longer than `longPaste` as a document. Text that is pasted as plain text (Shift) stays text. */
+/**
+ * Attaches pasted text that is longer than `longPaste` as a document. Text that is pasted with the shortcut for plain text (Ctrl+Shift+V or
+ * Cmd+Shift+V) stays text.
+ */
 export class LongPaste {
   readonly #context: ComposerContext;
   readonly #files: AttachmentController;
   /** Whether the shortcut for "paste as plain text" was pressed. */
   #isPlain = false;
+  /** Number of pasted texts that were attached. */
   #count = 0;
 
   constructor(context: ComposerContext, files: AttachmentController) {
@@ -27,6 +31,7 @@ export class LongPaste {
     const { longPaste } = host.element;
     const text = event.clipboardData?.getData('text/plain') ?? '';
     const canUpload = host.controller?.backend.capabilities.has('upload') ?? false;
+    // An attribute that is no number is NaN, for which every comparison is false.
     if (!(longPaste > 0) || text.length <= longPaste || !canUpload || isPlain) return;
     event.preventDefault();
     const base = host.context.locale.text('pastedName');

@@ -88,6 +88,7 @@ export class MessageField {
   /** Adjusts the height to the text in browsers without `field-sizing`. */
   #resize(node: HTMLTextAreaElement): void {
     if (CSS.supports('field-sizing', 'content')) return;
+    // `scrollHeight` is never less than the current height, so that is reset first.
     node.style.height = 'auto';
     node.style.height = `${node.scrollHeight}px`;
   }

@@ -258,7 +258,7 @@ export class MessageOptions {
     this.#values.disconnect();
   }
 
-  /** `options` is set whenever the service offers any: empty options stand for the defaults, missing ones for those of the last message. */
+  /** `options` is set whenever the service offers any: an empty object means the defaults, a missing one the options of the last message. */
   get #settings(): MessageSettings {
     const { row, inputs } = this.#controls;
     const context = this.#chip.value;
@@ -354,6 +354,7 @@ const isChoice = (value: Json): value is Choice =>
 
 /** Derives the controls from the schema of a service, which may be any JSON. Skips options without a control. */
 function deriveControls(schema: Json): OptionControls {
+  // `Object` turns null and primitive values into objects without these properties.
   const { properties } = Object(schema) as { readonly properties?: Json };
   const rules = Object.entries(Object(properties) as { readonly [name: string]: Json }).map(
     ([name, inner]) => ({ name, schema: Object(inner) as { readonly [keyword: string]: Json } }),

@@ -53,7 +53,7 @@ export class SuggestionPopup {
     context.host.element.renderRoot.querySelector('.ubik')?.append(this.#node);
   }
 
-  /** Updates the list after the text or the caret of the field has changed. */
+  /** Updates the list after the text or the caret of the field has changed; closes it when the field loses the focus. */
   readonly handleEvent = (event: Event): void => {
     const { node } = this.#context.field;
     if (event.type === 'blur') this.close();
@@ -247,6 +247,7 @@ export function placeAdjacent(box: HTMLElement, anchor: Element | null | undefin
   const isAbove = above >= MIN_HEIGHT || above >= below;
   const fitted = Math.min(width, clientWidth - 2 * MARGIN);
   const { style } = box;
+  // At most 320 px high, with a gap of 4 px to the anchor.
   style.width = `${fitted}px`;
   style.maxHeight = `${Math.max(MIN_HEIGHT / 2, Math.min(isAbove ? above : below, 320))}px`;
   const { height: boxHeight } = box.getBoundingClientRect();
@@ -266,6 +267,7 @@ function insertText(field: HTMLTextAreaElement, text: string, start: number, end
   const isDone = text
     ? document.execCommand('insertText', false, text)
     : document.execCommand('delete');
+  // `execCommand` can return true without having changed the text, which is then replaced without undo.
   if (isDone && (field.value !== before || (start === end && text === ''))) return;
   field.setRangeText(text, start, end, 'end');
   field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));

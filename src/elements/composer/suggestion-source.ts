@@ -1,7 +1,7 @@
 import type { Suggestion } from './composer-options.js';
 
 const MAX_SUGGESTIONS = 50;
-/** Longest query, including the trigger character. */
+/** Longest query, including the trigger character. Limits the text that is searched with each character. */
 const MAX_QUERY = 64;
 
 /** A trigger character and a query at the caret, for which suggestions can be offered. */
@@ -9,7 +9,7 @@ export interface Trigger {
   readonly character: '/' | '@';
   /** Index of the trigger character in the text. */
   readonly start: number;
-  /** The text from the trigger character to the caret. */
+  /** The text between the trigger character and the caret. */
   readonly query: string;
 }
 
@@ -34,10 +34,12 @@ export function readSuggestions(value: unknown, limit = MAX_SUGGESTIONS): readon
 }
 
 /**
- * Returns the suggestions that match a query, in this order: the name starts with it, the name contains it, the description contains it.
+ * Returns the suggestions that match a query, in this order: the name starts with it, the name contains it, the description contains it
+ * (only if the query has at least three characters).
  */
 export function filterSuggestions(all: unknown, query: string): readonly Suggestion[] {
   const needle = query.toLocaleLowerCase();
+  /** Returns 3 for a suggestion that does not match. */
   const rankOf = ({ name, description }: Suggestion): number => {
     const candidate = name.toLocaleLowerCase();
     if (candidate.startsWith(needle)) return 0;

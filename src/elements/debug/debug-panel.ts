@@ -53,7 +53,7 @@ export class DebugPanel implements ReactiveController {
     element.addEventListener('ubik-error', this.#handleError);
     element.addEventListener('ubik-diagnostic', this.#handleError);
     element.addEventListener('ubik-auth-required', () => {
-      // It also follows a failure of `getToken`, which says more.
+      // This event also follows a failure of `getToken`, which is the more precise state.
       if (this.#tokenState !== 'debugTokenFailed') this.#setTokenState('debugTokenRejected');
     });
     for (const type of SUCCESSES) {
@@ -140,9 +140,10 @@ export class DebugPanel implements ReactiveController {
   readonly #handleError = (event: UbikErrorEvent | UbikDiagnosticEvent): void => {
     const { code, message } = event.detail;
     const status = 'status' in event.detail ? event.detail.status : null;
+    // HH:MM:SS in UTC.
     const time = new Date(this.#host.context.clock.now()).toISOString().slice(11, 19);
-    const words = [time, code, status, withoutQueries(message)];
-    const line = words.filter((word) => word !== null && word !== '').join(' ');
+    const fields = [time, code, status, withoutQueries(message)];
+    const line = fields.filter((field) => field !== null && field !== '').join(' ');
     this.#errors = [line, ...this.#errors].slice(0, MAX_ERRORS);
     if (code === 'blocked') this.#blocked = withoutQueries(message);
     // The code does not distinguish a failure of the host's function, but the message begins with its name.

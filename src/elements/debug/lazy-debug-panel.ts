@@ -8,14 +8,17 @@ const lazyPanel = createLazyModule(() => import('./debug-panel.js'));
 export class LazyDebugPanel {
   readonly #host: DebuggedHost;
   #panel: DebugPanel | undefined;
-  /** Whether the chat has to wait with its first request, so that the panel sees the result. Undefined before it is loaded. */
+  /**
+   * Whether the panel is loading. The chat connects only afterwards, so that the panel observes the result of its first request. Undefined
+   * before the first load.
+   */
   isLoading: boolean | undefined;
 
   constructor(host: DebuggedHost) {
     this.#host = host;
   }
 
-  /** Renders the panel, and loads it first. */
+  /** Renders the panel; nothing while it is loading. The first call loads it. */
   render(): unknown {
     if (!this.#host.element.debug) return nothing;
     if (this.isLoading === undefined) void this.#load();

@@ -41,8 +41,8 @@ export function acceptFiles(
   const handle = (event: DragEvent | ClipboardEvent): void => {
     const data = 'dataTransfer' in event ? event.dataTransfer : event.clipboardData;
     const { type } = event;
-    // Office programs paste text together with a picture of it, where the text is wanted. An inner element may already have handled the
-    // event.
+    // Office programs copy a picture of a text together with the text, which is the one to paste. An event whose default is prevented was
+    // handled by an inner element.
     const isText = type === 'paste' && data?.types.includes('text/plain');
     if (event.defaultPrevented || isText || !data?.types.includes('Files') || !canAccept()) return;
     event.preventDefault();
@@ -67,7 +67,7 @@ export class AttachmentController implements ReactiveController {
     acceptFiles(
       host.element,
       () => {
-        // The list shows where files can be dropped.
+        // The list adds the hint that is shown while files are dragged over the element.
         if (this.#canUpload && !this.#list) void this.#load();
         return this.#canUpload;
       },
@@ -131,6 +131,7 @@ export class AttachmentController implements ReactiveController {
       return documents;
     } catch (error) {
       if (!isUbikError(error)) throw error;
+      // Shows the error as that of a failed action.
       await this.#host.attempt(Promise.reject(error));
       return undefined;
     }

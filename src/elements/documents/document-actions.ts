@@ -31,10 +31,10 @@ interface DocumentOptions {
   readonly uploadLimits: UploadLimits | null;
 }
 
-/** An element that uploads documents: the composer or `<ubik-documents>`. */
+/** The host of an element that uploads documents: one with a composer, or `<ubik-documents>`. */
 export type DocumentHost = ConnectedHost<LitElement & DocumentOptions>;
 
-/** `<ubik-documents>`, as its panel sees it. */
+/** The host of `<ubik-documents>`. */
 export type DocumentsPanelHost = ConnectedHost<
   LitElement & DocumentOptions & { readonly findDocuments: FindDocuments | null }
 >;
@@ -42,11 +42,14 @@ export type DocumentsPanelHost = ConnectedHost<
 /** Returns the upload limits of the host page, else those of the service. */
 export async function uploadLimitsOf({ element, controller }: DocumentHost): Promise<UploadLimits> {
   const { uploadLimits } = element;
-  // Without limits every file is sent, and the service rejects what it does not accept.
+  // With empty limits every file is sent, and the service rejects what it does not accept.
   return uploadLimits ?? (controller ? uploadQueueOf(controller).loadLimits() : {});
 }
 
-/** Uploads files to the current thread, each with its events. `attach`: also attaches them to the next message. */
+/**
+ * Uploads files to the current thread, each with its events; shows those that fail the checks as rejected. `attach`: also attaches the
+ * uploaded ones to the next message.
+ */
 export async function addFiles(
   host: DocumentHost,
   files: readonly IncomingFile[],
@@ -54,6 +57,7 @@ export async function addFiles(
 ): Promise<void> {
   const { controller } = host;
   const limits = await uploadLimitsOf(host);
+  // Another controller may have been connected while the limits were loading.
   if (!controller || controller !== host.controller) return;
   const queue = uploadQueueOf(controller);
   for (const { file, isFolder } of files) {

@@ -32,6 +32,7 @@ interface SearchProgress {
  */
 export class DocumentPicker {
   readonly #host: DocumentsPanelHost;
+  /** The button that has opened or closed the picker last. It gets the focus when the picker is closed. */
   #opener: Element | null = null;
   #isOpen = false;
   #query = '';
@@ -276,6 +277,7 @@ export async function* searchThreads(
     );
     count += 1;
     for (const info of documents?.items ?? []) {
+      // The star belongs to the document in its thread, so a newly linked document has none.
       progress.found.set(info.id, { ...info, starred: false });
     }
     if (!signal.aborted) yield [...progress.found.values()];

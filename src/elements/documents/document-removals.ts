@@ -77,7 +77,7 @@ export class DocumentRemovals {
     const key = this.#keyOf(info.id);
     this.#removals.set(key, { info, threadId, wasAttached, detail, isSent: false });
     this.#pending.add(key);
-    // The agent can no longer read the document, so it must not stay attached.
+    // The agent will not be able to read the document, so it must not stay attached.
     if (wasAttached) detachDocument(this.#controller, info.id);
     this.#callbacks.onChange();
   }

@@ -25,6 +25,7 @@ export function formatSize(bytes: number, { lang }: Locale): string {
   const [unit, divisor] =
     bytes < 1e6 ? ['kilobyte', 1e3] : bytes < 1e9 ? ['megabyte', 1e6] : ['gigabyte', 1e9];
   const digits = bytes < 1e6 ? 0 : 1;
+  // A file of less than 1 kB is shown as 1 kB instead of 0 kB.
   return new Intl.NumberFormat(lang, {
     style: 'unit',
     unit,
@@ -54,7 +55,7 @@ export function renderName(info: Pick<DocumentInfo, 'name'>, locale: Locale): Te
 /** The extension of a file name, of at most four letters or digits. */
 const EXTENSION = /\.([a-z\d]{1,4})$/i;
 
-/** Renders the icon of a file: its type as letters, by the style sheet, because the name is beside it. */
+/** Renders the icon of a file, its extension. The style sheet generates its text, so that it is not read out beside the name. */
 function renderFileIcon(name: string): TemplateResult {
   return html`<span class="file-icon" data-type=${EXTENSION.exec(name)?.[1] ?? ''}></span>`;
 }

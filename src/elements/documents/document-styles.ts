@@ -113,7 +113,8 @@ export const documentStyles = css`
   .file > .meta > .glyph {
     color: var(--_success);
   }
-  /* Except for toggles that are on, visible while the row is hovered or contains the focus; always on devices without hover. */
+  /* The buttons of a ready document are visible while its row is hovered or contains the focus. Toggles that are on are always visible, as are
+     all buttons on devices without hover. */
   @media (hover: hover) {
     .documents
       .file:not(:hover, :focus-within)[data-state='ready']

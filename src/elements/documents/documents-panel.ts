@@ -114,7 +114,7 @@ class DocumentsPanel implements Panel {
     this.#stopWatching = undefined;
     this.#visibilityObserver.disconnect();
     this.#picker.close();
-    // An element that is moved within the page is connected again in the same task.
+    // An element that is moved within the page is connected again in the same task. Its removals can still be undone.
     queueMicrotask(() => {
       if (!this.#host.element.isConnected) this.#removals?.flush(false);
     });
@@ -258,7 +258,7 @@ class DocumentsPanel implements Panel {
     </button>`;
   }
 
-  /** Awaits an action on a document, and shows its error below the list. */
+  /** Awaits an action on a document, and shows its error below the list. Removes the previous error. */
   readonly #runAction = async (action: Promise<boolean>): Promise<void> => {
     this.#failure = '';
     const { context } = this.#host;
@@ -316,6 +316,7 @@ class DocumentPages {
   /** Thread whose documents were or are being loaded; undefined before the first load. */
   #loadedThread: string | null | undefined;
   #pagesRead = 0;
+  /** State of the list: `partial` when the service has more pages, `complete` also when there is nothing to load. */
   state: 'loading' | 'complete' | 'partial' | 'failed' = 'complete';
 
   /** `showFailure` is called with an error message when a page fails, and with an empty string when loading starts again. */

@@ -13,7 +13,7 @@ import { createDraft } from '../composer/draft.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import type { QueueView } from './queue-view.js';
 
-/** The effect of Enter during a run, and the hint for it. */
+/** The hint for each effect that Enter can have during a run. */
 const HINTS = {
   queue: 'hintQueue',
   stop: 'hintStop',
@@ -38,7 +38,7 @@ export class QueueController implements ReactiveController {
   readonly #rejectInvalid: (text: string) => boolean;
   #view: QueueView | undefined;
 
-  /** `rejectInvalid` shows why a text cannot be sent, and returns whether that is so. */
+  /** `rejectInvalid` returns whether a text cannot be sent, and shows the reason. */
   constructor(host: QueueHost, rejectInvalid: (text: string) => boolean) {
     this.#host = host;
     this.#rejectInvalid = rejectInvalid;

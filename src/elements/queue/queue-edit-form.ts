@@ -53,7 +53,7 @@ export class QueueEditForm {
     this.#editedKey = key;
     this.#error = '';
     this.#wasWaiting = state === 'waiting';
-    // A message must not be sent while it is edited.
+    // A paused message is not sent when the run ends.
     void this.#host.attempt(controller.pauseQueued(key));
     this.#redraw();
     this.#field?.focus();
@@ -119,7 +119,7 @@ export class QueueEditForm {
     if (this.#error) this.#validate((currentTarget as HTMLTextAreaElement).value);
   };
 
-  /** Saves the text. Resolves to false when the host page has cancelled it. */
+  /** Saves the text. Resolves to false when the host page has cancelled it, or it has failed. */
   #save(
     controller: StreamController,
     [key, { text: previous, attachments }]: readonly [Key, QueuedMessage],

@@ -128,6 +128,7 @@ export class QueueView {
     const all = [...(controller.thread?.list('queue') ?? [])] as unknown as Entry[];
     // Messages that are being sent are shown in the transcript.
     const shown = all.filter(([, { state }]) => state !== 'sending');
+    // Messages that the user wants to send before the others come first.
     const ordered = [
       ...shown.filter(([, { next }]) => next),
       ...shown.filter(([, { next }]) => !next),
@@ -221,6 +222,7 @@ export class QueueView {
       ({ level }) => level === 'agent',
     );
     const mustStop = isRunning || thread?.run.state === 'waiting';
+    // The message is the next one already, or the run that is in its way cannot be stopped.
     if (message.next || (mustStop && !this.#queue.canStop)) return nothing;
     // The service would treat the message as the answer to the open question.
     const isBlocked = hasAgentRequest && thread?.run.state === 'waiting';
