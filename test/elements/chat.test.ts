@@ -56,7 +56,7 @@ describe('<ubik-chat>', () => {
     expect(root.activeElement?.className).to.equal('scroller');
   });
 
-  it('renders a greeting as Markdown, with the content options', async () => {
+  it('shows a greeting as Markdown, by the content options', async () => {
     const { chat, query, settle, text } = await setupChat((each) => {
       each.greeting = '# Hello\n\nI know **rivers**. <b>Read</b> [more](/rivers).';
     });
@@ -99,24 +99,24 @@ describe('<ubik-chat>', () => {
 
   it('shows greeting and starters of the service when the host page sets none', async () => {
     const { controller } = setupController();
-    const withOnboarding = Object.assign(controller, {
+    const asked = Object.assign(controller, {
       loadOnboarding: () => Promise.resolve({ greeting: 'From the service', starters: ['S?'] }),
     });
-    const { text } = await setupChat((chat) => (chat.controller = withOnboarding));
+    const { text } = await setupChat((chat) => (chat.controller = asked));
     await idle();
     expect(text('.greeting')).to.equal('From the service');
     expect(text('.starters')).to.equal('S?');
   });
 
   it('loads greeting and starters of the service again when its language changes, and keeps the messages', async () => {
-    const responses = new Map<string, Deferred<Onboarding>>();
+    const answers = new Map<string, Deferred<Onboarding>>();
     const fixture = await setupChat((chat) => {
       chat.lang = 'en';
       Object.assign(chat.controller?.backend ?? {}, {
         loadOnboarding: () => {
-          const response = new Deferred<Onboarding>();
-          responses.set(chat.lang, response);
-          return response.promise;
+          const answer = new Deferred<Onboarding>();
+          answers.set(chat.lang, answer);
+          return answer.promise;
         },
       });
     });
@@ -150,7 +150,7 @@ describe('<ubik-chat>', () => {
     chat.startThread();
     await settle();
     expect(text('.greeting')).to.equal('Hello again');
-    expect([...responses.keys()].sort()).to.deep.equal(['en', 'fr', 'zh']);
+    expect([...answers.keys()].sort()).to.deep.equal(['en', 'fr', 'zh']);
   });
 
   it('passes the current language of the interface to its service', async () => {
@@ -291,9 +291,9 @@ describe('<ubik-chat>', () => {
   });
 
   it('asks to sign in without a token, and loads the thread once getToken is set', async () => {
-    const hasToken: boolean[] = [];
+    const made: boolean[] = [];
     registerBackend('guarded', ({ getToken }) => {
-      hasToken.push(getToken !== null);
+      made.push(getToken !== null);
       const backend = new ScriptedBackend(() => 0);
       backend.threads.set('x', contentOf('x', [stored('m', 'user', 'Private')]));
       if (!getToken) {
@@ -305,15 +305,15 @@ describe('<ubik-chat>', () => {
     });
     const chat = document.createElement('ubik-chat');
     Object.assign(chat, { service: 'guarded', threadId: 'x' });
-    let eventCount = 0;
-    chat.addEventListener('ubik-auth-required', () => (eventCount += 1));
+    let asked = 0;
+    chat.addEventListener('ubik-auth-required', () => (asked += 1));
     document.body.append(chat);
     await idle();
-    expect(eventCount).to.equal(1);
+    expect(asked).to.equal(1);
     expect(chat.shadowRoot?.querySelector('.status-bar')?.textContent).to.contain('Sign in');
     chat.getToken = () => 'token';
     await idle();
-    expect(hasToken).to.deep.equal([false, true]);
+    expect(made).to.deep.equal([false, true]);
     expect(chat.shadowRoot?.querySelector('.message')?.textContent).to.contain('Private');
     expect(chat.shadowRoot?.querySelector('.status-bar')?.textContent.trim()).to.equal('');
     chat.remove();
@@ -321,8 +321,8 @@ describe('<ubik-chat>', () => {
 
   it('uses the default for an unknown attribute value, and warns once', async () => {
     const warnings = await warningsOf(async () => {
-      const { chat } = await setupChat((element) => {
-        element.setAttribute('theme', 'pink');
+      const { chat } = await setupChat((made) => {
+        made.setAttribute('theme', 'pink');
       });
       chat.theme = 'light';
       await chat.updateComplete;
@@ -352,7 +352,7 @@ describe('<ubik-chat>', () => {
 
   it('renders the strings of its locale, and follows changes of locale and lang', async () => {
     registerLocale('xx', { send: 'Senden', placeholder: 'Nachricht…' });
-    const { chat, query, field } = await setupChat((element) => (element.lang = 'xx-YY'));
+    const { chat, query, field } = await setupChat((made) => (made.lang = 'xx-YY'));
     expect(query('.send').title).to.equal('Senden');
     expect(field.placeholder).to.equal('Nachricht…');
     registerLocale('xx', { send: 'Los' });
@@ -402,7 +402,7 @@ describe('<ubik-chat>', () => {
 });
 
 describe('the status line of <ubik-chat>', () => {
-  for (const [state, status, button] of [
+  for (const [state, words, button] of [
     ['sending', 'Sending…', ''],
     ['stopping', 'Stopping…', ''],
     ['stalled', 'No response for a while. Still waiting…', ''],
@@ -414,7 +414,7 @@ describe('the status line of <ubik-chat>', () => {
       await start();
       backend.stream.push({ type: 'thread', set: { run: { state } } });
       await settle();
-      expect(text('.status-bar')).to.equal([status, button].filter(Boolean).join(' '));
+      expect(text('.status-bar')).to.equal([words, button].filter(Boolean).join(' '));
     });
   }
 

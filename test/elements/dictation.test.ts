@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { lazyDictation } from '../../src/elements/composer/composer-tools.js';
 import { setupChat } from './chat-fixture.js';
 
-/** A speech recognition whose results the test dispatches. `instances` are those that were created. */
+/** A speech recognition whose results the test dispatches. */
 class ScriptedRecognition {
   static instances: ScriptedRecognition[] = [];
   lang = '';
@@ -52,8 +52,8 @@ describe('dictation', () => {
   afterEach(() => {
     delete (window as { SpeechRecognition?: unknown }).SpeechRecognition;
     delete (window as { webkitSpeechRecognition?: unknown }).webkitSpeechRecognition;
-    if (original) Object.defineProperty(window, 'SpeechRecognition', original);
-    if (originalWebkit) Object.defineProperty(window, 'webkitSpeechRecognition', originalWebkit);
+    if (own) Object.defineProperty(window, 'SpeechRecognition', own);
+    if (webkit) Object.defineProperty(window, 'webkitSpeechRecognition', webkit);
   });
 
   /** A chat with dictation. */
@@ -142,7 +142,7 @@ describe('dictation', () => {
     expect(second.calls).to.deep.equal(['start', 'abort']);
   });
 
-  for (const [error, sentence] of [
+  for (const [error, words] of [
     ['not-allowed', 'The microphone is blocked.'],
     ['service-not-allowed', 'The microphone is blocked.'],
     ['audio-capture', 'No microphone found.'],

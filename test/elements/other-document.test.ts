@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import '../helpers/load-lazy-modules.js';
 import { setupChat } from './chat-fixture.js';
 
-/** Adds a frame to the page. Returns its document, which has another window, as in a picture-in-picture window. */
+/** Returns the document of another window, such as a frame or a picture-in-picture window. */
 function openFrame(): Document {
   const frame = document.createElement('iframe');
   document.body.append(frame);
@@ -26,15 +26,15 @@ describe('element moved to another document', () => {
     const before = readStyles(root);
     const home = chat.parentElement as HTMLElement;
     const count = root.adoptedStyleSheets.length;
-    const otherDocument = openFrame();
-    otherDocument.body.append(chat);
-    expect(chat.ownerDocument).to.equal(otherDocument);
+    const there = openFrame();
+    there.body.append(chat);
+    expect(chat.ownerDocument).to.equal(there);
     expect(root.adoptedStyleSheets.length).to.equal(count);
     expect(readStyles(root)).to.deep.equal(before);
     home.append(chat);
     expect(root.adoptedStyleSheets.length).to.equal(count);
     expect(readStyles(root)).to.deep.equal(before);
-    otherDocument.defaultView?.frameElement?.remove();
+    there.defaultView?.frameElement?.remove();
   });
 
   it('throws nothing in a document without a window, and restores its style sheets afterwards', async () => {
@@ -46,7 +46,7 @@ describe('element moved to another document', () => {
       errors.push(event.error);
       event.preventDefault();
     };
-    const originalHandler = window.onerror;
+    const report = window.onerror;
     window.onerror = null;
     window.addEventListener('error', recordError);
     document.implementation.createHTMLDocument().body.append(chat);
@@ -59,11 +59,11 @@ describe('element moved to another document', () => {
 
   it('keeps style sheets that it adopted in the other document when it is moved back', async () => {
     const markdown = document.createElement('ubik-markdown');
-    const otherDocument = openFrame();
+    const there = openFrame();
     document.body.append(markdown);
     await markdown.updateComplete;
-    otherDocument.body.append(markdown);
-    const sheet = new (otherDocument.defaultView as Window & typeof globalThis).CSSStyleSheet();
+    there.body.append(markdown);
+    const sheet = new (there.defaultView as Window & typeof globalThis).CSSStyleSheet();
     sheet.replaceSync('.ubik { outline: 3px solid red }');
     const root = markdown.shadowRoot as ShadowRoot;
     root.adoptedStyleSheets.push(sheet);
@@ -73,6 +73,6 @@ describe('element moved to another document', () => {
     const { outlineWidth } = getComputedStyle(root.querySelector('.ubik') as Element);
     expect(outlineWidth).to.equal('3px');
     markdown.remove();
-    otherDocument.defaultView?.frameElement?.remove();
+    there.defaultView?.frameElement?.remove();
   });
 });

@@ -23,7 +23,7 @@ function sentTexts({ backend }: Fixture): string[] {
 function act({ query }: Fixture, name: string, row = 1): HTMLElement {
   const of =
     name === 'queueAfter' || name === 'queueNow' ? '.draft-actions' : `li:nth-child(${row})`;
-  return query(`.queue ${container} [data-act="${name}"]`);
+  return query(`.queue ${of} [data-act="${name}"]`);
 }
 
 /** Types a message and presses Enter. */
@@ -40,7 +40,7 @@ async function setupQueue(texts: readonly string[], mode = ''): Promise<Fixture>
     chat.setAttribute('while-running', mode);
   });
   await fixture.start();
-  for (const text of texts) await submit(fixture, text);
+  for (const text of texts) await write(fixture, text);
   return fixture;
 }
 
@@ -69,7 +69,7 @@ describe('message queue during a run', () => {
     expect(queuedTexts(fixture)).to.deep.equal(['Third']);
   });
 
-  it('dispatches ubik-message-queue before it queues a message, and keeps the text when the host page cancels', async () => {
+  it('dispatches ubik-message-queue before, and keeps the text when the host page cancels', async () => {
     const fixture = await setupQueue(['Second']);
     const detail = { threadId: 'thread-id-1', text: 'Second', attachments: [] };
     const events = fixture.events.filter(({ type }) => type === 'ubik-message-queue');
@@ -77,7 +77,7 @@ describe('message queue during a run', () => {
     fixture.chat.addEventListener('ubik-message-queue', (event) => {
       event.preventDefault();
     });
-    await submit(fixture, 'Third');
+    await write(fixture, 'Third');
     expect(fixture.field.value).to.equal('Third');
     expect(queuedTexts(fixture)).to.deep.equal(['Second']);
   });
@@ -112,7 +112,7 @@ describe('message queue during a run', () => {
     fixture.chat.addEventListener('ubik-run-stop', (event) => {
       event.preventDefault();
     });
-    await submit(fixture, 'Second');
+    await write(fixture, 'Second');
     expect(fixture.field.value).to.equal('Second');
     expect(fixture.backend.count('stop')).to.equal(0);
   });
@@ -127,26 +127,26 @@ describe('message queue during a run', () => {
     expect(sentTexts(fixture)).to.deep.equal(['Question']);
   });
 
-  for (const [mode, hint] of [
+  for (const [mode, words] of [
     ['', 'Enter to send after this answer'],
     ['stop', 'Enter to stop and send now'],
     ['nonsense', 'Enter to send after this answer'],
   ] as const) {
     it(`shows what Enter does (${mode || 'default'}), and offers the other actions`, async () => {
       const fixture = await setupQueue([], mode);
-      expect(fixture.text('.below > .meta')).to.equal(hint);
+      expect(fixture.text('.below > .meta')).to.equal(words);
       expect(fixture.root.querySelector('.queue .draft-actions')).to.equal(null);
       fixture.write('Second');
       await fixture.settle();
       expect(fixture.text('.queue .draft-actions')).to.equal(
         'Send after this answer Stop and send now',
       );
-      findButton(fixture, 'queueNow').click();
+      act(fixture, 'queueNow').click();
       await fixture.settle();
       expect(fixture.backend.count('stop')).to.equal(1);
       fixture.write('Third');
       await fixture.settle();
-      findButton(fixture, 'queueAfter').click();
+      act(fixture, 'queueAfter').click();
       await fixture.settle();
       expect(queuedTexts(fixture)[0]).to.equal('Second');
       expect(fixture.field.value).to.equal('');
@@ -177,7 +177,7 @@ describe('message queue during a run', () => {
     expect(queuedTexts(fixture)).to.deep.equal(['once']);
     fixture.write('twice');
     await fixture.settle();
-    const button = findButton(fixture, 'queueAfter');
+    const button = act(fixture, 'queueAfter');
     button.click();
     button.click();
     await fixture.settle();
@@ -207,14 +207,14 @@ describe('message queue during a run', () => {
 
   it('lets a message be edited in place with the keyboard', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
-    const edit = findButton(fixture, 'queueEdit');
+    const edit = act(fixture, 'queueEdit');
     expect(edit.title).to.equal('Edit: Second');
     edit.focus();
     edit.click();
     await fixture.settle();
     const field = fixture.query<HTMLTextAreaElement>('.queue textarea');
     expect(fixture.root.activeElement).to.equal(field);
-    // The end of the run does not send a message that is being edited.
+    // A message is not sent while it is edited.
     fixture.backend.stream.finish('complete');
     await fixture.settle();
     expect(sentTexts(fixture)).to.deep.equal(['Question']);
@@ -228,14 +228,14 @@ describe('message queue during a run', () => {
 
   it('restores the message when editing is cancelled', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
-    findButton(fixture, 'queueEdit', 2).click();
+    act(fixture, 'queueEdit', 2).click();
     await fixture.settle();
     const field = fixture.query<HTMLTextAreaElement>('.queue textarea');
     field.value = 'Worse';
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
     await fixture.settle();
     expect(queuedTexts(fixture)).to.deep.equal(['Second', 'Third']);
-    expect(fixture.root.activeElement).to.equal(findButton(fixture, 'queueEdit', 2));
+    expect(fixture.root.activeElement).to.equal(act(fixture, 'queueEdit', 2));
     expect(fixture.text('.queue [role=status]')).to.equal(
       '2 messages will be sent after this answer.',
     );
@@ -246,7 +246,7 @@ describe('message queue during a run', () => {
     fixture.backend.stream.finish('stopped');
     await fixture.settle();
     for (const key of ['Escape', 'Enter']) {
-      findButton(fixture, 'queueEdit').click();
+      act(fixture, 'queueEdit').click();
       await fixture.settle();
       const field = fixture.query<HTMLTextAreaElement>('.queue textarea');
       field.value = 'Better';
@@ -259,12 +259,12 @@ describe('message queue during a run', () => {
 
   it('removes a message, and focuses the next one', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
-    findButton(fixture, 'queueRemove').focus();
-    findButton(fixture, 'queueRemove').click();
+    act(fixture, 'queueRemove').focus();
+    act(fixture, 'queueRemove').click();
     await fixture.settle();
     expect(queuedTexts(fixture)).to.deep.equal(['Third']);
-    expect(fixture.root.activeElement).to.equal(findButton(fixture, 'queueRemove'));
-    findButton(fixture, 'queueRemove').click();
+    expect(fixture.root.activeElement).to.equal(act(fixture, 'queueRemove'));
+    act(fixture, 'queueRemove').click();
     await fixture.settle();
     expect(fixture.root.querySelector('.queue li')).to.equal(null);
     expect(fixture.root.activeElement).to.equal(fixture.field);
@@ -272,7 +272,7 @@ describe('message queue during a run', () => {
 
   it('sends a message before the others on request', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
-    findButton(fixture, 'queueStopAndSend', 2).click();
+    act(fixture, 'queueStopAndSend', 2).click();
     await fixture.settle();
     expect(fixture.names()).to.include('ubik-run-stop');
     expect(queuedTexts(fixture)).to.deep.equal(['Third', 'Second']);
@@ -286,17 +286,17 @@ describe('message queue during a run', () => {
     fixture.backend.stream.finish('stopped');
     await fixture.settle();
     expect(fixture.text('.queue [role=status] p')).to.equal('2 messages haven’t been sent.');
-    let eventCount = 0;
-    const cancel = (event: Event): void => {
-      eventCount += 1;
+    let asked = 0;
+    const refuse = (event: Event): void => {
+      asked += 1;
       event.preventDefault();
     };
-    fixture.chat.addEventListener('ubik-message-send', cancel);
+    fixture.chat.addEventListener('ubik-message-send', refuse);
     fixture.query('.queue [role=status] button').click();
     await fixture.settle();
-    expect(eventCount).to.equal(1);
+    expect(asked).to.equal(1);
     expect(sentTexts(fixture)).to.deep.equal(['Question']);
-    fixture.chat.removeEventListener('ubik-message-send', cancel);
+    fixture.chat.removeEventListener('ubik-message-send', refuse);
     fixture.query('.queue [role=status] button').click();
     await fixture.settle();
     expect(sentTexts(fixture)).to.deep.equal(['Question', 'Second']);
@@ -308,7 +308,7 @@ describe('message queue during a run', () => {
     fixture.backend.stream.request('@request:c');
     fixture.backend.stream.finish('waiting');
     await fixture.settle();
-    const button = findButton(fixture, 'queueBlocked');
+    const button = act(fixture, 'queueBlocked');
     expect(button.getAttribute('aria-disabled')).to.equal('true');
     expect(button.title).to.contain('Answer the question first.');
     button.click();
@@ -317,7 +317,7 @@ describe('message queue during a run', () => {
     expect(queuedTexts(fixture)).to.deep.equal(['Second']);
   });
 
-  for (const [code, reason] of [
+  for (const [code, words] of [
     ['bad-request', ''],
     ['unauthorized', ''],
     ['forbidden', ''],
@@ -335,20 +335,20 @@ describe('message queue during a run', () => {
       await fixture.settle();
       expect(queuedTexts(fixture)).to.deep.equal(['Second']);
       expect(fixture.text('.queue .error-text')).to.match(/^Not sent\. .{10}/u);
-      expect(fixture.text('.queue .error-text')).to.contain(reason);
+      expect(fixture.text('.queue .error-text')).to.contain(words);
       expect(fixture.names().filter((name) => name === 'ubik-error').length).to.equal(1);
     });
   }
 
-  for (const [source, serviceError, reason] of [
+  for (const [what, serviceError, words] of [
     ['the meaning of its code', undefined, 'The service has a problem. Try again later.'],
     [
-      'the description of the service',
+      'the words of the service',
       { description: 'No workers.', advice: 'Try at noon.', code: 'E7' },
       'No workers. Try at noon.',
     ],
   ] as const) {
-    it(`shows why the service has started no run for a message: ${source}`, async () => {
+    it(`shows why the service has started no run for a message: ${what}`, async () => {
       const fixture = await setupQueue(['Second']);
       fixture.backend.stream.finish('complete');
       await fixture.settle();
@@ -357,7 +357,7 @@ describe('message queue during a run', () => {
       expect(fixture.backend.stream.method).to.equal('rejoin');
       fixture.backend.stream.fail(new UbikError('not-found'));
       await fixture.settle();
-      expect(fixture.text('.queue li .error-text')).to.equal(`Not sent. ${reason}`);
+      expect(fixture.text('.queue li .error-text')).to.equal(`Not sent. ${words}`);
     });
   }
 
@@ -373,12 +373,12 @@ describe('message queue during a run', () => {
   });
 
   for (const code of ['forbidden', 'server', 'network', 'malformed-event'] as const) {
-    it(`queues the message when the run cannot be stopped (${code}), and sends it after the run`, async () => {
+    it(`keeps the text when the run cannot be stopped: ${code}`, async () => {
       const fixture = await setupQueue([], 'stop');
       fixture.backend.responses.set('stop', () => {
         throw new UbikError(code, 'no');
       });
-      await submit(fixture, 'Second');
+      await write(fixture, 'Second');
       expect(queuedTexts(fixture)).to.deep.equal(['Second']);
       expect(fixture.query('.below [role=alert]')).to.be.instanceOf(HTMLElement);
       expect(fixture.names()).to.include('ubik-error');
@@ -388,9 +388,9 @@ describe('message queue during a run', () => {
     });
   }
 
-  it('shows that the service is busy only until the run ends', async () => {
+  it('reports another run only until that run ends', async () => {
     const fixture = await setupChat();
-    await submit(fixture, 'First');
+    await write(fixture, 'First');
     fixture.backend.stream.fail(new UbikError('busy', 'no'));
     await fixture.settle();
     expect(fixture.field.value).to.equal('First');
@@ -406,7 +406,7 @@ describe('message queue during a run', () => {
     expect(fixture.root.querySelector('.below [role=alert]')).to.equal(null);
   });
 
-  it('shows that a message was not sent while offline, and sends it on request', async () => {
+  it('reports that a message waits for the network, and sends it on request', async () => {
     const fixture = await setupQueue(['Second']);
     fixture.page.online = false;
     fixture.backend.stream.finish('complete');
@@ -416,7 +416,7 @@ describe('message queue during a run', () => {
     fixture.page.wake('online');
     await fixture.settle();
     expect(sentTexts(fixture)).to.deep.equal(['Question']);
-    findButton(fixture, 'queueSend').click();
+    act(fixture, 'queueSend').click();
     await fixture.settle();
     expect(sentTexts(fixture)).to.deep.equal(['Question', 'Second']);
   });

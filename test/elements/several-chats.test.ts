@@ -7,7 +7,7 @@ import { nextFrame } from './chat-fixture.js';
 
 let services = 0;
 
-/** Registers a service with the threads `a` and `b`, and its own user, so that tests share no stored data. */
+/** A service with the threads `a` and `b`, and its own user, so that tests share no stored data. */
 function setupService() {
   services += 1;
   const service = `several-${String(services)}`;
@@ -26,7 +26,7 @@ function setupService() {
     backends.push(backend);
     return backend;
   });
-  const createChat = (values: Partial<UbikChat> = {}): UbikChat => {
+  const make = (values: Partial<UbikChat> = {}): UbikChat => {
     const chat = document.createElement('ubik-chat');
     return Object.assign(chat, { service, userKey: `user of ${service}`, ...values });
   };
@@ -61,46 +61,46 @@ describe('several chats in a page', () => {
   });
 
   it('restore their own threads by their order when they have no name', async () => {
-    const { createChat } = setupService();
-    const before = [createChat(), createChat()] as const;
+    const { make } = setupService();
+    const before = [make(), make()] as const;
     await mount(...before);
     await before[0].openThread('a');
     await before[1].openThread('b');
     await leave(...before);
-    const after = [createChat(), createChat()];
+    const after = [make(), make()];
     await mount(...after);
     expect(threadsOf(...after)).to.deep.equal(['a', 'b']);
   });
 
   for (const name of ['id', 'storageKey'] as const) {
     it(`restore their own threads by "${name}", in any order`, async () => {
-      const { createChat } = setupService();
-      const before = [createChat({ [name]: 'left' }), createChat({ [name]: 'right' })] as const;
+      const { make } = setupService();
+      const before = [make({ [name]: 'left' }), make({ [name]: 'right' })] as const;
       await mount(...before);
       await before[0].openThread('a');
       await before[1].openThread('b');
       await leave(...before);
-      const after = [createChat({ [name]: 'right' }), createChat(), createChat({ [name]: 'left' })];
+      const after = [make({ [name]: 'right' }), make(), make({ [name]: 'left' })];
       await mount(...after);
       expect(threadsOf(...after)).to.deep.equal(['b', null, 'a']);
     });
   }
 
   it('do not open the thread of a chat that was connected before', async () => {
-    const { createChat } = setupService();
-    const first = createChat();
+    const { make } = setupService();
+    const first = make();
     await mount(first);
     await first.openThread('a');
-    const second = createChat();
+    const second = make();
     document.body.prepend(second);
     await settle();
     expect(threadsOf(first, second)).to.deep.equal(['a', null]);
   });
 
   it('do not share a thread when they share the getToken function', async () => {
-    const { createChat, backends } = setupService();
+    const { make, backends } = setupService();
     const getToken: GetToken = () => 'token';
-    const chats = [createChat({ getToken }), createChat({ getToken })] as const;
+    const chats = [make({ getToken }), make({ getToken })] as const;
     await mount(...chats);
     await chats[0].openThread('a');
     expect(threadsOf(...chats)).to.deep.equal(['a', null]);
@@ -108,8 +108,8 @@ describe('several chats in a page', () => {
   });
 
   it('keep their own drafts', async () => {
-    const { createChat } = setupService();
-    const before = [createChat(), createChat()];
+    const { make } = setupService();
+    const before = [make(), make()];
     await mount(...before);
     const fields = before.map((chat) => chat.shadowRoot?.querySelector('textarea'));
     fields.forEach((field, at) => {
@@ -118,15 +118,15 @@ describe('several chats in a page', () => {
       field.dispatchEvent(new InputEvent('input', { bubbles: true }));
     });
     await leave(...before);
-    const after = [createChat(), createChat()];
+    const after = [make(), make()];
     await mount(...after);
     const texts = after.map((chat) => chat.shadowRoot?.querySelector('textarea')?.value);
     expect(texts).to.deep.equal(['Text 0', 'Text 1']);
   });
 
   it('keep their threads when they are reordered', async () => {
-    const { createChat } = setupService();
-    const [first, second] = [createChat(), createChat()];
+    const { make } = setupService();
+    const [first, second] = [make(), make()];
     await mount(first, second);
     await first.openThread('a');
     await second.openThread('b');
@@ -136,31 +136,31 @@ describe('several chats in a page', () => {
   });
 
   it('reuse the number of a removed chat, but not of a connected one', async () => {
-    const { createChat } = setupService();
-    const [first, second] = [createChat(), createChat()];
+    const { make } = setupService();
+    const [first, second] = [make(), make()];
     await mount(first, second);
     await first.openThread('a');
     await second.openThread('b');
     await leave(first);
-    const third = createChat();
+    const third = make();
     await mount(third);
     expect(threadsOf(second, third)).to.deep.equal(['b', 'a']);
-    // The third chat has the number of the first one, which gets another number and so no thread.
+    // Its number is reused, so it gets another one, and no thread.
     await mount(first);
     expect(threadsOf(second, third, first)).to.deep.equal(['b', 'a', null]);
   });
 
   it('do not share threads when their agents differ', async () => {
-    const { createChat } = setupService();
-    const first = createChat({ agentId: 'lawyer' });
+    const { make } = setupService();
+    const first = make({ agentId: 'lawyer' });
     await mount(first);
     await first.openThread('a');
     await leave(first);
-    const other = createChat({ agentId: 'cook' });
+    const other = make({ agentId: 'cook' });
     await mount(other);
     expect(threadsOf(other)).to.deep.equal([null]);
     await leave(other);
-    const again = createChat({ agentId: 'lawyer' });
+    const again = make({ agentId: 'lawyer' });
     await mount(again);
     expect(threadsOf(again)).to.deep.equal(['a']);
   });
@@ -168,7 +168,7 @@ describe('several chats in a page', () => {
   it('share one controller for a thread of one user, whatever getToken they have', async () => {
     const { make, backends, usedTokens } = setupService();
     const chats = ['first', 'second'].map((token) =>
-      createChat({ threadId: 'a', getToken: () => token }),
+      make({ threadId: 'a', getToken: () => token }),
     ) as [UbikChat, UbikChat];
     await mount(...chats);
     expect(backends.length).to.equal(1);
@@ -180,9 +180,9 @@ describe('several chats in a page', () => {
   });
 
   it('share nothing without userKey when their getToken functions differ', async () => {
-    const { createChat, backends } = setupService();
+    const { make, backends } = setupService();
     const chats = ['first', 'second'].map((token) =>
-      createChat({ threadId: 'a', userKey: null, getToken: () => token }),
+      make({ threadId: 'a', userKey: null, getToken: () => token }),
     );
     await mount(...chats);
     expect(backends.length).to.equal(2);
@@ -190,9 +190,9 @@ describe('several chats in a page', () => {
 
   it('share nothing with an empty userKey, such as the id of a signed-out user', async () => {
     for (const userKey of [undefined, '', NaN]) {
-      const { createChat, backends } = setupService();
+      const { make, backends } = setupService();
       const chats = ['first', 'second'].map((token) =>
-        createChat({ threadId: 'a', userKey: userKey as unknown as null, getToken: () => token }),
+        make({ threadId: 'a', userKey: userKey as unknown as null, getToken: () => token }),
       );
       await mount(...chats);
       expect(backends.length, String(userKey)).to.equal(2);

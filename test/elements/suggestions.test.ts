@@ -31,7 +31,7 @@ async function setupSuggestions(lists: Partial<UbikChat> = {}) {
   };
   const popup = (): HTMLElement => {
     const found = root.querySelector<HTMLElement>('.suggestions');
-    if (!found) throw new Error('There is no popup.');
+    if (!found) throw new Error('There is no list.');
     return found;
   };
   const isOpen = (): boolean => popup().matches(':popover-open');
@@ -96,9 +96,9 @@ describe('suggestions', () => {
     const { type, root, settle, field } = await setupSuggestions();
     type('@');
     const last = [...root.querySelectorAll<HTMLElement>('[role=option]')].at(-1);
-    const mouseDown = new MouseEvent('mousedown', { bubbles: true, cancelable: true });
-    last?.dispatchEvent(mouseDown);
-    expect(mouseDown.defaultPrevented, 'the focus stays').to.equal(true);
+    const down = new MouseEvent('mousedown', { bubbles: true, cancelable: true });
+    last?.dispatchEvent(down);
+    expect(down.defaultPrevented, 'the focus stays').to.equal(true);
     last?.click();
     await settle();
     expect(field.value).to.equal('@Grace ');
@@ -108,8 +108,8 @@ describe('suggestions', () => {
   it('close on Escape, and open for the next trigger character', async () => {
     const { type, press, isOpen } = await setupSuggestions();
     type('@a');
-    let eventCount = 0;
-    const count = (): void => void (eventCount += 1);
+    let passed = 0;
+    const count = (): void => void (passed += 1);
     document.addEventListener('keydown', count);
     press('Escape');
     document.removeEventListener('keydown', count);
@@ -144,23 +144,20 @@ describe('suggestions', () => {
   });
 
   it('drop late results, and abort requests that are outdated', async () => {
-    const requests: {
-      query: string;
-      signal: AbortSignal;
-      answer: (found: Suggestion[]) => void;
-    }[] = [];
+    const asked: { query: string; signal: AbortSignal; answer: (found: Suggestion[]) => void }[] =
+      [];
     const mentions: SuggestionSource = (query, signal) =>
-      new Promise((answer) => requests.push({ query, signal, answer }));
+      new Promise((answer) => asked.push({ query, signal, answer }));
     const { type, options, settle } = await setupSuggestions({ mentions });
     type('@a');
     type('@ad');
-    expect(requests.map(({ query, signal }) => [query, signal.aborted])).to.deep.equal([
+    expect(asked.map(({ query, signal }) => [query, signal.aborted])).to.deep.equal([
       ['a', true],
       ['ad', false],
     ]);
-    requests[1]?.answer([{ name: 'Ada' }]);
+    asked[1]?.answer([{ name: 'Ada' }]);
     await settle();
-    requests[0]?.answer([{ name: 'Anna' }]);
+    asked[0]?.answer([{ name: 'Anna' }]);
     await settle();
     expect(options()).to.deep.equal(['@Ada']);
     // Until the source has responded, options that no longer match are not shown.
