@@ -24,7 +24,7 @@ import {
 import type { Thread } from '../../src/model/thread.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { setupMessage } from '../helpers/model-message.js';
-import { buildThread, textPart, type Leaf } from './checkpoints/build-tree.js';
+import { buildThread, textPart, type TreeMessage } from './checkpoints/build-tree.js';
 import { contentOf, stored } from './scripted-backend.js';
 
 /** A user message and its answer, both without an id. */
@@ -176,7 +176,7 @@ test('mergeMessage closes the pending requests that the stored message does not 
 });
 
 /** A thread with an answer to one user message. */
-function setupAnswer(fields: Leaf = {}, text = 'Good day') {
+function setupAnswer(fields: TreeMessage = {}, text = 'Good day') {
   const thread = buildThread(
     {
       q: { role: 'user', parts: [textPart('Hello', USER_TEXT)] },
@@ -427,7 +427,7 @@ for (const [what, change, head] of [
     'q',
   ],
 ] as const) {
-  test(`a stored thread without the last message that ${what} makes ${head} the head`, () => {
+  test(`a stored thread that lacks the last message and ${what} makes ${head} the head`, () => {
     assert.equal(headAfter(change), head);
   });
 }
@@ -449,5 +449,5 @@ test('mergeThreadContent shows messages that a service without branches has repl
     return mergeThreadContent(thread, contentOf('T', messages), () => 'new', unstored).stored;
   };
   assert.deepEqual(merge('t1'), ['q0', 'a0']);
-  assert.deepEqual(merge('t0'), ['q0'], 'the answer of the same run is behind');
+  assert.deepEqual(merge('t0'), ['q0'], 'the stored answer of the same run lags behind');
 });

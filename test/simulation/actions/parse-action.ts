@@ -19,7 +19,7 @@ function chooseName(random: Random): string {
   return all.find(([, { weight }]) => (at -= weight) < 0)?.[0] ?? 'go';
 }
 
-/** Executes an action that is text as by {@link chooseAction}. */
+/** Executes an action in the form that {@link chooseAction} returns. */
 export async function executeAction(world: World, text: string): Promise<void> {
   const [name = '', action = '', ...rest] = text.split(' ');
   const args = rest.filter((word) => word !== '!');

@@ -96,7 +96,7 @@ function withoutEmptyTexts(trees: readonly PartTree[]): PartTree[] {
 }
 
 /** Shows a whole reply. */
-export function showDocument(root: unknown): ShownAnswer {
+export function showReply(root: unknown): ShownAnswer {
   const shown = new ShownAnswer();
   shown.replace(root);
   return shown;
