@@ -115,7 +115,10 @@ function checkPosts(world: World): void {
   }
 }
 
-/** How often a text may be sent: a user may retry in another tab what failed in one. */
+/**
+ * How often a text may be sent. A restore is repeated with the id of the checkpoint when the service requires it, and the user may send a
+ * queued message again after a failure.
+ */
 function countTries({ actions }: World, { action }: ActionRecord): number {
   if (!QUEUE.includes(action)) return action === 'restore' ? 2 : 1;
   return 1 + actions.filter((other) => other.action === 'send-queued').length;

@@ -38,7 +38,7 @@ suite('parts of random replies', () => {
         const next = frame === 0 ? replies.reply() : replies.next(snapshot);
         for (const batch of splitRandomly(diff(snapshot, next, random), random)) {
           shown.apply(...batch);
-          const { parts } = showReply(shown.document.root);
+          const { parts } = showReply(shown.reply.root);
           assert.deepEqual(shown.parts, parts, `seed ${String(seed)}`);
         }
         snapshot = next;
