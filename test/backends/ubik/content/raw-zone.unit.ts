@@ -56,7 +56,7 @@ test('raw zone ends at the same tag as trying each end tag in turn', () => {
   }
 });
 
-test('rule 7: a truncated result does not complete the tool that it has created', () => {
+test('content parser, rule 7: a truncated result does not complete the tool that it has created', () => {
   const text = '<<TOOL_STEP_RESULT_START>>{"a": <<STEP_END>>';
   const { parser, trees } = setupParser('live');
   parser.push(text);
