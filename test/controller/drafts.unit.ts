@@ -392,7 +392,7 @@ for (const [what, entry, isDelivered, wanted] of [
   ['is restored when its number is unknown', { text: 'Second', asked: '1' }, true, 'Second'],
   ['is ignored when it is no text', { text: 5, asked: 1 }, false, ''],
 ] as const) {
-  test(`a draft of an earlier version ${what}`, async () => {
+  test(`a draft in the earlier storage format ${what}`, async () => {
     const { controller, backend, environment } = setupController();
     await environment.storage.set(recordKey('draft'), JSON.stringify(entry));
     const more = isDelivered ? [stored('m3', 'user', 'Second')] : [];
