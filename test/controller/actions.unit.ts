@@ -385,7 +385,7 @@ test('uploadDocument creates a thread for the file and can be aborted', async ()
   assert.equal(await broken, 'aborted');
 });
 
-test('the previous run is released by its abortController id when the service has accepted the next one', async () => {
+test('the previous run is released by its own id when the service has accepted the next one', async () => {
   const { controller, backend, environment, message } = await setupRequest('agent', true);
   assert.equal(backend.count('releaseRun'), 0);
   void controller.provideInput(message, '@request:1', ANSWER);

@@ -25,7 +25,7 @@ function createSilentStorage() {
   return { environment, pendingCalls };
 }
 
-/** Advances the clock promise a promise resolves. */
+/** Advances the clock until a promise resolves. */
 async function advanceUntil(
   environment: ReturnType<typeof createTestEnvironment>,
   promise: Promise<unknown>,

@@ -41,17 +41,17 @@ for (const [what, createChain] of Object.entries(CHAINS)) {
       for (let seed = 1; seed <= 1000; seed += 1) {
         const random = createRandom(seed);
         const expected = new SparseReply();
-        const document = new PatchedReply();
+        const reply = new PatchedReply();
         let snapshot: Value = {};
         for (const next of createChain(random)) {
           for (const patch of differ(snapshot, next, random)) {
             expected.apply(patch);
             const { key: path, action, content: value } = structuredClone(patch);
-            document.apply({ path, action, value });
+            reply.apply({ path, action, value });
           }
           snapshot = next;
-          assert.deepEqual(expected.root, snapshot, `independent document, seed ${String(seed)}`);
-          assert.deepEqual(document.root, snapshot, `backend, seed ${String(seed)}`);
+          assert.deepEqual(expected.root, snapshot, `independent reply, seed ${String(seed)}`);
+          assert.deepEqual(reply.root, snapshot, `backend, seed ${String(seed)}`);
         }
       }
     });
@@ -59,8 +59,8 @@ for (const [what, createChain] of Object.entries(CHAINS)) {
 }
 
 test('independent implementation rejects patches that leave a gap in a list', () => {
-  const document = new SparseReply();
-  document.apply({ key: ['list'], content: ['a', 'b', 'c'], action: 'upsert' });
-  document.apply({ key: ['list', 1], content: null, action: 'remove' });
-  assert.throws(() => document.root, /lacks its index 1/u);
+  const reply = new SparseReply();
+  reply.apply({ key: ['list'], content: ['a', 'b', 'c'], action: 'upsert' });
+  reply.apply({ key: ['list', 1], content: null, action: 'remove' });
+  assert.throws(() => reply.root, /lacks its index 1/u);
 });

@@ -34,7 +34,7 @@ const finalAnswer = {
   created_at: at(3),
 };
 const ASKED_BY_AGENT = answerOf(
-  '<<INPUT_REQUIRED_START>>\nWhich yearAnswer?\ncheckpoint_name: yearAnswer\n<<INPUT_REQUIRED_END>>',
+  '<<INPUT_REQUIRED_START>>\nWhich year?\ncheckpoint_name: year\n<<INPUT_REQUIRED_END>>',
 );
 const ASKED_BY_TOOL = answerOf('<<TOOL_STEP_START/search:x1>>\n');
 
@@ -50,7 +50,7 @@ async function setup(context: TestContext, first: readonly object[], routes = {}
     'GET /s1/messages': messages,
     'GET /s1/checkpoints': (response) =>
       sendJson(response, {
-        checkpoints: [{ checkpoint_name: 'yearAnswer', task_id: 't1', created_at: at(1) }],
+        checkpoints: [{ checkpoint_name: 'year', task_id: 't1', created_at: at(1) }],
       }),
     'GET /v1/tool-executions/x1': (response) => {
       sendJson(response, { id: 'x1', status: waits ? 'waiting_for_input' : 'completed' });
@@ -168,7 +168,7 @@ const TOOL_ASKS = [
     tool_id: 'x1',
     execution_id: 'x1',
     tool_name: 'search',
-    question: 'Which yearAnswer?',
+    question: 'Which year?',
     input_types: ['text'],
   },
 ];
