@@ -10,7 +10,7 @@ import { codeOf, draftOf, setupController } from './setup-controller.js';
 
 const TALK = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
 
-test('drafts are not stored without a userKey', async () => {
+test('drafts are not stored beyond the tab without a userKey', async () => {
   const { controller, backend, environment } = setupController({ userKey: null });
   const storedKeys: string[] = [];
   environment.storage.set = (key) => Promise.resolve(void storedKeys.push(key));
@@ -21,7 +21,7 @@ test('drafts are not stored without a userKey', async () => {
   assert.deepEqual(storedKeys, []);
 });
 
-test('drafts are not stored with an empty or invalid userKey', async () => {
+test('drafts are not stored beyond the tab with an empty or invalid userKey', async () => {
   for (const userKey of [undefined, '', NaN]) {
     const { controller, environment } = setupController({ userKey: userKey as string });
     const storedKeys: string[] = [];

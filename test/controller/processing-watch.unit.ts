@@ -87,7 +87,7 @@ test('ProcessingWatch polls a document that is added while there is a listener',
   assert.equal(countRequests(), 1);
 });
 
-test('ProcessingWatch reports a failure that another call has loaded once, although there are two listeners', async () => {
+test('ProcessingWatch reports a failure that another call has loaded once, to the listener that was added first', async () => {
   const { observe, outcomes, setDocument } = await setupWatch();
   observe();
   observe();

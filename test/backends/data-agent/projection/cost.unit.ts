@@ -113,19 +113,19 @@ function measure(
   createChunk: (index: number) => readonly Patch[],
   chunks = CHUNKS,
 ): Cost {
-  const document = new PatchedReply();
-  document.replace(start);
+  const reply = new PatchedReply();
+  reply.replace(start);
   const view = new AnswerProjection({ message: 'm' });
   const counter = new ReadCounter();
-  view.update(counter.copy(document.root), 'all');
+  view.update(counter.copy(reply.root), 'all');
   const cost = { reads: [] as number[], changes: [] as number[], units: [] as number[] };
   let longestRead = 0;
   for (let index = 0; index < chunks; index += 1) {
     const changedPaths = createChunk(index).flatMap((patch): ChangedPath[] => {
-      const changedPath = document.apply(patch);
+      const changedPath = reply.apply(patch);
       return changedPath ? [changedPath] : [];
     });
-    const root = counter.copy(document.root);
+    const root = counter.copy(reply.root);
     counter.count = 0;
     longestRead = Math.max(
       longestRead,

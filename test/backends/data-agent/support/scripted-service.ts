@@ -281,11 +281,11 @@ function createMessage(
  * Returns the reply after the first `count` events. Uses the product's code, which other tests compare with an independent implementation.
  */
 function apply(events: readonly WirePatch[], count: number): unknown {
-  const document = new PatchedReply();
+  const reply = new PatchedReply();
   for (const { key, action, content } of structuredClone(events.slice(0, count))) {
-    document.apply({ path: key, action, value: content } satisfies Patch);
+    reply.apply({ path: key, action, value: content } satisfies Patch);
   }
-  return document.root;
+  return reply.root;
 }
 
 /** The event that closes a stream. */
