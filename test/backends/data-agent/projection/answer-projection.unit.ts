@@ -277,7 +277,7 @@ suite('content that is blank', () => {
   });
 });
 
-suite('steps of an answer', () => {
+suite('hidden steps and unusual values of an answer', () => {
   const HIDDEN: Readonly<Record<string, object>> = {
     'an assignment': modelStep('x', { stage: 'assign' }),
     'a step for developers': modelStep('x', { flags: '{"debug": true}' }),

@@ -25,7 +25,7 @@ const PIECES = [
   '<<STEP_END>>',
 ];
 
-/** Implements rule 4 literally: tries each end tag in turn and parses the text before it. */
+/** Implements rule 4 (UBIK 7.2) literally: tries each end tag in turn and parses the text before it. */
 function chooseNaively(body: string): string {
   const parts = body.split(END);
   for (let count = 1; count <= parts.length; count += 1) {

@@ -5,6 +5,8 @@ import type { PartTree } from '../../../../src/model/part.js';
 import { printParts } from './content-fixtures.js';
 import { setupParser } from './read-pieces.js';
 
+// The rules in the titles are those of the UBIK protocol, section 7.2.
+
 /** Prints each part on one line: kind, main fields, children. */
 function summarize(text: string): string[] {
   return parseContent(text).map(summarizePart);
