@@ -66,7 +66,7 @@ test('readFlag accepts booleans only', () => {
   for (const on of [1, 'true', null]) assert.equal(read.readFlag({ on }, 'on'), null);
 });
 
-test('readTexts treats a single text as a list and drops other values', () => {
+test('readStrings and readIds treat a single text as a list and drop other values', () => {
   assert.deepEqual(read.readStrings({ all: 'one' }, 'all'), ['one']);
   assert.deepEqual(read.readStrings({ all: '' }, 'all'), []);
   assert.deepEqual(read.readStrings({ all: ['a', 1, null, 'b'] }, 'all'), ['a', 'b']);
@@ -74,7 +74,7 @@ test('readTexts treats a single text as a list and drops other values', () => {
   assert.deepEqual(read.readIds({ all: ['a', '', 'None', 'b'] }, 'all'), ['a', 'b']);
 });
 
-test('readText returns the first of several fields that is a text', () => {
+test('readString returns the first of several fields that is a text', () => {
   assert.equal(read.readString({ a: 1, b: 'x', c: 'y' }, 'a', 'b', 'c'), 'x');
   assert.equal(read.readString({ a: '', b: 'x' }, 'a', 'b'), '');
   assert.equal(read.readString({ a: 1 }, 'a', 'b'), null);

@@ -82,7 +82,7 @@ test('provideInput continues in the message with the request of the tool', async
   assert.equal(backend.count('releaseRun'), 1);
 });
 
-test('provideInput leaves request and run waiting when the service rejects the answer', async () => {
+test('provideInput leaves the request pending and the run waiting when the service rejects the answer', async () => {
   const fixture = await setupRequest('agent', true);
   const { controller, backend, message, last, texts } = fixture;
   const provided = controller.provideInput(message, '@request:1', ANSWER);
@@ -166,7 +166,7 @@ test('edit adds another version of a message and reloads the messages after the 
   assert.equal(controller.thread.messages.get(backend.stream.keys.answer)?.id, 'm4');
 });
 
-test('edit shows the old version again when the service rejects it', async () => {
+test('edit shows the old version again when the service rejects the edit', async () => {
   const { controller, backend, question, texts } = await openTwoMessages();
   const edited = controller.edit(question, draftOf('Good evening'));
   backend.stream.fail(new UbikError('invalid', 'no'));
@@ -291,8 +291,8 @@ test('restoreCheckpoint rejects a listed checkpoint when a newer one of its name
 test('restoreCheckpoint rejects an unknown and an outdated checkpoint', async () => {
   const { controller, backend } = await openTwoMessages();
   assert.equal(await codeOf(controller.restoreCheckpoint('c1', null)), 'not-found');
-  const overtaken = { name: 'c1', runId: null, createdAt: 1, id: null, metadata: null };
-  backend.checkpoints = [{ ...overtaken, restorable: false }];
+  const outdated = { name: 'c1', runId: null, createdAt: 1, id: null, metadata: null };
+  backend.checkpoints = [{ ...outdated, restorable: false }];
   assert.equal(await codeOf(controller.restoreCheckpoint('c1', null)), 'misuse');
   assert.equal(backend.streams.length, 0);
 });
@@ -328,13 +328,13 @@ test('listCheckpoints keeps the list up to date after each run from the first ca
 
 test('actions reject with unsupported when the service lacks the method', async () => {
   const { controller, backend, question } = await openTwoMessages();
-  const lost = {
+  const missing = {
     edit: undefined,
     regenerate: undefined,
     switchBranch: undefined,
     uploadDocument: undefined,
   };
-  Object.assign(backend, lost);
+  Object.assign(backend, missing);
   assert.equal(await codeOf(controller.edit(question, draftOf('x'))), 'unsupported');
   assert.equal(await codeOf(controller.regenerate(question)), 'unsupported');
   assert.equal(await codeOf(controller.switchBranch('m1')), 'unsupported');
@@ -376,10 +376,12 @@ test('uploadDocument creates a thread for the file and can be aborted', async ()
         signal.addEventListener('abort', () => reject(new UbikError('aborted', 'left')));
       }),
   });
-  const own = new AbortController();
-  const broken = codeOf(controller.uploadDocument(new File(['x'], 'y.txt'), undefined, own.signal));
+  const abortController = new AbortController();
+  const broken = codeOf(
+    controller.uploadDocument(new File(['x'], 'y.txt'), undefined, abortController.signal),
+  );
   await environment.settle();
-  own.abort();
+  abortController.abort();
   assert.equal(await broken, 'aborted');
 });
 
@@ -389,9 +391,9 @@ test('the previous run is released by its own id when the service has accepted t
   void controller.provideInput(message, '@request:1', ANSWER);
   backend.stream.begin('task-2');
   await environment.settle();
-  const forgotten = backend.calls.filter(({ method }) => method === 'releaseRun');
+  const released = backend.calls.filter(({ method }) => method === 'releaseRun');
   assert.deepEqual(
-    forgotten.map(({ args }) => (args[1] as { id: string }).id),
+    released.map(({ args }) => (args[1] as { id: string }).id),
     ['task-1'],
   );
 });
@@ -436,11 +438,11 @@ test('provideInput rejects when the request of the tool is still pending in the 
 });
 
 for (const [what, unfinished, isShown] of [
-  ['shows what the record holds when the question was answered elsewhere', null, true],
-  ['shows what the record holds when another run is on there', 'task-2', true],
-  ['keeps what is shown while the run that asks is still on', 'task-1', false],
+  ['shows the stored answer when the request was answered elsewhere', null, true],
+  ['shows the stored answer when another run is active', 'task-2', true],
+  ['keeps the shown answer while the asking run is still active', 'task-1', false],
 ] as const) {
-  test(`a foreign change ${what}`, async () => {
+  test(`a change by another client ${what}`, async () => {
     const fixture = await setupRequest('tool', true);
     const { backend, environment, notices, texts } = fixture;
     const messages = [
@@ -514,7 +516,7 @@ test('a message with attachments alone is sent', async () => {
   assert.deepEqual(backend.stream.args, ['a', draft]);
 });
 
-test('a regenerated user message gets its answer below it', async () => {
+test('regenerate of a user message adds an answer to it', async () => {
   const { controller, backend, question, last } = await openTwoMessages();
   const requested = controller.regenerate(question);
   await Promise.resolve();

@@ -48,7 +48,7 @@ test('unlinkDocument removes the document from the list when the service has acc
   assert.equal(listed(fixture).length, 0);
 });
 
-test('starDocument stars a document, and loadDocument keeps the star', async () => {
+test('starDocument sets and removes a star, and loadDocument keeps it', async () => {
   const fixture = await openWithDocument();
   const { controller } = fixture;
   await controller.starDocument('d1', false);
@@ -101,9 +101,13 @@ test('uploadDocument creates another thread when the first one could not be crea
 
 test('uploadDocument sends nothing when it is aborted while its thread is being created', async () => {
   const { backend, controller } = setupController();
-  const giveUp = new AbortController();
-  const sent = controller.uploadDocument(new File(['x'], 'a.txt'), undefined, giveUp.signal);
-  giveUp.abort();
+  const abortController = new AbortController();
+  const sent = controller.uploadDocument(
+    new File(['x'], 'a.txt'),
+    undefined,
+    abortController.signal,
+  );
+  abortController.abort();
   assert.equal(await codeOf(sent), 'aborted');
   assert.equal(backend.count('uploadDocument'), 0);
 });

@@ -10,35 +10,35 @@ import { codeOf, draftOf, setupController } from './setup-controller.js';
 
 const TALK = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
 
-test('drafts last as long as the tab without a userKey', async () => {
+test('drafts are not stored beyond the tab without a userKey', async () => {
   const { controller, backend, environment } = setupController({ userKey: null });
-  const storedTexts: string[] = [];
-  environment.storage.set = (key) => Promise.resolve(void storedTexts.push(key));
+  const storedKeys: string[] = [];
+  environment.storage.set = (key) => Promise.resolve(void storedKeys.push(key));
   backend.threads.set('a', contentOf('a', TALK));
   await controller.openThread('a');
   controller.setDraft(draftOf('text'));
   await environment.advance(1_000);
-  assert.deepEqual(storedTexts, []);
+  assert.deepEqual(storedKeys, []);
 });
 
-test('drafts last as long as the tab with an empty userKey', async () => {
+test('drafts are not stored beyond the tab with an empty or invalid userKey', async () => {
   for (const userKey of [undefined, '', NaN]) {
     const { controller, environment } = setupController({ userKey: userKey as string });
-    const storedTexts: string[] = [];
-    environment.storage.set = (key) => Promise.resolve(void storedTexts.push(key));
+    const storedKeys: string[] = [];
+    environment.storage.set = (key) => Promise.resolve(void storedKeys.push(key));
     controller.setDraft(draftOf('text'));
     await environment.advance(1_000);
-    assert.deepEqual([storedTexts, controller.userKey], [[], null]);
+    assert.deepEqual([storedKeys, controller.userKey], [[], null]);
   }
 });
 
 test('drafts are stored for a numeric userKey', async () => {
   const { controller, environment } = setupController({ userKey: 5 as unknown as string });
-  const storedTexts: string[] = [];
-  environment.storage.set = (key) => Promise.resolve(void storedTexts.push(key));
+  const storedKeys: string[] = [];
+  environment.storage.set = (key) => Promise.resolve(void storedKeys.push(key));
   controller.setDraft(draftOf('text'));
   await environment.advance(1_000);
-  assert.deepEqual([storedTexts.length, controller.userKey], [1, '5']);
+  assert.deepEqual([storedKeys.length, controller.userKey], [1, '5']);
 });
 
 test('drafts are stored for a thread id with a lone surrogate', async () => {
@@ -113,7 +113,7 @@ test('a reload restores the attachments of a draft', async () => {
   assert.deepEqual(reloaded.controller.getDraft(), { text: 'See this', attachments });
 });
 
-/** Closes a page while a second message is being sent. Returns the environment, whose storage persists. */
+/** Closes a page while a second message is being sent. Returns its environment with its storage. */
 async function closeWhileSending(text = 'On its way') {
   const { controller, backend, environment, start } = setupController();
   await start('First');
@@ -166,7 +166,7 @@ test('a text that is being sent and repeats the message before it is restored un
   }
 });
 
-for (const outcome of ['lost', 'arrived', 'accepted', 'refused'] as const) {
+for (const outcome of ['lost', 'delivered', 'accepted', 'rejected'] as const) {
   test(`an edited text ${outcome === 'lost' ? 'becomes the draft when the page is reloaded while it is being sent' : `that was ${outcome} is not restored after a reload`}`, async () => {
     const { backend, controller, environment } = setupController();
     const question = stored('m1', 'user', 'Question');
@@ -176,18 +176,18 @@ for (const outcome of ['lost', 'arrived', 'accepted', 'refused'] as const) {
     const [key = ''] = controller.thread?.messages.keys() ?? [];
     const edited = codeOf(controller.edit(key, draftOf('Changed')));
     await environment.settle();
-    assert.equal(controller.getDraft().text, 'Changed', 'what was typed stays');
+    assert.equal(controller.getDraft().text, 'Changed', 'the typed text is kept');
     controller.setDraft(draftOf(''));
     if (outcome === 'accepted') backend.stream.begin();
-    if (outcome === 'refused') backend.stream.fail(new UbikError('forbidden', 'no'));
-    if (outcome !== 'lost' && outcome !== 'arrived') await edited;
+    if (outcome === 'rejected') backend.stream.fail(new UbikError('forbidden', 'no'));
+    if (outcome !== 'lost' && outcome !== 'delivered') await edited;
     await environment.settle();
     controller.close();
     await environment.settle();
     const reloaded = setupController({ environment });
     const changed = [stored('m3', 'user', 'Changed'), stored('m4', 'assistant', '')];
     const unchanged = [question, stored('m2', 'assistant', '')];
-    const messages = outcome === 'arrived' ? changed : unchanged;
+    const messages = outcome === 'delivered' ? changed : unchanged;
     reloaded.backend.threads.set('a', contentOf('a', messages));
     await reloaded.controller.openThread('a');
     assert.equal(reloaded.controller.getDraft().text, outcome === 'lost' ? 'Changed' : '');
@@ -238,7 +238,7 @@ test('persistDrafts false stores no unsent text and removes what was stored befo
   assert.equal((await open(false)).controller.getDraft().text, '');
 });
 
-test('the draft of a new thread is stored under its id before the other record is removed', async () => {
+test('the draft of a new thread is stored under its id before the record without an id is removed', async () => {
   const { controller, environment } = setupController();
   const writes: string[] = [];
   const nameOf = (key: string): string => key.split('|').slice(-2).join('|');
@@ -267,7 +267,7 @@ test('a draft moves to the thread that an upload creates', async () => {
   assert.equal(controller.getDraft().text, 'typed');
 });
 
-test('an empty draft is not stored', async () => {
+test('an empty draft removes the stored one', async () => {
   const { controller, backend, environment } = setupController();
   backend.threads.set('thread-id-1', contentOf('thread-id-1', TALK));
   await controller.openThread('thread-id-1');
@@ -279,23 +279,23 @@ test('an empty draft is not stored', async () => {
   assert.equal(await environment.storage.get(recordKey('draft')), null);
 });
 
-/** Two threads that are being created one after the other. The test settles their requests. */
+/** A controller whose first thread is being created while a new thread is current. The test settles the requests that create threads. */
 async function setupCreation() {
   const fixture = setupController();
   const { backend, controller, environment } = fixture;
-  const made: Deferred<ThreadSummary>[] = [];
+  const creations: Deferred<ThreadSummary>[] = [];
   backend.responses.set('createThread', () => {
-    const making = new Deferred<ThreadSummary>();
-    made.push(making);
-    return making.promise;
+    const creation = new Deferred<ThreadSummary>();
+    creations.push(creation);
+    return creation.promise;
   });
   const first = controller.send(draftOf('FIRST'));
   await environment.settle();
   controller.switchToNewThread();
-  return { ...fixture, made, first: codeOf(first) };
+  return { ...fixture, creations, first: codeOf(first) };
 }
 
-/** The draft of a page that is loaded now. */
+/** The draft of a newly loaded page. */
 async function reloadDraft(environment: TestEnvironment): Promise<string> {
   await environment.settle();
   const reloaded = setupController({ environment });
@@ -304,40 +304,40 @@ async function reloadDraft(environment: TestEnvironment): Promise<string> {
 }
 
 test('a draft that is typed while a thread is being created stays when that fails', async () => {
-  const { controller, made, first } = await setupCreation();
+  const { controller, creations, first } = await setupCreation();
   controller.setDraft(draftOf('SECOND'));
-  made[0]?.reject(new UbikError('bad-request'));
+  creations[0]?.reject(new UbikError('bad-request'));
   assert.equal(await first, 'bad-request');
   assert.equal(controller.getDraft().text, 'FIRST\n\nSECOND');
 });
 
 test('the texts of two threads that cannot be created are both restored', async () => {
-  const { controller, environment, made, first } = await setupCreation();
+  const { controller, environment, creations, first } = await setupCreation();
   const second = codeOf(controller.send(draftOf('SECOND')));
   await environment.settle();
   controller.switchToNewThread();
-  made[0]?.reject(new UbikError('bad-request'));
-  made[1]?.reject(new UbikError('bad-request'));
+  creations[0]?.reject(new UbikError('bad-request'));
+  creations[1]?.reject(new UbikError('bad-request'));
   assert.deepEqual(await Promise.all([first, second]), ['bad-request', 'bad-request']);
   assert.equal(controller.getDraft().text, 'SECOND\n\nFIRST');
   assert.equal(await reloadDraft(environment), 'SECOND\n\nFIRST');
 });
 
 test('a draft of the next thread is stored while another thread is being created', async () => {
-  const { controller, environment, made } = await setupCreation();
+  const { controller, environment, creations } = await setupCreation();
   controller.setDraft(draftOf('SECOND'));
   await environment.advance(300);
   assert.equal(await reloadDraft(environment), 'FIRST\n\nSECOND');
-  made[0]?.resolve({ id: 'a', title: '', createdAt: 1, updatedAt: 1 });
+  creations[0]?.resolve({ id: 'a', title: '', createdAt: 1, updatedAt: 1 });
   await environment.settle();
   assert.equal(await reloadDraft(environment), 'SECOND');
 });
 
 test('openLastThread opens the thread that was shown last, not the one that was created last', async () => {
-  const { controller, backend, environment, made } = await setupCreation();
+  const { controller, backend, environment, creations } = await setupCreation();
   backend.threads.set('b', contentOf('b', TALK));
   await controller.openThread('b');
-  made[0]?.resolve({ id: 'a', title: '', createdAt: 1, updatedAt: 1 });
+  creations[0]?.resolve({ id: 'a', title: '', createdAt: 1, updatedAt: 1 });
   await environment.settle();
   const reloaded = setupController({ environment });
   reloaded.backend.threads.set('b', contentOf('b', TALK));
@@ -392,7 +392,7 @@ for (const [what, entry, isDelivered, wanted] of [
   ['is restored when its number is unknown', { text: 'Second', asked: '1' }, true, 'Second'],
   ['is ignored when it is no text', { text: 5, asked: 1 }, false, ''],
 ] as const) {
-  test(`a draft of an earlier version ${what}`, async () => {
+  test(`a draft in the earlier storage format ${what}`, async () => {
     const { controller, backend, environment } = setupController();
     await environment.storage.set(recordKey('draft'), JSON.stringify(entry));
     const more = isDelivered ? [stored('m3', 'user', 'Second')] : [];

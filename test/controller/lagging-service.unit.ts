@@ -11,9 +11,10 @@ before(() => setupController().controller.listCheckpoints());
 
 const QUESTION = 'What changed?';
 const ANSWER = 'Two things, and one more';
+/** Delays between the reloads after a run, in ms. */
 const RELOAD_DELAYS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
-/** What the stored thread contains of a run while it is behind. */
+/** What the stored thread contains of a run while it lags behind. */
 const LAGS: Readonly<Record<string, (run: readonly StoredMessage[]) => readonly StoredMessage[]>> =
   {
     'nothing of it': () => [],
@@ -123,7 +124,7 @@ for (const [act, runCase] of Object.entries(RUN_CASES)) {
         all.map(({ id }) => id),
       );
       await environment.advance(120_000);
-      assert.equal(backend.count('loadThread'), loads + 3, 'it is not read any more');
+      assert.equal(backend.count('loadThread'), loads + 3, 'it is not loaded again');
       assert.deepEqual(codesOf(fixture), []);
     });
 

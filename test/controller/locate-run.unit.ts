@@ -86,17 +86,17 @@ for (const [what, messages] of [
   ['has another text', [...STORED, stored('q1', 'user', 'Other', { runId: 't1' })]],
   ['is an answer', [...STORED, stored('q1', 'assistant', 'Again', { runId: 't1' })]],
   [
-    'is at another place',
+    'has another parent',
     [...STORED, stored('q1', 'user', 'Other'), stored('q2', 'user', 'Again', { runId: 't1' })],
   ],
 ] as const) {
-  test(`a lost run is not that of a stored message that ${what}`, async () => {
+  test(`a lost run is not identified with the run of a stored message that ${what}`, async () => {
     const otherRunIds = ['t0', 't1', 't0', 't0'];
     assert.deepEqual(await locate(messages), { ...REF, otherRunIds });
   });
 }
 
-test('a lost run is not that of an equal message that was known before', async () => {
+test('a lost run is not identified with the run of an equal message that was known before', async () => {
   const thread = buildThread({ q0: { role: 'user', parts: [textPart('Again')] } }, 'q0');
   const messages = [stored('q0', 'user', 'Again', { runId: 't0' })];
   const ref = await locate(messages, { parent: null, thread });
@@ -105,7 +105,7 @@ test('a lost run is not that of an equal message that was known before', async (
   assert.deepEqual(await locate(more, { parent: null, thread }), { ...REF, id: 't1' });
 });
 
-test('a lost run is that of an edited message which is stored under its id by a service without branches', async () => {
+test('a lost run is identified with that of an edited message that a service without branches has stored under its old id', async () => {
   const messages = [
     stored('q0', 'user', 'Again'),
     stored('a0', 'assistant', 'Sure', { runId: 't1' }),

@@ -427,7 +427,7 @@ for (const [what, change, head] of [
     'q',
   ],
 ] as const) {
-  test(`a stored thread without the last message that ${what} makes ${head} the head`, () => {
+  test(`a stored thread that lacks the last message and ${what} makes ${head} the head`, () => {
     assert.equal(headAfter(change), head);
   });
 }
@@ -449,5 +449,5 @@ test('mergeThreadContent shows messages that a service without branches has repl
     return mergeThreadContent(thread, contentOf('T', messages), () => 'new', unstored).stored;
   };
   assert.deepEqual(merge('t1'), ['q0', 'a0']);
-  assert.deepEqual(merge('t0'), ['q0'], 'the answer of the same run is behind');
+  assert.deepEqual(merge('t0'), ['q0'], 'the stored answer of the same run lags behind');
 });

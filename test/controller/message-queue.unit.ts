@@ -235,7 +235,7 @@ for (const code of ['server', 'network', 'bad-response'] as readonly UbikErrorCo
   });
 }
 
-test('a queued message that has started no run says why, with the description of the service', async () => {
+test('a queued message that has started no run gets the error with the description of the service', async () => {
   const fixture = await setupQueue(['Second', 'Third']);
   const { backend, controller, environment } = fixture;
   backend.stream.finish('complete');
@@ -304,7 +304,7 @@ test('the queue of a thread that could not be created becomes the draft', async 
   assert.equal(reloaded.controller.getDraft().text, 'First\n\nSecond\n\nThird');
 });
 
-test('the queue is paused when the message before it was rejected, and the next message says why', async () => {
+test('the queue is paused when the message before it was rejected, and the next message gets the error', async () => {
   const fixture = setupController();
   const { controller, backend, environment } = fixture;
   const first = codeOf(controller.send(draftOf('First')));
@@ -358,8 +358,8 @@ test('the queue is stored under the thread as soon as that is created', async ()
   const { backend, controller, environment } = fixture;
   let create: () => void = () => undefined;
   backend.responses.set('createThread', () => {
-    const made = { id: 'thread-id-1', title: 'New', createdAt: 1, updatedAt: 1 };
-    return new Promise((resolve) => (create = () => resolve(made)));
+    const created = { id: 'thread-id-1', title: 'New', createdAt: 1, updatedAt: 1 };
+    return new Promise((resolve) => (create = () => resolve(created)));
   });
   void controller.send(draftOf('First')).catch(() => undefined);
   await environment.settle();
@@ -371,7 +371,7 @@ test('the queue is stored under the thread as soon as that is created', async ()
   assert.match((await environment.storage.get(recordKey('queue'))) ?? '', /Second/);
 });
 
-/** A queued message whose request was given up without a response, with another one after it. */
+/** A queue whose first message got no response until all attempts to rejoin its run had failed. */
 async function setupGivenUp() {
   const fixture = await setupQueue(['Second', 'Third']);
   const { backend, controller, environment } = fixture;
@@ -388,15 +388,15 @@ async function setupGivenUp() {
   return fixture;
 }
 
-for (const hasArrived of [false, true]) {
-  test(`a queued message of unknown delivery does not block the queue when it ${hasArrived ? 'was' : 'was not'} delivered`, async () => {
+for (const isDelivered of [false, true]) {
+  test(`a queued message of unknown delivery does not block the queue when it ${isDelivered ? 'was' : 'was not'} delivered`, async () => {
     const fixture = await setupGivenUp();
     const { backend, controller, environment } = fixture;
     assert.deepEqual(describeQueue(fixture), ['Third waiting']);
     const second = stored('m3', 'user', 'Second');
     const fourth = stored('m4', 'user', 'Fourth');
     const talk = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
-    const all = [...talk, ...(hasArrived ? [second] : []), fourth, stored('m5', 'assistant', '')];
+    const all = [...talk, ...(isDelivered ? [second] : []), fourth, stored('m5', 'assistant', '')];
     backend.threads.set('thread-id-1', contentOf('thread-id-1', all));
     void controller.send(draftOf('Fourth'));
     await environment.settle();
@@ -405,37 +405,37 @@ for (const hasArrived of [false, true]) {
     await environment.settle();
     assert.deepEqual(listSent(fixture), ['First', 'Second', 'Fourth', 'Third']);
     assert.deepEqual(describeQueue(fixture), ['Third sending']);
-    assert.equal(controller.getDraft().text, hasArrived ? '' : 'Second');
+    assert.equal(controller.getDraft().text, isDelivered ? '' : 'Second');
   });
 
-  test(`a queued message of unknown delivery is restored after a reload unless it was delivered: ${String(hasArrived)}`, async () => {
+  test(`a queued message of unknown delivery ${isDelivered ? 'is not restored after a reload when it was delivered' : 'is restored after a reload when it was not delivered'}`, async () => {
     const { controller, environment } = await setupGivenUp();
     controller.close();
     await environment.settle();
     const reloaded = setupController({ environment });
     const talk = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
-    const more = hasArrived ? [stored('m3', 'user', 'Second')] : [];
+    const more = isDelivered ? [stored('m3', 'user', 'Second')] : [];
     reloaded.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...talk, ...more]));
     await reloaded.controller.openThread('thread-id-1');
     await environment.settle();
-    assert.deepEqual(describeQueue(reloaded), [hasArrived ? 'Third waiting' : 'Third paused']);
-    assert.equal(reloaded.controller.getDraft().text, hasArrived ? '' : 'Second');
+    assert.deepEqual(describeQueue(reloaded), [isDelivered ? 'Third waiting' : 'Third paused']);
+    assert.equal(reloaded.controller.getDraft().text, isDelivered ? '' : 'Second');
   });
 }
 
-for (const isThere of [false, true]) {
-  test(`a queued message that was given up ${isThere ? 'counts as sent when rejoining finds it' : 'is paused in its place when rejoining does not find it'}`, async () => {
+for (const isFound of [false, true]) {
+  test(`a queued message that was given up ${isFound ? 'counts as sent when rejoining finds it' : 'is paused in its place when rejoining does not find it'}`, async () => {
     const fixture = await setupGivenUp();
     const { backend, controller, environment, notices } = fixture;
     const rejoined = controller.rejoin().catch(() => undefined);
     await environment.settle();
-    if (isThere) backend.stream.begin('task-2');
+    if (isFound) backend.stream.begin('task-2');
     else backend.stream.fail(new UbikError('not-sent', 'no'));
     await rejoined;
     await environment.settle();
-    const wanted = isThere ? ['Third waiting'] : ['Second paused network', 'Third paused network'];
+    const wanted = isFound ? ['Third waiting'] : ['Second paused network', 'Third paused network'];
     assert.deepEqual(describeQueue(fixture), wanted);
-    assert.equal(notices.filter(({ type }) => type === 'queued-sent').length, isThere ? 1 : 0);
+    assert.equal(notices.filter(({ type }) => type === 'queued-sent').length, isFound ? 1 : 0);
     assert.doesNotMatch((await environment.storage.get(recordKey('draft'))) ?? '', /Second/);
   });
 }

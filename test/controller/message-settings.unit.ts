@@ -33,7 +33,7 @@ test('send passes options and context to the backend, and stores neither with th
   await sending;
 });
 
-test('a message that the service rejects returns to the field without its settings', async () => {
+test('a message that the service rejects becomes the draft without its settings', async () => {
   const { controller, backend, environment } = setupController();
   const sending = codeOf(controller.send(draftWithSettings('Which countries?')));
   await environment.settle();

@@ -110,7 +110,7 @@ test('a thread change with all fields is emitted when another thread becomes cur
   assert.ok(controller.revision({ thread: true }) > revision);
 });
 
-test('a batch is applied whole before its changes are emitted', async () => {
+test('a batch is applied completely before its changes are emitted', async () => {
   const { controller, backend, environment, start } = setupController();
   await start();
   const message = backend.stream.keys.answer;
@@ -135,7 +135,7 @@ test('a listener that throws is reported and does not affect the others', async 
   const message = backend.stream.keys.answer;
   let emitted = 0;
   const scope = { message, part: '/0:text' };
-  const thrown = new Error('a view fell');
+  const thrown = new Error('The view failed.');
   controller.subscribe(scope, () => {
     throw thrown;
   });
@@ -155,7 +155,7 @@ test('a listener that throws is reported and does not affect the others', async 
   assert.ok(notices.some((n) => n.type === 'diagnostic' && n.error.offender === 'listener'));
 });
 
-test('a change that a listener makes is emitted after the present one', async () => {
+test('a change that a listener makes is emitted after the current change', async () => {
   const { controller } = setupController();
   const emitted: string[] = [];
   controller.subscribe({ list: 'threads' }, (change) => {

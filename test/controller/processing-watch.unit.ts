@@ -21,7 +21,7 @@ async function setupWatch(isPending = true) {
     backend.threads.set(id, contentOf(id, [stored(`m of ${id}`, 'user', 'Question')]));
   }
   await controller.openThread('thread-a');
-  // The code of the document actions is loaded with the queue; only then do requests begin with the timers of the test.
+  // Loads the code of the document actions in advance; otherwise the first request would wait for an import.
   await controller.loadUploads();
   const setDocument = (more: Partial<DocumentInfo> = {}): void => {
     controller.setListItem('documents', 'd', {
@@ -87,7 +87,7 @@ test('ProcessingWatch polls a document that is added while there is a listener',
   assert.equal(countRequests(), 1);
 });
 
-test('ProcessingWatch reports a failure, and an outcome that another call has loaded', async () => {
+test('ProcessingWatch reports a failure that another call has loaded once, to the listener that was added first', async () => {
   const { observe, outcomes, setDocument } = await setupWatch();
   observe();
   observe();
@@ -99,10 +99,10 @@ for (const code of ['unauthorized', 'forbidden', 'not-found', 'not-an-api'] as c
   test(`ProcessingWatch stops polling after ${code} until a listener is added`, async () => {
     const { environment, observe, countRequests, fail } = await setupWatch();
     fail(code);
-    const away = observe();
+    const stopObserving = observe();
     await environment.advance(120_000);
     assert.equal(countRequests(), 1);
-    away();
+    stopObserving();
     fail(null);
     observe();
     await environment.advance(1_000);

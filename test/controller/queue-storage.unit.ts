@@ -5,11 +5,11 @@ import { keyOf, recordKey, describeQueue, listSent, setupQueue } from './setup-q
 import { contentOf, stored } from './scripted-backend.js';
 import { draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
-/** A controller after a reload, with the same storage. */
+/** A controller after a reload, with the same storage. `isRunning`: the service lists the run `task-1` as unfinished. */
 async function reload(
   { environment }: ControllerFixture,
   more: readonly Parameters<typeof stored>[] = [],
-  isOn = false,
+  isRunning = false,
 ): Promise<ControllerFixture> {
   const reloaded = setupController({ environment });
   const messages = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
@@ -21,7 +21,7 @@ async function reload(
   };
   reloaded.backend.threads.set(
     'thread-id-1',
-    isOn ? { ...content, unfinishedRun: unfinished } : content,
+    isRunning ? { ...content, unfinishedRun: unfinished } : content,
   );
   await reloaded.controller.openThread('thread-id-1');
   await environment.settle();
@@ -51,7 +51,7 @@ test('the restored queue is paused without a reason when the run of the earlier 
 test('the queue is restored paused when its run has ended', async () => {
   const before = await setupQueue(['Second', 'Third']);
   before.controller.close();
-  // With the record of the run it would be rejoined.
+  // Otherwise the recorded run would be rejoined.
   await before.environment.storage.remove(recordKey('run'));
   const reloaded = await reload(before);
   assert.deepEqual(describeQueue(reloaded), ['Second paused', 'Third paused']);
@@ -62,16 +62,20 @@ test('the queue is restored paused when its run has ended', async () => {
   assert.deepEqual(listSent(reloaded), ['Second']);
 });
 
-for (const arrived of [false, true]) {
-  test(`a queued message that ${arrived ? 'was' : 'may not have been'} delivered is not sent again after a reload`, async () => {
+for (const isDelivered of [false, true]) {
+  test(`a queued message that ${isDelivered ? 'was' : 'may not have been'} delivered is not sent again after a reload`, async () => {
     const before = await setupQueue(['Second']);
     before.backend.stream.finish('complete');
     await before.environment.settle();
     assert.deepEqual(listSent(before), ['First', 'Second']);
     before.controller.close();
     for (const load of [1, 2]) {
-      const reloaded = await reload(before, arrived ? [['m3', 'user', 'Second']] : []);
-      assert.deepEqual(describeQueue(reloaded), arrived ? [] : ['Second paused'], `load ${load}`);
+      const reloaded = await reload(before, isDelivered ? [['m3', 'user', 'Second']] : []);
+      assert.deepEqual(
+        describeQueue(reloaded),
+        isDelivered ? [] : ['Second paused'],
+        `load ${load}`,
+      );
       assert.deepEqual(listSent(reloaded), []);
       reloaded.controller.close();
       await reloaded.environment.settle();
@@ -79,16 +83,20 @@ for (const arrived of [false, true]) {
   });
 }
 
-for (const arrived of [false, true]) {
-  test(`a queued message that repeats the message before it ${arrived ? 'is removed when it was delivered' : 'is restored after a reload while it is being sent'}`, async () => {
+for (const isDelivered of [false, true]) {
+  test(`a queued message that repeats the message before it ${isDelivered ? 'is removed when it was delivered' : 'is restored after a reload while it is being sent'}`, async () => {
     const before = await setupQueue(['First']);
     before.backend.stream.finish('complete');
     await before.environment.settle();
     assert.deepEqual(listSent(before), ['First', 'First']);
     before.controller.close();
     for (const load of [1, 2]) {
-      const reloaded = await reload(before, arrived ? [['m3', 'user', 'First']] : []);
-      assert.deepEqual(describeQueue(reloaded), arrived ? [] : ['First paused'], `load ${load}`);
+      const reloaded = await reload(before, isDelivered ? [['m3', 'user', 'First']] : []);
+      assert.deepEqual(
+        describeQueue(reloaded),
+        isDelivered ? [] : ['First paused'],
+        `load ${load}`,
+      );
       reloaded.controller.close();
       await reloaded.environment.settle();
     }

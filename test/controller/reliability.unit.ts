@@ -7,15 +7,15 @@ import { draftOf, setupController } from './setup-controller.js';
 
 const SECOND = 1_000;
 
-for (const how of ['silence', 'signs of life alone'] as const) {
-  test(`an accepted stop ends the run when the stream brings ${how}`, async () => {
+for (const how of ['is silent', 'receives keep-alives only'] as const) {
+  test(`an accepted stop ends the run when the stream ${how}`, async () => {
     const { backend, controller, environment, start, runNotices } = setupController();
     await start();
     const stopped = controller.stop();
     await environment.settle();
     for (let second = 0; second < 60; second += 1) {
       await environment.advance(SECOND);
-      if (how === 'signs of life alone') backend.stream.keepAlive();
+      if (how === 'receives keep-alives only') backend.stream.keepAlive();
     }
     assert.equal(controller.thread?.run.state, 'stopped');
     await stopped;
@@ -124,7 +124,7 @@ test('a batch that cannot be applied is a diagnostic and does not break the stre
   assert.deepEqual(codes, ['malformed-event']);
 });
 
-test('a run of an equal user message at another place is not joined', async () => {
+test('the run of an equal user message with another parent is not joined', async () => {
   const { backend, controller, environment } = setupController();
   const first = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Hi', { runId: 't1' })];
   backend.threads.set('a', contentOf('a', first));

@@ -87,7 +87,7 @@ test('a page that returns offline or during a run does not reload the thread', a
   assert.equal(backend.count('loadThread'), reads);
 });
 
-test('a page that returns does not ask the service about a question while the stream is open', async () => {
+test('a page that returns does not check a pending request while the stream is open', async () => {
   const { backend, environment, page, start } = setupController();
   await start();
   const reads = backend.count('loadThread');
@@ -103,7 +103,7 @@ for (const [code, isRead] of [
   ['network', true],
   ['forbidden', false],
 ] as const) {
-  test(`a foreign change that cannot be loaded at first is ${isRead ? 'loaded later' : 'ignored'}: ${code}`, async () => {
+  test(`a change by another client that cannot be loaded at first is ${isRead ? 'loaded later' : 'ignored'}: ${code}`, async () => {
     const { backend, environment, texts } = await setupChangedThread('user-1');
     const load = backend.loadThread.bind(backend);
     let failures = 3;
@@ -120,7 +120,7 @@ for (const [code, isRead] of [
   });
 }
 
-test('a foreign change is loaded seven times at most while that fails', async () => {
+test('a change by another client is loaded seven times at most while loading fails', async () => {
   const { backend, environment } = await setupChangedThread('user-1');
   let reads = 0;
   backend.loadThread = () => {

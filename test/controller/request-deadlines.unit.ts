@@ -18,7 +18,7 @@ async function openStored(
   return fixture;
 }
 
-/** A controller with an open request that has a deadline. */
+/** A controller with a pending request that has a deadline. */
 function openRequest(deadlineOf: (now: number) => number): Promise<ControllerFixture> {
   const fixture = setupController();
   const deadline = deadlineOf(fixture.environment.now());
@@ -71,7 +71,7 @@ function requestOf({ last }: ControllerFixture) {
 
 const stateOf = (fixture: ControllerFixture) => requestOf(fixture)?.state;
 
-test('a request expires at its deadline and is not answered by the next message', async () => {
+test('a request expires at its deadline and can no longer be answered', async () => {
   const fixture = await openRequest((now) => now + 60_000);
   const { environment, controller } = fixture;
   await environment.advance(59_000);
@@ -184,7 +184,7 @@ test('an expired request is checked again a limited number of times when the ser
   const fixture = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
   const { backend, environment, controller } = fixture;
   await environment.advance(60_000);
-  assert.equal(controller.thread?.run.state, 'waiting', 'the service has the last word');
+  assert.equal(controller.thread?.run.state, 'waiting', 'the service still lists the request');
   backend.threads.set('thread-id-1', contentOf('thread-id-1', [ASKED, ASKING]));
   await environment.advance(1_000);
   assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
@@ -231,7 +231,7 @@ test('a suspended run without an expired request is not checked', async () => {
   assert.equal(backend.count('loadThread'), reads);
 });
 
-test('an answered request has no timer', async () => {
+test('close leaves no timer of a request whose answer was being sent', async () => {
   const { controller, environment, last } = await openRequest((now) => now + 86_400_000);
   const { timers } = environment;
   const { key } = last();
@@ -245,7 +245,7 @@ test('an answered request has no timer', async () => {
   assert.equal(environment.timers, 0);
 });
 
-test('requests leave no listener and no timer behind', async () => {
+test('answered requests leave no timer behind', async () => {
   const fixture = setupController();
   const { backend, environment, start } = fixture;
   await start();

@@ -8,7 +8,7 @@ import { setupController, type ControllerFixture } from './setup-controller.js';
 before(() => setupController().controller.listCheckpoints());
 
 const QUESTION = stored('q', 'user', 'Hello');
-/** A stored version of an answer that has another version. */
+/** A stored answer that has another version. */
 const AGAIN: StoredMessage = {
   ...stored('b', 'assistant', 'Other', { runId: 'task-2' }),
   fields: {
@@ -107,7 +107,7 @@ test('a failure to load origins emits no notice', async () => {
   );
 });
 
-test('stored origins of another shape are ignored', async () => {
+test('the stored origins of another user are not applied', async () => {
   const before = await restoreFirst();
   before.backend.stream.finish('complete');
   await before.environment.settle();

@@ -86,7 +86,7 @@ test('batches after the end of a run change nothing', async () => {
   assert.deepEqual(runNotices(), ['run-started', 'run-completed']);
 });
 
-test('send rejects with busy during a run without a request', async () => {
+test('send rejects with busy during a run that has no pending request', async () => {
   const { controller, backend, start, texts } = setupController();
   await start();
   controller.setDraft(draftOf('Second'));
@@ -185,7 +185,7 @@ test('send keeps the text as the draft while the page is offline', async () => {
   assert.equal(backend.calls.length + backend.streams.length, 0);
 });
 
-test('auth-required is emitted when the token is missing', async () => {
+test('auth-required is emitted when the service responds with unauthorized', async () => {
   const { controller, backend, environment, notices } = setupController();
   const sent = controller.send(draftOf('Hello'));
   await environment.settle();
@@ -335,7 +335,7 @@ test('a chunk of text stores no record of the run', async () => {
   assert.deepEqual(written, []);
 });
 
-test('a run that is found failed after a lost request has delivered its message', async () => {
+test('a message counts as delivered when its run is found failed after a lost request', async () => {
   const { controller, backend, environment } = setupController();
   const statuses: unknown[] = [];
   controller.onNotice(({ type }) => {
@@ -351,7 +351,7 @@ test('a run that is found failed after a lost request has delivered its message'
   assert.deepEqual(statuses, ['complete', 'failed']);
 });
 
-test('a message is interrupted with its run when the service has never responded', async () => {
+test('a message becomes interrupted with its run when the service has never responded', async () => {
   const { controller, backend, environment } = setupController();
   void controller.send(draftOf('Question')).catch(() => undefined);
   await environment.settle();
@@ -413,7 +413,7 @@ test('not-sent has the error of the request as its cause, not that of rejoining'
   }
 });
 
-test('a message without a network is not sent because of the network', async () => {
+test('send rejects with not-sent and the reason network while the page is offline', async () => {
   const { controller, page } = setupController();
   page.online = false;
   await assert.rejects(controller.send(draftOf('Question')), (error) => {

@@ -59,7 +59,10 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
 
   /** Emits changes in one batch. */
   push(...changes: Change[]): void {
-    this.#give({ done: false, value: { thread: this.keys.thread, time: this.openedAt, changes } });
+    this.#deliver({
+      done: false,
+      value: { thread: this.keys.thread, time: this.openedAt, changes },
+    });
   }
 
   /** Emits an empty batch, as a keep-alive does. */
@@ -77,7 +80,7 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
     );
   }
 
-  /** Appends to the text of the answer; `at` is its present length. */
+  /** Appends to the text of the answer; `at` is its current length. */
   append(at: number, text: string): void {
     this.push({ type: 'text', message: this.keys.answer, part: '/0:text', at, text });
   }
@@ -119,15 +122,15 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
 
   /** Ends the stream without an end of the run. */
   end(): void {
-    this.#give({ done: true, value: undefined });
+    this.#deliver({ done: true, value: undefined });
   }
 
   /** Breaks the stream. */
   fail(error: Error = new UbikError('network', 'cut')): void {
-    this.#give({ error });
+    this.#deliver({ error });
   }
 
-  #give(result: IteratorResult<Batch> | { error: Error }): void {
+  #deliver(result: IteratorResult<Batch> | { error: Error }): void {
     const waiting = this.#waiting;
     this.#waiting = null;
     if (!waiting) this.#queue.push(result);
@@ -156,7 +159,7 @@ export class ScriptedBackend implements Backend {
   checkpoints: CheckpointInfo[] = [];
   documents: DocumentInfo[] = [];
   readonly #now: () => number;
-  #made = 0;
+  #threadCount = 0;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -176,8 +179,8 @@ export class ScriptedBackend implements Backend {
   }
 
   createThread(options?: unknown): Promise<ThreadSummary> {
-    this.#made += 1;
-    const made = { id: `thread-id-${this.#made}`, title: 'New', createdAt: 1, updatedAt: 1 };
+    this.#threadCount += 1;
+    const made = { id: `thread-id-${this.#threadCount}`, title: 'New', createdAt: 1, updatedAt: 1 };
     return this.#call('createThread', [options], () => {
       // Messages are stored only by the test.
       this.threads.set(made.id, { thread: made, messages: [], headId: null, unfinishedRun: null });
@@ -298,10 +301,10 @@ export class ScriptedBackend implements Backend {
     return stream;
   }
 
-  async #call<T>(method: string, args: unknown[], usual: () => T): Promise<T> {
+  async #call<T>(method: string, args: unknown[], getDefault: () => T): Promise<T> {
     this.calls.push({ method, args });
     const answer = this.responses.get(method);
-    return answer ? ((await answer(...args)) as T) : usual();
+    return answer ? ((await answer(...args)) as T) : getDefault();
   }
 }
 

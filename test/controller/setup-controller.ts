@@ -51,7 +51,7 @@ export interface ControllerFixture {
   readonly states: RunState[];
   /** Types of the emitted notices of runs. */
   readonly runNotices: () => string[];
-  /** Sends a message, and resolves when the service has accepted it. */
+  /** Sends a message, begins its run, and resolves when its changes are applied. */
   start(text?: string): Promise<void>;
   /** Texts of the shown messages. */
   texts(): string[];

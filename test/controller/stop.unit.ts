@@ -125,7 +125,7 @@ test('a broken run keeps its state when the stop is rejected before it is joined
   assert.equal(controller.thread?.run.state, state);
 });
 
-test('a question stays open when the stop of its run is rejected', async () => {
+test('a request stays pending when the stop of its run is rejected', async () => {
   const { controller, backend, environment, start } = setupController();
   await start();
   backend.stream.request('request-1', 'tool');
@@ -183,7 +183,7 @@ test('stop does nothing without a run', async () => {
 
 describe('a suspended run after the service has closed its stream', () => {
   /** A run that waits for an answer to a tool and whose stream has ended. */
-  async function setupParked() {
+  async function setupSuspended() {
     const fixture = setupController();
     await fixture.start();
     fixture.backend.stream.request('@request:1', 'tool');
@@ -192,18 +192,18 @@ describe('a suspended run after the service has closed its stream', () => {
     assert.deepEqual(fixture.runNotices(), ['run-started', 'run-paused']);
     const request = () => fixture.last().parts.get('@request:1') as { state?: string };
     /** Ends the run in the stream that was rejoined. */
-    const tellEnd = async () => {
+    const emitEnd = async () => {
       await fixture.environment.settle();
       fixture.backend.stream.begin();
       fixture.backend.stream.finish('complete');
     };
-    return { ...fixture, request, tellEnd };
+    return { ...fixture, request, emitEnd };
   }
 
   test('stop of a suspended run rejoins its stream for the end', async () => {
-    const { controller, backend, notices, runNotices, last, states, request, tellEnd } =
-      await setupParked();
-    await Promise.all([controller.stop(), controller.stop(), tellEnd()]);
+    const { controller, backend, notices, runNotices, last, states, request, emitEnd } =
+      await setupSuspended();
+    await Promise.all([controller.stop(), controller.stop(), emitEnd()]);
     assert.deepEqual(backend.calls.find(({ method }) => method === 'stop')?.args[1], {
       id: 'task-1',
       keys: backend.stream.keys,
@@ -220,8 +220,8 @@ describe('a suspended run after the service has closed its stream', () => {
   });
 
   test('a suspended run keeps waiting when the stop is rejected, and can be stopped later', async () => {
-    const { controller, backend, environment, page, runNotices, request, tellEnd } =
-      await setupParked();
+    const { controller, backend, environment, page, runNotices, request, emitEnd } =
+      await setupSuspended();
     backend.responses.set('stop', () => {
       throw new UbikError('server', 'no');
     });
@@ -231,13 +231,13 @@ describe('a suspended run after the service has closed its stream', () => {
     await environment.settle();
     assert.equal(backend.count('rejoin'), 0);
     backend.responses.clear();
-    await Promise.all([controller.stop(), tellEnd()]);
+    await Promise.all([controller.stop(), emitEnd()]);
     assert.equal(controller.thread?.run.state, 'stopped');
     assert.equal(runNotices().at(-1), 'run-stopped');
   });
 
   test('a suspended run that is being stopped rejects a message and accepts an answer', async () => {
-    const { controller, backend, environment, last } = await setupParked();
+    const { controller, backend, environment, last } = await setupSuspended();
     let refuse: (error: UbikError) => void = () => undefined;
     backend.responses.set('stop', () => new Promise((_, reject) => (refuse = reject)));
     const stopped = controller.stop();
@@ -253,7 +253,7 @@ describe('a suspended run after the service has closed its stream', () => {
   });
 });
 
-test('stop closes the question of a run that waits with an open stream', async () => {
+test('stop closes the request of a run that waits with an open stream', async () => {
   const { controller, backend, environment, start, last } = setupController();
   await start();
   backend.stream.request('@request:1', 'tool');
@@ -274,7 +274,7 @@ test('a rejected stop leaves no error at the run', async () => {
   assert.equal(controller.thread?.run.error, null);
 });
 
-test('a stream that stalls while a stop is on its way is joined again at once', async () => {
+test('a stream that stalls while a stop request is pending is rejoined at once', async () => {
   const { controller, backend, environment, start } = setupController();
   await start();
   backend.stream.request('@request:1', 'tool');
@@ -287,7 +287,7 @@ test('a stream that stalls while a stop is on its way is joined again at once', 
   controller.close();
 });
 
-test('stop ends a paused run in which both the agent and a tool ask', async () => {
+test('stop sends a request for a paused run in which both the agent and a tool ask', async () => {
   const { controller, backend, environment, start } = setupController();
   await start();
   backend.stream.request('@request:1', 'agent');

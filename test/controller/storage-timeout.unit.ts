@@ -25,15 +25,15 @@ function createSilentStorage() {
   return { environment, pendingCalls };
 }
 
-/** Advances the clock until a condition is true. */
+/** Advances the clock until a promise resolves. */
 async function advanceUntil(
   environment: ReturnType<typeof createTestEnvironment>,
-  until: Promise<unknown>,
+  promise: Promise<unknown>,
 ) {
   let isOver = false;
-  void until.then(() => (isOver = true));
+  void promise.then(() => (isOver = true));
   for (let turn = 0; turn < 100 && !isOver; turn += 1) await environment.advance(500);
-  assert.ok(isOver, 'it is not waited for without end');
+  assert.ok(isOver, 'the wait ends');
 }
 
 test('a storage that never responds does not prevent opening a thread and is reported once', async () => {
@@ -43,7 +43,7 @@ test('a storage that never responds does not prevent opening a thread and is rep
   const begun = environment.monotonic();
   await advanceUntil(environment, controller.openThread('a'));
   assert.deepEqual(texts(), ['Hello']);
-  assert.ok(environment.monotonic() - begun < 5000, 'only the first answer is waited for');
+  assert.ok(environment.monotonic() - begun < 5000, 'only the first call waits for its timeout');
   const reports = notices.filter((one) => one.type === 'diagnostic');
   assert.deepEqual(
     reports.map(({ error }) => error.code),

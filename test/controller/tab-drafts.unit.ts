@@ -85,7 +85,7 @@ test('a new tab starts with the newest stored draft and removes it together with
   ]);
 });
 
-test('a draft that has changed since it was copied stays when the copy is cleared', async () => {
+test('a draft that has changed since another tab copied it stays when the copy is cleared', async () => {
   const browser = createTestEnvironment();
   const one = await openTab(browser, '1');
   await setDraftText(one, 'one');
@@ -105,7 +105,7 @@ test('no record is stored when the last tab has cleared its draft', async () => 
   assert.equal(await browser.storage.get(recordKey('draft')), null);
 });
 
-test('a draft of an earlier version is restored by every tab', async () => {
+test('a draft in the earlier storage format is restored by every tab', async () => {
   const browser = createTestEnvironment();
   await browser.storage.set(recordKey('draft'), JSON.stringify({ text: 'old', attachments: [] }));
   assert.equal(await reloadDraft(browser, '1'), 'old');
@@ -113,44 +113,45 @@ test('a draft of an earlier version is restored by every tab', async () => {
   assert.equal(await reloadDraft(browser, '1'), '');
 });
 
-for (const note of [
+for (const tabEntries of [
   '[1, ["a"], ["b", {"pieces": [1, {"draft": {}}], "sending": [null]}]]',
   '"x"',
 ]) {
-  test(`a stored draft that cannot be read is ignored: ${note}`, async () => {
+  test(`a stored draft that cannot be read is ignored: ${tabEntries}`, async () => {
     const browser = createTestEnvironment();
-    await browser.storage.set(recordKey('draft'), note);
+    await browser.storage.set(recordKey('draft'), tabEntries);
     assert.equal(await reloadDraft(browser, '1'), '');
   });
 }
 
 test('entries of too many tabs are removed, empty and oldest ones first', () => {
-  let note: Json = null;
-  for (let tab = 0; tab < 20; tab++) note = replaceEntry(note, String(tab), { tab }, null);
-  assert.equal((note as unknown[]).length, 16);
-  assert.equal(findEntry(note, '3')?.tab, '19');
-  assert.deepEqual(findEntry(note, '4'), { tab: '4', entry: { tab: 4 } });
-  note = replaceEntry(replaceEntry(note, '5', null, null), 'new', { tab: 'new' }, null);
-  assert.deepEqual(findEntry(note, '4'), { tab: '4', entry: { tab: 4 } });
-  assert.equal(findEntry(note, '5')?.tab, 'new');
+  let tabEntries: Json = null;
+  for (let tab = 0; tab < 20; tab++)
+    tabEntries = replaceEntry(tabEntries, String(tab), { tab }, null);
+  assert.equal((tabEntries as unknown[]).length, 16);
+  assert.equal(findEntry(tabEntries, '3')?.tab, '19');
+  assert.deepEqual(findEntry(tabEntries, '4'), { tab: '4', entry: { tab: 4 } });
+  tabEntries = replaceEntry(replaceEntry(tabEntries, '5', null, null), 'new', { tab: 'new' }, null);
+  assert.deepEqual(findEntry(tabEntries, '4'), { tab: '4', entry: { tab: 4 } });
+  assert.equal(findEntry(tabEntries, '5')?.tab, 'new');
 });
 
 test('the oldest entries of a long record are removed, the newest one stays whatever its length', () => {
   const long = 'x'.repeat(60_000);
-  let note: Json = null;
-  for (const tab of ['1', '2', '3']) note = replaceEntry(note, tab, { long }, null);
+  let tabEntries: Json = null;
+  for (const tab of ['1', '2', '3']) tabEntries = replaceEntry(tabEntries, tab, { long }, null);
   assert.deepEqual(
-    (note as [string, Json][]).map(([tab]) => tab),
+    (tabEntries as [string, Json][]).map(([tab]) => tab),
     ['2', '3'],
   );
-  note = replaceEntry(note, '4', { long: 'x'.repeat(200_000) }, null);
+  tabEntries = replaceEntry(tabEntries, '4', { long: 'x'.repeat(200_000) }, null);
   assert.deepEqual(
-    (note as [string, Json][]).map(([tab]) => tab),
+    (tabEntries as [string, Json][]).map(([tab]) => tab),
     ['4'],
   );
 });
 
-/** A message whose request was given up, and another one that is being sent after it. */
+/** A message of unknown delivery, whose run could not be rejoined, and another one that is being sent after it. */
 async function setupGivenUp(): Promise<ControllerFixture> {
   const fixture = setupController();
   const { backend, controller, environment, start } = fixture;
@@ -169,18 +170,18 @@ async function setupGivenUp(): Promise<ControllerFixture> {
   return fixture;
 }
 
-for (const isTaken of [false, true]) {
-  test(`a message of unknown delivery is restored after a reload when another one ${isTaken ? 'was accepted' : 'is being sent'} after it`, async () => {
+for (const isAccepted of [false, true]) {
+  test(`a message of unknown delivery is restored after a reload when another one ${isAccepted ? 'was accepted' : 'is being sent'} after it`, async () => {
     const { backend, controller, environment } = await setupGivenUp();
-    if (isTaken) backend.stream.begin('task-3');
+    if (isAccepted) backend.stream.begin('task-3');
     await environment.settle();
     controller.close();
     for (const load of [1, 2]) {
       const reloaded = setupController({ environment });
-      const talk = isTaken ? [...TALK, stored('m3', 'user', 'Third')] : TALK;
+      const talk = isAccepted ? [...TALK, stored('m3', 'user', 'Third')] : TALK;
       reloaded.backend.threads.set(ID, contentOf(ID, talk));
       await reloaded.controller.openThread(ID);
-      const wanted = isTaken ? 'Second' : 'Second\n\nThird';
+      const wanted = isAccepted ? 'Second' : 'Second\n\nThird';
       assert.equal(reloaded.controller.getDraft().text, wanted, `load ${load}`);
       reloaded.controller.close();
       await environment.settle();
@@ -206,19 +207,19 @@ test('a record is shortened by whole entries until it has the maximum length', (
     [0, ['1', '2']],
     [1, ['2']],
   ] as const) {
-    let note: Json = null;
+    let tabEntries: Json = null;
     const lengths = [10, 1_000, limit - empty - 1_000 + more];
     for (const [tab, length] of lengths.entries())
-      note = replaceEntry(note, String(tab), entryOf(length), null);
-    const tabs = (note as [string, Json][]).map(([tab]) => tab);
+      tabEntries = replaceEntry(tabEntries, String(tab), entryOf(length), null);
+    const tabs = (tabEntries as [string, Json][]).map(([tab]) => tab);
     assert.deepEqual(tabs, wanted, `${more} above the limit`);
   }
 });
 
 test('entries without the id of a tab, or without an object, are removed from a record', () => {
   const record = [[1, { text: 'a' }], ['b', 'text'], ['c'], [null, null], ['d', { text: 'd' }]];
-  const note = replaceEntry(record, 'e', { text: 'e' }, null);
-  assert.deepEqual(note, [
+  const tabEntries = replaceEntry(record, 'e', { text: 'e' }, null);
+  assert.deepEqual(tabEntries, [
     ['d', { text: 'd' }],
     ['e', { text: 'e' }],
   ]);

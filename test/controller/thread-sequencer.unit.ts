@@ -58,7 +58,7 @@ const AFTER_NEXT = contentOf('t', [
   stored('a9', 'assistant', 'Answer', { runId: 'task-9' }),
 ]);
 
-/** Actions that load a thread in memory. */
+/** Actions that load a thread that is in memory already. */
 const READINGS: Readonly<Record<string, (fixture: ControllerFixture) => void>> = {
   'opening the thread again': ({ controller }) => void controller.openThread('t'),
   'a change made elsewhere': ({ backend }) => (backend as Backend).onExternalChange?.('t'),
@@ -78,7 +78,7 @@ for (const [what, begin] of Object.entries(READINGS)) {
     slow.resolve(versionOf(1));
     await environment.settle();
     assert.deepEqual(texts(), ['Question', 'Version 2']);
-    assert.equal(backend.count('loadThread'), reads + 1, 'what was outdated is read again');
+    assert.equal(backend.count('loadThread'), reads + 1, 'the outdated load is repeated');
   });
 
   test(`a branch switch outdates ${what} that started during it`, async () => {
@@ -399,17 +399,17 @@ test('a branch switch away from a pending request is shown', async () => {
   assert.deepEqual(texts(), ['Question', 'Version 2']);
 });
 
-test('a thread that is created while another one is opened is not the last one', async () => {
+test('openLastThread ignores a thread that was created while another one was opened', async () => {
   const { backend, controller, environment } = setupController();
   backend.threads.set('t', versionOf(1));
-  const made = new Deferred<undefined>();
+  const creation = new Deferred<undefined>();
   backend.responses.set('createThread', async () => {
-    await made.promise;
+    await creation.promise;
     return { id: 'new', title: '', createdAt: 1, updatedAt: 1 };
   });
   void controller.send(draftOf('First'));
   await controller.openThread('t');
-  made.resolve(undefined);
+  creation.resolve(undefined);
   await environment.settle();
   const reloaded = setupController({ environment });
   reloaded.backend.threads.set('t', versionOf(1));
@@ -417,16 +417,16 @@ test('a thread that is created while another one is opened is not the last one',
   assert.equal(reloaded.controller.thread?.id, 't');
 });
 
-test('a thread that is created after it was left is the last one', async () => {
+test('openLastThread opens a thread that was created after the user had left it for a new one', async () => {
   const { backend, controller, environment } = setupController();
-  const made = new Deferred<undefined>();
+  const creation = new Deferred<undefined>();
   backend.responses.set('createThread', async () => {
-    await made.promise;
+    await creation.promise;
     return { id: 'new', title: '', createdAt: 1, updatedAt: 1 };
   });
   void controller.send(draftOf('First'));
   controller.switchToNewThread();
-  made.resolve(undefined);
+  creation.resolve(undefined);
   await environment.settle();
   const reloaded = setupController({ environment });
   reloaded.backend.threads.set('new', contentOf('new', []));

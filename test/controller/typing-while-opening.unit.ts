@@ -94,7 +94,7 @@ test('a draft typed while a thread opens does not replace the draft of the new t
   assert.equal(controller.getDraft().text, 'for a new thread');
 });
 
-test('a draft typed at one thread while another opens stays with the first', async () => {
+test('a draft typed in one thread while another opens stays in the first', async () => {
   const { controller, backend, loading } = setupOpening();
   loading.resolve();
   await controller.openThread('a');

@@ -424,7 +424,7 @@ test('UploadQueue notifies its subscribers of changes only', async () => {
   );
 });
 
-test('UploadQueue takes the size of the file when the progress has no total', async () => {
+test('UploadQueue uses the size of the file as the total when the progress has none', async () => {
   const { queue, uploads, settle } = await setupQueue();
   void queue.add(file('a', '12345')).catch(() => undefined);
   assert.equal(queue.tasks[0]?.total, 5);
@@ -433,7 +433,7 @@ test('UploadQueue takes the size of the file when the progress has no total', as
   assert.deepEqual([queue.tasks[0]?.sent, queue.tasks[0]?.total], [3, 5]);
 });
 
-test('UploadQueue names a file whose name has no safe character', async () => {
+test('UploadQueue gives a default name to a file whose name has no safe character', async () => {
   const { controller, queue, uploads, settle } = await setupQueue();
   const added = queue.add(file('..'), true);
   await settle();
@@ -454,7 +454,7 @@ test('UploadQueue returns the file of a document that it has uploaded', async ()
   assert.equal(queue.fileOf('other'), undefined);
 });
 
-test('UploadQueue attaches no file that was added without attaching it', async () => {
+test('UploadQueue does not attach a file that was added to the thread only', async () => {
   const { controller, queue, uploads, settle } = await setupQueue();
   const added = queue.add(file('a'));
   await settle();

@@ -11,22 +11,22 @@ export interface ActionCase {
   readonly name: string;
   /** Method and path of its request. */
   readonly request: RegExp;
-  /** It starts a run: a run whose response was lost is located. */
+  /** It starts a run, which the controller locates when the response was lost. */
   readonly startsRun?: boolean;
-  /** It loads something first. */
+  /** It sends a loading request before `request`. */
   readonly loadsFirst?: boolean;
   /** Faults that it ignores, because it reads only the status of the response. */
   readonly ignoredFaults?: readonly string[];
   /** Its error for a broken network. Default: `network`. */
   readonly networkError?: UbikErrorCode;
-  /** Its outcome with every fault: it sends nothing, or aborts its request. */
+  /** Its outcome with every fault, for an action that sends nothing or aborts its request. */
   readonly fixedOutcome?: UbikErrorCode | 'done';
   /** Called once before all faults. */
   setUp?(page: FaultyPage): Promise<unknown>;
   /** Called before each fault. */
   prepare?(page: FaultyPage): Promise<unknown>;
   execute(page: FaultyPage): Promise<unknown>;
-  /** Repeats it, where that is another call. */
+  /** Repeats it. Default: `execute`. */
   retry?(page: FaultyPage): Promise<unknown>;
   /** Releases what the repetition waits for. */
   release?(page: FaultyPage): Promise<unknown>;
@@ -72,9 +72,9 @@ export const lastUserMessage = ({ tab }: FaultyPage): Message =>
 /** The oldest pending request of the last message. */
 export const pendingRequest = (page: FaultyPage): { message: Key; request: Key; count: number } => {
   const message = lastMessage(page);
-  const armed = listPendingRequests(message);
-  assert.ok(armed[0], 'a question is open');
-  return { message: message.key, request: armed[0].key, count: armed.length };
+  const requests = listPendingRequests(message);
+  assert.ok(requests[0], 'a request is pending');
+  return { message: message.key, request: requests[0].key, count: requests.length };
 };
 /** The server id of the current thread. */
 export const threadIdOf = ({ controller }: FaultyPage): string => controller.thread?.id ?? '';

@@ -18,9 +18,11 @@ function expectedOf(
   { name, code, header, isRefusal, everywhere }: Fault,
 ): string {
   if (fixedOutcome) return fixedOutcome;
-  // The lost response of a run is located at the service.
+  // The controller locates a run whose response was lost.
   if (startsRun && header === null) return 'done';
   if (networkError && code === 'network') return networkError;
+  // The controller asks the service whether the run has started, which it cannot do without a network. With `loadsFirst`, the
+  // loading request has failed already.
   if (startsRun && !isRefusal && !(loadsFirst && everywhere))
     return everywhere ? 'interrupted' : 'not-sent';
   // A 404 of the collection means a wrong address, not a missing thread.
@@ -28,7 +30,8 @@ function expectedOf(
   return code;
 }
 
-async function tryAct(page: FaultyPage, actionCase: ActionCase, fault: Fault): Promise<void> {
+/** Executes an action with a fault, checks its outcome and what is shown, and repeats it without the fault. */
+async function testFault(page: FaultyPage, actionCase: ActionCase, fault: Fault): Promise<void> {
   const {
     execute,
     retry = execute,
@@ -49,6 +52,7 @@ async function tryAct(page: FaultyPage, actionCase: ActionCase, fault: Fault): P
   page.injectFault(null, request);
   const expected = expectedOf(actionCase, fault);
   assert.equal(outcome, expected, 'the code');
+  // After a 401, the request is repeated once with a new token.
   const tries = fault.name === '401' ? 2 : 1;
   const sent = page.requests.filter(({ method, path }) => request.test(`${method} ${path}`));
   const isReading = sent.every(({ method }) => method === 'GET');
@@ -81,8 +85,8 @@ for (const [index, actionCase] of ACTION_CASES.entries()) {
     await actionCase.setUp?.(page);
     for (const fault of sampleOf(FAULTS, 5, index)) {
       if (actionCase.ignoredFaults?.includes(fault.name)) continue;
-      const name = `fails as expected with ${fault.name}`;
-      await context.test(name, () => tryAct(page, actionCase, fault));
+      const name = `${actionCase.name} has the expected outcome with the fault: ${fault.name}`;
+      await context.test(name, () => testFault(page, actionCase, fault));
     }
   });
 }

@@ -9,13 +9,14 @@ import { FAULTS } from './faults.js';
 const document = async ({ controller, world }: FaultyPage): Promise<DocumentInfo> => {
   const name = createWord();
   const made = await controller.uploadDocument(new File([`The word is ${name}.`], `${name}.txt`));
-  await world.service.documentsRead();
+  await world.service.whenDocumentsIndexed();
   return made;
 };
 const documents = ({ controller }: FaultyPage): DocumentInfo[] =>
   [...(controller.thread?.list('documents').values() ?? [])] as unknown as DocumentInfo[];
 const firstDocument = (page: FaultyPage): DocumentInfo =>
-  documents(page)[0] ?? assert.fail('a document is there');
+  documents(page)[0] ?? assert.fail('a document is listed');
+/** Checks whether the service lists a document of the current thread. */
 const isListed = async ({ controller }: FaultyPage, id: string | undefined, isThere: boolean) => {
   const { items } = await controller.listDocuments(PAGE);
   assert.equal(
@@ -23,13 +24,14 @@ const isListed = async ({ controller }: FaultyPage, id: string | undefined, isTh
     isThere,
   );
 };
+/** The last document of another thread, by page. */
 const elsewhere = new WeakMap<FaultyPage, DocumentInfo>();
 const file = () => new File(['Some words.'], `${createWord()}.txt`);
 const lastTask = ({ uploads }: FaultyPage) => uploads.tasks.at(-1)?.key ?? '';
 const isFailed = ({ uploads }: FaultyPage) =>
-  assert.equal(uploads.tasks.at(-1)?.state, 'failed', 'the file is there');
+  assert.equal(uploads.tasks.at(-1)?.state, 'failed', 'the file is still listed');
 const isSent = ({ uploads }: FaultyPage) => assert.deepEqual(uploads.tasks, []);
-/** Lets an upload fail. */
+/** Makes an upload fail. */
 const lose = async (page: FaultyPage) => {
   const upload = /\/upload$/u;
   const broken = FAULTS.find(({ name }) => name === '500');
@@ -68,7 +70,7 @@ export const DOCUMENT_CASES: readonly ActionCase[] = [
     checkDone: isSent,
   },
   {
-    name: 'upload after a removed one',
+    name: 'upload after a failed one was removed',
     request: /^POST .*\/upload$/u,
     networkError: 'upload-failed',
     setUp: (page) => page.send(GREET),
@@ -189,9 +191,9 @@ export const DOCUMENT_CASES: readonly ActionCase[] = [
 ];
 
 const never = (): AbortSignal => new AbortController().signal;
-const fails = (): never => assert.fail('the backend can do it');
+const fails = (): never => assert.fail('the backend has the method');
 
-/** The last message as JSON. */
+/** The parts of the last message as JSON, without their texts. */
 function dataOf(page: FaultyPage): string {
   const { parts } = lastMessage(page);
   const collect = (parent: Key | null): unknown[] =>
@@ -213,5 +215,5 @@ function citation(page: FaultyPage): string {
 
 function picture(page: FaultyPage): string {
   const found = /\/api\/v1\/assets\/[^"\\]+/u.exec(dataOf(page));
-  return found?.[0] ?? assert.fail('a picture was made');
+  return found?.[0] ?? assert.fail('an image was created');
 }

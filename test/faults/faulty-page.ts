@@ -29,14 +29,14 @@ export interface FaultyPage {
   clearRequests(): void;
   /** Sends a message and waits for the end of the answer. */
   send(text: string): Promise<void>;
-  /** Holds runs before their first event. */
+  /** Holds the runs of the user before their first event. */
   hold(): void;
   release(): void;
   /** The outcome of an action after everything has settled: `done`, `open`, or the code of its error. */
   settleAction(action: () => Promise<unknown>): Promise<string>;
 }
 
-/** Everything that a page shows, as plain data. */
+/** What a page shows: thread, lists, queue, draft and the names of uploads, as plain data. */
 export function readPage({ tab, controller, uploads }: FaultyPage): unknown {
   const { thread } = controller;
   return {
@@ -66,10 +66,10 @@ export async function openFaultyPage(context: TestContext): Promise<FaultyPage> 
       injected && (injected.fault.everywhere || injected.request.test(`${request.method} ${path}`));
     if (!injected || !isMeant) return network.answer(request);
     return injected.fault.header === null
-      ? loseAnswer(network, request)
+      ? loseResponse(network, request)
       : network.answer(withFault(request, injected.fault.header));
   });
-  // Loads the code of the document actions, for which the simulated clock does not wait.
+  // Loads the code of uploads in advance, because `settle` does not wait for imports.
   await controller.loadUploads();
   const page: FaultyPage = {
     world,
@@ -98,13 +98,14 @@ function withFault(request: Request, fault: string): Request {
   return new Request(request, { headers });
 }
 
-/** Lets the service execute a request, and loses the response. */
-async function loseAnswer(network: TabNetwork, request: Request): Promise<Response> {
+/** Lets the service execute a request, and throws in place of the response. */
+async function loseResponse(network: TabNetwork, request: Request): Promise<Response> {
   const { body } = await network.answer(request);
   await body?.cancel();
   throw new TypeError('The answer was lost.');
 }
 
+/** See {@link FaultyPage.settleAction}. */
 async function attempt(world: World, action: () => Promise<unknown>): Promise<string> {
   let outcome = 'open';
   const work = async () => action();

@@ -12,7 +12,8 @@ import {
   type ActionCase,
 } from './action-case.js';
 
-const running = async (page: FaultyPage) => {
+/** Starts a run that is held. */
+const startHeldRun = async (page: FaultyPage) => {
   page.controller.switchToNewThread();
   page.hold();
   await page.send(SEARCH);
@@ -28,7 +29,7 @@ export const STOP_CASES: readonly ActionCase[] = [
     name: 'stop',
     request: /^POST .*\/stop$/u,
     ignoredFaults: ['invalid JSON'],
-    prepare: running,
+    prepare: startHeldRun,
     execute: ({ controller }) => controller.stop(),
     release,
     checkDone: (page) => assert.equal(lastMessage(page).status, 'stopped'),
@@ -37,7 +38,7 @@ export const STOP_CASES: readonly ActionCase[] = [
     name: 'send now',
     request: /^POST .*\/stop$/u,
     ignoredFaults: ['invalid JSON'],
-    prepare: running,
+    prepare: startHeldRun,
     execute: (page) => page.controller.enqueue(draft(newText(page)), true),
     retry: (page) => page.controller.sendQueued(queued(page)[0]),
     checkFailed: (page) => {
@@ -49,14 +50,14 @@ export const STOP_CASES: readonly ActionCase[] = [
   },
 ];
 
-/** Queued messages: their error is a notice. */
+/** Messages that are sent from the queue. Their errors are notices, because no call waits for them. */
 export const QUEUE_CASES: readonly ActionCase[] = [
   {
     name: 'queued message',
     request: /^POST .*\/messages$/u,
     startsRun: true,
     prepare: async (page) => {
-      await running(page);
+      await startHeldRun(page);
       await page.controller.enqueue(draft(newText(page)));
     },
     execute: async (page) => {
@@ -83,6 +84,6 @@ export const QUEUE_CASES: readonly ActionCase[] = [
 
 function queued({ controller }: FaultyPage): readonly [Key, QueuedMessage] {
   const [entry] = controller.thread?.list('queue') ?? [];
-  assert.ok(entry, 'a message waits');
+  assert.ok(entry, 'a message is queued');
   return entry as unknown as readonly [Key, QueuedMessage];
 }

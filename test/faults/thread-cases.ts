@@ -14,12 +14,13 @@ import {
   type ActionCase,
 } from './action-case.js';
 
-const others = new WeakMap<FaultyPage, string>();
-const otherOf = (page: FaultyPage): string => others.get(page) ?? '';
-const makeOther = async (page: FaultyPage) => {
+/** The id of another thread of the user, by page. */
+const otherThreads = new WeakMap<FaultyPage, string>();
+const otherThreadOf = (page: FaultyPage): string => otherThreads.get(page) ?? '';
+const createOtherThread = async (page: FaultyPage) => {
   if (!page.controller.thread) await page.send(GREET);
   const { id } = await page.controller.backend.createThread({ title: createWord() });
-  others.set(page, id);
+  otherThreads.set(page, id);
   await page.controller.listThreads(PAGE);
 };
 const listed = ({ controller }: FaultyPage, id: string) =>
@@ -27,7 +28,7 @@ const listed = ({ controller }: FaultyPage, id: string) =>
 
 const assertListed = async (page: FaultyPage, isListed: boolean) => {
   await page.controller.listThreads(PAGE);
-  assert.equal(listed(page, otherOf(page)) !== undefined, isListed);
+  assert.equal(listed(page, otherThreadOf(page)) !== undefined, isListed);
 };
 /** Deletes a thread and undoes the deletion in time. */
 const undoDelete = async ({ controller, tab }: FaultyPage, id: string) => {
@@ -40,10 +41,10 @@ const undoDelete = async ({ controller, tab }: FaultyPage, id: string) => {
   deletions.flush(tab.isClosed);
   await Promise.all(sent);
 };
-/** Ids of versions that the page has not loaded. */
+/** The id of a version that the page has not loaded, by page. */
 const unloadedVersions = new WeakMap<FaultyPage, string>();
 /** Creates two versions of the last answer. `openThread` loads the second, so that this page has not loaded the first. */
-const makeVersion = async (page: FaultyPage) => {
+const createUnloadedVersion = async (page: FaultyPage) => {
   const { controller } = page;
   page.controller.switchToNewThread();
   await page.send(GREET);
@@ -99,19 +100,19 @@ export const THREAD_CASES: readonly ActionCase[] = [
   {
     name: 'open a thread',
     request: /^GET \/agent-sessions\/[^/]+(?:\/messages)?$/u,
-    prepare: makeOther,
-    execute: (page) => page.controller.openThread(otherOf(page)),
-    checkDone: (page) => assert.equal(threadIdOf(page), otherOf(page)),
+    prepare: createOtherThread,
+    execute: (page) => page.controller.openThread(otherThreadOf(page)),
+    checkDone: (page) => assert.equal(threadIdOf(page), otherThreadOf(page)),
   },
   {
     name: 'rename',
     request: /^PATCH /u,
     ignoredFaults: ['invalid JSON'],
-    prepare: makeOther,
-    execute: (page) => page.controller.renameThread(otherOf(page), newText(page)),
+    prepare: createOtherThread,
+    execute: (page) => page.controller.renameThread(otherThreadOf(page), newText(page)),
     checkDone: async (page) => {
       await page.controller.listThreads(PAGE);
-      assert.equal(listed(page, otherOf(page))?.title, textOf(page));
+      assert.equal(listed(page, otherThreadOf(page))?.title, textOf(page));
     },
   },
   {
@@ -119,24 +120,24 @@ export const THREAD_CASES: readonly ActionCase[] = [
     request: /^DELETE /u,
     // A 404 counts as success: the thread is gone.
     ignoredFaults: ['invalid JSON', '404'],
-    prepare: makeOther,
-    execute: (page) => page.controller.deleteThread(otherOf(page)),
+    prepare: createOtherThread,
+    execute: (page) => page.controller.deleteThread(otherThreadOf(page)),
     checkDone: (page) => assertListed(page, false),
   },
   {
     name: 'delete while the page closes',
     request: /^DELETE /u,
     ignoredFaults: ['invalid JSON', '404'],
-    prepare: makeOther,
-    execute: (page) => page.controller.deleteThread(otherOf(page), true),
+    prepare: createOtherThread,
+    execute: (page) => page.controller.deleteThread(otherThreadOf(page), true),
     checkDone: (page) => assertListed(page, false),
   },
   {
     name: 'undone delete',
     request: /^DELETE /u,
     fixedOutcome: 'done',
-    prepare: makeOther,
-    execute: (page) => undoDelete(page, otherOf(page)),
+    prepare: createOtherThread,
+    execute: (page) => undoDelete(page, otherThreadOf(page)),
     checkDone: async (page) => {
       assert.deepEqual(page.requests, [], 'nothing was sent');
       await assertListed(page, true);
@@ -147,7 +148,7 @@ export const THREAD_CASES: readonly ActionCase[] = [
     request: /^GET .*\/messages\/[^/]+$/u,
     // After a 404 the version is removed from the thread, which is no error.
     ignoredFaults: ['404'],
-    prepare: makeVersion,
+    prepare: createUnloadedVersion,
     execute: (page) =>
       page.controller.loadVersion(lastMessage(page).key, unloadedVersions.get(page) ?? ''),
     checkDone: (page) => assert.ok(isLoaded(page, unloadedVersions.get(page))),
@@ -155,7 +156,7 @@ export const THREAD_CASES: readonly ActionCase[] = [
   {
     name: 'list of threads',
     request: /^GET \/agent-sessions$/u,
-    setUp: makeOther,
+    setUp: createOtherThread,
     execute: ({ controller }) => controller.listThreads(PAGE),
     checkDone: ({ controller }) => assert.equal(controller.threads.size, 2),
   },

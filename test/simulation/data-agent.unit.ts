@@ -41,7 +41,7 @@ class Visit {
   readonly #random: Random;
   readonly #setting: Setting;
   readonly #observer: Backend;
-  /** The second browser. */
+  /** The tab of the second browser. */
   #device: Tab | null = null;
 
   constructor(service: Service, seed: number, setting: Setting) {
@@ -57,7 +57,7 @@ class Visit {
     });
   }
 
-  /** Acts for some turns, and checks after each that what is shown is what is stored. */
+  /** Runs 2 to 5 turns and checks after each one that the tabs show what is stored. */
   async run(): Promise<void> {
     await this.world.tab('A');
     for (let turns = 2 + pickIndex(this.#random, 4); turns > 0; turns -= 1) {
@@ -126,7 +126,7 @@ class Visit {
     await this.#check(acting);
   }
 
-  /** The next request that starts something meets a fault. */
+  /** Injects a fault into the next POST request. */
   #breakNetwork({ network }: Tab): void {
     const random = this.#random;
     const fault = pickIndex(random, 10);
@@ -138,7 +138,7 @@ class Visit {
     else network.cutAfter(pickIndex(random, 12));
   }
 
-  /** Acts while the run is held. Returns the tab that shows it from then on. */
+  /** Stops, breaks, reloads, opens a second tab or does nothing while the run is held. Returns the tab that shows the run afterwards. */
   async #interfere(tab: Tab): Promise<Tab> {
     const { controller, network } = tab;
     const kind = pickIndex(this.#random, 6);
@@ -194,7 +194,10 @@ class Visit {
     this.world.start(tab, action, null, work);
   }
 
-  /** Each tab shows what is stored: the one that has acted at once, others when they open the thread again. */
+  /**
+   * Checks that each tab shows what is stored: the acting tab of a single browser without reloading, all others after they have
+   * opened the thread again.
+   */
   async #check(acting: Tab): Promise<void> {
     const tabs = this.#device ? [...this.world.tabs, this.#device] : this.world.tabs;
     for (const tab of tabs) {
@@ -231,7 +234,7 @@ function findRequest(message: Message | undefined): string | null {
 /** Time after which a stored answer that is shorter than the shown one counts as newer, in ms. */
 const LONGEST_LAG = 33_000;
 
-/** Visits that run concurrently. */
+/** The number of visits that run concurrently. */
 const CONCURRENCY = 8;
 
 for (const [setting, seeds] of [
@@ -239,7 +242,7 @@ for (const [setting, seeds] of [
   ['two tabs that share runs', seedsUpTo(100, 1001)],
   ['two devices', seedsUpTo(100, 2001)],
 ] as const) {
-  test(`random actions in ${setting} of a Data Agent show what is stored`, async (context) => {
+  test(`chat with a Data Agent shows what is stored after random actions (${setting})`, async (context) => {
     const service = await startService(context);
     const failures: string[] = [];
     const left = [...seeds];

@@ -17,7 +17,7 @@ interface Server {
   readonly agent: { createToken(user: string, minutes: number): string } | null;
 }
 
-/** Opens a page of a user at a server. */
+/** Creates the controller of a page of the user `ann`. */
 function openPage({ url, agent }: Server, environment: Environment): StreamController {
   const token = agent?.createToken('ann', 60) ?? '';
   const backend = createUbikBackend({
@@ -28,8 +28,8 @@ function openPage({ url, agent }: Server, environment: Environment): StreamContr
   return createStreamController({ backend, environment, userKey: 'ann' });
 }
 
-/** The pending request of the last message, and the state of its request. */
-function readQuestion({ thread }: StreamController) {
+/** The pending request of the last message, and the state of its first request, pending or not. */
+function readRequest({ thread }: StreamController) {
   const last = thread && pathTo(thread).at(-1);
   assert.ok(last);
   const [pending = null] = listPendingRequests(last);
@@ -47,30 +47,30 @@ function untilPaused(controller: StreamController): Promise<void> {
   });
 }
 
-test('a request with options and a deadline survives page and server, and expires in both', async (context) => {
+test('a request with options and a deadline survives a reload of the page, expires, and stays closed after a restart of the server', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'ubik-expiry-'));
   context.after(() => rm(dataDir, { recursive: true, force: true }));
   const options = { port: 0, dataDir, speed: 0, controls: true };
   const first = await startServer(options);
   first.controls?.pauseAt({ point: 'deadline' });
-  // The test controls the clock of the pages.
+  // The test controls the clock of the pages. The server is held before it lets the request expire.
   const environment = createTestEnvironment({ now: Date.now(), answer: fetch });
   const before = openPage(first, environment);
   const paused = untilPaused(before);
   await before.send({ text: 'Ask me yourself for a choice within 0 seconds', attachments: [] });
   await paused;
-  const request = readQuestion(before).pending;
+  const request = readRequest(before).pending;
   assert.deepEqual(request?.options, ['Danube', 'Rhine', 'Loire']);
   await first.controls?.whenPaused();
   const id = before.thread?.id ?? '';
 
   const after = openPage(first, environment);
   await after.openThread(id);
-  const read = readQuestion(after).pending;
+  const read = readRequest(after).pending;
   assert.deepEqual(read?.options, request.options);
   assert.equal(read?.deadline, request.deadline);
   await environment.advance(Math.max(0, (request.deadline ?? 0) - environment.now()));
-  assert.equal(readQuestion(after).state, 'expired');
+  assert.equal(readRequest(after).state, 'expired');
   before.close();
   after.close();
   await first.close();
@@ -78,7 +78,7 @@ test('a request with options and a deadline survives page and server, and expire
   const second = await startServer(options);
   const later = openPage(second, environment);
   await later.openThread(id);
-  assert.equal(readQuestion(later).pending, null, 'nothing can be answered');
+  assert.equal(readRequest(later).pending, null, 'nothing can be answered');
   const [, message] = later.thread ? pathTo(later.thread) : [];
   const parts = message
     ? [...message.parts.children(null)].map((key) => message.parts.get(key))

@@ -14,7 +14,7 @@ export interface OwnedIds {
   readonly runId: string;
   readonly checkpoint: string;
   readonly executionId: string;
-  /** The address of an image that a tool has created. */
+  /** The URL of an image that a tool has created. */
   readonly picture: string;
   /** A passage of the document. */
   readonly passageId: string;
@@ -58,37 +58,37 @@ export function listForeignCalls(
   return [
     ['loadThread', () => backend.loadThread(id)],
     ['loadMessage', () => backend.loadMessage(id, messageId)],
-    ['loadMessage by an own thread', () => backend.loadMessage(own, messageId)],
+    ['loadMessage via an own thread', () => backend.loadMessage(own, messageId)],
     ['send', () => backend.send(id, draft, keys, signal)],
     ['send with a document', () => backend.send(own, attached, keys, signal)],
     ['rejoin', () => backend.rejoin(id, run, signal)],
-    ['rejoin by an own thread', () => backend.rejoin(own, run, signal)],
+    ['rejoin via an own thread', () => backend.rejoin(own, run, signal)],
     ['provideInput', () => backend.provideInput(waitingThreadId, request, answer, keys, signal)],
     [
-      'provideInput by an own thread',
+      'provideInput via an own thread',
       () => backend.provideInput(own, request, answer, keys, signal),
     ],
     ['stop', () => backend.stop(waitingThreadId, run)],
     ['edit', () => backend.edit(id, questionId, draft, keys, signal)],
-    ['edit by an own thread', () => backend.edit(own, questionId, draft, keys, signal)],
+    ['edit via an own thread', () => backend.edit(own, questionId, draft, keys, signal)],
     ['regenerate', () => backend.regenerate(id, messageId, {}, keys, signal)],
-    ['regenerate by an own thread', () => backend.regenerate(own, messageId, {}, keys, signal)],
+    ['regenerate via an own thread', () => backend.regenerate(own, messageId, {}, keys, signal)],
     ['switchBranch', () => backend.switchBranch(id, messageId)],
-    ['switchBranch by an own thread', () => backend.switchBranch(own, messageId)],
+    ['switchBranch via an own thread', () => backend.switchBranch(own, messageId)],
     ['listCheckpoints', () => backend.listCheckpoints(id)],
     ['restoreCheckpoint', () => backend.restoreCheckpoint(id, checkpoint, 'x', keys, signal)],
     [
-      'restoreCheckpoint by an own thread',
+      'restoreCheckpoint via an own thread',
       () => backend.restoreCheckpoint(own, checkpoint, 'x', keys, signal),
     ],
     ['listDocuments', () => backend.listDocuments(id, PAGE)],
     ['uploadDocument', () => backend.uploadDocument(id, file, () => undefined, signal)],
     ['linkDocuments', () => backend.linkDocuments(own, [documentId])],
-    ['linkDocuments to their thread', () => backend.linkDocuments(id, [documentId])],
+    ['linkDocuments to a foreign thread', () => backend.linkDocuments(id, [documentId])],
     ['unlinkDocument', () => backend.unlinkDocument(id, documentId)],
-    ['unlinkDocument by an own thread', () => backend.unlinkDocument(own, documentId)],
+    ['unlinkDocument via an own thread', () => backend.unlinkDocument(own, documentId)],
     ['starDocument', () => backend.starDocument(id, documentId, true)],
-    ['starDocument by an own thread', () => backend.starDocument(own, documentId, true)],
+    ['starDocument via an own thread', () => backend.starDocument(own, documentId, true)],
     ['loadDocument', () => backend.loadDocument(documentId)],
     ['loadExecution', () => backend.loadExecution(ids.executionId)],
     ['followExecution', () => backend.followExecution(ids.executionId, signal)],

@@ -27,7 +27,7 @@ export async function setupOwner(service: Service): Promise<{ world: World; ids:
   const { controller } = tab;
   const file = new File([`The ${SECRET} is mine.`], `${SECRET}.txt`);
   const document = await controller.uploadDocument(file);
-  await service.documentsRead();
+  await service.whenDocumentsIndexed();
   await controller.send({ text: `Where is my ${SECRET}?`, attachments: [] });
   await world.settle();
   const [question, answer] = listShown(tab);

@@ -4,7 +4,7 @@ import { seedsUpTo } from '../helpers/sample.js';
 import { createSequence, runSequence, shorten } from './actions/sequence.js';
 import { startService } from './world/service.js';
 
-/** Sequences that run concurrently. */
+/** The number of sequences that run concurrently. */
 const CONCURRENCY = 8;
 
 for (const [how, seeds, { isShared = false, lags = false } = {}] of [
@@ -12,7 +12,7 @@ for (const [how, seeds, { isShared = false, lags = false } = {}] of [
   [' in tabs that share runs', seedsUpTo(50, 501), { isShared: true }],
   [' with a lagging service', seedsUpTo(50, 601), { lags: true }],
 ] as const) {
-  test(`a random sequence of actions${how} shows what is stored`, async (context) => {
+  test(`chat with UBIK shows what is stored after a random sequence of actions${how}`, async (context) => {
     const service = await startService(context);
     const failures: { readonly seed: number; readonly error: Error }[] = [];
     const left = [...seeds];
@@ -28,7 +28,7 @@ for (const [how, seeds, { isShared = false, lags = false } = {}] of [
     const { seed, error } = failure;
     const { dialect, actions } = await shorten(service, createSequence(seed, lags), isShared);
     const lines = failures.map((each) => `seed ${each.seed}: ${each.error.message}`);
-    const words = [...lines, `${seed}, shortened (${dialect}):`, ...actions, error.message];
-    assert.fail(words.join('\n'));
+    const report = [...lines, `${seed}, shortened (${dialect}):`, ...actions, error.message];
+    assert.fail(report.join('\n'));
   });
 }

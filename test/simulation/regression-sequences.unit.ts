@@ -2,8 +2,8 @@ import { test } from 'node:test';
 import { runSequence } from './actions/sequence.js';
 import { startService } from './world/service.js';
 
-/** Sequences that have failed before, with what they test. */
-const KEPT: readonly (readonly [name: string, dialect: string, ...actions: string[]])[] = [
+/** Sequences that have failed before, by the behaviour that they test. `parse-action.ts` reads the actions. */
+const SEQUENCES: readonly (readonly [name: string, dialect: string, ...actions: string[]])[] = [
   ['a thread shows the title that it gets with its first message', 'F1', 'A send sum -'],
   [
     'a message after a request of the agent answers it',
@@ -34,7 +34,7 @@ const KEPT: readonly (readonly [name: string, dialect: string, ...actions: strin
     'A send failing tool',
   ],
   [
-    'an answer in which a tool asks is busy, not missing',
+    'regenerating an answer in which a tool asks is rejected as busy, not as missing',
     'F1',
     'A send tool -',
     'A send asking -',
@@ -79,7 +79,7 @@ const KEPT: readonly (readonly [name: string, dialect: string, ...actions: strin
     'A send search tool',
   ],
   [
-    'a message that was detached before it was sent becomes the draft',
+    'a message becomes the draft when its run is detached before it was sent',
     'F1',
     'A send rivers step !',
     'A detach',
@@ -94,7 +94,7 @@ const KEPT: readonly (readonly [name: string, dialect: string, ...actions: strin
     'A regenerate 5 tool',
   ],
   [
-    'messages that two tabs have queued after one run are sent by both',
+    'messages that two tabs have queued during one run are all sent',
     'F1',
     'A send rivers step',
     'A reload crash',
@@ -102,7 +102,7 @@ const KEPT: readonly (readonly [name: string, dialect: string, ...actions: strin
     'B queue rivers !',
   ],
   [
-    'a queued message that another tab has lost is sent once',
+    'a queued message that was lost by another tab is sent once',
     'F1',
     'A send sum text',
     'A lose request !',
@@ -148,7 +148,7 @@ const KEPT: readonly (readonly [name: string, dialect: string, ...actions: strin
     'A delete 4 !',
   ],
   [
-    'an edit that was not sent when its page was closed is given up',
+    'an edit is discarded when its page is closed before it was sent',
     'F4,delta=200,delta-shuffle,answer=json-bare,waiting=open,linger',
     'B send tool end',
     'B slow',
@@ -156,14 +156,14 @@ const KEPT: readonly (readonly [name: string, dialect: string, ...actions: strin
     'B reload leave',
   ],
   [
-    'no checkpoint is restored after its page was closed',
+    'no checkpoint is restored after the page was closed',
     'F1',
     'A send rivers -',
     'A restore 0 plain - !',
     'A reload leave',
   ],
   [
-    'no thread is created after its page was closed',
+    'no thread is created after the page was closed',
     'F6,shuffle=4,alias,bom',
     'A new',
     'A send sum text !',
@@ -171,7 +171,7 @@ const KEPT: readonly (readonly [name: string, dialect: string, ...actions: strin
   ],
 ];
 
-for (const [name, dialect, ...actions] of KEPT) {
+for (const [name, dialect, ...actions] of SEQUENCES) {
   test(name, async (context) => {
     const error = await runSequence(await startService(context), { dialect, actions });
     if (error) throw error;

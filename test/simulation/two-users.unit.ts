@@ -7,6 +7,7 @@ import { startService, type Service } from './world/service.js';
 import { createUbik, Tab } from './world/tab.js';
 import { listShown, World } from './world/world.js';
 
+/** The code of the error of an attempt, whose stream is read to the end; `nothing` without an error. */
 async function codeOf(attempt: () => unknown): Promise<string> {
   try {
     const result = attempt();
@@ -39,7 +40,7 @@ async function checkOwner(
   }
 }
 
-test('no method returns data of another user, whatever id is guessed', async (context) => {
+test('no method of the backend returns or changes data of another user whose ids are known', async (context) => {
   const { service, world, ids } = await setupBoth(context);
   await checkOwner(service, world.token, ids);
   const { backend, received } = connect(service, service.mint('stranger'));
@@ -47,9 +48,15 @@ test('no method returns data of another user, whatever id is guessed', async (co
   const attempts = listForeignCalls(backend, ids, own);
   const tried = new Set(attempts.map(([name]) => name.split(' ', 1)[0]));
   // These methods take no id or send no request.
-  const free = ['createThread', 'listThreads', 'getIncompleteText', 'releaseRun', 'findToolFiles'];
+  const exempt = [
+    'createThread',
+    'listThreads',
+    'getIncompleteText',
+    'releaseRun',
+    'findToolFiles',
+  ];
   for (const [name, method] of Object.entries(backend)) {
-    if (typeof method === 'function' && !free.includes(name)) assert.ok(tried.has(name), name);
+    if (typeof method === 'function' && !exempt.includes(name)) assert.ok(tried.has(name), name);
   }
   received.length = 0;
   for (const [name, attempt] of attempts) {
@@ -72,7 +79,7 @@ test('no method returns data of another user, whatever id is guessed', async (co
   world.tabs.forEach((each) => each.close());
 });
 
-test('the same browser shows no data of the previous user', async (context) => {
+test('a browser shows the next user no data of the previous one', async (context) => {
   const { service, world, ids } = await setupBoth(context);
   const [before] = world.tabs;
   before?.controller.setDraft({ text: `About my ${SECRET}`, attachments: [] });
@@ -99,7 +106,7 @@ test('the same browser shows no data of the previous user', async (context) => {
   tab.close();
 });
 
-test('a tab of another user receives nothing of a run', async (context) => {
+test('a tab receives nothing of the run of another user', async (context) => {
   const { service, world, ids } = await setupBoth(context);
   const stranger = new World(service, 'stranger', createUbik('F1'));
   const tab = await stranger.tab('A');

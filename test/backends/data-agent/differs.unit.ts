@@ -4,7 +4,7 @@ import { createRandomOrder, diffJson } from '../../../demo/data-agent/json-diff.
 import { PatchedReply } from '../../../src/backends/data-agent/patched-reply.js';
 import { createRandom, pickIndex, type Random } from '../../helpers/seeded-random.js';
 import { diff, mutate, randomRecord, type Value, type WirePatch } from './support/json-chains.js';
-import { SparseDocument } from './support/sparse-reply.js';
+import { SparseReply } from './support/sparse-reply.js';
 import { RandomReplies } from './projection/random-replies.js';
 
 type Differ = (before: Value, after: Value, random: Random) => readonly WirePatch[];
@@ -40,18 +40,18 @@ for (const [what, createChain] of Object.entries(CHAINS)) {
     test(`patches of ${whose} lead an independent implementation and the backend to the last snapshot of ${what}`, () => {
       for (let seed = 1; seed <= 1000; seed += 1) {
         const random = createRandom(seed);
-        const expected = new SparseDocument();
-        const document = new PatchedReply();
+        const expected = new SparseReply();
+        const reply = new PatchedReply();
         let snapshot: Value = {};
         for (const next of createChain(random)) {
           for (const patch of differ(snapshot, next, random)) {
             expected.apply(patch);
             const { key: path, action, content: value } = structuredClone(patch);
-            document.apply({ path, action, value });
+            reply.apply({ path, action, value });
           }
           snapshot = next;
-          assert.deepEqual(expected.root, snapshot, `independent document, seed ${String(seed)}`);
-          assert.deepEqual(document.root, snapshot, `backend, seed ${String(seed)}`);
+          assert.deepEqual(expected.root, snapshot, `independent reply, seed ${String(seed)}`);
+          assert.deepEqual(reply.root, snapshot, `backend, seed ${String(seed)}`);
         }
       }
     });
@@ -59,8 +59,8 @@ for (const [what, createChain] of Object.entries(CHAINS)) {
 }
 
 test('independent implementation rejects patches that leave a gap in a list', () => {
-  const document = new SparseDocument();
-  document.apply({ key: ['list'], content: ['a', 'b', 'c'], action: 'upsert' });
-  document.apply({ key: ['list', 1], content: null, action: 'remove' });
-  assert.throws(() => document.root, /lacks its index 1/u);
+  const reply = new SparseReply();
+  reply.apply({ key: ['list'], content: ['a', 'b', 'c'], action: 'upsert' });
+  reply.apply({ key: ['list', 1], content: null, action: 'remove' });
+  assert.throws(() => reply.root, /lacks its index 1/u);
 });

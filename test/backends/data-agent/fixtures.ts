@@ -16,6 +16,7 @@ export interface DataAgentFixture {
   readonly stream: string;
   /** The same events as patches, in the form that all dialects share. */
   readonly patches: readonly Patch[];
+  /** The reply at the end of the stream. */
   readonly document: unknown;
   readonly parts: readonly KeylessPart[];
   readonly tools: readonly {

@@ -181,7 +181,7 @@ test('Follower does not take the lock from a leader that replies', async () => {
   assert.deepEqual([result(), lock.lost.aborted], [null, false]);
 });
 
-test('Follower gets the lock that a leader releases, after that one has resigned', async () => {
+test('Follower gets the lock that the leader releases after it has resigned', async () => {
   const { lock, send, sendState, environment, result } = await follow();
   await sendState(0, runIs('streaming'), part);
   await send({ type: 'resigned', thread: 't', term: 1 });

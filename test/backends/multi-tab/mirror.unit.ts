@@ -187,7 +187,7 @@ test('fromWireChange leaves changes without a message unchanged', () => {
   assert.deepEqual(fromWireChange(change, { ...KEYS, user: null }), [change]);
 });
 
-test('RunMirror sends the activity and the texts that another tab lacks', () => {
+test('RunMirror changes only the activity and the texts that differ from the state of another tab', () => {
   const mirror = new RunMirror(KEYS);
   const output = (key: string, content: string): Change[] => [
     {

@@ -28,9 +28,9 @@ export async function setup(context: TestContext, count: number, dialect = 'F1,f
 }
 
 /** Requests that open a stream: POSTs that start a run, and GETs that rejoin one. */
-export function streams(tabs: readonly Tab[]): string[] {
-  return tabs.flatMap(({ network: cable, name }) =>
-    cable.sent
+export function listStreams(tabs: readonly Tab[]): string[] {
+  return tabs.flatMap(({ network, name }) =>
+    network.sent
       .filter(({ method, path }) =>
         method === 'POST'
           ? /\/(?:messages|edit|regenerate|navigate-to-checkpoint)$/u.test(path)
@@ -62,7 +62,7 @@ export async function begin(
 ): Promise<void> {
   service.gates.hold(world.user, 'tool');
   await tab.controller.send(draft(RIVERS));
-  await shows(world, tab, '"kind":"tool"');
+  await untilShown(world, tab, '"kind":"tool"');
 }
 
 /** Opens tabs, the first of which has started a run that the server pauses. */
@@ -73,13 +73,13 @@ export async function setupRun(context: TestContext, count: number) {
 }
 
 /** Waits until a tab shows a text. Checks after each write of the paused run. */
-export async function shows(world: World, tab: Tab, what: string): Promise<void> {
-  while (!live(tab).includes(what)) await world.service.activity.next();
+export async function untilShown(world: World, tab: Tab, what: string): Promise<void> {
+  while (!shownContent(tab).includes(what)) await world.service.activity.next();
   await world.settle();
 }
 
 /** The content of a tab, without activity. */
-export const live = (tab: Tab) =>
+export const shownContent = (tab: Tab) =>
   JSON.stringify(listShown(tab).map((message) => canonicalize(message)));
 /** The state of the run in a tab. */
 export const state = ({ controller }: Tab) => controller.thread?.run.state;

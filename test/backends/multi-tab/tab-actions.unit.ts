@@ -7,8 +7,8 @@ import { assertSame, draft, RIVERS, setup, setupRun, state } from './open-tabs.j
 
 /** Names of the tabs that have sent a stop request. */
 const listStops = (tabs: readonly Tab[]): string[] =>
-  tabs.flatMap(({ network: cable, name }) =>
-    cable.sent.filter(({ path }) => path.endsWith('/stop')).map(() => name),
+  tabs.flatMap(({ network, name }) =>
+    network.sent.filter(({ path }) => path.endsWith('/stop')).map(() => name),
   );
 
 test('a stop in a follower sends one request, from the leader', async (context) => {
@@ -78,8 +78,8 @@ for (const [kind, question] of [
       await world.settle();
       assert.equal(outcomes.filter((outcome) => outcome === 'done').length, 1, outcomes.join());
       assert.deepEqual(tabs.map(state), ['complete', 'complete']);
-      const posts = tabs.flatMap(({ network: cable }) =>
-        cable.sent.filter(
+      const posts = tabs.flatMap(({ network }) =>
+        network.sent.filter(
           ({ method, path, body }) =>
             method === 'POST' &&
             (path.endsWith('/provide-input') || body['content'] === 'by length'),

@@ -1,21 +1,30 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { listShown } from '../../simulation/world/world.js';
-import { assertSame, begin, live, setup, setupRun, shows, state, streams } from './open-tabs.js';
+import {
+  assertSame,
+  begin,
+  listStreams,
+  setup,
+  setupRun,
+  shownContent,
+  state,
+  untilShown,
+} from './open-tabs.js';
 
 test('three tabs show one run with one request, while it streams and at its end', async (context) => {
   const fixture = await setup(context, 3);
   const { world, tabs, threadId, a, b, c } = fixture;
-  const before = streams(tabs).length;
+  const before = listStreams(tabs).length;
   await begin(fixture, a);
   assert.deepEqual(tabs.map(state), ['streaming', 'streaming', 'streaming']);
-  assert.equal(live(b), live(a));
-  assert.equal(live(c), live(a));
+  assert.equal(shownContent(b), shownContent(a));
+  assert.equal(shownContent(c), shownContent(a));
   assert.ok(listShown(b).at(-1)?.parts.size, 'the message has parts');
   fixture.service.gates.release(world.user);
   await world.settle();
   assert.deepEqual(tabs.map(state), ['complete', 'complete', 'complete']);
-  assert.deepEqual(streams(tabs).slice(before), [`${a.name} POST messages`]);
+  assert.deepEqual(listStreams(tabs).slice(before), [`${a.name} POST messages`]);
   await assertSame(world, tabs, threadId);
 });
 
@@ -24,33 +33,33 @@ test('a tab that is opened during a run shows the whole run', async (context) =>
   const { world, threadId, a } = fixture;
   const late = await world.tab('B');
   await world.settle();
-  assert.equal(live(late), live(a));
-  assert.equal(streams([late]).length, 0);
+  assert.equal(shownContent(late), shownContent(a));
+  assert.equal(listStreams([late]).length, 0);
   fixture.service.gates.release(world.user);
   await assertSame(world, [a, late], threadId);
-  assert.equal(streams([late]).length, 0);
+  assert.equal(listStreams([late]).length, 0);
 });
 
 for (const how of ['is closed', 'crashes'] as const) {
   test(`another tab takes over when the leader ${how}, and nothing on screen shrinks`, async (context) => {
     const fixture = await setupRun(context, 3);
     const { world, threadId, a, b, c } = fixture;
-    const shown = live(b);
-    assert.equal(shown, live(a));
+    const shown = shownContent(b);
+    assert.equal(shown, shownContent(a));
     const lengths: number[] = [];
-    b.controller.subscribe({ all: true }, () => lengths.push(live(b).length));
+    b.controller.subscribe({ all: true }, () => lengths.push(shownContent(b).length));
     if (how === 'crashes') a.crash();
     else a.close();
     world.removeTab('A');
     await world.settle();
-    assert.equal(live(b), shown);
-    assert.equal(live(c), shown);
+    assert.equal(shownContent(b), shown);
+    assert.equal(shownContent(c), shown);
     assert.equal(Math.min(shown.length, ...lengths), shown.length);
-    assert.equal(streams([b, c]).length, 1, 'one of them has rejoined it');
+    assert.equal(listStreams([b, c]).length, 1, 'one of them has rejoined it');
     assert.ok(!b.notices.concat(c.notices).some(({ type }) => type === 'run-interrupted'));
     fixture.service.gates.release(world.user);
     await assertSame(world, [b, c], threadId);
-    assert.equal(streams([b, c]).length, 1);
+    assert.equal(listStreams([b, c]).length, 1);
   });
 }
 
@@ -59,10 +68,10 @@ test('a frozen leader loses its lock, and follows after it has resumed', async (
   const { world, threadId, a, b } = fixture;
   a.link.freeze();
   await b.environment.advance(2100);
-  assert.equal(streams([b]).length, 0, 'the leader is queried first');
+  assert.equal(listStreams([b]).length, 0, 'the leader is queried first');
   await b.environment.advance(2100);
   await world.settle();
-  assert.equal(streams([b]).length, 1);
+  assert.equal(listStreams([b]).length, 1);
   a.link.resume();
   await world.settle();
   assert.deepEqual(
@@ -82,7 +91,7 @@ test('a follower that was frozen itself does not take over', async (context) => 
   b.link.resume();
   await b.environment.advance(10_000);
   await world.settle();
-  assert.equal(streams([b]).length, 0);
+  assert.equal(listStreams([b]).length, 0);
   fixture.service.gates.release(world.user);
   await assertSame(world, [a, b], threadId);
 });
@@ -93,7 +102,7 @@ test('a tab whose link is cut reads the stream itself', async (context) => {
   b.link.isCut = true;
   await b.environment.advance(5000);
   await world.settle();
-  assert.equal(streams([b]).length, 1);
+  assert.equal(listStreams([b]).length, 1);
   fixture.service.gates.release(world.user);
   b.link.isCut = false;
   await a.environment.advance(5000);
@@ -107,21 +116,21 @@ async function setupLoss(context: TestContext) {
   b.link.isCut = true;
   fixture.service.gates.release(world.user);
   fixture.service.gates.hold(world.user, 'text');
-  await shows(world, a, '"state":"completed"');
+  await untilShown(world, a, '"state":"completed"');
   return fixture;
 }
 
 test('a follower that has missed batches catches up with the state', async (context) => {
   const fixture = await setupLoss(context);
   const { a, b, world, threadId } = fixture;
-  assert.notEqual(live(b), live(a));
+  assert.notEqual(shownContent(b), shownContent(a));
   b.link.isCut = false;
   await b.environment.advance(2500);
   await world.settle();
-  assert.equal(live(b), live(a));
+  assert.equal(shownContent(b), shownContent(a));
   fixture.service.gates.release(world.user);
   await assertSame(world, [a, b], threadId);
-  assert.equal(streams([b]).length, 0);
+  assert.equal(listStreams([b]).length, 0);
 });
 
 test('a follower does not apply a batch after a gap', async (context) => {

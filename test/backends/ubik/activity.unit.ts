@@ -162,7 +162,7 @@ test('phase that starts again after its end is another part', () => {
   );
 });
 
-test('tool update without a phase is a part of its own', () => {
+test('tool update without a phase is a separate part', () => {
   const { phases } = play(
     update({ phase: 'RERANKING', status: 'completed' }),
     update({ sources: ['a'], output_key: 'sources' }),

@@ -25,7 +25,7 @@ function setupTask(snapshotDistance?: number): {
   return { task, shown: () => showMessage(message()), drain };
 }
 
-test('task state equals the reference after every event in order', () => {
+test('task state equals the naive reducer after every event in order', () => {
   for (const seed of seedsUpTo(40)) {
     const events = createRandomRun(createRandom(seed), 40);
     const { task, shown, drain } = setupTask();
@@ -38,7 +38,7 @@ test('task state equals the reference after every event in order', () => {
   }
 });
 
-test('task state equals the reference after late events, sorted at once or later', () => {
+test('task state equals the naive reducer after late events, sorted at once or later', () => {
   for (const seed of seedsUpTo(450)) {
     const random = createRandom(seed);
     const run = createRandomRun(random, 40);

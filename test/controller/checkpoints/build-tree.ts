@@ -7,7 +7,7 @@ import type { PartTree } from '../../../src/model/part.js';
 import { createStore } from '../../../src/model/store.js';
 import type { Thread } from '../../../src/model/thread.js';
 
-/** A message of a tree: key, id and the key of its parent. */
+/** The fields and parts of a message of a tree; its key is also its id. */
 export interface Leaf extends Partial<Omit<MessageFields, 'id'>> {
   readonly parts?: readonly PartTree[];
 }
@@ -30,17 +30,17 @@ export function buildThread(
   const items = checkpoints.map((info, at) =>
     createItemChange('checkpoints', `${at}`, info as unknown as Json),
   );
-  const { rejected: refused } = apply(store, {
+  const { rejected } = apply(store, {
     thread: 't',
     time: 0,
     changes: [...changes, ...items, { type: 'thread', set: { id: 'T', head } }],
   });
   const thread = store.threads.get('t');
-  if (!thread || refused.length > 0) throw new Error('The tree does not stand.');
+  if (!thread || rejected.length > 0) throw new Error('The model has rejected the tree.');
   return thread;
 }
 
-/** A checkpoint of a task. */
+/** A restorable checkpoint; `more` overrides its fields. */
 export function checkpoint(name: string, more: Partial<CheckpointInfo> = {}): CheckpointInfo {
   return {
     name,

@@ -35,9 +35,9 @@ test('readTimeline counts what follows each checkpoint on the shown branch', () 
     checkpoint('c2', { runId: 'task-1' }),
     checkpoint('c3', { runId: 'task-2' }),
   ]);
-  const line = readTimeline(thread);
+  const timeline = readTimeline(thread);
   assert.deepEqual(
-    line.map(({ after }) => after),
+    timeline.map(({ after }) => after),
     [
       { messages: 2, steps: 2, tools: 5 },
       { messages: 2, steps: 1, tools: 3 },
@@ -45,7 +45,7 @@ test('readTimeline counts what follows each checkpoint on the shown branch', () 
     ],
   );
   assert.deepEqual(
-    line.map(({ message, part, shown }) => [message?.key, part, shown]),
+    timeline.map(({ message, part, shown }) => [message?.key, part, shown]),
     [
       ['a1', 'checkpoint:c1', true],
       ['a1', 'checkpoint:c2', true],
@@ -53,7 +53,7 @@ test('readTimeline counts what follows each checkpoint on the shown branch', () 
     ],
   );
   assert.deepEqual(
-    line.map((entry) => [entry.step, entry.title, entry.question]),
+    timeline.map((entry) => [entry.step, entry.title, entry.question]),
     [
       [1, 'Step 1', 'Question'],
       [2, 'Step 2', 'Question'],
@@ -141,9 +141,9 @@ test('readTimeline distinguishes equal names of one task by their order and keep
     },
   };
   const named = [false, true].map((restorable) => checkpoint('c', { runId: 't', restorable }));
-  const line = readTimeline(buildThread(talk, 'a1', named));
+  const timeline = readTimeline(buildThread(talk, 'a1', named));
   assert.deepEqual(
-    line.map(({ part, after }) => [part, after?.steps]),
+    timeline.map(({ part, after }) => [part, after?.steps]),
     [
       ['checkpoint:c', 2],
       ['checkpoint:c#2', 1],

@@ -24,8 +24,8 @@ const answerOf = (content: string) => ({
   task_id: 't1',
   created_at: at(1),
 });
-const year = { id: 'm3', role: 'user', content: '2026', parent_id: 'm2', created_at: at(2) };
-const done = {
+const yearAnswer = { id: 'm3', role: 'user', content: '2026', parent_id: 'm2', created_at: at(2) };
+const finalAnswer = {
   id: 'm4',
   role: 'assistant',
   content: 'Forty orders.',
@@ -33,10 +33,10 @@ const done = {
   task_id: 't2',
   created_at: at(3),
 };
-const ASKS_BY_AGENT = answerOf(
+const ASKED_BY_AGENT = answerOf(
   '<<INPUT_REQUIRED_START>>\nWhich year?\ncheckpoint_name: year\n<<INPUT_REQUIRED_END>>',
 );
-const ASKS_BY_TOOL = answerOf('<<TOOL_STEP_START/search:x1>>\n');
+const ASKED_BY_TOOL = answerOf('<<TOOL_STEP_START/search:x1>>\n');
 
 /** A service whose stored thread the test replaces. */
 async function setup(context: TestContext, first: readonly object[], routes = {}) {
@@ -74,21 +74,21 @@ async function setup(context: TestContext, first: readonly object[], routes = {}
   };
 }
 
-test('a question of the agent that was answered elsewhere shows the answer', async (context) => {
-  const fixture = await setup(context, [question, ASKS_BY_AGENT]);
+test('a request of the agent that was answered elsewhere is followed by the answer to it', async (context) => {
+  const fixture = await setup(context, [question, ASKED_BY_AGENT]);
   const { page, settleNetwork, reads, last } = fixture;
   assert.equal(last().status, 'waiting');
   const count = reads();
-  fixture.set([question, ASKS_BY_AGENT, year, done]);
+  fixture.set([question, ASKED_BY_AGENT, yearAnswer, finalAnswer]);
   page.wake('visible');
   await settleNetwork();
   assert.equal(fixture.texts().at(-1), 'Forty orders.');
   assert.equal(reads(), count + 1);
 });
 
-test('a question of the agent that was answered elsewhere joins the run that continues', async (context) => {
+test('the run that continues after a request of the agent was answered elsewhere is joined', async (context) => {
   let stream: ServerResponse | undefined;
-  const fixture = await setup(context, [question, ASKS_BY_AGENT], {
+  const fixture = await setup(context, [question, ASKED_BY_AGENT], {
     'GET /s1/stream': (response: ServerResponse) => {
       stream = response;
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -101,7 +101,7 @@ test('a question of the agent that was answered elsewhere joins the run that con
       );
     },
   });
-  fixture.set([question, ASKS_BY_AGENT, year]);
+  fixture.set([question, ASKED_BY_AGENT, yearAnswer]);
   fixture.page.wake('visible');
   await fixture.settleNetwork();
   assert.ok(stream);
@@ -109,8 +109,8 @@ test('a question of the agent that was answered elsewhere joins the run that con
 });
 
 for (const [who, asking] of [
-  ['the agent', ASKS_BY_AGENT],
-  ['a tool', ASKS_BY_TOOL],
+  ['the agent', ASKED_BY_AGENT],
+  ['a tool', ASKED_BY_TOOL],
 ] as const) {
   test(`a pending request of ${who} stays unchanged and is checked once a minute`, async (context) => {
     const fixture = await setup(context, [question, asking]);
@@ -133,8 +133,8 @@ for (const [who, asking] of [
   });
 }
 
-test('a question stays and shows the error when its thread was deleted elsewhere', async (context) => {
-  const fixture = await setup(context, [question, ASKS_BY_AGENT]);
+test('a request of the agent stays and shows the error when its thread was deleted elsewhere', async (context) => {
+  const fixture = await setup(context, [question, ASKED_BY_AGENT]);
   const { page, advance, settleNetwork, reads, texts, last } = fixture;
   const count = reads();
   const shown = texts();
@@ -150,7 +150,7 @@ test('a question stays and shows the error when its thread was deleted elsewhere
 test('a pending request is not checked after close', async (context) => {
   const { controller, requestCount, page, advance } = await setup(context, [
     question,
-    ASKS_BY_AGENT,
+    ASKED_BY_AGENT,
   ]);
   const count = requestCount();
   controller.close();
@@ -172,7 +172,7 @@ const TOOL_ASKS = [
     input_types: ['text'],
   },
 ];
-const GOES_ON = [
+const CONTINUATION = [
   { type: 'response_chunk', content: 'Forty orders.' },
   { type: 'agent_processing_complete', content: 'Hm. Forty orders.' },
 ];
@@ -190,7 +190,7 @@ async function setupToolRequest(context: TestContext, rejoined: readonly object[
   return fixture;
 }
 
-test('a run whose question is still open stays unchanged', async (context) => {
+test('a run whose tool request is still pending stays unchanged and is checked once a minute', async (context) => {
   const fixture = await setupToolRequest(context, TOOL_ASKS);
   const { controller, page, advance, settleNetwork, received } = fixture;
   const countLoads = () => received.filter((name) => name === 'GET /s1/stream').length;
@@ -218,8 +218,8 @@ test('a run whose question is still open stays unchanged', async (context) => {
   assert.equal(countLoads(), 2);
 });
 
-test('a run whose question was answered elsewhere continues in its message', async (context) => {
-  const fixture = await setupToolRequest(context, [...TOOL_ASKS, ...GOES_ON]);
+test('a run whose tool request was answered elsewhere continues in its message', async (context) => {
+  const fixture = await setupToolRequest(context, [...TOOL_ASKS, ...CONTINUATION]);
   fixture.answer();
   const { key } = fixture.last();
   fixture.page.wake('visible');

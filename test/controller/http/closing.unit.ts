@@ -37,8 +37,8 @@ const sendMessages =
   (response) =>
     sendJson(response, { items: [question, answer(content)], active_head_id: 'm2' });
 const PLAIN = sendMessages('Answer');
-const ASKS_BY_TOOL = sendMessages('<<TOOL_STEP_START/search:x1>>\n');
-const ASKS_BY_AGENT = sendMessages(
+const ASKED_BY_TOOL = sendMessages('<<TOOL_STEP_START/search:x1>>\n');
+const ASKED_BY_AGENT = sendMessages(
   '<<INPUT_REQUIRED_START>>\nWhich year?\ncheckpoint_name: year\n<<INPUT_REQUIRED_END>>',
 );
 const NO_CHECKPOINTS: RouteHandler = (response) => sendJson(response, { checkpoints: [] });
@@ -72,12 +72,12 @@ const READS: Readonly<Record<string, Read>> = {
   'the session of a thread': { request: 'GET /s1', read: open },
   'the execution of a tool that may wait': {
     request: 'GET /v1/tool-executions/x1',
-    routes: { 'GET /s1/messages': ASKS_BY_TOOL },
+    routes: { 'GET /s1/messages': ASKED_BY_TOOL },
     read: open,
   },
   'the checkpoints of a question': {
     request: 'GET /s1/checkpoints',
-    routes: { 'GET /s1/messages': ASKS_BY_AGENT },
+    routes: { 'GET /s1/messages': ASKED_BY_AGENT },
     read: open,
   },
   'the list of threads': { request: 'GET ', read: (controller) => controller.listThreads(PAGE) },

@@ -15,7 +15,7 @@ const ENDS = {
 } as const;
 
 for (const [state, end] of Object.entries(ENDS)) {
-  test(`a run that is detached while the ids of its messages are loaded is ${state}`, async (context) => {
+  test(`a run that is detached while the ids of its messages are loaded stays ${state}`, async (context) => {
     const requested = createDeferred();
     const fixture = await setupHttpController(context, {
       'POST /s1/messages': (response) => sendStream(response, printEvents([...EVENTS, end])),

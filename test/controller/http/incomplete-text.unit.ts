@@ -14,8 +14,8 @@ import {
 } from './setup-http-controller.js';
 
 const TWO_MINUTES = 120_000;
-const CARD = 'Found: <<TOOL_STEP_START/search:c1>>';
-const CUT = `${CARD}<<TOOL_STEP_RESULT_START>>{"found":[1,2`;
+const TOOL_START = 'Found: <<TOOL_STEP_START/search:c1>>';
+const CUT = `${TOOL_START}<<TOOL_STEP_RESULT_START>>{"found":[1,2`;
 const WHOLE = `${CUT}]}<<TOOL_STEP_RESULT_END>>`;
 
 const hello = { type: 'connection_established', task_id: 't1', connection_id: 'c1' };
@@ -38,7 +38,7 @@ const WHOLE_STREAM = printEvents([
   end,
 ]);
 
-/** A stream that stays open and sends nothing until the client closes it. */
+/** Responds with a stream that sends this text and then stays open until the client closes it. */
 const sendSilentStream = (response: ServerResponse, text: string): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(text);
@@ -102,7 +102,11 @@ test('the incomplete result of a tool is shown when all attempts to rejoin are u
   });
   await fixture.controller.send(draftOf('Question'));
   await fixture.settleNetwork();
-  assert.deepEqual(answers(fixture)[0]?.incomplete, [], 'it is withheld while rejoining goes on');
+  assert.deepEqual(
+    answers(fixture)[0]?.incomplete,
+    [],
+    'it is withheld while the run is being rejoined',
+  );
   await fixture.advance(TWO_MINUTES);
   assert.equal(answers(fixture)[0]?.status, 'interrupted');
   assert.deepEqual(answers(fixture)[0]?.incomplete, INCOMPLETE);
@@ -150,7 +154,7 @@ test('rejoining removes the incomplete text and shows its rest once', async (con
   });
   assert.deepEqual(tools, ['{"found":[1,2]}']);
   const texts = answers(fixture)[0]?.text.split('That is all.');
-  assert.equal(texts?.length, 2, 'the text stands there once');
+  assert.equal(texts?.length, 2, 'the text is shown once');
   assert.deepEqual(answers(fixture)[0]?.incomplete, []);
   assert.equal(answers(fixture)[0]?.status, 'complete');
 });

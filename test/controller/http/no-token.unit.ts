@@ -6,7 +6,7 @@ import { codeOf, draftOf } from '../setup-controller.js';
 import { sendJson, sendStream, setupHttpController } from './setup-http-controller.js';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
 
-/** Ways in which `getToken` fails. */
+/** Failures of `getToken`. */
 const FAILURES: Readonly<Record<string, GetToken>> = {
   'never answers': () => new Promise<string>(() => undefined),
   'fails as `fetch` does': () => {

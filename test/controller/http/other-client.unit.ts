@@ -108,8 +108,8 @@ test('a message that is rejected because of a run of another client shows that r
   assert.equal(received.filter((request) => request === 'POST /s1/messages').length, 1);
 });
 
-for (const isTaken of [true, false]) {
-  test(`a message whose connection breaks before the service is busy ${isTaken ? 'does not become the draft when it was delivered' : 'becomes the draft when it was not delivered'}`, async (context) => {
+for (const isDelivered of [true, false]) {
+  test(`a message whose connection breaks before the service is busy ${isDelivered ? 'does not become the draft when it was delivered' : 'becomes the draft when it was not delivered'}`, async (context) => {
     const [question, answer] = exchange('ours', 'a-one');
     let items = exchange('one', null);
     const fixture = await setupHttpController(
@@ -118,11 +118,11 @@ for (const isTaken of [true, false]) {
         'GET /s1/messages': (response) => sendJson(response, { items }),
         'POST /s1/messages': (response, nth) => {
           if (nth > 1) return sendJson(response, { detail: 'A run is on' }, 409);
-          if (isTaken) items = [...items, question ?? assert.fail()];
+          if (isDelivered) items = [...items, question ?? assert.fail()];
           response.destroy();
         },
         'GET /s1/stream': (response) => {
-          if (!isTaken) return sendJson(response, { detail: 'Not found' }, 404);
+          if (!isDelivered) return sendJson(response, { detail: 'Not found' }, 404);
           items = [...items, answer ?? assert.fail()];
           sendStream(response, printRun('ours'));
         },
@@ -137,9 +137,9 @@ for (const isTaken of [true, false]) {
     await assert.rejects(controller.send(draftOf('Ask ours')), { code: 'busy' });
     await settleNetwork();
     assert.equal(received.filter((request) => request === 'POST /s1/messages').length, 2);
-    const more = isTaken ? ['Ask ours', 'Say ours'] : [];
+    const more = isDelivered ? ['Ask ours', 'Say ours'] : [];
     assert.deepEqual(shown(fixture), ['Ask one', 'Say one', ...more]);
-    assert.equal(controller.getDraft().text, isTaken ? '' : 'Ask ours');
+    assert.equal(controller.getDraft().text, isDelivered ? '' : 'Ask ours');
   });
 }
 

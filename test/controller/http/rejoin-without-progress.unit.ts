@@ -70,7 +70,7 @@ for (const [what, stream] of Object.entries(STREAMS)) {
     const texts = [...messages.values()].map(({ parts }) =>
       parts.get(parts.children(null)[0] ?? '')?.text?.read(),
     );
-    assert.deepEqual(texts, ['Question', HALF], 'what was shown stays');
+    assert.deepEqual(texts, ['Question', HALF], 'the shown text is kept');
     await advance(10 * TWO_MINUTES);
     assert.equal(received.filter((name) => name === 'GET /s1/stream').length, 8);
   });
@@ -87,9 +87,13 @@ test('rejoining slows down when each connection receives one event and ends', as
   await advance(TWO_MINUTES);
   const joined = received.length - before;
   assert.ok(joined <= 12, `${joined} requests in two minutes`);
-  assert.ok(joined >= 8, 'it goes on');
+  assert.ok(joined >= 8, 'attempts continue');
   await advance(5 * TWO_MINUTES);
-  assert.equal(controller.thread?.run.state, 'rejoining', 'what makes progress is not given up');
+  assert.equal(
+    controller.thread?.run.state,
+    'rejoining',
+    'a run that makes progress is rejoined without limit',
+  );
 });
 
 test('rejoining stops at once when the service answers 204', async (context) => {

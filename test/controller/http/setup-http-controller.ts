@@ -35,6 +35,7 @@ export interface HttpControllerFixture {
 }
 
 const BASE = '/v1/agent-sessions';
+/** Step of the clock in ms. */
 const STEP = 100;
 
 /**
@@ -176,6 +177,7 @@ function watchEnd(
         return reader.cancel(reason);
       },
     },
+    // Nothing is read ahead, so that the end is seen only when the controller reads it.
     { highWaterMark: 0 },
   );
 }

@@ -3,7 +3,7 @@ import { pickIndex, pickOne, type Random } from '../../helpers/seeded-random.js'
 import type { Tab } from '../world/tab.js';
 import type { World } from '../world/world.js';
 
-/** One action of the user, or a failure of the network. */
+/** An action of the user, a fault of the network or of the page, or the release of held runs. */
 export interface Action {
   /** Its probability relative to the others. */
   readonly weight: number;
@@ -13,7 +13,7 @@ export interface Action {
   execute(world: World, tab: Tab, ...args: string[]): void | Promise<void>;
 }
 
-/** Questions by kind; each contains a unique word. */
+/** Questions by kind. Each contains a unique word, or its number (`q12`: 12). */
 const QUESTIONS: ReadonlyMap<string, (word: string) => string> = new Map([
   ['hello', (word) => `Hello ${word}`],
   ['sum', (word) => `What is 1 + ${word.slice(1)}?`],
@@ -24,12 +24,12 @@ const QUESTIONS: ReadonlyMap<string, (word: string) => string> = new Map([
   ['search', (word) => `How does an answer survive a broken network, ${word}?`],
 ]);
 const KINDS = [...QUESTIONS.keys()];
-/** Points at which runs are held; mostly none. */
+/** Points at which runs are held. `-`, none, is listed three times, so that it is chosen more often. */
 export const HOLD_POINTS = ['-', '-', '-', 'start', 'step', 'tool', 'text', 'end'];
 
-/** Chooses an index of a list. */
+/** Chooses an index for {@link pick}. */
 export const chooseNumber = (random: Random): string => `${pickIndex(random, 6)}`;
-/** Chooses an index as the only argument. */
+/** Chooses an index for {@link pick} as the only argument. */
 export const chooseNumberArgument = (random: Random): string[] => [chooseNumber(random)];
 /** Chooses a kind of question and the point at which its run is held. */
 export const chooseQuestion = (random: Random): string[] => [
@@ -37,7 +37,7 @@ export const chooseQuestion = (random: Random): string[] => [
   pickOne(random, HOLD_POINTS),
 ];
 
-/** An item by an index that may be too large; undefined when the list is empty. */
+/** An item by an index that wraps around at the end of the list; undefined when the list is empty. */
 export function pick<T>(items: readonly T[], which = '0'): T | undefined {
   return items[Number(which) % items.length];
 }
@@ -51,7 +51,7 @@ export function createQuestion(
   return { text: QUESTIONS.get(kind)?.(word) ?? word, word };
 }
 
-/** Holds the runs of the user at a point. */
+/** Holds the runs of the user at a point; `-` holds none. */
 export function holdRuns({ service, user }: World, point: string): void {
   if (point !== '-') service.gates.hold(user, point as PausePoint);
 }

@@ -15,7 +15,7 @@ import { QUEUE_ACTIONS } from './queue-actions.js';
 import type { Tab } from '../world/tab.js';
 import { listShown } from '../world/world.js';
 
-/** Pending requests with their messages. */
+/** The pending requests of the shown messages, with these messages. */
 function openRequests(tab: Tab): { message: Message; request: PartOf<'request-activity'> }[] {
   return listShown(tab).flatMap((message) =>
     message.parts.children(ACTIVITY).flatMap((key) => {
@@ -118,6 +118,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>(
       weight: 6,
       execute: (world, tab) => world.start(tab, 'stop', null, () => tab.controller.stop()),
     },
+    // Releases the held runs of the user.
     go: { weight: 12, execute: ({ service, user }) => service.gates.release(user) },
     open: {
       weight: 7,
@@ -172,6 +173,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>(
         await world.tab(name);
       },
     },
+    // Only tab B is closed, so that at least one tab remains.
     close: {
       weight: 3,
       execute(world, tab) {
@@ -181,6 +183,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>(
       },
     },
     ...QUEUE_ACTIONS,
+    // Breaks all open connections of the tab.
     cut: { weight: 7, execute: (_world, tab) => tab.network.cut() },
     lose: {
       weight: 4,
@@ -199,7 +202,9 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>(
       execute: (world, tab, stored = '', answers) =>
         world.start(tab, 'lag', null, async () => tab.network.lag(stored, Number(answers))),
     },
+    // Delivers the delayed response and ends the lag.
     arrive: { weight: 3, execute: (_world, tab) => tab.network.arrive() },
+    // Longer than the idle timeout of UBIK (45 s).
     silence: { weight: 2, execute: (_world, tab) => tab.environment.advance(46_000) },
     detach: {
       weight: 2,

@@ -5,13 +5,13 @@ import { createUbik } from '../world/tab.js';
 import { World } from '../world/world.js';
 import { chooseAction, executeAction } from './parse-action.js';
 
-/** Actions of one user, and the dialect of the service. */
+/** Actions of one user as texts (see {@link chooseAction}), and the dialect of the service. */
 export interface Sequence {
   readonly dialect: string;
   readonly actions: readonly string[];
 }
 
-/** Dialects in which a streamed message equals the stored one. */
+/** Dialects in which a streamed message equals the stored one. The plain one is twice as likely as each other. */
 const DIALECTS = [
   'F1',
   'F1',
@@ -77,6 +77,7 @@ export async function shorten(
   let length = 0;
   while (length < actions.length && !(await fails(actions.slice(0, length)))) length += 1;
   let left = actions.slice(0, length);
+  // The last action is needed, because the prefix before it succeeds.
   for (let at = left.length - 2; at >= 0; at -= 1) {
     const fewer = left.toSpliced(at, 1);
     if (await fails(fewer)) left = fewer;

@@ -16,14 +16,14 @@ const PATHS: Readonly<Record<string, RegExp>> = {
 };
 /** Actions on a queued message that may be being sent already. */
 const QUEUED = ['send-queued', 'edit-queued', 'remove-queued'];
-/** Actions on a message that is not stored while a tool asks in it. */
-const BESIDE = ['edit', 'regenerate'];
+/** Actions that need a stored answer; an answer in which a tool asks is not stored yet. */
+const NEEDS_STORED_ANSWER = ['edit', 'regenerate'];
 
-/** Whether an action was rejected as busy for a reason: by the service, or by a run or action that the tab knew. */
-export function isBusyDeserved(world: World, record: ActionRecord): boolean {
+/** Whether an action was rightly rejected as busy: by the service, or because of a run or an action that its tab knew. */
+export function isBusyJustified(world: World, record: ActionRecord): boolean {
   const { action } = record;
   if (!(action in PATHS) && !QUEUED.includes(action)) return false;
-  return isRefused(record) || isInTheWay(world, record);
+  return isRefused(record) || isBlocked(world, record);
 }
 
 /** Whether the service has responded to this action with 409. */
@@ -37,17 +37,18 @@ function isRefused({ action, requestCount, tab, text }: ActionRecord): boolean {
   });
 }
 
-/** Whether a run or another action of the same thread was active that the tab knew. */
-function isInTheWay({ actions, tabLinks }: World, record: ActionRecord): boolean {
+/** Whether the tab knew a run or another action of the same thread that was active. */
+function isBlocked({ actions, tabLinks }: World, record: ActionRecord): boolean {
   const { action, activeTabs, state, tab, threadId } = record;
-  const reaches = (other: ActionRecord) =>
+  /** Whether the other action is one of this thread that the tab knows. */
+  const isKnown = (other: ActionRecord) =>
     other.threadId === threadId && (other.tab === tab || tabLinks !== null);
   if (activeTabs.has(tab) || (tabLinks && activeTabs.size > 0)) return true;
-  if (state === 'waiting' && [...BESIDE, 'send-queued'].includes(action)) return true;
+  if (state === 'waiting' && [...NEEDS_STORED_ANSWER, 'send-queued'].includes(action)) return true;
   return actions.some((other) => {
     // A queued message is sent by the tab that claims it first.
     if (other.action.includes('queue') && other.threadId === threadId)
       return other.startTurn < record.endTurn;
-    return reaches(other) && other.action in PATHS && overlap(record, other);
+    return isKnown(other) && other.action in PATHS && overlap(record, other);
   });
 }

@@ -7,13 +7,13 @@ import type { ActionRecord } from '../world/action-record.js';
 import { listShown, type World } from '../world/world.js';
 
 /** Time after which late events are ordered, in ms. */
-const A_MOMENT = 1000;
-/** Time within which a stored thread that is behind is reloaded, in ms. */
-const LONGEST_LOOK = 33_000;
+const REORDERING_DELAY = 1000;
+/** Time within which a stored thread that lags behind is loaded again, in ms. */
+const LONGEST_LAG = 33_000;
 /** Time after which a silent stream is closed, in ms. */
-const SILENCE = 50_000;
+const SILENCE_TIMEOUT = 50_000;
 
-/** Waits until everything is over. */
+/** Delivers delayed responses, releases held runs, rejoins interrupted ones and waits until all of them have settled. */
 export async function bringToEnd(world: World): Promise<void> {
   const { service, user } = world;
   for (const { network } of world.tabs) network.arrive();
@@ -24,13 +24,13 @@ export async function bringToEnd(world: World): Promise<void> {
     world.start(tab, 'rejoin', null, () => tab.controller.rejoin());
     await world.settle();
   }
-  await service.documentsRead();
-  // A run that was stopped early may not be stored.
+  await service.whenDocumentsIndexed();
+  // The stored thread may lag behind for a run that was stopped early. The streams of deleted threads stay silent.
   const isStopped = world.tabs.some((tab) =>
     [...tab.runStatuses.values()].some(({ state }) => state === 'stopped'),
   );
   const isBehind = isStopped || world.actions.some(({ action }) => action === 'lag');
-  const wait = world.deleted.size > 0 ? SILENCE : isBehind ? LONGEST_LOOK : A_MOMENT;
+  const wait = world.deleted.size > 0 ? SILENCE_TIMEOUT : isBehind ? LONGEST_LAG : REORDERING_DELAY;
   for (const { environment } of world.tabs) await environment.advance(wait);
   await world.settle();
 }
@@ -46,17 +46,17 @@ export async function checkWorld(world: World): Promise<void> {
     if (!tab || id === tab.controller.thread?.id) continue;
     await tab.controller.openThread(id);
     await world.settle();
-    if (isUnread(world, tab)) continue;
-    await readVersions(world, tab);
+    if (isOutdated(world, tab)) continue;
+    await loadVersions(world, tab);
     compare(tab, view, 'after it was opened');
   }
-  const isAsked = world.tabs.some(({ network }) => network.open.length > 0);
+  const hasOpenStream = world.tabs.some(({ network }) => network.open.length > 0);
   for (const each of world.tabs) each.close();
   await world.settleClosedTabs();
   for (const each of world.allTabs) if (!each.hasCrashed) checkClosed(each);
-  if (isAsked) return;
-  const notes = [...world.storage.keys()].filter((key) => key.includes('|run|'));
-  assert.deepEqual(notes, [], 'no note of a run that is over is left');
+  if (hasOpenStream) return;
+  const records = [...world.storage.keys()].filter((key) => key.includes('|run|'));
+  assert.deepEqual(records, [], 'no record of a run that is over is left');
 }
 
 /** What a newly opened page shows of each thread. */
@@ -67,7 +67,7 @@ async function readStored(world: World): Promise<ReadonlyMap<string, View>> {
     const fresh = world.openFresh();
     await fresh.controller.openThread(id);
     await world.settle();
-    await readVersions(world, fresh);
+    await loadVersions(world, fresh);
     const view = viewOf(fresh);
     await checkStored(world, view);
     views.set(id, view);
@@ -77,7 +77,7 @@ async function readStored(world: World): Promise<ReadonlyMap<string, View>> {
   return views;
 }
 
-/** Checks that a tab lists the stored documents. */
+/** Checks that a tab that shows this thread lists the stored documents. */
 async function checkDocuments({ actions, tabs }: World, fresh: Tab): Promise<void> {
   const id = fresh.controller.thread?.id;
   const tab = tabs.find(({ controller }) => controller.thread?.id === id);
@@ -87,7 +87,8 @@ async function checkDocuments({ actions, tabs }: World, fresh: Tab): Promise<voi
   assert.deepEqual(await tab.controller.listDocuments(page), stored);
   const listed = [...(tab.controller.thread?.list('documents').values() ?? [])];
   const names = new Set(listed.map((item) => JSON.stringify(item)));
-  for (const item of stored.items) assert.ok(names.has(JSON.stringify(item)), 'the list is held');
+  for (const item of stored.items)
+    assert.ok(names.has(JSON.stringify(item)), 'the thread lists it');
 }
 
 /** Checks that a tab shows the same as a newly opened page. */
@@ -95,41 +96,45 @@ async function checkView(world: World, tab: Tab, stored: ReadonlyMap<string, Vie
   const id = tab.controller.thread?.id ?? '';
   const view = stored.get(id);
   if (!view) return;
-  if (isUnread(world, tab)) return;
-  const isOn = tab.controller.thread?.run.state === 'waiting';
+  if (isOutdated(world, tab)) return;
+  const isWaiting = tab.controller.thread?.run.state === 'waiting';
   const isShared = isSharedBy(world, tab);
-  if (isOn || isShared) {
+  if (isWaiting || isShared) {
     await tab.controller.openThread(id);
     await world.settle();
   }
-  await readVersions(world, tab);
-  compare(tab, view, isOn || isShared ? 'after it was read again' : 'as it was left');
+  await loadVersions(world, tab);
+  compare(
+    tab,
+    view,
+    isWaiting || isShared ? 'after it was opened again' : 'without being opened again',
+  );
 }
 
 /** Whether changes of other tabs are not loaded yet, because a run is still waiting. */
-function isUnread(world: World, tab: Tab): boolean {
-  const isOn = tab.controller.thread?.run.state === 'waiting';
-  return isOn && (isSharedBy(world, tab) || tab.wasDetached);
+function isOutdated(world: World, tab: Tab): boolean {
+  const isWaiting = tab.controller.thread?.run.state === 'waiting';
+  return isWaiting && (isSharedBy(world, tab) || tab.wasDetached);
 }
 
-/** Whether another tab has changed the thread of a tab; queued messages may be sent by any tab. */
+/** Whether another tab may have changed the thread of a tab; a queued message may be sent by any tab. */
 function isSharedBy({ actions }: World, tab: Tab): boolean {
   const id = tab.controller.thread?.id;
-  const isOthers = (record: ActionRecord) => record.tab !== tab || record.action === 'queue';
-  return actions.some((record) => record.threadId === id && isOthers(record));
+  const mayBeForeign = (record: ActionRecord) => record.tab !== tab || record.action === 'queue';
+  return actions.some((record) => record.threadId === id && mayBeForeign(record));
 }
 
 function compare(tab: Tab, stored: View, when: string): void {
   // A detached run stays `interrupted` here, whatever its end.
   const shown = viewOf(tab, tab.wasDetached);
   // Ids are loaded when a run is over.
-  const isOn = tab.controller.thread?.run.state === 'waiting';
-  const difference = findDifference(isOn ? nameAs(shown, stored) : shown, stored);
+  const isWaiting = tab.controller.thread?.run.state === 'waiting';
+  const difference = findDifference(isWaiting ? adoptIds(shown, stored) : shown, stored);
   assert.equal(difference, null, `${tab.name} shows, ${when}, ${difference}`);
 }
 
-/** A view with the ids of another one where it has none yet. */
-function nameAs(shown: View, stored: View): View {
+/** A view with the title of the stored one, and with its ids and versions where a message has no id yet. */
+function adoptIds(shown: View, stored: View): View {
   const messages = shown.messages.map((message, at) => {
     const { id = null, versions = [] } = stored.messages[at] ?? {};
     return message.id === null ? { ...message, id, versions } : message;
@@ -177,7 +182,7 @@ async function listVersions(
 }
 
 /** Loads all versions of the shown messages. */
-async function readVersions(world: World, tab: Tab): Promise<void> {
+async function loadVersions(world: World, tab: Tab): Promise<void> {
   for (const { key, id, siblingIds } of listShown(tab)) {
     for (const other of siblingIds) {
       if (id !== null && other !== id) await tab.controller.loadVersion(key, other);
@@ -195,7 +200,7 @@ async function exists(world: World, id: string): Promise<boolean> {
   return status === 200;
 }
 
-/** Checks that only the streams of waiting runs are open. */
+/** Checks that only the streams of waiting runs are open, and that no timer is left but theirs. */
 function checkQuiet({ name, runStatuses, network, environment }: Tab, isShared: boolean): void {
   const waiting = [...runStatuses.values()].filter(({ state }) => state === 'waiting').length;
   const open = network.open.map(({ method, path }: SentRequest) => `${method} ${path}`);
@@ -206,16 +211,16 @@ function checkQuiet({ name, runStatuses, network, environment }: Tab, isShared: 
 }
 
 function checkClosed({ name, network, environment, page }: Tab): void {
-  assert.deepEqual(network.open, [], `${name} has given back its streams`);
+  assert.deepEqual(network.open, [], `${name} has closed its streams`);
   assert.deepEqual(
     network.requestsAfterClose,
     [],
     `${name} has posted nothing after it was closed`,
   );
-  assert.equal(environment.timers, 0, `${name} has given back its timers`);
+  assert.equal(environment.timers, 0, `${name} has cleared its timers`);
   assert.equal(
     page.wakeListeners.size + page.hideListeners.size,
     0,
-    `${name} has given back its listeners`,
+    `${name} has removed its listeners`,
   );
 }

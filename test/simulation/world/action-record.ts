@@ -11,9 +11,9 @@ export interface ActionRecord {
   readonly state: RunState;
   /** Actions that were pending when it started. */
   readonly pendingActions: readonly ActionRecord[];
-  /** Failures of the tab's network before it started. */
+  /** The number of failures of the tab's network before it started. */
   readonly failureCount: number;
-  /** Requests of the tab before it started. */
+  /** The number of requests of the tab before it started. */
   readonly requestCount: number;
   /** The text of the user, which is unique; null for none. */
   readonly text: string | null;
@@ -25,10 +25,11 @@ export interface ActionRecord {
   endTurn: number;
   /** Tabs in which a run of its thread was active when it started or ended. */
   readonly activeTabs: Set<Tab>;
+  /** `open` while it is pending. */
   outcome: 'open' | 'done' | { readonly code: string; readonly message: string };
 }
 
-/** States in which a run needs no event to settle. */
+/** States of a run that does not change without an action. */
 export const IDLE_STATES: readonly RunState[] = [
   'idle',
   'complete',

@@ -34,8 +34,10 @@ export interface Service {
   readonly activity: ActivitySignal;
   /** Unexpected errors of the server. */
   readonly errors: unknown[];
+  /** Creates a token for a user. */
   mint(user: string): string;
-  documentsRead(): Promise<void>;
+  /** Resolves when the agent has read all uploaded documents. */
+  whenDocumentsIndexed(): Promise<void>;
 }
 
 /** Starts an agent without delays and with an empty data folder. Both are removed after the test. */
@@ -78,11 +80,11 @@ export async function startService(context: TestContext): Promise<Service> {
     activity,
     errors,
     mint: (user) => agent.createToken(user, 60),
-    documentsRead: () => agent.whenDocumentsIndexed(),
+    whenDocumentsIndexed: () => agent.whenDocumentsIndexed(),
   };
 }
 
-/** Counts the bytes of a response. */
+/** Records a response by the name of its request, counts its bytes and notifies about each write. */
 function watch(
   request: IncomingMessage,
   response: ServerResponse,

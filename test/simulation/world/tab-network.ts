@@ -18,6 +18,7 @@ export interface SentRequest {
 /** The request that loads a thread. */
 const THREAD_PATH = /^GET \/agent-sessions\/[^/]+\/messages$/u;
 
+/** The response of a request of a crashed page. */
 const NEVER = new Promise<never>(() => undefined);
 
 /** The network between one tab and the service. */
@@ -25,7 +26,7 @@ export class TabNetwork {
   readonly sent: SentRequest[] = [];
   /** Paths of POST requests after the tab was closed. */
   readonly requestsAfterClose: string[] = [];
-  /** Failures so far. */
+  /** The number of failures and delays so far. */
   failureCount = 0;
   readonly #service: Service;
   readonly #name: string;
@@ -38,8 +39,8 @@ export class TabNetwork {
   #refusal: number | null = null;
   /** Pieces of the response to the next POST request before it breaks. */
   #pieces = Infinity;
-  #isDead = false;
-  #isLeft = false;
+  #hasCrashed = false;
+  #isClosed = false;
 
   /** @param name prefix of the name of each request */
   constructor(service: Service, name: string) {
@@ -92,20 +93,20 @@ export class TabNetwork {
     this.#pieces = pieces;
   }
 
-  /** Cancels the faults that no request has met. */
+  /** Cancels the faults of the next POST request. */
   resetFaults(): void {
     this.#loss = null;
     this.#refusal = null;
     this.#pieces = Infinity;
   }
 
-  /** Delays the next response of a thread until {@link deliverDelayed}. */
+  /** Delays the next response of a thread until {@link arrive}. Counts as a failure. */
   delay(): void {
     this.failureCount += 1;
     this.#delays = true;
   }
 
-  /** Makes the next responses of a thread contain only `stored` of the last run. */
+  /** Makes the next `answers` responses of a thread contain only `stored` of the last run. */
   lag(stored: string, answers: number): void {
     this.#lag = { stored, answers };
   }
@@ -121,32 +122,33 @@ export class TabNetwork {
 
   /** The tab is closed: the delayed response is delivered, and later POST requests are recorded as errors. */
   close(): void {
-    this.#isLeft = true;
+    this.#isClosed = true;
     this.arrive();
   }
 
   /** The page has crashed: it receives nothing any more. */
   crash(): void {
-    this.#isDead = true;
+    this.#hasCrashed = true;
     this.arrive();
     this.cut();
   }
 
   /** The `fetch` of the tab. */
   readonly answer = async (request: Request): Promise<Response> => {
-    if (this.#isDead) return NEVER;
-    const sent = await this.#note(request);
+    if (this.#hasCrashed) return NEVER;
+    const sent = await this.#record(request);
     try {
       return await this.#exchange(request, sent);
     } catch (error) {
       sent.over = true;
       this.#service.activity.notify();
-      if (this.#isDead) return NEVER;
+      if (this.#hasCrashed) return NEVER;
       throw error;
     }
   };
 
-  async #note(request: Request): Promise<SentRequest> {
+  /** Records a request that is about to be sent. */
+  async #record(request: Request): Promise<SentRequest> {
     const isJson = request.headers.get('content-type') === 'application/json';
     const sent: SentRequest = {
       name: `${this.#name}-${this.sent.length}`,
@@ -158,7 +160,7 @@ export class TabNetwork {
       over: false,
     };
     this.sent.push(sent);
-    if (this.#isLeft && sent.method === 'POST') this.requestsAfterClose.push(sent.path);
+    if (this.#isClosed && sent.method === 'POST') this.requestsAfterClose.push(sent.path);
     if (isJson) Object.assign(sent.body, await request.clone().json());
     return sent;
   }
@@ -208,6 +210,7 @@ export class TabNetwork {
     });
   }
 
+  /** Counts the bytes that the tab reads, and breaks the connection after some pieces. */
   #count(
     body: ReadableStream<Uint8Array>,
     sent: SentRequest,
@@ -238,7 +241,7 @@ export class TabNetwork {
             this.#service.activity.notify();
           } catch (error) {
             end();
-            if (this.#isDead) await NEVER;
+            if (this.#hasCrashed) await NEVER;
             throw error;
           }
         },
@@ -247,6 +250,7 @@ export class TabNetwork {
           return reader.cancel(reason);
         },
       },
+      // Nothing is read ahead, so that only what the tab has read is counted.
       { highWaterMark: 0 },
     );
   }

@@ -47,7 +47,7 @@ export interface TabOptions extends Stores {
   readonly name: string;
   readonly token: string;
   readonly createBackend: CreateBackend;
-  /** Null: the tab has no data of earlier visits. */
+  /** Null: the tab reads no data of earlier visits. */
   readonly userKey: string | null;
   readonly seed: number;
   /** Connects it with the other tabs; without it the tab shares nothing. */
@@ -70,9 +70,9 @@ export class Tab {
   readonly notices: ControllerNotice[] = [];
   wasDetached = false;
   readonly runStatuses = new Map<Key, RunStatus>();
-  #names = 0;
-  #isGone = false;
-  #isDead = false;
+  #uuidCount = 0;
+  #isClosed = false;
+  #hasCrashed = false;
   readonly #link: MemoryTab | null;
 
   constructor(options: TabOptions) {
@@ -81,18 +81,18 @@ export class Tab {
     this.network = new TabNetwork(service, name);
     const base = createTestEnvironment({ answer: this.network.answer, seed });
     this.environment = Object.create(base, {
-      storage: { value: this.#keep(options.storage) },
-      tabStorage: { value: this.#keep(options.tabStorage) },
+      storage: { value: this.#createStorage(options.storage) },
+      tabStorage: { value: this.#createStorage(options.tabStorage) },
       // Unique among all tabs.
-      uuid: { value: () => `${name}-${(this.#names += 1)}` },
+      uuid: { value: () => `${name}-${(this.#uuidCount += 1)}` },
       // The tabs of one browser share the wall clock.
       ...(options.link && { now: { value: () => Date.now() } }),
     }) as TestEnvironment;
     const { link = null } = options;
     this.#link = link;
     const { environment, page } = this;
-    const alone = createBackend(service, token, environment);
-    const backend = shareAcrossTabs(alone, link, environment);
+    const unshared = createBackend(service, token, environment);
+    const backend = shareAcrossTabs(unshared, link, environment);
     this.controller = createStreamController({ backend, environment, page, userKey });
     this.controller.onNotice((notice) => {
       this.notices.push(notice);
@@ -103,7 +103,7 @@ export class Tab {
 
   /** Whether the page was closed or has crashed. */
   get isClosed(): boolean {
-    return this.#isGone;
+    return this.#isClosed;
   }
 
   /** The connection to the other tabs. */
@@ -114,45 +114,47 @@ export class Tab {
 
   /** Whether the page has crashed. */
   get hasCrashed(): boolean {
-    return this.#isDead;
+    return this.#hasCrashed;
   }
 
   /** Closes the page. A delayed response is delivered after that. */
   close(): void {
-    this.#isGone = true;
+    this.#isClosed = true;
     this.controller.close();
     this.network.close();
   }
 
   /** Crashes the page: it stops without closing anything. */
   crash(): void {
-    this.#isGone = true;
-    this.#isDead = true;
+    this.#isClosed = true;
+    this.#hasCrashed = true;
     this.network.crash();
     this.#link?.crash();
   }
 
-  #keep(values: Map<string, string>): KeyValueStorage {
+  /** A storage that a crashed page can no longer change. */
+  #createStorage(values: Map<string, string>): KeyValueStorage {
     return {
       get: (key) => Promise.resolve(values.get(key) ?? null),
-      set: (key, value) => Promise.resolve(void (this.#isDead || values.set(key, value))),
+      set: (key, value) => Promise.resolve(void (this.#hasCrashed || values.set(key, value))),
       update: (key, next) => {
-        const value = this.#isDead ? null : next(values.get(key) ?? null);
+        const value = this.#hasCrashed ? null : next(values.get(key) ?? null);
         if (value !== null) values.set(key, value);
-        else if (!this.#isDead) values.delete(key);
+        else if (!this.#hasCrashed) values.delete(key);
         return Promise.resolve();
       },
-      remove: (key) => Promise.resolve(void (this.#isDead || values.delete(key))),
+      remove: (key) => Promise.resolve(void (this.#hasCrashed || values.delete(key))),
     };
   }
 
+  /** Tracks the states of runs by the emitted changes, also of threads that are not shown. */
   #observe(service: Service): void {
     this.controller.onBatch(({ thread, changes }) => {
       for (const change of changes) {
         if (change.type === 'thread') {
-          const standing = this.runStatuses.get(thread) ?? { id: null, state: 'idle' };
-          const { id = standing.id, run } = change.set;
-          this.runStatuses.set(thread, { id, state: run?.state ?? standing.state });
+          const status = this.runStatuses.get(thread) ?? { id: null, state: 'idle' };
+          const { id = status.id, run } = change.set;
+          this.runStatuses.set(thread, { id, state: run?.state ?? status.state });
         } else if (change.type === 'item' && change.list === 'threads' && !change.value) {
           for (const [key, { id }] of this.runStatuses) {
             if (id === change.key) this.runStatuses.delete(key);

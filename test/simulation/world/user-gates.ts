@@ -12,7 +12,7 @@ export class UserGates implements PausePoints {
     this.#activity = activity;
   }
 
-  /** Holds each run of a user that reaches a point, after some runs have passed it. */
+  /** Holds each run of a user that reaches a point, after the point was passed `skip` times. */
   hold(user: string, point: PausePoint, skip = 0): void {
     this.#points.set(user, { point, left: skip });
   }

@@ -21,13 +21,13 @@ interface ShownMessage {
   readonly versions: readonly string[];
   readonly parts: readonly CanonicalPart[];
   /** The prompts of its pending requests. */
-  readonly asks: readonly string[];
+  readonly pendingPrompts: readonly string[];
 }
 
 /** What a tab shows of its current thread. `wasDetached`: it has detached a run, which it then shows as interrupted. */
 export function viewOf(tab: Tab, wasDetached = false): View {
   const { thread } = tab.controller;
-  // Services store no other end than a complete one.
+  // Services store every ended answer as complete.
   const ends = new Set(['stopped', 'failed', ...(wasDetached ? ['interrupted'] : [])]);
   return {
     id: thread?.id ?? null,
@@ -38,7 +38,7 @@ export function viewOf(tab: Tab, wasDetached = false): View {
 
 function viewMessage(tab: Tab, message: Message, ends: ReadonlySet<string>): ShownMessage {
   const { id, role, status, parts } = message;
-  const asks = parts.children(ACTIVITY).flatMap((key) => {
+  const pendingPrompts = parts.children(ACTIVITY).flatMap((key) => {
     const part = parts.get(key);
     return part?.kind === 'request-activity' && part.state === 'pending' ? [part.prompt] : [];
   });
@@ -48,7 +48,7 @@ function viewMessage(tab: Tab, message: Message, ends: ReadonlySet<string>): Sho
     status: ends.has(status) ? 'complete' : status,
     versions: versionsOf(tab, message),
     parts: canonicalize(message),
-    asks,
+    pendingPrompts,
   };
 }
 

@@ -6,7 +6,7 @@ import { IDLE_STATES, recordActiveTabs, type ActionRecord } from './action-recor
 import type { Service } from './service.js';
 import { Tab, type CreateBackend } from './tab.js';
 
-/** Idle turns of the event loop after which everything has settled. */
+/** Consecutive idle turns of the event loop after which everything counts as settled. */
 const TURNS = 6;
 
 /** How far the clock is advanced at once, in ms: less than the idle timeout and the timeout of a request. */
@@ -59,7 +59,7 @@ export class World {
     return this.#storage;
   }
 
-  /** Returns the open tab of a name, or opens it with its former storage. */
+  /** Returns the open tab of a name, or opens it with its former storage and the last thread. */
   async tab(name: string): Promise<Tab> {
     const known = this.#tabs.get(name);
     if (known) return known;
@@ -67,7 +67,7 @@ export class World {
     this.#tabStorages.set(name, tabStorage);
     const tab = this.#make(name, { storage: this.#storage, tabStorage }, 'user');
     this.#tabs.set(name, tab);
-    await this.#begin(tab, 'start', null, () => tab.controller.openLastThread());
+    await this.#perform(tab, 'start', null, () => tab.controller.openLastThread());
     return tab;
   }
 
@@ -115,18 +115,18 @@ export class World {
     work: () => Promise<unknown>,
     target?: string,
   ): void {
-    void this.#begin(tab, action, text, work, target);
+    void this.#perform(tab, action, text, work, target);
   }
 
   /**
-   * Waits until everything was received, only held runs are active, and no run waits for a timer. Advances the clock of tabs
-   * that wait for one.
+   * Waits until all responses are received, only held runs are active, and no run waits for a timer. Advances the clock of tabs
+   * whose runs wait for a timer.
    */
   async settle(): Promise<void> {
     for (let idleTurns = 0; idleTurns < TURNS;) {
-      const waiting = this.#open.filter((tab) => !this.#isCalm(tab));
-      const isJoinedIdle = this.tabLinks?.isIdle ?? true;
-      if (!isJoinedIdle || !this.#open.every(({ network }) => network.isIdle)) {
+      const waiting = this.#open.filter((tab) => !this.#isSettled(tab));
+      const areLinksIdle = this.tabLinks?.isIdle ?? true;
+      if (!areLinksIdle || !this.#open.every(({ network }) => network.isIdle)) {
         idleTurns = 0;
         await this.service.activity.next();
       } else if (waiting.length === 0 || idleTurns < TURNS - 1) {
@@ -141,11 +141,11 @@ export class World {
     }
   }
 
-  /** Whether nothing in this tab continues without an action. */
-  #isCalm(tab: Tab): boolean {
-    // Tabs that share a run wait for the same response.
-    const those = this.tabLinks ? this.#open : [tab];
-    if (those.some(({ network }) => network.isDelaying)) return true;
+  /** Whether nothing in this tab continues without an action or the release of a run. */
+  #isSettled(tab: Tab): boolean {
+    // Tabs that share runs wait for the same response.
+    const sharing = this.tabLinks ? this.#open : [tab];
+    if (sharing.some(({ network }) => network.isDelaying)) return true;
     if (this.service.gates.isHolding(this.user)) return !isWaitingForTimer(tab);
     return [...tab.runStatuses.values()].every(
       ({ id, state }) => IDLE_STATES.includes(state) || this.deleted.has(id),
@@ -167,7 +167,7 @@ export class World {
       name: `${this.user}-${name}${number}`,
       createBackend: this.#createBackend,
       seed: number,
-      // A tab without a user key is another browser.
+      // A tab without a user key stands for another browser, which shares no runs.
       link: userKey === null ? null : (this.tabLinks?.open() ?? null),
     });
     this.allTabs.push(tab);
@@ -179,7 +179,8 @@ export class World {
     return tab;
   }
 
-  async #begin(
+  /** Executes an action and records its outcome. Throws any error that is not a `UbikError`. */
+  async #perform(
     tab: Tab,
     action: string,
     text: string | null,
@@ -220,7 +221,7 @@ export class World {
   }
 }
 
-/** Whether a run waits for the timer of its next attempt. */
+/** Whether a run waits for the timer of its next attempt to rejoin. */
 function isWaitingForTimer({ runStatuses, network, environment }: Tab): boolean {
   const isBroken = [...runStatuses.values()].some(({ state }) =>
     ['broken', 'rejoining', 'stalled'].includes(state),

@@ -85,10 +85,10 @@ test('data agent client tries the other prefix after a 404, and uses it from the
 });
 
 test('data agent client tries no other prefix after a 404 once its prefix is confirmed', async () => {
-  let isThere = true;
+  let isKnown = true;
   const { list, paths } = setup(() => {
-    const found = isThere;
-    isThere = false;
+    const found = isKnown;
+    isKnown = false;
     return found ? answerJson(EMPTY) : refuse(404, 'AgentAPP.NotFound');
   });
   await list();

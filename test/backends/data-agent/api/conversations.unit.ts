@@ -30,7 +30,7 @@ test('readTime derives the unit of a time from its magnitude', () => {
   }
 });
 
-test('data agent time has its unit by its magnitude up to each bound, and no fractions of a millisecond', () => {
+test('readTime includes the upper bound of each unit, and drops fractions of a millisecond', () => {
   for (const value of [1e11, 1e14, 1e17]) assert.equal(readTime(value), 1e11, String(value));
   for (const value of [
     NOON / 1000 + 0.0005,
@@ -89,7 +89,7 @@ test('listThreads reads the total from either of its two fields, and returns nul
   }
 });
 
-test('data agent conversations are those of the response itself, whatever else it has under `data`', async () => {
+test('listThreads and createThread prefer the fields of the response itself to those under `data`', async () => {
   const answer = { entries: [{ id: 'C' }], total: 1, data: { entries: [] } };
   const { backend } = setup(() => answerJson(answer));
   const page = await method(backend, 'listThreads')({ page: 1, limit: 10 });
@@ -98,7 +98,7 @@ test('data agent conversations are those of the response itself, whatever else i
   assert.equal((await created.backend.createThread()).id, 'C');
 });
 
-test('data agent conversations have no further page after a page that is not full, and are unread by their own index', async () => {
+test('listThreads returns no further page after one that is not full, and no unread state without a read index', async () => {
   const entries = Array.from({ length: 9 }, (_, at) => ({ id: String(at), message_index: 3 }));
   const { backend } = setup(() => answerJson({ entries }));
   const page = await method(backend, 'listThreads')({ page: 1, limit: 10 });
@@ -106,7 +106,7 @@ test('data agent conversations have no further page after a page that is not ful
   assert.ok(page.items.every(({ isUnread }) => isUnread === false));
 });
 
-test('data agent conversations are counted by all pages so far', async () => {
+test('listThreads returns no further page when the pages so far contain the total', async () => {
   const { backend } = setup(() => answerJson({ entries: [{ id: 'C' }], total: 20 }));
   const page = await method(backend, 'listThreads')({ page: 2, limit: 10 });
   assert.equal(page.hasMore, false);

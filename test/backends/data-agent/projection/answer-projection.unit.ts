@@ -6,7 +6,7 @@ import {
   append,
   createReply,
   modelStep,
-  showDocument,
+  showReply,
   ShownAnswer,
   skillStep,
   stepPath,
@@ -27,14 +27,14 @@ const CONTENT = ['message', 'content'];
 
 suite('final text of an answer', () => {
   test('is shown after the steps when no step shows it', () => {
-    const { parts } = showDocument(
+    const { parts } = showReply(
       createReply([modelStep('Looking.')], { answer: { text: 'Found.' } }),
     );
     assert.deepEqual(outline(parts), ['text: Looking.', 'text: Found.']);
   });
 
   test('is hidden while it and the last step grow in the same way, in either order', () => {
-    const shown = showDocument(createReply([modelStep('')], { answer: { text: '' } }));
+    const shown = showReply(createReply([modelStep('')], { answer: { text: '' } }));
     const step = stepPath(0, 'answer');
     shown.apply(append(step, 'North'));
     shown.apply(append(FINAL_TEXT, 'North holds'));
@@ -45,7 +45,7 @@ suite('final text of an answer', () => {
   });
 
   test('is shown as soon as it differs from the last step', () => {
-    const shown = showDocument(createReply([modelStep('North')], { answer: { text: 'North' } }));
+    const shown = showReply(createReply([modelStep('North')], { answer: { text: 'North' } }));
     shown.apply(append(FINAL_TEXT, ' or South'));
     assert.deepEqual(outline(shown.parts), ['text: North']);
     shown.apply(append(stepPath(0, 'answer'), ' holds'));
@@ -53,9 +53,7 @@ suite('final text of an answer', () => {
   });
 
   test('is shown at the end when a step is only its beginning', () => {
-    const shown = showDocument(
-      createReply([modelStep('North')], { answer: { text: 'North holds' } }),
-    );
+    const shown = showReply(createReply([modelStep('North')], { answer: { text: 'North holds' } }));
     assert.deepEqual(outline(shown.parts), ['text: North']);
     shown.finish();
     assert.deepEqual(outline(shown.parts), ['text: North', 'text: North holds']);
@@ -63,14 +61,14 @@ suite('final text of an answer', () => {
 
   test('is hidden at the end when it equals an earlier step', () => {
     const steps = [modelStep(' Found. '), modelStep('Anything else?')];
-    const shown = showDocument(createReply(steps, { answer: { text: 'Found.\n' } }));
+    const shown = showReply(createReply(steps, { answer: { text: 'Found.\n' } }));
     assert.equal(shown.parts.length, 3);
     shown.finish();
     assert.deepEqual(outline(shown.parts), ['text:  Found. ', 'text: Anything else?']);
   });
 
   test('is shown until a step repeats it', () => {
-    const shown = showDocument(createReply([], { answer: { text: 'North' } }));
+    const shown = showReply(createReply([], { answer: { text: 'North' } }));
     assert.deepEqual(outline(shown.parts), ['text: North']);
     shown.apply(append(stepPath(0), modelStep('North')));
     assert.deepEqual(outline(shown.parts), ['text: North']);
@@ -78,7 +76,7 @@ suite('final text of an answer', () => {
   });
 
   test('is compared from its beginning when it was emptied and written again', () => {
-    const shown = showDocument(createReply([modelStep('North')], { answer: { text: 'North' } }));
+    const shown = showReply(createReply([modelStep('North')], { answer: { text: 'North' } }));
     shown.apply(upsert(FINAL_TEXT, ''));
     shown.apply(append(FINAL_TEXT, 'South'));
     assert.deepEqual(outline(shown.parts), ['text: North', 'text: South']);
@@ -86,7 +84,7 @@ suite('final text of an answer', () => {
 
   test('is compared with the step before when the last one is removed', () => {
     const steps = [modelStep('North'), skillStep('finder', null), modelStep('xyz')];
-    const shown = showDocument(createReply(steps, { answer: { text: 'North' } }));
+    const shown = showReply(createReply(steps, { answer: { text: 'North' } }));
     assert.equal(shown.parts.length, 4);
     shown.apply(append(stepPath(0, 'answer'), ' holds'), {
       path: stepPath(2),
@@ -99,18 +97,18 @@ suite('final text of an answer', () => {
   test('is not hidden by an equal result of a tool', () => {
     const info = { type: 'AGENT', name: 'reader', args: [] };
     const steps = [skillStep('reader', 'Found.', { skill_info: info })];
-    const shown = showDocument(createReply(steps, { answer: { text: 'Found.' } }));
+    const shown = showReply(createReply(steps, { answer: { text: 'Found.' } }));
     shown.finish();
     assert.deepEqual(outline(shown.parts), ['tool reader done [text: Found.]', 'text: Found.']);
   });
 
   test('may be a string instead of an object', () => {
-    const shown = showDocument(createReply([], { answer: 'Yes.' }));
+    const shown = showReply(createReply([], { answer: 'Yes.' }));
     assert.deepEqual(outline(shown.parts), ['text: Yes.']);
   });
 
   test('is truncated where a rewritten text differs', () => {
-    const shown = showDocument(createReply([], { answer: { text: 'North holds 12' } }));
+    const shown = showReply(createReply([], { answer: { text: 'North holds 12' } }));
     assert.deepEqual(shown.apply(upsert(FINAL_TEXT, 'North holds 13 units')), [
       { type: 'text', message: 'm', part: 'answer-text', at: 13, text: '3 units' },
     ]);
@@ -161,7 +159,7 @@ const COMPLETE_STEPS: readonly (readonly [skill: string, answer: unknown, ...par
 suite('steps of an answer', () => {
   for (const [skill, answer, ...parts] of COMPLETE_STEPS) {
     test(`are shown once when ${skill} arrives complete`, () => {
-      const shown = showDocument(createReply([modelStep('Looking.')]));
+      const shown = showReply(createReply([modelStep('Looking.')]));
       shown.apply(append(stepPath(1), skillStep(skill, answer)));
       assert.deepEqual(outline(shown.parts), ['text: Looking.', ...parts]);
       shown.apply(append(stepPath(2), modelStep('Done.')));
@@ -173,10 +171,10 @@ suite('steps of an answer', () => {
   test('may be missing at any level', () => {
     for (const middle of [null, {}, { progress: null }, { progress: [] }, { progress: [null] }]) {
       const content = { final_answer: { answer: { text: 'Yes.' } }, middle_answer: middle };
-      const { parts } = showDocument({ message: { content } });
+      const { parts } = showReply({ message: { content } });
       assert.deepEqual(outline(parts), ['text: Yes.'], JSON.stringify(middle));
     }
-    const { parts } = showDocument({ message: { content: { final_answer: { answer: 'Yes.' } } } });
+    const { parts } = showReply({ message: { content: { final_answer: { answer: 'Yes.' } } } });
     assert.deepEqual(outline(parts), ['text: Yes.']);
   });
 
@@ -189,7 +187,7 @@ suite('steps of an answer', () => {
   });
 
   test('are replaced by a text that the service rewrites', () => {
-    const shown = showDocument(createReply([modelStep('A first draft')]));
+    const shown = showReply(createReply([modelStep('A first draft')]));
     shown.apply(upsert(stepPath(0, 'answer'), 'Another text'));
     assert.deepEqual(outline(shown.parts), ['text: Another text']);
     shown.apply(append(stepPath(0, 'answer'), ', longer'));
@@ -197,7 +195,7 @@ suite('steps of an answer', () => {
   });
 
   test('show a result that is set below their answer', () => {
-    const shown = showDocument(createReply([skillStep('text2sql', {})]));
+    const shown = showReply(createReply([skillStep('text2sql', {})]));
     const result = { sql: 'SELECT 1', data: [{ n: 1 }], title: 'One' };
     shown.apply(upsert(stepPath(0, 'answer', 'result'), result));
     assert.deepEqual(outline(shown.parts), ['tool text2sql done [table]']);
@@ -206,7 +204,7 @@ suite('steps of an answer', () => {
 
 suite('thinking of an answer', () => {
   test('comes before the final text, and is open until that starts', () => {
-    const shown = showDocument(createReply([], { thinking: 'Hm', answer: { text: '' } }));
+    const shown = showReply(createReply([], { thinking: 'Hm', answer: { text: '' } }));
     assert.equal((shown.parts[0] as { state?: string }).state, 'open');
     shown.apply(append(FINAL_TEXT, 'Yes.'));
     assert.deepEqual(outline(shown.parts), ['thinking: Hm', 'text: Yes.']);
@@ -215,7 +213,7 @@ suite('thinking of an answer', () => {
 
   test('is not shown again when a step contains it', () => {
     const steps = [modelStep('Yes.', { think: 'Hm' })];
-    const shown = showDocument(createReply(steps, { thinking: 'Hm', answer: { text: 'Yes.' } }));
+    const shown = showReply(createReply(steps, { thinking: 'Hm', answer: { text: 'Yes.' } }));
     shown.finish();
     assert.deepEqual(outline(shown.parts), ['thinking: Hm', 'text: Yes.']);
   });
@@ -223,7 +221,7 @@ suite('thinking of an answer', () => {
   test('of a step are open until its answer begins or its step ends', () => {
     const stateOf = (answer: string, status: string): unknown => {
       const step = modelStep(answer, { think: 'Hm', status });
-      return (showDocument(createReply([step])).parts[0] as { state?: string }).state;
+      return (showReply(createReply([step])).parts[0] as { state?: string }).state;
     };
     assert.equal(stateOf('', 'processing'), 'open');
     assert.equal(stateOf('', 'completed'), 'closed');
@@ -232,7 +230,7 @@ suite('thinking of an answer', () => {
 
   test('of a tool comes before the tool', () => {
     const steps = [skillStep('other', null, { think: 'Hm' })];
-    assert.deepEqual(outline(showDocument(createReply(steps)).parts), [
+    assert.deepEqual(outline(showReply(createReply(steps)).parts), [
       'thinking: Hm',
       'tool other done',
     ]);
@@ -250,7 +248,7 @@ suite('content that is blank', () => {
     'is a number': 5,
   })) {
     test(`clears nothing when it ${name}`, () => {
-      const shown = showDocument(REPLY);
+      const shown = showReply(REPLY);
       assert.deepEqual(shown.apply(upsert(CONTENT, value)), []);
       shown.finish();
       assert.deepEqual(outline(shown.parts), ['text: Checking the']);
@@ -258,7 +256,7 @@ suite('content that is blank', () => {
   }
 
   test('clears nothing when the message or the reply is replaced', () => {
-    const shown = showDocument(REPLY);
+    const shown = showReply(REPLY);
     shown.apply(upsert(['message'], null));
     shown.replace({});
     assert.deepEqual(outline(shown.parts), ['text: Checking the']);
@@ -272,14 +270,14 @@ suite('content that is blank', () => {
   });
 
   test('is replaced by the next content that is not blank', () => {
-    const shown = showDocument(REPLY);
+    const shown = showReply(REPLY);
     shown.apply(upsert(CONTENT, null));
     shown.apply(upsert(CONTENT, { final_answer: { answer: { text: 'Anew' } } }));
     assert.deepEqual(outline(shown.parts), ['text: Anew']);
   });
 });
 
-suite('steps of an answer', () => {
+suite('hidden steps and unusual values of an answer', () => {
   const HIDDEN: Readonly<Record<string, object>> = {
     'an assignment': modelStep('x', { stage: 'assign' }),
     'a step for developers': modelStep('x', { flags: '{"debug": true}' }),
@@ -297,14 +295,14 @@ suite('steps of an answer', () => {
   };
   for (const [name, step] of Object.entries(HIDDEN)) {
     test(`${name} is not shown`, () => {
-      const shown = showDocument(createReply([step, modelStep('Seen.')]));
+      const shown = showReply(createReply([step, modelStep('Seen.')]));
       assert.deepEqual(outline(shown.parts), ['text: Seen.']);
       assert.deepEqual(shown.tools, []);
     });
   }
 
   test('a step that is no longer hidden is inserted in its position', () => {
-    const shown = showDocument(
+    const shown = showReply(
       createReply([modelStep('a', { flags: { debug: true } }), modelStep('b')]),
     );
     shown.apply(upsert(stepPath(0, 'flags'), ''));
@@ -312,30 +310,30 @@ suite('steps of an answer', () => {
   });
 
   test('a hole in the list is skipped', () => {
-    const shown = showDocument(createReply([modelStep('a'), modelStep('b'), modelStep('c')]));
+    const shown = showReply(createReply([modelStep('a'), modelStep('b'), modelStep('c')]));
     shown.apply({ path: stepPath(1), action: 'remove', value: null });
     assert.deepEqual(outline(shown.parts), ['text: a', 'text: c']);
   });
 
   test('a list that is null has no steps', () => {
-    const shown = showDocument(createReply([modelStep('a')], { answer: { text: 'b' } }));
+    const shown = showReply(createReply([modelStep('a')], { answer: { text: 'b' } }));
     shown.apply(upsert(['message', 'content', 'middle_answer', 'progress'], null));
     assert.deepEqual(outline(shown.parts), ['text: b']);
   });
 
   test('an answer that is not a text is shown as JSON', () => {
-    const { parts } = showDocument(createReply([modelStep({ b: 1, a: '```' })]));
+    const { parts } = showReply(createReply([modelStep({ b: 1, a: '```' })]));
     assert.equal(parts[0]?.text, '````json\n{\n  "a": "```",\n  "b": 1\n}\n````');
   });
 
   test('a list of texts is shown as a list', () => {
-    const { parts } = showDocument(createReply([], { answer_type_other: ['one', 'two\nlines'] }));
+    const { parts } = showReply(createReply([], { answer_type_other: ['one', 'two\nlines'] }));
     assert.equal(parts[0]?.text, '- one\n- two\n  lines');
   });
 
   test('an object with names of Object.prototype is shown as data', () => {
     const answer = JSON.parse('{"__proto__": {"a": "x"}, "constructor": "y"}') as unknown;
-    const { parts } = showDocument(createReply([skillStep('other', answer)]));
+    const { parts } = showReply(createReply([skillStep('other', answer)]));
     const [part] = parts;
     assert.equal(
       part?.kind === 'tool' ? part.result : '',
@@ -354,7 +352,7 @@ suite('tools of an answer', () => {
       { name: 'query', value: 'again' },
       'loose',
     ];
-    const [part] = showDocument(
+    const [part] = showReply(
       createReply([skillStep('finder', null, { skill_info: info({ args }) })]),
     ).parts;
     assert.equal(
@@ -369,7 +367,7 @@ suite('tools of an answer', () => {
   });
 
   test('without arguments show their input message', () => {
-    const [part] = showDocument(
+    const [part] = showReply(
       createReply([skillStep('finder', null, { input_message: 'Find pumps' })]),
     ).parts;
     assert.equal(part?.kind === 'tool' ? part.input : '', 'Find pumps');
@@ -377,7 +375,7 @@ suite('tools of an answer', () => {
 
   test('have the name of their agent when the skill has no name', () => {
     const step = skillStep('', null, { agent_name: 'reader_agent' });
-    assert.deepEqual(outline(showDocument(createReply([step])).parts), ['tool reader_agent done']);
+    assert.deepEqual(outline(showReply(createReply([step])).parts), ['tool reader_agent done']);
   });
 
   const STATES: readonly (readonly [status: unknown, answer: unknown, state: string])[] = [
@@ -392,7 +390,7 @@ suite('tools of an answer', () => {
   ];
   for (const [status, answer, state] of STATES) {
     test(`are ${state} with the status ${String(status)} and ${answer === null ? 'no' : 'an'} answer`, () => {
-      const { tools, parts } = showDocument(createReply([skillStep('finder', answer, { status })]));
+      const { tools, parts } = showReply(createReply([skillStep('finder', answer, { status })]));
       assert.deepEqual(tools, [{ name: 'finder', state, elapsed: null }]);
       assert.deepEqual(outline(parts), [`tool finder ${state}`]);
     });
@@ -400,7 +398,7 @@ suite('tools of an answer', () => {
 
   test('wait for the user while their step is interrupted, also at the end of the stream and when stored', () => {
     const step = skillStep('finder', null, { status: 'processing', interrupted: true });
-    const shown = showDocument(createReply([step]));
+    const shown = showReply(createReply([step]));
     assert.deepEqual(outline(shown.parts), ['tool finder waiting']);
     shown.finish();
     assert.deepEqual(outline(shown.parts), ['tool finder waiting']);
@@ -423,7 +421,7 @@ suite('tools of an answer', () => {
       entry('skipped'),
       entry('completed', true),
     ];
-    const { parts } = showDocument(createReply([], { skill_process: entries }));
+    const { parts } = showReply(createReply([], { skill_process: entries }));
     const states = parts.flatMap((part) => (part.kind === 'tool' ? [part.state] : []));
     assert.deepEqual(states, ['waiting', 'running', 'failed', 'skipped', 'done']);
   });
@@ -436,7 +434,7 @@ suite('tools of an answer', () => {
       skillStep('text2sql', 'x', agent),
       skillStep('finder', null),
     ];
-    const shown = showDocument(createReply(steps));
+    const shown = showReply(createReply(steps));
     const typeOf = (part: object): unknown => ('toolType' in part ? part.toolType : null);
     assert.deepEqual(shown.parts.map(typeOf), ['sql_query', 'rag_search', null, null]);
     const { activity } = deriveStoredAnswer(createReply(steps));
@@ -452,7 +450,7 @@ suite('tools of an answer', () => {
       status: 'processing',
       skill_info: info({ name: 'text2sql', args }),
     });
-    const shown = showDocument(createReply([running]));
+    const shown = showReply(createReply([running]));
     const titleOf = ([part]: readonly PartTree[]): unknown =>
       part?.kind === 'tool' ? part.title : null;
     assert.equal(titleOf(shown.parts), 'stock?');
@@ -465,7 +463,7 @@ suite('tools of an answer', () => {
 
   test('are named and presented anew when their skill changes', () => {
     const answer = { result: { sql: 'SELECT 1', data: [{ n: 1 }], title: 'One' } };
-    const shown = showDocument(createReply([skillStep('finder', answer)]));
+    const shown = showReply(createReply([skillStep('finder', answer)]));
     assert.deepEqual(outline(shown.parts), ['tool finder done']);
     shown.apply(upsert(stepPath(0, 'skill_info'), info({ name: 'text2sql' })));
     assert.deepEqual(outline(shown.parts), ['tool text2sql done [table]']);
@@ -474,7 +472,7 @@ suite('tools of an answer', () => {
   test('show their arguments from an object, and by either name', () => {
     const inputOf = (args: unknown): unknown => {
       const step = skillStep('finder', null, { skill_info: info({ args }) });
-      const [part] = showDocument(createReply([step])).parts;
+      const [part] = showReply(createReply([step])).parts;
       return part?.kind === 'tool' ? part.input : '';
     };
     assert.equal(inputOf({ b: 1, a: 2 }), '{"a":2,"b":1}');
@@ -485,16 +483,16 @@ suite('tools of an answer', () => {
   test('are steps with a skill, whatever their stage, except those of the model', () => {
     const stages = ['skill', '', undefined].map((stage) => skillStep('finder', null, { stage }));
     assert.deepEqual(
-      outline(showDocument(createReply(stages)).parts),
+      outline(showReply(createReply(stages)).parts),
       stages.map(() => 'tool finder done'),
     );
     const model = modelStep('Text.', { skill_info: info({}) });
-    assert.deepEqual(outline(showDocument(createReply([model])).parts), ['text: Text.']);
+    assert.deepEqual(outline(showReply(createReply([model])).parts), ['text: Text.']);
   });
 
   test('have the times of their step', () => {
     const elapsedOf = (times: object): unknown =>
-      showDocument(createReply([skillStep('finder', null, { ...times })])).tools[0]?.elapsed;
+      showReply(createReply([skillStep('finder', null, { ...times })])).tools[0]?.elapsed;
     assert.equal(elapsedOf({ start_time: 10.5, end_time: 12 }), 1500);
     assert.equal(elapsedOf({ start_time: 10, end_time: 10 }), 0);
     assert.equal(elapsedOf({ end_time: 10 }), null);
@@ -502,7 +500,7 @@ suite('tools of an answer', () => {
   });
 
   test('that have not failed give no reason', () => {
-    const [entry] = showDocument(createReply([skillStep('finder', { error: 'x' })])).view.activity;
+    const [entry] = showReply(createReply([skillStep('finder', { error: 'x' })])).view.activity;
     assert.equal(entry?.fields.reason, '');
   });
 
@@ -515,7 +513,7 @@ suite('tools of an answer', () => {
         ...{ status: 'completed', input_message: 'Read it' },
       },
     ];
-    const { parts } = showDocument(createReply([], { skill_process: entries }));
+    const { parts } = showReply(createReply([], { skill_process: entries }));
     assert.deepEqual(outline(parts), [
       'thinking: Hm',
       'text: Reads',
@@ -531,20 +529,18 @@ suite('tools of an answer', () => {
 
   test('that have failed show the reason', () => {
     const step = skillStep('finder', { error: 'no table', details: '' }, { status: 'failed' });
-    const [entry] = showDocument(createReply([step])).view.activity;
+    const [entry] = showReply(createReply([step])).view.activity;
     assert.equal(entry?.fields.reason, 'no table');
   });
 
   test('that end before they start have no duration', () => {
     const times = { start_time: 12, end_time: 10 };
-    const { tools } = showDocument(createReply([skillStep('finder', null, times)]));
+    const { tools } = showReply(createReply([skillStep('finder', null, times)]));
     assert.deepEqual(tools, [{ name: 'finder', state: 'done', elapsed: null }]);
   });
 
   test('have no result while they are running, and the current one when the run ends', () => {
-    const shown = showDocument(
-      createReply([skillStep('finder', { a: 1 }, { status: 'processing' })]),
-    );
+    const shown = showReply(createReply([skillStep('finder', { a: 1 }, { status: 'processing' })]));
     const resultOf = () => (shown.parts[0]?.kind === 'tool' ? shown.parts[0].result : '');
     assert.equal(resultOf(), null);
     shown.finish();
@@ -552,7 +548,7 @@ suite('tools of an answer', () => {
   });
 
   test('stream a text inside their answer as output, until they have ended', () => {
-    const shown = showDocument(
+    const shown = showReply(
       createReply([skillStep('finder', { log: 'a' }, { status: 'processing' })]),
     );
     shown.apply(append(stepPath(0, 'answer', 'log'), 'b'));
@@ -565,7 +561,7 @@ suite('tools of an answer', () => {
   });
 
   test('end although their text has grown in the same batch', () => {
-    const shown = showDocument(
+    const shown = showReply(
       createReply([skillStep('finder', { log: 'a' }, { status: 'processing' })]),
     );
     shown.apply(
@@ -579,7 +575,7 @@ suite('tools of an answer', () => {
   });
 
   test('stream an answer that is one text as output', () => {
-    const shown = showDocument(createReply([skillStep('finder', '', { status: 'processing' })]));
+    const shown = showReply(createReply([skillStep('finder', '', { status: 'processing' })]));
     shown.apply(append(stepPath(0, 'answer'), 'line 1'));
     assert.deepEqual(shown.outputs, { answer: 'line 1' });
   });
@@ -587,9 +583,7 @@ suite('tools of an answer', () => {
   test('stream at most 20 texts', () => {
     const names = Array.from({ length: 25 }, (_, at) => `log${String(at)}`);
     const answer = Object.fromEntries(names.map((name) => [name, 'a']));
-    const shown = showDocument(
-      createReply([skillStep('finder', answer, { status: 'processing' })]),
-    );
+    const shown = showReply(createReply([skillStep('finder', answer, { status: 'processing' })]));
     shown.apply(...names.map((name) => append(stepPath(0, 'answer', name), 'b')));
     assert.deepEqual(
       shown.outputs,
@@ -598,7 +592,7 @@ suite('tools of an answer', () => {
   });
 
   test('keep their result when only their state changes', () => {
-    const shown = showDocument(createReply([skillStep('finder', { a: 1 })]));
+    const shown = showReply(createReply([skillStep('finder', { a: 1 })]));
     assert.deepEqual(shown.apply(upsert(stepPath(0, 'end_time'), 0)), []);
   });
 
@@ -607,7 +601,7 @@ suite('tools of an answer', () => {
       status: 'processing',
       skill_info: info({ type: 'AGENT' }),
     });
-    const shown = showDocument(createReply([agent]));
+    const shown = showReply(createReply([agent]));
     shown.apply(upsert(stepPath(0, 'answer'), { answer: 'Clause' }));
     assert.deepEqual(shown.apply(append(stepPath(0, 'answer', 'answer'), ' 4')), [
       { type: 'text', message: 'm', part: 'step-0-text', at: 6, text: ' 4' },
@@ -616,7 +610,7 @@ suite('tools of an answer', () => {
   });
 
   test('that are removed leave no activity', () => {
-    const shown = showDocument(createReply([skillStep('finder', null, { status: 'processing' })]));
+    const shown = showReply(createReply([skillStep('finder', null, { status: 'processing' })]));
     shown.apply(append(stepPath(0, 'answer'), 'x'));
     shown.apply({ path: stepPath(0), action: 'remove', value: null });
     assert.deepEqual([shown.parts, shown.tools, shown.outputs], [[], [], {}]);
@@ -625,7 +619,7 @@ suite('tools of an answer', () => {
 
 suite('errors of an answer', () => {
   const errorOf = (root: Record<string, unknown>): PartTree | undefined =>
-    showDocument(root).parts.find(({ kind }) => kind === 'error');
+    showReply(root).parts.find(({ kind }) => kind === 'error');
   const base = { error_code: 'A.B', description: 'It failed.', solution: 'Try again.' };
 
   const described = { message: 'It failed.', code: 'A.B', advice: 'Try again.' };
@@ -675,7 +669,7 @@ suite('errors of an answer', () => {
   }
 
   test('come last, and are removed when the service removes them', () => {
-    const shown = showDocument(createReply([modelStep('a')]));
+    const shown = showReply(createReply([modelStep('a')]));
     shown.apply(upsert(['error'], 'It failed.'));
     shown.apply(append(stepPath(1), modelStep('b')));
     assert.deepEqual(
@@ -687,7 +681,7 @@ suite('errors of an answer', () => {
   });
 
   test('of the executor stay when the message is emptied', () => {
-    const shown = showDocument(createReply([modelStep('a')]));
+    const shown = showReply(createReply([modelStep('a')]));
     shown.apply(upsert(['message', 'ext'], { error: { type: 'x', error: base } }));
     shown.apply(upsert(['message', 'ext'], null));
     assert.equal(shown.parts.at(-1)?.kind, 'error');
@@ -701,7 +695,7 @@ suite('sources of an answer', () => {
 
   test('come before the final text', () => {
     const root = withMiddle({ doc_retrieval: { text: 'p. 3', cites: [] } });
-    assert.deepEqual(outline(showDocument(root).parts), [
+    assert.deepEqual(outline(showReply(root).parts), [
       'tool doc_retrieval done [text: p. 3]',
       'text: Yes.',
     ]);
@@ -711,14 +705,14 @@ suite('sources of an answer', () => {
     const cites = [{ doc_name: 'manual.pdf' }];
     const progress = [skillStep('doc_qa', { result: { text: 'x', cites } })];
     const root = withMiddle({ progress, doc_retrieval: { text: 'p. 3', cites } });
-    assert.deepEqual(outline(showDocument(root).parts), [
+    assert.deepEqual(outline(showReply(root).parts), [
       'tool doc_qa done [text: x, passages]',
       'text: Yes.',
     ]);
   });
 
   test('are removed when a tool cites documents later', () => {
-    const shown = showDocument(withMiddle({ progress: [], doc_retrieval: { text: 'p. 3' } }));
+    const shown = showReply(withMiddle({ progress: [], doc_retrieval: { text: 'p. 3' } }));
     shown.apply(
       append(stepPath(0), skillStep('doc_qa', { text: 'x', cites: [{ doc_name: 'a' }] })),
     );
@@ -730,7 +724,7 @@ suite('sources of an answer', () => {
       search_queries: ['first', 'second'],
       search_results: [['paired', [{ title: 'A' }]], [{ title: 'B' }]],
     };
-    const { parts } = showDocument(withMiddle({ other_variables: variables }));
+    const { parts } = showReply(withMiddle({ other_variables: variables }));
     assert.deepEqual(
       parts.flatMap((part) => (part.kind === 'web-search' ? [part.query] : [])),
       ['paired', 'second'],
@@ -740,16 +734,14 @@ suite('sources of an answer', () => {
   test('of a graph and of searches without a list are tools with their results', () => {
     const variables = { search_queries: ['first'], search_results: [{ raw: 1 }, [], null] };
     const root = withMiddle({ graph_retrieval: { nodes: [1] }, other_variables: variables });
-    const tools = showDocument(root).parts.flatMap((part) =>
+    const tools = showReply(root).parts.flatMap((part) =>
       part.kind === 'tool' ? [[part.name, part.input, part.result]] : [],
     );
     assert.deepEqual(tools, [
       ['graph_retrieval', null, '{"nodes":[1]}'],
       ['web_search', '{"query":"first"}', '{"raw":1}'],
     ]);
-    assert.deepEqual(outline(showDocument(withMiddle({ graph_retrieval: [] })).parts), [
-      'text: Yes.',
-    ]);
+    assert.deepEqual(outline(showReply(withMiddle({ graph_retrieval: [] })).parts), ['text: Yes.']);
   });
 
   test('that are texts are tools with the text as their result', () => {
@@ -758,7 +750,7 @@ suite('sources of an answer', () => {
       graph_retrieval: 'node 7',
       other_variables: { search_results: ['no hits'] },
     });
-    const tools = showDocument(root).parts.flatMap((part) =>
+    const tools = showReply(root).parts.flatMap((part) =>
       part.kind === 'tool' ? [[part.name, part.input, part.result]] : [],
     );
     assert.deepEqual(tools, [
@@ -770,7 +762,7 @@ suite('sources of an answer', () => {
 
   test('of documents without a text have no result when their passages show everything', () => {
     const cites = [{ doc_name: 'manual.pdf', content: 'Turn it off.' }];
-    const [tool] = showDocument(withMiddle({ doc_retrieval: { cites } })).parts;
+    const [tool] = showReply(withMiddle({ doc_retrieval: { cites } })).parts;
     assert.ok(tool?.kind === 'tool');
     assert.deepEqual([tool.input, tool.result], [null, null]);
     assert.deepEqual(outline(tool.parts ?? []), ['passages']);
@@ -782,7 +774,7 @@ suite('sources of an answer', () => {
       skillStep('doc_qa', { full_result: { text: 'See <i slice_idx=0>1</i>.', cites } }),
       modelStep('As said <i slice_idx=0>1</i>'),
     ];
-    const { parts } = showDocument(createReply(steps));
+    const { parts } = showReply(createReply(steps));
     const marks = [parts[0]?.parts?.[0], parts[1]].map((part) =>
       part?.kind === 'text' ? part.marks?.['c1']?.title : null,
     );
@@ -799,7 +791,7 @@ suite('sources of an answer', () => {
       ];
       if (order === 'documents first') tools.reverse();
       const text = modelStep('By <i index=0>0</i> and <i slice_idx=0>1</i>.');
-      const last = showDocument(createReply([...tools, text])).parts.at(-1);
+      const last = showReply(createReply([...tools, text])).parts.at(-1);
       const titles = ['c1', 'c2'].map((key) =>
         last?.kind === 'text' ? last.marks?.[key]?.title : null,
       );
@@ -810,13 +802,13 @@ suite('sources of an answer', () => {
   test('of a search with citations are counted from 0', () => {
     const references = [{ index: 0, title: 'News', link: 'https://news.example/a', content: 'x' }];
     const answer = { answer: 'Open <i index="0">0</i>', references };
-    const { parts } = showDocument(createReply([skillStep('online_search_cite_tool', answer)]));
+    const { parts } = showReply(createReply([skillStep('online_search_cite_tool', answer)]));
     const text = parts[0]?.parts?.[0];
     assert.equal(text?.kind === 'text' ? text.marks?.['c1']?.url : '', 'https://news.example/a');
   });
 
   test('an incomplete citation is shown when it is complete, and as text at the end', () => {
-    const shown = showDocument(createReply([modelStep('a <i ind')]));
+    const shown = showReply(createReply([modelStep('a <i ind')]));
     assert.equal(shown.parts[0]?.text, 'a ');
     shown.apply(append(stepPath(0, 'answer'), 'ex=0>1</i> <i'));
     assert.equal(shown.parts[0]?.text, 'a \uE000c1\uE001 ');
@@ -836,13 +828,13 @@ suite('changes of an answer', () => {
   });
 
   test('insert a part before those of later sections', () => {
-    const shown = showDocument(createReply([], { thinking: 'Hm', answer: { text: 'Yes.' } }));
+    const shown = showReply(createReply([], { thinking: 'Hm', answer: { text: 'Yes.' } }));
     shown.apply(append(stepPath(0), skillStep('finder', null)));
     assert.deepEqual(outline(shown.parts), ['tool finder done', 'thinking: Hm', 'text: Yes.']);
   });
 
   test('of steps that arrive in one batch in the wrong order are applied in the right one', () => {
-    const shown = showDocument(createReply([modelStep(''), modelStep('')]));
+    const shown = showReply(createReply([modelStep(''), modelStep('')]));
     shown.apply(append(stepPath(1, 'answer'), 'b'), append(stepPath(0, 'answer'), 'a'));
     assert.deepEqual(outline(shown.parts), ['text: a', 'text: b']);
   });

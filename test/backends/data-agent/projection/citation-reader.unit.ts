@@ -39,7 +39,7 @@ suite('citations in a text', () => {
       '{[1] News https://news.example/a}{[2] News https://news.example/a}',
     ],
     ['an unknown source is only a label', '<i index=9>10</i>', '{[10]}'],
-    ['an address that is not of the web is left out', '<i index=1>2</i>', '{[2] Script}'],
+    ['a URL with another scheme than http or https is omitted', '<i index=1>2</i>', '{[2] Script}'],
     [
       'an element without a number is text',
       '<i>really</i> <i class=x>y</i>',
@@ -54,7 +54,7 @@ suite('citations in a text', () => {
       'so {[0] News https://news.example/a}{[1] Script}',
     ],
     ['a number without a source is text', 'so [2]', 'so [2]'],
-    ['an index is text', 'list[0] and f(x)[0]', 'list[0] and f(x)[0]'],
+    ['an index in code is text', 'list[0] and f(x)[0]', 'list[0] and f(x)[0]'],
     [
       'a link is text',
       '[0](https://a.example) [0][a] ![0] [0]: x',

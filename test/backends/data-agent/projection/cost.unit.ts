@@ -68,7 +68,7 @@ function findLongestRead(act: () => void): number {
   return longest;
 }
 
-/** Copies values so that their property reads are counted. Equal values share one copy. */
+/** Copies values so that their property reads are counted. The copies of one object are the same object. */
 class ReadCounter {
   count = 0;
   readonly #copies = new WeakMap<object, object>();
@@ -113,24 +113,24 @@ function measure(
   createChunk: (index: number) => readonly Patch[],
   chunks = CHUNKS,
 ): Cost {
-  const document = new PatchedReply();
-  document.replace(start);
+  const reply = new PatchedReply();
+  reply.replace(start);
   const view = new AnswerProjection({ message: 'm' });
   const counter = new ReadCounter();
-  view.update(counter.copy(document.root), 'all');
+  view.update(counter.copy(reply.root), 'all');
   const cost = { reads: [] as number[], changes: [] as number[], units: [] as number[] };
   let longestRead = 0;
   for (let index = 0; index < chunks; index += 1) {
-    const touches = createChunk(index).flatMap((patch): ChangedPath[] => {
-      const touch = document.apply(patch);
-      return touch ? [touch] : [];
+    const changedPaths = createChunk(index).flatMap((patch): ChangedPath[] => {
+      const changedPath = reply.apply(patch);
+      return changedPath ? [changedPath] : [];
     });
-    const root = counter.copy(document.root);
+    const root = counter.copy(reply.root);
     counter.count = 0;
     longestRead = Math.max(
       longestRead,
       findLongestRead(() => {
-        const changes = view.update(root, touches);
+        const changes = view.update(root, changedPaths);
         cost.changes.push(changes.length);
         const texts = changes.flatMap((change) => (change.type === 'text' ? [change.text] : []));
         cost.units.push(texts.reduce((sum, { length }) => sum + length, 0));
@@ -210,16 +210,16 @@ suite('cost of a chunk in the view of an answer', () => {
   test('a change of the state of a step does not read its text', () => {
     const start = createReply([modelStep(CHUNK.repeat(200), { status: 'completed' })]);
     const states = ['processing', 'completed'];
-    const createTouch = (index: number) => [upsert(stepPath(0, 'status'), states[index % 2])];
-    const { longestRead } = measure(start, createTouch, 5);
+    const createPatches = (index: number) => [upsert(stepPath(0, 'status'), states[index % 2])];
+    const { longestRead } = measure(start, createPatches, 5);
     assert.ok(longestRead <= MAX_READ, `a string of ${String(longestRead)} units was read`);
   });
 
   test('a change of the state of a tool does not read its result', () => {
     const rows = Array.from({ length: 5000 }, (_, index) => ({ index }));
     const start = createReply([skillStep('other', { rows }, { start_time: 1, end_time: 2 })]);
-    const createTouch = (index: number) => [upsert(stepPath(0, 'end_time'), 3 + index)];
-    const { reads } = measure(start, createTouch, 5);
+    const createPatches = (index: number) => [upsert(stepPath(0, 'end_time'), 3 + index)];
+    const { reads } = measure(start, createPatches, 5);
     assert.ok(Math.max(...reads) <= 200, `reads: ${reads.join(' ')}`);
   });
 });

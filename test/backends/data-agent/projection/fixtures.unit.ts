@@ -32,7 +32,7 @@ function show(batches: readonly (readonly Patch[])[]): ShownAnswer {
 }
 
 function assertShown(shown: ShownAnswer, { document, parts, tools }: DataAgentFixture): void {
-  assert.deepEqual(shown.document.root, document);
+  assert.deepEqual(shown.reply.root, document);
   assert.deepEqual(withoutKeys(shown.parts), parts);
   assert.deepEqual(shown.tools, tools);
 }
@@ -80,7 +80,7 @@ suite('projection of the recorded answers', () => {
     test(`${name} has the same parts stored as live`, () => {
       const shown = show(patches.map((patch) => [patch]));
       const isNoError = ({ kind }: { readonly kind: string }): boolean => kind !== 'error';
-      const stored = deriveStoredAnswer(toStoredReply(shown.document.root));
+      const stored = deriveStoredAnswer(toStoredReply(shown.reply.root));
       assert.deepEqual(
         canonicalize(stored.parts).filter(isNoError),
         canonicalize(shown.parts).filter(isNoError),
@@ -93,7 +93,7 @@ suite('projection of the recorded answers', () => {
 
     test(`${name} has no changes when the same reply is applied again`, () => {
       const shown = show([patches]);
-      const { root } = shown.document;
+      const { root } = shown.reply;
       shown.replace(root);
       shown.finish();
       assert.deepEqual(shown.replace(structuredClone(root)), []);

@@ -112,6 +112,7 @@ export class RandomReplies {
     }));
   }
 
+  /** Usually a value of the usual shape, sometimes any JSON. */
   #odd(usual: () => unknown): unknown {
     return this.#chance(0.05) ? this.json(2) : usual();
   }

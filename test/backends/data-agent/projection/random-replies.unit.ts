@@ -7,7 +7,7 @@ import { deriveStoredAnswer } from '../../../../src/backends/data-agent/projecti
 import { seedsUpTo } from '../../../helpers/sample.js';
 import { createRandom, pickIndex, type Random } from '../../../helpers/seeded-random.js';
 import { RandomReplies } from './random-replies.js';
-import { createReply, modelStep, showDocument, ShownAnswer, skillStep } from './shown-answer.js';
+import { createReply, modelStep, showReply, ShownAnswer, skillStep } from './shown-answer.js';
 
 /** The patches by which the service converts one snapshot to the next. */
 function diff(before: unknown, after: unknown, random: Random): Patch[] {
@@ -38,7 +38,7 @@ suite('parts of random replies', () => {
         const next = frame === 0 ? replies.reply() : replies.next(snapshot);
         for (const batch of splitRandomly(diff(snapshot, next, random), random)) {
           shown.apply(...batch);
-          const { parts } = showDocument(shown.document.root);
+          const { parts } = showReply(shown.reply.root);
           assert.deepEqual(shown.parts, parts, `seed ${String(seed)}`);
         }
         snapshot = next;
@@ -60,7 +60,7 @@ suite('parts of random replies', () => {
         createReply(replies.json(), { answer: replies.json(), thinking: replies.json() }),
         createReply([replies.json(), modelStep(replies.json(), { think: replies.json() })]),
       ]) {
-        showDocument(root).finish();
+        showReply(root).finish();
       }
     }
   });
@@ -82,7 +82,7 @@ suite('parts of random replies', () => {
           answer_type_other: replies.json(),
         },
       );
-      const shown = showDocument(root);
+      const shown = showReply(root);
       shown.finish();
       const text = JSON.stringify(shown.parts);
       for (const word of new Set(JSON.stringify(root).match(/w\d+q/g))) {
@@ -98,7 +98,7 @@ suite('parts of random replies', () => {
       answer: { text: deep },
       answer_type_other: deep,
     });
-    assert.equal(showDocument(root).parts.at(1)?.kind, 'tool');
+    assert.equal(showReply(root).parts.at(1)?.kind, 'tool');
   });
 });
 

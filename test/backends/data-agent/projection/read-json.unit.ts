@@ -20,7 +20,7 @@ test('readAt returns the value at a path of own properties', () => {
     assert.equal(readAt(value, ...path), undefined, path.join('/'));
 });
 
-test('readString reads the string at a joined path', () => {
+test('readStringAt reads the string at a joined path', () => {
   const value = { a: { b: 'text', n: 1 } };
   assert.equal(readStringAt(value, 'a/b'), 'text');
   assert.equal(readStringAt('itself', ''), 'itself');
@@ -30,7 +30,7 @@ test('readString reads the string at a joined path', () => {
   );
 });
 
-test('findText returns the first text that is not blank', () => {
+test('readFirstNonBlank returns the first text that is not blank', () => {
   assert.equal(
     readFirstNonBlank({ a: ' ', b: 5, c: 'text', d: 'other' }, 'a', 'b', 'c', 'd'),
     'text',
@@ -45,7 +45,7 @@ test('isBlank is true for values without content', () => {
     assert.equal(isBlank(value), false, JSON.stringify(value));
 });
 
-test('printJson sorts names except inside lists', () => {
+test('formatJson sorts names except inside lists', () => {
   assert.equal(
     formatJson({ b: [{ d: 1, c: 2 }], a: { f: 1, e: 2 } }),
     '{"a":{"e":2,"f":1},"b":[{"d":1,"c":2}]}',

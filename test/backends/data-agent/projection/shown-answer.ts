@@ -13,7 +13,7 @@ import { setupMessage } from '../../../helpers/model-message.js';
 
 /** A reply, its derived parts, and a model to which the changes are applied. */
 export class ShownAnswer {
-  readonly document = new PatchedReply();
+  readonly reply = new PatchedReply();
   readonly view = new AnswerProjection({ message: 'm' });
   readonly #model = setupMessage();
 
@@ -49,16 +49,16 @@ export class ShownAnswer {
   /** Applies patches and derives the changes once, like a run. Returns the changes. */
   apply(...patches: readonly Patch[]): readonly Change[] {
     const changes: Change[] = [];
-    let touches: ChangedPath[] = [];
+    let changedPaths: ChangedPath[] = [];
     const update = (): void => {
-      changes.push(...this.#run(this.view.update(this.document.root, touches)));
-      touches = [];
+      changes.push(...this.#run(this.view.update(this.reply.root, changedPaths)));
+      changedPaths = [];
     };
     for (const patch of patches) {
       // What an internal failure removes was shown before, even if both are in one batch.
       if (patch.path.length <= 2 && isBlankContent(patch.value)) update();
-      const touch = this.document.apply(patch);
-      if (touch) touches.push(touch);
+      const changedPath = this.reply.apply(patch);
+      if (changedPath) changedPaths.push(changedPath);
     }
     update();
     return changes;
@@ -66,7 +66,7 @@ export class ShownAnswer {
 
   /** Replaces the reply. Returns the changes. */
   replace(root: unknown): readonly Change[] {
-    this.document.replace(root);
+    this.reply.replace(root);
     return this.#run(this.view.update(root, 'all'));
   }
 
@@ -96,7 +96,7 @@ function withoutEmptyTexts(trees: readonly PartTree[]): PartTree[] {
 }
 
 /** Shows a whole reply. */
-export function showDocument(root: unknown): ShownAnswer {
+export function showReply(root: unknown): ShownAnswer {
   const shown = new ShownAnswer();
   shown.replace(root);
   return shown;

@@ -7,7 +7,7 @@ import {
   removeEnvelope,
   type SkillResult,
 } from '../../../../src/backends/data-agent/projection/skills.js';
-import { createReply, showDocument, skillStep } from './shown-answer.js';
+import { createReply, showReply, skillStep } from './shown-answer.js';
 
 /** Presents the answer of a tool. */
 function present(
@@ -402,7 +402,7 @@ suite('results of skills', () => {
       skillStep('json2plot', chart),
       skillStep('zhipu_search_tool', reply(...search('1', 'One'))),
     ];
-    const { parts, view } = showDocument(createReply(steps));
+    const { parts, view } = showReply(createReply(steps));
     assert.deepEqual(
       parts.map((part) => [part.key, part.kind, part.parts?.map(({ kind }) => kind)]),
       [

@@ -195,7 +195,7 @@ test('answer state ends a failed run with the error of the reply, else with the 
   assert.deepEqual(endOf('Broken.', 'stopped', 'Given.'), ['a.status="stopped"', null]);
 });
 
-test('answer state forgets an error that a resumed reply does not contain', () => {
+test('answer state removes an error that a resumed reply does not contain', () => {
   const { answer, upsert, drain } = setup();
   answer.apply({ type: 'error', error: 'Broken.' });
   drain();

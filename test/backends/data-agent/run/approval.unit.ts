@@ -102,7 +102,7 @@ function decide(args: readonly object[], answer: InputAnswer): unknown {
   return [action, changed];
 }
 
-test('approval takes a text as the value of its only argument', () => {
+test('approval uses a text as the value of its only argument', () => {
   const answer = { type: 'text', text: 'night@plant.example' } as const;
   const changed = [{ key: 'to', value: 'night@plant.example' }];
   assert.deepEqual(decide([TO], answer), ['confirm', changed]);

@@ -129,7 +129,7 @@ test('loadThread returns a thread that was just streamed with the same parts', a
   }
 });
 
-test('loadThread marks the thread as read up to its newest message once, and again if the request failed', async () => {
+test('markThreadRead, not loadThread, marks the thread as read up to its newest message once, and again if the request failed', async () => {
   let isRefused = true;
   const environment = createTestEnvironment({
     answer: ({ method }) => {
@@ -183,7 +183,7 @@ test('markThreadRead marks the answer of a run whose stream another tab has read
   );
 });
 
-test('loadThread does not mark a thread that is read or has no message', async () => {
+test('markThreadRead does not mark a thread that is read already or was never loaded', async () => {
   const environment = createTestEnvironment({
     answer: () =>
       answerJson({ id: 'C', title: '', read_message_index: 2, Messages: [QUESTION, ANSWER] }),
@@ -245,7 +245,7 @@ test('data agent thread shows no part for a question without a text, and no file
   assert.deepEqual([messages[0]?.parts, messages[0]?.fields.attachments], [[], []]);
 });
 
-test('data agent thread counts as read when the service does not say how far it is', async () => {
+test('data agent thread counts as read when the service does not return a read index', async () => {
   const environment = createTestEnvironment({
     answer: () => answerJson({ id: 'C', title: '', Messages: [QUESTION, ANSWER] }),
   });

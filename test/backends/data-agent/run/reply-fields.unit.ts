@@ -57,14 +57,14 @@ test('reply fields prefer the error of the reply to that of its message', () => 
   assert.equal(readReplyFields({ error: null, message }).error, 'of the message');
 });
 
-test('reply is in a step while its last step is in progress', () => {
-  const isInStep = (...statuses: readonly string[]) => {
+test('reply fields report an open step while the last step is in progress', () => {
+  const hasOpenStep = (...statuses: readonly string[]) => {
     const progress = statuses.map((status) => ({ status }));
     return readReplyFields({ message: { content: { middle_answer: { progress } } } }).hasOpenStep;
   };
-  assert.equal(isInStep(), false);
-  assert.equal(isInStep('completed', 'processing'), true);
-  assert.equal(isInStep('processing', 'completed'), false);
+  assert.equal(hasOpenStep(), false);
+  assert.equal(hasOpenStep('completed', 'processing'), true);
+  assert.equal(hasOpenStep('processing', 'completed'), false);
 });
 
 /** A stored message. */
@@ -85,7 +85,7 @@ function createStored(fields: Partial<ConversationMessage>): ConversationMessage
   };
 }
 
-test('stored answer of a run is found by its message, by its run, else it is the newest that is not over', () => {
+test('stored answer of a run is found by its message, else by its run, else as the newest one when that belongs to no other run', () => {
   const messages = [
     createStored({ id: 'U1', role: 'user', ext: { agent_run_id: 'R2' } }),
     createStored({ id: 'A1', ext: { agent_run_id: 'R1' } }),

@@ -252,7 +252,7 @@ test('data agent backend edits a question by its id', async () => {
   assert.equal(body?.['query'], 'Where are the valves?');
 });
 
-test('data agent backend rejects when the message to regenerate is not stored', async () => {
+test('data agent backend rejects with not-found when the message to regenerate is not stored', async () => {
   const { service, reader, backend } = await setupRun();
   const regenerate = method(backend, 'regenerate');
   const stream = regenerate(reader.session, 'gone', {}, reader.makeKeys(false), noSignal());
@@ -260,7 +260,7 @@ test('data agent backend rejects when the message to regenerate is not stored', 
   assert.equal(service.requestsFor(COMPLETION).length, 0);
 });
 
-test('data agent backend ignores the error of a stop request when the run has already ended', async () => {
+test('data agent backend ignores that a run to stop has already ended, but not the rejection of the request', async () => {
   const { service, reader, backend } = await setupRun();
   const keys = await ask(service, reader);
   const stop = method(backend, 'stop');
@@ -301,15 +301,15 @@ test('data agent backend creates an input request for an approval with the argum
 
 const DECISIONS: readonly [string, InputAnswer, string, readonly object[]][] = [
   [
-    'changed arguments alone',
+    'only the changed arguments',
     { type: 'json', value: { to: 'night@plant.example', options: { urgent: true } } },
     'confirm',
     [{ key: 'to', value: 'night@plant.example' }],
   ],
-  ['no arguments that are unknown', { type: 'json', value: { cc: 'x' } }, 'confirm', []],
+  ['unknown arguments removed', { type: 'json', value: { cc: 'x' } }, 'confirm', []],
   ['a confirmation', { type: 'json', value: true }, 'confirm', []],
   ['a refusal', { type: 'json', value: false }, 'skip', []],
-  ['a declined request', { type: 'declined', text: 'No.' }, 'skip', []],
+  ['the refusal of a declined request', { type: 'declined', text: 'No.' }, 'skip', []],
 ];
 for (const [title, answer, action, changed] of DECISIONS) {
   test(`data agent backend sends a decision with ${title}`, async () => {
@@ -393,7 +393,7 @@ for (const content of ['stored', 'emptied'] as const) {
   }
 }
 
-test('data agent backend rejects a decision that comes too late with not-open', async () => {
+test('data agent backend rejects a decision with not-open when the message no longer waits for it', async () => {
   const { service, reader, backend, keys } = await askForApproval();
   const {
     part: _part,
@@ -474,7 +474,7 @@ for (const [status, code] of [
   [403, 'forbidden'],
   [429, 'rate-limited'],
 ] as const) {
-  test(`data agent backend rejects with ${code} when resuming is refused with ${status}, without reading the record`, async () => {
+  test(`data agent backend rejects with ${code} when resuming is rejected with ${status}, without loading the stored messages`, async () => {
     const { service, reader } = await setupRun();
     service.scripts.push({ events: PLAIN });
     service.cuts = [{ after: 5, then: 'break' }];
@@ -487,7 +487,7 @@ for (const [status, code] of [
   });
 }
 
-test('data agent backend reads the record when resuming is refused with 400', async () => {
+test('data agent backend loads the stored messages when resuming is rejected with 400', async () => {
   const { service, reader } = await setupRun();
   service.scripts.push({ events: PLAIN });
   service.cuts = [{ after: 5, then: 'break' }];

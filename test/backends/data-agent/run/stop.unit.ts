@@ -60,7 +60,7 @@ for (const { where, fixture, after, ids, shown: expected } of POINTS) {
     const { status, state, id, content } = shown(reader, keys.answer);
     assert.deepEqual([status, state], ['stopped', 'stopped']);
     assert.match(JSON.stringify(content), expected);
-    assert.notEqual(id, null, 'the record names the message');
+    assert.notEqual(id, null, 'the stored message has an id');
     assert.equal(service.openStreams, 0);
   });
 }

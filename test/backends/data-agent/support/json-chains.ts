@@ -1,6 +1,6 @@
 import { pickIndex, pickOne, type Random } from '../../../helpers/seeded-random.js';
 
-/** Anything that JSON can carry. */
+/** A JSON value. */
 export type Value =
   | null
   | boolean

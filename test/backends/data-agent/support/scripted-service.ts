@@ -6,9 +6,9 @@ export const AGENT = 'stock-agent';
 
 /** One answer of the service. */
 export interface Script {
-  /** The states of its reply, each of which is sent as the difference from the one before; the first one from `{}`. */
+  /** The patches of its stream, which build the reply from `{}`. */
   readonly events: readonly WirePatch[];
-  /** Status of the stored message after the end; `succeded` by default. */
+  /** Status of the stored message after the end; `succeded` (as the service spells it) by default. */
   readonly status?: string;
 }
 
@@ -70,7 +70,7 @@ export class ScriptedService {
   responseDelay: Promise<void> | null = null;
   /** Streams that the client has neither read to the end nor cancelled. */
   openStreams = 0;
-  /** Events of the stored answer, where the stream has other ones, such as unsafe patches. */
+  /** Events that build the stored answer when the stream has others, such as unsafe patches; null: those of the stream. */
   stored: readonly WirePatch[] | null = null;
   #run: Run | null = null;
   #count = 0;
@@ -106,7 +106,7 @@ export class ScriptedService {
   /** Ends the run in progress with its complete answer. */
   finish(): void {
     const run = this.#run;
-    if (!run) throw new Error('No run is on.');
+    if (!run) throw new Error('No run is active.');
     run.position = run.script.events.length;
     this.#end(run);
   }
@@ -143,8 +143,8 @@ export class ScriptedService {
   #chat(action: string, body: ReceivedRequest['body']): Response {
     if (action === 'completion') return this.#complete(body);
     const run = this.#run;
-    const isOn = run?.conversation.id === body['conversation_id'];
-    if (!run || !isOn || (action === 'resume' && !this.canResume)) {
+    const isActive = run?.conversation.id === body['conversation_id'];
+    if (!run || !isActive || (action === 'resume' && !this.canResume)) {
       return refuse(500, 'AgentAPP.Agent.ResumeFailed');
     }
     if (action === 'resume') return this.#stream(run, true);
@@ -281,11 +281,11 @@ function createMessage(
  * Returns the reply after the first `count` events. Uses the product's code, which other tests compare with an independent implementation.
  */
 function apply(events: readonly WirePatch[], count: number): unknown {
-  const document = new PatchedReply();
+  const reply = new PatchedReply();
   for (const { key, action, content } of structuredClone(events.slice(0, count))) {
-    document.apply({ path: key, action, value: content } satisfies Patch);
+    reply.apply({ path: key, action, value: content } satisfies Patch);
   }
-  return document.root;
+  return reply.root;
 }
 
 /** The event that closes a stream. */

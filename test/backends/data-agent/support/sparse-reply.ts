@@ -10,10 +10,10 @@ type Tree = Container | string | number | boolean | null;
  * The rules for patches in their simplest form: an array is a map of its indexes, which may have gaps until it is read. Shares no code and
  * no data structure with the product.
  */
-export class SparseDocument {
+export class SparseReply {
   #root: Tree = toTree({});
 
-  /** The document as JSON. Throws when an index of a list is missing. */
+  /** The reply as JSON. Throws when an index of a list is missing. */
   get root(): Value {
     return toValue(this.#root);
   }

@@ -84,7 +84,7 @@ test('loadPassage rejects when the lookup of the passage fails', async () => {
   assert.deepEqual(sent, ['GET /chunks/d1']);
 });
 
-test('loadPassage omits the name of the document when that cannot be loaded', async () => {
+test('loadPassage omits the name of the document when the document cannot be loaded', async () => {
   const { session } = setupRecorded((path) =>
     path.endsWith('/chunks/c1')
       ? jsonResponse({ id: 'c1', document_id: 'd1', text: 'It flows.' })
@@ -107,7 +107,7 @@ test('loadToolFile requests the file below the base URL for any host of the serv
   assert.deepEqual(sent, ['GET /assets/tools/k/x1/a%20b.png']);
 });
 
-test('loadToolFile rejects an address that is not a file route without a request', async () => {
+test('loadToolFile rejects a URL that is not a file route, and sends no request', async () => {
   const { session, sent } = setupRecorded(() => new Response('bytes'));
   for (const address of [...FORGED_FILES, 'https://evil.test/x.png', '']) {
     await assert.rejects(

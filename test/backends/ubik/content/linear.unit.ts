@@ -13,7 +13,7 @@ const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
   brackets: (length) => repeat('<', length),
   'line breaks': (length) => repeat('\n', length),
   spaces: (length) => `a\n${repeat(' ', length)}`,
-  'result ends in a string': (length) =>
+  'end tags of a result in a string': (length) =>
     `<<TOOL_STEP_RESULT_START>>"${repeat('<<TOOL_STEP_RESULT_END>>', length)}`,
   'undecided raw zones': (length) =>
     repeat('<<TOOL_STEP_RESULT_START>>["<<TOOL_STEP_RESULT_END>>', length),

@@ -25,7 +25,7 @@ const PIECES = [
   '<<STEP_END>>',
 ];
 
-/** Implements rule 4 literally: tries each end tag in turn and parses the text before it. */
+/** Implements rule 4 (UBIK 7.2) literally: tries each end tag in turn and parses the text before it. */
 function chooseNaively(body: string): string {
   const parts = body.split(END);
   for (let count = 1; count <= parts.length; count += 1) {
@@ -56,7 +56,7 @@ test('raw zone ends at the same tag as trying each end tag in turn', () => {
   }
 });
 
-test('rule 7: a truncated result does not complete the tool that it has created', () => {
+test('content parser, rule 7: a truncated result does not complete the tool that it has created', () => {
   const text = '<<TOOL_STEP_RESULT_START>>{"a": <<STEP_END>>';
   const { parser, trees } = setupParser('live');
   parser.push(text);

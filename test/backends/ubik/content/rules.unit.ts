@@ -5,6 +5,8 @@ import type { PartTree } from '../../../../src/model/part.js';
 import { printParts } from './content-fixtures.js';
 import { setupParser } from './read-pieces.js';
 
+// The rules in the titles are those of the UBIK protocol, section 7.2.
+
 /** Prints each part on one line: kind, main fields, children. */
 function summarize(text: string): string[] {
   return parseContent(text).map(summarizePart);
@@ -38,21 +40,21 @@ const end = (label: string): string => `<<TOOL_STEP_END/${label}>>`;
 const result = (raw: string): string => `${RESULT}${raw}${RESULT_END}`;
 const input = (raw: string): string => `${INPUT}${raw}${INPUT_END}`;
 
-test('rule 1: only the exact spelling is a tag', () => {
+test('content parser, rule 1: only the exact spelling is a tag', () => {
   const text =
     'cat <<EOF, a << b, <<step_start>>, <<STEP_START>, <<Tool_Step_End/a>>, <<<<<<< HEAD';
   assert.deepEqual(summarize(text), [`text ${JSON.stringify(text)}`]);
 });
 
-test('rule 1: thinking tags match in any letter case', () => {
+test('content parser, rule 1: thinking tags match in any letter case', () => {
   assert.deepEqual(summarize('<<ThInKiNg>>a<</THINKING>>b'), ['thinking "a"', 'text "b"']);
 });
 
-test('rule 1: a tag may follow an extra bracket', () => {
+test('content parser, rule 1: a tag may follow an extra bracket', () => {
   assert.deepEqual(summarize('a <<<thinking>>b'), ['text "a <"', 'thinking "b"']);
 });
 
-test('rule 2: only the beginning of a tag is withheld', () => {
+test('content parser, rule 2: only the beginning of a tag is withheld', () => {
   const { parser, trees } = setupParser('live');
   const emitted = (): string => trees()[0]?.text ?? '';
   const pieces = [
@@ -72,11 +74,11 @@ test('rule 2: only the beginning of a tag is withheld', () => {
   }
 });
 
-test('rule 2: withheld text is emitted at the end', () => {
+test('content parser, rule 2: withheld text is emitted at the end', () => {
   assert.deepEqual(summarize('a <<STEP_STA'), ['text "a <<STEP_STA"']);
 });
 
-test('rule 2: a tool tag is text after a line break, another tag or 512 code units', () => {
+test('content parser, rule 2: a tool tag is text after a line break, another tag or 512 code units', () => {
   assert.deepEqual(summarize(`${start('a').slice(0, -2)}\n>>`), [
     'text "<<TOOL_STEP_START/a\\n>>"',
   ]);
@@ -89,7 +91,7 @@ test('rule 2: a tool tag is text after a line break, another tag or 512 code uni
   assert.deepEqual(summarize(start(`${longest}n`)), [`text "${start(`${longest}n`)}"`]);
 });
 
-test('rule 3: name and id are split at the last colon', () => {
+test('content parser, rule 3: name and id are split at the last colon', () => {
   assert.deepEqual(summarize(`${start('mcp:files/read:call:9')}${start('plain')}${start('a:')}`), [
     'tool mcp:files/read:call:9 incomplete null null []',
     'tool plain: incomplete null null []',
@@ -99,24 +101,24 @@ test('rule 3: name and id are split at the last colon', () => {
   assert.ok(tool?.kind === 'tool' && tool.name === 'mcp:files/read' && tool.toolId === 'call_9');
 });
 
-test('rule 4: only its own end tag is a tag in a raw zone', () => {
+test('content parser, rule 4: only its own end tag is a tag in a raw zone', () => {
   const raw = `{"a": "<<STEP_END>> <<thinking>> ${INPUT_END}"}`;
   assert.deepEqual(summarize(start('a') + result(raw) + end('a')), [`tool a: done null ${raw} []`]);
 });
 
-test('rule 4: an end tag inside a JSON string is content', () => {
+test('content parser, rule 4: an end tag inside a JSON string is content', () => {
   const raw = `{"a": "${RESULT_END} and ${RESULT_END}", "b": [1]}`;
   assert.deepEqual(summarize(start('a') + result(raw) + end('a')), [`tool a: done null ${raw} []`]);
 });
 
-test('rule 4: the shortest text that is valid JSON is used', () => {
+test('content parser, rule 4: the shortest text that is valid JSON is used', () => {
   assert.deepEqual(summarize(`${start('a')}${result('"x"')}y"${RESULT_END}${end('a')}`), [
     'tool a: done null "x" []',
     'text "y\\""',
   ]);
 });
 
-test('rule 4: the first end tag counts when no later one before the end of the tool completes the JSON', () => {
+test('content parser, rule 4: the first end tag counts when no later one before the end of the tool completes the JSON', () => {
   assert.deepEqual(summarize(`${start('a')}${result('"x')}${end('a')}"${RESULT_END}`), [
     'tool a: done null "x []',
     'text "\\""',
@@ -127,20 +129,20 @@ test('rule 4: the first end tag counts when no later one before the end of the t
   ]);
 });
 
-test('rule 4: complete JSON without an end tag ends with its tool', () => {
+test('content parser, rule 4: complete JSON without an end tag ends with its tool', () => {
   assert.deepEqual(summarize(`${start('a:1')}${RESULT}\n{"b": 1}\n${end('a:1')}c`), [
     'tool a:1 done null {"b": 1} []',
     'text "c"',
   ]);
 });
 
-test('rule 4: a raw zone without an end keeps all of its text', () => {
+test('content parser, rule 4: a raw zone without an end keeps all of its text', () => {
   assert.deepEqual(summarize(`${start('a')}${INPUT}{"b": "<<TOOL_`), [
     'tool a: incomplete {"b": "<<TOOL_ null []',
   ]);
 });
 
-test('rule 5: a result that is not JSON is kept verbatim', () => {
+test('content parser, rule 5: a result that is not JSON is kept verbatim', () => {
   for (const raw of ['plain words', '<xml a="1">', "{'ok': True}", '{"a": 1,}', '']) {
     assert.deepEqual(summarize(start('a') + result(`\n ${raw}\n\n`) + end('a')), [
       `tool a: done null ${raw} []`,
@@ -148,7 +150,7 @@ test('rule 5: a result that is not JSON is kept verbatim', () => {
   }
 });
 
-test('rule 6: an end tag closes the open tool with its id', () => {
+test('content parser, rule 6: an end tag closes the open tool with its id', () => {
   assert.deepEqual(summarize(`${start('a:1')}${start('a:2')}<<STEP_START>>${end('a:1')}`), [
     'tool a:1 done null null []',
     'tool a:2 incomplete null null []',
@@ -156,7 +158,7 @@ test('rule 6: an end tag closes the open tool with its id', () => {
   ]);
 });
 
-test('rule 6: an end tag of an unknown id closes the newest open tool of its name, or the newest', () => {
+test('content parser, rule 6: an end tag of an unknown id closes the newest open tool of its name, or the newest', () => {
   assert.deepEqual(
     summarize(`${start('a:1')}${start('b:2')}${start('a:3')}${end('b:9')}${end('c:8')}`),
     [
@@ -167,16 +169,16 @@ test('rule 6: an end tag of an unknown id closes the newest open tool of its nam
   );
 });
 
-test('rule 6: an end without an open tool is dropped', () => {
+test('content parser, rule 6: an end without an open tool is dropped', () => {
   assert.deepEqual(summarize(`a${end('b:1')}c`), ['text "a\\nc"']);
 });
 
-test('rule 6: an input or result belongs to the newest open tool without one', () => {
+test('content parser, rule 6: an input or result belongs to the newest open tool without one', () => {
   const text = `${start('a:1')}${start('b:2')}${input('2')}${input('1')}${result('20')}${result('10')}`;
   assert.deepEqual(summarize(text), ['tool a:1 incomplete 1 10 []', 'tool b:2 incomplete 2 20 []']);
 });
 
-test('rule 6: an input or result without an open tool creates a tool', () => {
+test('content parser, rule 6: an input or result without an open tool creates a tool', () => {
   assert.deepEqual(summarize(`${input('1')}${result('2')}a${result('3')}b`), [
     'tool : done 1 2 []',
     'text "a"',
@@ -199,14 +201,14 @@ test('content parser keeps at most 64 tools open', () => {
   assert.equal(states[0], 'incomplete');
 });
 
-test('rule 7: the end of a step closes all open parts in it', () => {
+test('content parser, rule 7: the end of a step closes all open parts in it', () => {
   assert.deepEqual(summarize(`<<STEP_START>>${start('a')}<<thinking>>b<<STEP_END>>c`), [
     'step ?  completed [tool a: incomplete null null [thinking "b"]]',
     'text "c"',
   ]);
 });
 
-test('rule 7: a tool ends with its step, even when its result follows', () => {
+test('content parser, rule 7: a tool ends with its step, even when its result follows', () => {
   const text = `<<STEP_START>>${start('a:1')}<<STEP_END>>${result('2')}${end('a:1')}`;
   assert.deepEqual(summarize(text), [
     'step ?  completed [tool a:1 incomplete null null []]',
@@ -214,20 +216,20 @@ test('rule 7: a tool ends with its step, even when its result follows', () => {
   ]);
 });
 
-test('rule 7: the start of a step ends the step before', () => {
+test('content parser, rule 7: the start of a step ends the step before', () => {
   assert.deepEqual(summarize('<<STEP_START>>a<<STEP_START>>b'), [
     'step ?  completed [text "a"]',
     'step ?  open-ended [text "b"]',
   ]);
 });
 
-test('rule 7: structural tags close a thinking part', () => {
+test('content parser, rule 7: structural tags close a thinking part', () => {
   for (const tag of ['<<CHECKPOINT_START>>', '<<INPUT_REQUIRED_START>>', '<<ERROR_START>>']) {
     assert.equal(summarize(`<<thinking>>a${tag}b`)[0], 'thinking "a"');
   }
 });
 
-test('rule 7: the end of the text closes all parts', () => {
+test('content parser, rule 7: the end of the text closes all parts', () => {
   const { parser, trees } = setupParser('stored');
   parser.push(`<<STEP_START>>\nStep 1: a\n${start('b')}<<thinking>>c`);
   assert.match(printParts(trees()), /running[^]*running[^]*open/);
@@ -235,19 +237,19 @@ test('rule 7: the end of the text closes all parts', () => {
   assert.match(printParts(trees()), /open-ended[^]*incomplete[^]*closed/);
 });
 
-test('rule 7: stray end tags are dropped', () => {
+test('content parser, rule 7: stray end tags are dropped', () => {
   const strays = `<<STEP_END>>\n<<CHECKPOINT_END>>\n<<INPUT_REQUIRED_END>>\n${RESULT_END}\n<<ERROR_END>>`;
   assert.deepEqual(summarize(`a\n${strays}\nb`), ['text "a\\nb"']);
 });
 
-test('rule 8: both closing tags close a thinking part, and a stray one is dropped', () => {
+test('content parser, rule 8: both closing tags close a thinking part, and a stray one is dropped', () => {
   assert.deepEqual(summarize('<<thinking>>a<<thinking>>b<</thinking>>c'), [
     'thinking "a"',
     'text "b\\nc"',
   ]);
 });
 
-test('rule 9: the header of a step is read in English and French', () => {
+test('content parser, rule 9: the header of a step is read in English and French', () => {
   const headers = [
     ['Step 1: Look', 'step 1 Look open-ended []'],
     ['Step 12: Look ✓', 'step 12 Look completed []'],
@@ -261,14 +263,14 @@ test('rule 9: the header of a step is read in English and French', () => {
   }
 });
 
-test('rule 9: a first line that is not a header is part of the text', () => {
+test('content parser, rule 9: a first line that is not a header is part of the text', () => {
   assert.deepEqual(
     summarize('<<STEP_START>>\nSteps: 1\nStep 2: not the first line\n<<STEP_END>>'),
     ['step ?  completed [text "Steps: 1\\nStep 2: not the first line"]'],
   );
 });
 
-test('rule 9: a long first line that is not a header is emitted before it ends', () => {
+test('content parser, rule 9: a long first line that is not a header is emitted before it ends', () => {
   const { parser, trees } = setupParser('stored');
   parser.push(`<<STEP_START>>${'word '.repeat(20)}`);
   assert.equal(trees()[0]?.parts?.[0]?.text, 'word '.repeat(20));
@@ -280,20 +282,20 @@ function readStep(body: string): PartTree & { readonly kind: 'step' } {
   return step;
 }
 
-test('rule 9: a tag outside code ends the header of a step', () => {
+test('content parser, rule 9: a tag outside code ends the header of a step', () => {
   const cut = readStep('Step 1: a<<thinking>>b');
   assert.deepEqual([cut.title, cut.parts?.[0]?.kind, cut.parts?.[0]?.text], ['a', 'thinking', 'b']);
   assert.equal(readStep('Step 2: `<<thinking>>` b').title, '`<<thinking>>` b');
 });
 
-test('rule 9: a line of more than 4,096 code units is not a header', () => {
+test('content parser, rule 9: a line of more than 4,096 code units is not a header', () => {
   const [long = '', longer = ''] = [4000, 5000].map((length) => 'a'.repeat(length));
   assert.equal(readStep(`Step 1: ${long}`).title, long);
   const step = readStep(`Step 1: ${longer}`);
   assert.deepEqual([step.number, step.parts?.[0]?.text], [null, `Step 1: ${longer}`]);
 });
 
-test('rule 10: the flag marks its step from any position in it', () => {
+test('content parser, rule 10: the flag marks its step from any position in it', () => {
   for (const body of [
     '\n<<SINGLE_STEP_FLAG>>\nStep 1: a ✓\nb',
     '\nStep 1: a ✓\nb<<SINGLE_STEP_FLAG>>',
@@ -303,7 +305,7 @@ test('rule 10: the flag marks its step from any position in it', () => {
   }
 });
 
-test('rule 11: a checkpoint has its name and the rest of its text', () => {
+test('content parser, rule 11: a checkpoint has its name and the rest of its text', () => {
   assert.deepEqual(
     summarize(
       '<<CHECKPOINT_START>>\nDone so far.\n Checkpoint:  one two \nCheckpoint: b\n<<CHECKPOINT_END>>',
@@ -312,7 +314,7 @@ test('rule 11: a checkpoint has its name and the rest of its text', () => {
   );
 });
 
-test('rule 11: an error in a checkpoint moves to the end of the message', () => {
+test('content parser, rule 11: an error in a checkpoint moves to the end of the message', () => {
   assert.deepEqual(
     summarize(
       '<<CHECKPOINT_START>>\nCheckpoint: a\n<<ERROR_START>>\nError: b\n<<ERROR_END>>\n<<CHECKPOINT_END>>\nc',
@@ -321,7 +323,7 @@ test('rule 11: an error in a checkpoint moves to the end of the message', () => 
   );
 });
 
-test('rule 12: the labels of a request are read from its last lines only', () => {
+test('content parser, rule 12: the labels of a request are read from its last lines only', () => {
   const lines = [
     'Expected input types: are explained below',
     '',
@@ -337,7 +339,7 @@ test('rule 12: the labels of a request are read from its last lines only', () =>
   );
 });
 
-test('rule 13: the answer may be inside a request or after it', () => {
+test('content parser, rule 13: the answer may be inside a request or after it', () => {
   const answer = '<<USER_INPUT_PROVIDED_START>>\n{"input": 1}\n<<USER_INPUT_PROVIDED_END>>';
   const request = '<<INPUT_REQUIRED_START>>\nWhich?\nExpected input types: text\n';
   const expected = ['request Which? (text) null {"input": 1}'];
@@ -345,7 +347,7 @@ test('rule 13: the answer may be inside a request or after it', () => {
   assert.deepEqual(summarize(`${request}<<INPUT_REQUIRED_END>>\n${answer}`), expected);
 });
 
-test('rule 14: details belong to the error directly before them', () => {
+test('content parser, rule 14: details belong to the error directly before them', () => {
   const error = '<<ERROR_START>>\nError: a\n<<ERROR_END>>';
   const details = '<<ERROR_JSON_START>>\n{"error": "b"}\n<<ERROR_JSON_END>>';
   assert.deepEqual(summarize(`${error}\n\n${details}`), ['error a {"error": "b"}']);
@@ -357,7 +359,7 @@ test('rule 14: details belong to the error directly before them', () => {
   assert.deepEqual(summarize(details), ['error b {"error": "b"}']);
 });
 
-test('rule 14: equal errors are shown once', () => {
+test('content parser, rule 14: equal errors are shown once', () => {
   const error = '<<ERROR_START>>\nError: a\n<<ERROR_END>>';
   assert.deepEqual(summarize(`${error}b${error}<<ERROR_JSON_START>>{}<<ERROR_JSON_END>>${error}`), [
     'text "b"',
@@ -365,7 +367,7 @@ test('rule 14: equal errors are shown once', () => {
   ]);
 });
 
-test('rule 15: a temporary tag is dropped, with its content when it has an end', () => {
+test('content parser, rule 15: a temporary tag is dropped, with its content when it has an end', () => {
   assert.deepEqual(
     summarize('a\n<<TOOL_EVENT_START/x:1>>\n{"b": 1}<<thinking>>\n<<TOOL_EVENT_END>>\nc'),
     ['text "a\\nc"'],
@@ -376,7 +378,7 @@ test('rule 15: a temporary tag is dropped, with its content when it has an end',
   ]);
 });
 
-test('rule 16: one line break on each side belongs to the tag', () => {
+test('content parser, rule 16: one line break on each side belongs to the tag', () => {
   assert.deepEqual(summarize('a\n\n<<thinking>>\n\n  b\n\n<</thinking>>\n\nc\n'), [
     'text "a\\n"',
     'thinking "\\n  b\\n"',
@@ -384,14 +386,14 @@ test('rule 16: one line break on each side belongs to the tag', () => {
   ]);
 });
 
-test('rule 16: white space between tags is not a text part', () => {
+test('content parser, rule 16: white space between tags is not a text part', () => {
   assert.deepEqual(
     summarize(' \n<<thinking>>\n\n<</thinking>> \n\t\n<<thinking>>a<</thinking>>\n\n'),
     ['thinking', 'thinking "a"'],
   );
 });
 
-test('rule 17: parsers of different texts share no state', () => {
+test('content parser, rule 17: parsers of different texts share no state', () => {
   const main = setupParser('live');
   const step = setupParser('live');
   main.parser.push('a <<thin');

@@ -7,7 +7,7 @@ import { setupMessage } from '../../../helpers/model-message.js';
 type WireFields = Record<string, unknown>;
 const START = Date.UTC(2026, 0, 1);
 
-/** Applies events, one per second from 0, and returns the message and the status. */
+/** Applies events, one per second from `START`, and returns the message, the run, the task and the codes of diagnostics. */
 function play(...events: readonly WireFields[]) {
   const { store, message, run } = setupMessage();
   const errors: string[] = [];
@@ -97,7 +97,7 @@ for (const end of [COMPLETE, { type: 'agent_processing_error', error: 'No.' }]) 
   });
 }
 
-test('an open request closes with the error of its run', () => {
+test('a pending request is closed by the error of its run', () => {
   const { get } = play(
     { type: 'tool_input_required', tool_execution_id: 'c1', tool_name: 'ask' },
     { type: 'agent_processing_error', error: 'No.' },
@@ -105,7 +105,7 @@ test('an open request closes with the error of its run', () => {
   assert.equal(get('@request:tool:c1', 'request-activity')?.state, 'closed');
 });
 
-test('a run that ends with an open request waits', () => {
+test('a run that ends with a pending request waits', () => {
   const { fields, run } = play(
     { type: 'input_required', checkpoint_name: 'mail', prompt: 'Email?' },
     COMPLETE,
@@ -212,7 +212,7 @@ test('an end that a tool reports closes its request and no other', () => {
   assert.equal(get('@request:tool:c1', 'request-activity')?.state, 'pending');
 });
 
-test('the output of a tool is read from each of its places', () => {
+test('the output of a tool is read from each field that may contain it', () => {
   const output = (data: object): WireFields => ({ ...update(data), type: 'tool_partial_update' });
   const textOf = (key: string, ...events: WireFields[]) =>
     play(...events)
@@ -394,7 +394,7 @@ for (const [what, before, codes] of [
   });
 }
 
-test('an event of a tool without an id belongs to the name of the tool, and is ignored without a name', () => {
+test('an event of a tool without an id is assigned by the name of the tool, and ignored without a name', () => {
   const event = { type: 'tool_update', data: { phase: 'A' } };
   assert.deepEqual(play(event, { ...event, tool_name: '' }).list('@activity'), []);
   const { get } = play({ ...event, tool_name: 'find' });
@@ -486,7 +486,7 @@ test('an error of a full content without details gets the details and the code o
   assert.deepEqual([code, details], ['E1', expected]);
 });
 
-test('an error that the text has spelled out before its event moves to the end of the message', () => {
+test('an error whose tags are in the text before its event moves to the end of the message', () => {
   const block = '<<ERROR_START>>\nError: No.\n<<ERROR_END>>\n';
   const { list } = play(
     { type: 'response_chunk', content: `Before\n${block}` },
@@ -508,7 +508,7 @@ test('a step that starts again is running again, without the time of its end', (
   assert.deepEqual([state, endedAt], ['running', null]);
 });
 
-test('a step that no text has spelled out does not rebuild the message', () => {
+test('a step without tags in the text does not rebuild the message', () => {
   const { task } = play(started(1));
   const fields = { step: 2, description: 'Search', timestamp: at(5) };
   task.apply({ type: 'agent_step_started', fields });
@@ -517,7 +517,7 @@ test('a step that no text has spelled out does not rebuild the message', () => {
   assert.ok(!types.includes('content'));
 });
 
-test('a checkpoint is another part than one of another name in a full content', () => {
+test('a checkpoint is not merged with one of another name in a full content', () => {
   const content = '<<CHECKPOINT_START>>\nCheckpoint: a\n<<CHECKPOINT_END>>\n';
   const checkpoint = (name: string) => ({ type: 'checkpoint_created', checkpoint_name: name });
   const { list } = play({ type: 'agent_response_update', content }, checkpoint('b'));

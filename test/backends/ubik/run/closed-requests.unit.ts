@@ -16,9 +16,9 @@ import {
 import { sampleOf } from '../../../helpers/sample.js';
 
 const TOOL = { tool_execution_id: 'x1', tool_name: 'confirm' };
-const CARD_START = '<<TOOL_STEP_START/confirm:x1>>\n';
-const CARD_RESULT = '<<TOOL_STEP_RESULT_START>>\n{"confirmed": true}\n<<TOOL_STEP_RESULT_END>>\n';
-const CARD_END = '<<TOOL_STEP_END/confirm:x1>>\n';
+const TOOL_START = '<<TOOL_STEP_START/confirm:x1>>\n';
+const TOOL_RESULT = '<<TOOL_STEP_RESULT_START>>\n{"confirmed": true}\n<<TOOL_STEP_RESULT_END>>\n';
+const TOOL_END = '<<TOOL_STEP_END/confirm:x1>>\n';
 
 const TOOL_REQUEST = {
   type: 'tool_input_required',
@@ -90,18 +90,18 @@ function setup(streamed: readonly object[]) {
   };
 }
 
-for (const [what, card] of [
-  ['the result of the requesting tool', CARD_RESULT],
-  ['the end of the requesting tool', CARD_END],
-  ['the result and the end of the requesting tool', CARD_RESULT + CARD_END],
+for (const [what, toolEnd] of [
+  ['the result of the requesting tool', TOOL_RESULT],
+  ['the end of the requesting tool', TOOL_END],
+  ['the result and the end of the requesting tool', TOOL_RESULT + TOOL_END],
 ] as const) {
   test(`run with a pending request ends as complete when its final content has ${what}`, async () => {
     const fixture = setup([
       HELLO,
-      chunk(CARD_START),
+      chunk(TOOL_START),
       TOOL_REQUEST,
       chunk('It was removed.'),
-      complete(`${CARD_START}${card}It was removed.`),
+      complete(`${TOOL_START}${toolEnd}It was removed.`),
     ]);
     await fixture.send();
     assert.deepEqual(fixture.inspect(), {
@@ -117,9 +117,9 @@ for (const [what, card] of [
 test('queued message is sent when the final content shows that the request was answered', async () => {
   const fixture = setup([
     HELLO,
-    chunk(CARD_START),
+    chunk(TOOL_START),
     TOOL_REQUEST,
-    complete(`${CARD_START}${CARD_RESULT}${CARD_END}Removed.`),
+    complete(`${TOOL_START}${TOOL_RESULT}${TOOL_END}Removed.`),
   ]);
   const sent = fixture.controller.send({ text: 'Go', attachments: [] });
   await fixture.controller.enqueue({ text: 'And then?', attachments: [] });
@@ -128,7 +128,7 @@ test('queued message is sent when the final content shows that the request was a
   assert.deepEqual(fixture.posts, ['Go', 'And then?']);
 });
 
-test('request of the agent closes when a structured final content lacks it', async () => {
+test('request of the agent is closed when a final content with steps lacks it', async () => {
   const record = '<<STEP_START>>\nStep 1: Look ✓\nIt is 2025.\n<<STEP_END>>';
   const fixture = setup([HELLO, AGENT_REQUEST, complete(record)]);
   await fixture.send();
@@ -145,11 +145,11 @@ for (const [what, events] of [
   [
     'has them unanswered',
     [
-      chunk(CARD_START),
+      chunk(TOOL_START),
       TOOL_REQUEST,
       AGENT_REQUEST,
       complete(
-        `${CARD_START}<<INPUT_REQUIRED_START>>\nWhich year?\ncheckpoint_name: year\n<<INPUT_REQUIRED_END>>`,
+        `${TOOL_START}<<INPUT_REQUIRED_START>>\nWhich year?\ncheckpoint_name: year\n<<INPUT_REQUIRED_END>>`,
       ),
     ],
   ],
@@ -168,9 +168,9 @@ for (const [what, events] of [
 test('full content in the middle of a run closes the request whose result it has', async () => {
   const fixture = setup([
     HELLO,
-    chunk(CARD_START),
+    chunk(TOOL_START),
     TOOL_REQUEST,
-    { type: 'agent_response_update', content: `${CARD_START}${CARD_RESULT}` },
+    { type: 'agent_response_update', content: `${TOOL_START}${TOOL_RESULT}` },
   ]);
   fixture.rejoinWith([]);
   await fixture.send();
@@ -190,9 +190,9 @@ const PHASES = [
 
 for (const data of PHASES) {
   test(`stream is rejoined when it breaks after ${JSON.stringify(data)} of the requesting tool`, async () => {
-    const events = [HELLO, chunk(CARD_START), TOOL_REQUEST, update(data)];
+    const events = [HELLO, chunk(TOOL_START), TOOL_REQUEST, update(data)];
     const fixture = setup(events);
-    const end = `${CARD_RESULT}${CARD_END}It was removed.`;
+    const end = `${TOOL_RESULT}${TOOL_END}It was removed.`;
     fixture.rejoinWith([...events, chunk(end), complete('')]);
     await fixture.send();
     await fixture.environment.advance(60_000);
@@ -207,10 +207,10 @@ for (const data of PHASES) {
 }
 
 test('stream is rejoined when it breaks anywhere between the completion of the requesting tool and its end tag', async () => {
-  const before = [HELLO, chunk(CARD_START), TOOL_REQUEST, update(PHASES[2] ?? {})];
+  const before = [HELLO, chunk(TOOL_START), TOOL_REQUEST, update(PHASES[2] ?? {})];
   const whole = printEvents([
     ...before,
-    ...(`${CARD_RESULT}${CARD_END}`.match(/[^]{1,24}/g) ?? []).map(chunk),
+    ...(`${TOOL_RESULT}${TOOL_END}`.match(/[^]{1,24}/g) ?? []).map(chunk),
     chunk('It was removed.'),
     complete(''),
   ]);

@@ -13,8 +13,8 @@ import {
 const START = '<<TOOL_STEP_START/find:c1>>';
 const INPUT = '<<TOOL_STEP_INPUT_START>>{"query": "rain"}<<TOOL_STEP_INPUT_END>>';
 const RESULT = '<<TOOL_STEP_RESULT_START>>{"found": 3}<<TOOL_STEP_RESULT_END>>';
-const CARD = `${START}${INPUT}${RESULT}<<TOOL_STEP_END/find:c1>>`;
-const STORED = `${CARD}So.`;
+const TOOL = `${START}${INPUT}${RESULT}<<TOOL_STEP_END/find:c1>>`;
+const STORED = `${TOOL}So.`;
 
 /** Whether a replay of `content`, which then breaks, replaces the shown content of a stored message. */
 async function isReplayShown(content: string, task: string | null = 't1'): Promise<boolean> {
@@ -37,7 +37,7 @@ async function isReplayShown(content: string, task: string | null = 't1'): Promi
 
 for (const [what, content, isShown] of [
   ['all of the shown content', STORED, true],
-  ['the tool without the text after it', CARD, false],
+  ['the tool without the text after it', TOOL, false],
   ['the tool without its result', `${START}${INPUT}So.`, false],
   ['the tool without its input', `${START}${RESULT}So.`, false],
   ['as much text in place of the tool', `So.${'x'.repeat(29)}`, false],
@@ -48,12 +48,12 @@ for (const [what, content, isShown] of [
 }
 
 test('replay of a run without an id replaces a stored message only when it is as long', async () => {
-  assert.equal(await isReplayShown(CARD, null), false);
+  assert.equal(await isReplayShown(TOOL, null), false);
   assert.equal(await isReplayShown(STORED, null), true);
 });
 
 test('replay after releaseRun does not replace a stored message while it is shorter', async () => {
-  const contents = [STORED, CARD];
+  const contents = [STORED, TOOL];
   const session = setupSession((request) => {
     const path = new URL(request.url).pathname;
     if (path.endsWith('/stream')) {

@@ -196,7 +196,7 @@ test('rejoin ends the run without waiting for the lookup of a request', async ()
   assert.equal(session.answer.status, 'failed');
 });
 
-test('send looks up no request that is new', async () => {
+test('send does not look up a new request', async () => {
   const fixture = setup([HELLO, createToolRequest('x1')], { x1: 'running' });
   await send(fixture);
   assert.equal(stateOf(fixture, '@request:tool:x1'), 'pending');

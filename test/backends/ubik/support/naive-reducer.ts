@@ -25,7 +25,7 @@ export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; i
     .sort((left, right) => compare(left.instant, right.instant) || left.index - right.index);
 }
 
-/** The reference: sorts and reduces all events from scratch, without groups, logs and snapshots. */
+/** The reference for tests: sorts and reduces all events from scratch, without groups, logs and snapshots. */
 export function reduceNaively(arrived: readonly WireEvent[]): Message {
   const { message, run } = setupMessage();
   const reducer = new MessageReducer({ message: 'm', onDiagnostic: () => undefined });
