@@ -59,6 +59,7 @@ export class Follower {
       signal.removeEventListener('abort', abort);
       unfollow();
       this.#closing.abort();
+      this.#releaseUnusedLocks();
       if (this.#timer) this.#channel.environment.clearTimer(this.#timer);
     }
   }
@@ -131,6 +132,13 @@ export class Follower {
     });
   }
 
+  /** Releases a lock that was granted, but not handled before following ended. */
+  #releaseUnusedLocks(): void {
+    for (const event of this.#events.clear()) {
+      if (typeof event === 'object' && 'release' in event) event.release();
+    }
+  }
+
   #scheduleTick(): void {
     const { environment } = this.#channel;
     this.#timer = environment.setTimer(() => {
@@ -162,6 +170,11 @@ class AsyncQueue<T> {
     this.#wake?.();
     this.#wake = null;
   };
+
+  /** Removes and returns all items. */
+  clear(): T[] {
+    return this.#items.splice(0);
+  }
 
   /** Resolves with the next item. */
   async next(): Promise<T> {

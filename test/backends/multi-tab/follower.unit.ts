@@ -26,15 +26,16 @@ const textAt = (at: number, text: string): Change => {
   return { type: 'text', message: 'answer', part: 'p', at, text };
 };
 
-/** A follower of a run that another tab reads, which has the lock. The test sends the messages of that tab. */
-async function follow(ref: TabRun['ref'] = { id: null, otherRunIds: [] }) {
+/** A follower of a run that another tab reads, which has the lock. The test sends the messages of that tab, and reads the batches. */
+async function openFollower(ref: TabRun['ref'] = { id: null, otherRunIds: [] }) {
   const tabs = new MemoryTabs();
   const environment = createTestEnvironment();
   const listener = { onStop: () => Promise.resolve(), onChanged: () => undefined };
   const channel = new TabChannel(tabs.open(), environment, listener);
   channel.retain();
   const other = tabs.open();
-  const lock = await other.requestLock('t', 'if-available', new AbortController().signal);
+  const requestLock = () => other.requestLock('t', 'if-available', new AbortController().signal);
+  const lock = await requestLock();
   assert.ok(lock);
   const queries: boolean[] = [];
   other.subscribe((message) => {
@@ -45,10 +46,29 @@ async function follow(ref: TabRun['ref'] = { id: null, otherRunIds: [] }) {
   const mirror = new RunMirror(keys);
   const abort = new AbortController();
   const run = { thread: 't', keys, signal: abort.signal, mirror, start: null, ref };
+  const send = async (message: TabMessage) => {
+    other.post(message as unknown as Json);
+    await environment.settle();
+  };
+  return {
+    ...{ environment, lock, requestLock, queries, abort, send },
+    reading: new Follower(channel, run).read(),
+    sendState: (seq: number, ...changes: Change[]) =>
+      send({ type: 'state', ...HEADER, seq, changes }),
+    sendBatch: (seq: number, ...changes: Change[]) =>
+      send({ type: 'batch', ...HEADER, seq, changes }),
+    announce: (runId: string | null = 'r', seq = 0) =>
+      send({ type: 'leader', ...HEADER, run: runId, seq, started: false, answered: null }),
+  };
+}
+
+/** A follower whose batches are read at once. */
+async function follow(ref?: TabRun['ref']) {
+  const { reading, ...follower } = await openFollower(ref);
+  const { environment } = follower;
   const batches: (readonly Change[])[] = [];
   let result: FollowResult | Error | null = null;
   const read = async (): Promise<FollowResult> => {
-    const reading = new Follower(channel, run).read();
     for (;;) {
       const { done, value } = await reading.next();
       if (done) return value;
@@ -61,20 +81,7 @@ async function follow(ref: TabRun['ref'] = { id: null, otherRunIds: [] }) {
     (error: unknown) => (result = error as Error),
   );
   await environment.settle();
-  const send = async (message: TabMessage) => {
-    other.post(message as unknown as Json);
-    await environment.settle();
-  };
-  return {
-    ...{ environment, other, lock, queries, batches, abort, send },
-    sendState: (seq: number, ...changes: Change[]) =>
-      send({ type: 'state', ...HEADER, seq, changes }),
-    sendBatch: (seq: number, ...changes: Change[]) =>
-      send({ type: 'batch', ...HEADER, seq, changes }),
-    announce: (runId: string | null = 'r', seq = 0) =>
-      send({ type: 'leader', ...HEADER, run: runId, seq, started: false, answered: null }),
-    result: () => result,
-  };
+  return { ...follower, batches, result: () => result };
 }
 
 test('Follower queries the whole state first, and shows it and the batches after it', async () => {
@@ -193,17 +200,16 @@ test('Follower gets the lock that the leader releases after it has resigned', as
 });
 
 test('Follower releases the lock again when its run waits for input', async () => {
-  const { lock, other, sendState, environment, result } = await follow();
+  const { lock, requestLock, sendState, environment, result } = await follow();
   await sendState(0, runIs('waiting'), part);
   lock.release();
   await environment.settle();
   assert.equal(result(), 'ended');
-  const { signal } = new AbortController();
-  assert.ok(await other.requestLock('t', 'if-available', signal), 'the lock is free');
+  assert.ok(await requestLock(), 'the lock is free');
 });
 
 test('Follower rejects when it is aborted, and leaves the queue for the lock', async () => {
-  const { abort, lock, other, environment, result, sendState, batches } = await follow();
+  const { abort, lock, requestLock, environment, result, sendState, batches } = await follow();
   abort.abort();
   await environment.settle();
   assert.equal((result() as { readonly code?: string } | null)?.code, 'aborted');
@@ -212,6 +218,37 @@ test('Follower rejects when it is aborted, and leaves the queue for the lock', a
   assert.deepEqual(batches, []);
   lock.release();
   await environment.settle();
-  const { signal } = new AbortController();
-  assert.ok(await other.requestLock('t', 'if-available', signal), 'the lock is free');
+  assert.ok(await requestLock(), 'the lock is free');
 });
+
+for (const [how, state, end] of [
+  ['its run has ended', 'complete', ({ reading }) => reading.next()],
+  [
+    'it is aborted',
+    'streaming',
+    ({ reading, abort }) => {
+      abort.abort();
+      return assert.rejects(reading.next());
+    },
+  ],
+  ['its reader leaves', 'streaming', ({ reading }) => reading.return('ended')],
+] as readonly (readonly [
+  string,
+  RunState,
+  (follower: Awaited<ReturnType<typeof openFollower>>) => Promise<unknown>,
+])[]) {
+  test(`Follower releases a lock that it was granted just before ${how}`, async () => {
+    const follower = await openFollower();
+    const { reading, lock, requestLock, environment, sendState } = follower;
+    const first = reading.next();
+    await environment.settle();
+    await sendState(0, part, runIs(state));
+    await first;
+    lock.release();
+    await environment.settle();
+    assert.equal(await requestLock(), null, 'the follower was granted the lock');
+    await end(follower);
+    assert.equal((await reading.next()).done, true);
+    assert.ok(await requestLock(), 'the lock is free');
+  });
+}
