@@ -22,7 +22,7 @@ export interface HttpClientOptions {
   >;
   /** Absolute, or relative to the page. All requests stay on its origin. */
   readonly baseUrl: string;
-  /** Called before each request, and once more when the response says that the token was rejected. */
+  /** Called before each request, and once more when the response says that the token was rejected. Not called for a request with `keepalive`. */
   readonly getToken?: GetToken | undefined;
   /** Whether a response says that the token was rejected; by default one with the status 401. */
   readonly isTokenRejected?: ((response: Response) => boolean) | undefined;
@@ -51,7 +51,9 @@ export interface HttpRequest extends RequestTarget {
   /** The `Accept` header; `application/json` by default. A response in HTML or JSON that it does not list is rejected with `not-an-api`. */
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Sends a request that outlives the page, with the last token, because an unloading page has no time to request a new one. */
+  /**
+   * Sends a request that outlives the page, with the last token if there is one, because an unloading page has no time to request a new one.
+   */
   readonly keepalive?: boolean | undefined;
   /**
    * Time in ms until the response headers must arrive (for {@link HttpClient.json} and `upload`: the whole response); unlimited by default.
@@ -108,7 +110,7 @@ class FetchHttpClient implements HttpClient {
   readonly #options: HttpClientOptions;
   readonly #base: URL;
   readonly #credentials: 'same-origin' | 'omit';
-  readonly #getToken: TokenSource;
+  readonly #tokens: TokenSource;
   /** Whether the service has ever responded. If so, a later failure is not caused by the base URL or the policies of the page. */
   #hasConnected = false;
 
@@ -119,7 +121,7 @@ class FetchHttpClient implements HttpClient {
     this.baseUrl = this.#base.href.replace(/\/$/, '');
     const isOwnOrigin = pageUrl !== null && new URL(pageUrl).origin === this.#base.origin;
     this.#credentials = isOwnOrigin ? 'same-origin' : 'omit';
-    this.#getToken = createTokenSource(options.environment, options.getToken);
+    this.#tokens = createTokenSource(options.environment, options.getToken);
   }
 
   request(request: HttpRequest): Promise<Response> {
@@ -168,17 +170,21 @@ class FetchHttpClient implements HttpClient {
     }
   }
 
-  /** Sends a request with a token, and once more with a new one when the token was rejected (by default with a 401). */
+  /**
+   * Sends a request with a token, and once more with a new one when the token was rejected (by default with a 401). With `keepalive`, only once
+   * and with the last token.
+   */
   async #exchange(exchange: Exchange): Promise<Response> {
     const { call } = exchange;
-    const token = await this.#getToken(call.keepalive ? null : undefined);
+    const { keepalive = false } = call;
+    const token = keepalive ? this.#tokens.last : await this.#tokens.request();
     const response = await this.#send(exchange, token);
     const { getToken, isTokenRejected = ({ status }) => status === 401 } = this.#options;
-    const isRejected = isTokenRejected(response) && getToken;
+    const isRejected = isTokenRejected(response) && getToken && !keepalive;
     if (!isRejected) return this.#validate(call, response, token);
     exchange.isSent = false;
     response.body?.cancel().catch(() => undefined);
-    const fresh = await this.#getToken(token);
+    const fresh = await this.#tokens.replace(token);
     return this.#validate(call, await this.#send(exchange, fresh), fresh);
   }
 

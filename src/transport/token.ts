@@ -15,11 +15,15 @@ export interface TokenRequest {
  */
 export type GetToken = (request: TokenRequest) => string | Promise<string>;
 
-/**
- * Resolves to a token for a new request, or to a replacement for a rejected one. With null, resolves to the last token, and calls the host
- * only if there is none or a replacement is being requested. Resolves to null when the host has no token.
- */
-export type TokenSource = (rejected?: string | null) => Promise<string | null>;
+/** The tokens of one client. Null stands for the token of a host that has none. */
+export interface TokenSource {
+  /** The last token; null before the first one. */
+  readonly last: string | null;
+  /** Resolves to a token for a new request. */
+  request(): Promise<string | null>;
+  /** Resolves to a replacement for the token with which a request was rejected. */
+  replace(rejected: string | null): Promise<string | null>;
+}
 
 /** Visible ASCII characters. `Headers` would throw for others, with the token in the error message. */
 const TOKEN = /^[\x21-\x7e]+$/;
@@ -44,10 +48,14 @@ export function createTokenSource(
     pending.set(reason, result);
     return result;
   };
-  return async (rejected) => {
-    // While a new token is being requested, the last one would be rejected again.
-    if (pending.has('rejected') || rejected === latest) return requestToken('rejected');
-    return rejected === undefined ? requestToken('connect') : latest;
+  return {
+    get last() {
+      return latest;
+    },
+    // While a replacement is being requested, the last token would be rejected again.
+    request: () => requestToken(pending.has('rejected') ? 'rejected' : 'connect'),
+    replace: async (rejected) =>
+      pending.has('rejected') || rejected === latest ? requestToken('rejected') : latest,
   };
 }
 

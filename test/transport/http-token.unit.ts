@@ -49,6 +49,50 @@ test('HTTP client sends a keepalive request with the last token', async () => {
   assert.deepEqual([first?.init.keepalive, second?.init.keepalive], [false, true]);
 });
 
+test('HTTP client sends a keepalive request before the first token without authorization', async () => {
+  const { client, tokenReasons, environment } = setupHttp();
+  await client.request({ ...GET, method: 'DELETE', keepalive: true });
+  assert.deepEqual(tokenReasons, []);
+  assert.equal(environment.requests[0]?.headers.has('authorization'), false);
+});
+
+test('HTTP client requests no token after a keepalive request was rejected', async () => {
+  const { client, tokenReasons, environment } = setupHttp(({ method }) =>
+    method === 'DELETE' ? answerJson({}, 401) : answerJson({ ok: 1 }),
+  );
+  await client.json(GET);
+  const error = await errorOf(client.request({ ...GET, method: 'DELETE', keepalive: true }));
+  assert.equal(error.code, 'unauthorized');
+  assert.deepEqual([environment.requests.length, tokenReasons], [2, ['connect']]);
+});
+
+test('HTTP client sends a keepalive request at once while a token is requested', async () => {
+  const token = new Deferred<string>();
+  const { client, environment } = setupHttp(undefined, { getToken: () => token.promise });
+  const waiting = client.json(GET);
+  const deleting = client.request({ ...GET, method: 'DELETE', keepalive: true });
+  await environment.settle();
+  const sent = environment.requests.map(({ init }) => init.method);
+  token.resolve('token');
+  await Promise.all([waiting, deleting]);
+  assert.deepEqual(sent, ['DELETE']);
+});
+
+test('HTTP client requests a token after a request without one was rejected', async () => {
+  const reasons: string[] = [];
+  const { client, environment } = setupHttp(
+    ({ headers }) => (headers.has('authorization') ? answerJson({ ok: 1 }) : answerJson({}, 401)),
+    {
+      getToken: ({ reason }) => {
+        reasons.push(reason);
+        return reason === 'rejected' ? 'token' : '';
+      },
+    },
+  );
+  assert.deepEqual(await client.json(GET), { ok: 1 });
+  assert.deepEqual([reasons, environment.requests.length], [['connect', 'rejected'], 2]);
+});
+
 test('HTTP client retries once with a fresh token after a 401, even a POST', async () => {
   const { client, environment, tokenReasons } = setupHttp(({ headers }) =>
     headers.get('authorization') === 'Bearer token-2' ? answerJson({ ok: 1 }) : answerJson({}, 401),
