@@ -1,6 +1,6 @@
 import { asFields } from '../../fields.js';
-import type { ReplyPath, ChangedPath } from '../patched-reply.js';
-import { isBlank } from './read-json.js';
+import type { ChangedPath } from '../patched-reply.js';
+import { isBlank, joinPath } from './read-json.js';
 
 /**
  * The units in which parts are derived from the reply:
@@ -19,7 +19,7 @@ export interface SectionChange {
   readonly section: SectionName;
   /** Index of the entry; null for all entries, and in sections without entries. */
   readonly index: number | null;
-  /** Path inside the section, joined by `/`; empty for the section as a whole. */
+  /** Path inside the section, joined by {@link joinPath}; empty for the section as a whole. */
   readonly path: string;
   /** The text that was appended to the string at the path; null for any other change. */
   readonly appended: string | null;
@@ -152,14 +152,6 @@ function listSections({ section, each, names: inner }: PathNode): SectionName[] 
   if (section) return [section];
   const nodes = [...(each ? [each] : []), ...(inner?.values() ?? [])];
   return [...new Set(nodes.flatMap(listSections))];
-}
-
-/**
- * Joins a path inside a section. A name with a slash, in the answer of a tool, makes the result ambiguous, and no text is found at such a
- * path.
- */
-function joinPath(path: ReplyPath): string {
-  return path.join('/');
 }
 
 /**

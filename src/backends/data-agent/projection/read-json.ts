@@ -29,7 +29,20 @@ export function isBlank(value: unknown): boolean {
   return Object.values(value).every((each) => each === null || each === undefined || each === '');
 }
 
-/** Returns the string at a path whose segments are joined by `/`; the empty path is the value itself. Empty when there is no string. */
+/**
+ * Joins a path by `/`. Slashes and tildes in names are escaped as in a JSON Pointer. The path of one empty name equals the empty path.
+ */
+export function joinPath(path: readonly (string | number)[]): string {
+  return path.map((name) => String(name).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+}
+
+/** Returns the names of a joined path; indexes as strings. */
+export function splitPath(path: string): string[] {
+  if (path === '') return [];
+  return path.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Returns the string at a joined path; the empty path is the value itself. Empty when there is no string. */
 export function readStringAt(value: unknown, path: string): string {
-  return asString(path === '' ? value : readAt(value, ...path.split('/')));
+  return asString(readAt(value, ...splitPath(path)));
 }

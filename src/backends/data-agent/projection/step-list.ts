@@ -3,7 +3,7 @@ import { equalJson, type Key } from '../../../model/json.js';
 import { ACTIVITY, isToolOpen, type PartFields, type PartTree } from '../../../model/part.js';
 import { NO_REFERENCES, type References } from './citation-reader.js';
 import type { GrowingString } from './final-text.js';
-import { readStringAt } from './read-json.js';
+import { readStringAt, splitPath } from './read-json.js';
 import { deriveStep, HIDDEN_STEP, type DerivedStep, type ToolActivity } from './steps.js';
 import { findAppended, type SectionChange, type ChangedSections } from './changed-sections.js';
 import { isGrowth, ProjectedSection, type Growth } from './projected-section.js';
@@ -202,7 +202,7 @@ export class StepList {
     const { outputs } = this.#open(index);
     if (outputs.size === MAX_OUTPUTS) return null;
     const key = toOutputKey(index, outputs.size);
-    const outputKey = path.slice(path.lastIndexOf('/') + 1);
+    const outputKey = splitPath(path).at(-1) ?? '';
     this.#putActivity(key, toActivityKey(index), { kind: 'output-activity', outputKey });
     const output = new ProjectedText(this.#options.message, key, NO_REFERENCES);
     outputs.set(path, output);

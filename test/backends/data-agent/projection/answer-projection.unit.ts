@@ -580,6 +580,19 @@ suite('tools of an answer', () => {
     assert.deepEqual(shown.outputs, { answer: 'line 1' });
   });
 
+  test('stream a text whose name contains a slash or a tilde', () => {
+    const names = ['/srv/app.log', 'a/b', 'a~1b', '~0', '/'];
+    const answer = {
+      a: { b: 'other' },
+      files: Object.fromEntries(names.map((name) => [name, 'a'])),
+    };
+    const shown = showDocument(
+      createReply([skillStep('finder', answer, { status: 'processing' })]),
+    );
+    for (const name of names) shown.apply(append(stepPath(0, 'answer', 'files', name), 'b'));
+    assert.deepEqual(shown.outputs, Object.fromEntries(names.map((name) => [name, 'ab'])));
+  });
+
   test('stream at most 20 texts', () => {
     const names = Array.from({ length: 25 }, (_, at) => `log${String(at)}`);
     const answer = Object.fromEntries(names.map((name) => [name, 'a']));

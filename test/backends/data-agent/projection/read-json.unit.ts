@@ -8,8 +8,10 @@ import {
   asString,
   readFirstNonBlank,
   isBlank,
+  joinPath,
   readAt,
   readStringAt,
+  splitPath,
 } from '../../../../src/backends/data-agent/projection/read-json.js';
 
 test('readAt returns the value at a path of own properties', () => {
@@ -28,6 +30,14 @@ test('readStringAt reads the string at a joined path', () => {
     [readStringAt(value, 'a/n'), readStringAt(value, ''), asString(5)],
     ['', '', ''],
   );
+});
+
+test('joinPath and splitPath keep slashes and tildes in names', () => {
+  for (const path of [[], ['a'], ['a/b', '~', '~1', '~0~1/'], ['a', '']]) {
+    assert.deepEqual(splitPath(joinPath(path)), path);
+  }
+  assert.equal(joinPath(['a', 0, 'b/c~d']), 'a/0/b~1c~0d');
+  assert.equal(readStringAt({ 'a/b': [{ '~1': 'text' }] }, joinPath(['a/b', 0, '~1'])), 'text');
 });
 
 test('readFirstNonBlank returns the first text that is not blank', () => {
