@@ -586,9 +586,7 @@ suite('tools of an answer', () => {
       a: { b: 'other' },
       files: Object.fromEntries(names.map((name) => [name, 'a'])),
     };
-    const shown = showDocument(
-      createReply([skillStep('finder', answer, { status: 'processing' })]),
-    );
+    const shown = showReply(createReply([skillStep('finder', answer, { status: 'processing' })]));
     for (const name of names) shown.apply(append(stepPath(0, 'answer', 'files', name), 'b'));
     assert.deepEqual(shown.outputs, Object.fromEntries(names.map((name) => [name, 'ab'])));
   });
