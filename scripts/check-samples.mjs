@@ -11,7 +11,7 @@ import { emptyTally, formatTally, writeTally } from './tally.mjs';
 /** Inside the package, where its own name can be imported. */
 const FOLDER = '.cache/samples';
 
-/** Declares what the samples expect of the host page. Its functions have the type `any`. */
+/** Declares what the samples expect of the host page. Functions of the page's own code have the type `any`. */
 const HOST_PAGE = `
 declare const chat: import('ubik-elements').UbikChat;
 declare const controller: import('ubik-elements/controller.js').StreamController;

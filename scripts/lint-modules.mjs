@@ -72,7 +72,7 @@ const MODULES = [
  */
 const FILES = [
   { folder: 'src', file: 'errors.ts' },
-  // Exports the public names again, so that the global of the script-tag bundle has them.
+  // Exports the names that pages with a script tag need, as members of the global `UbikElements`.
   {
     folder: 'src',
     file: 'define.ts',
@@ -82,7 +82,6 @@ const FILES = [
       'controller/',
       'locales/locale.js',
       'message/parts/part-renderers.js',
-      'index.js',
     ],
   },
 ];

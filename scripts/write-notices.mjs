@@ -25,7 +25,7 @@ function readPackage(folder) {
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   if (!file || !license) {
     throw new Error(
-      `${name} is bundled but has no licence text. Remove the package, or add its text here.`,
+      `${name} is bundled but has no licence text. Remove the package, or let readPackage return its licence and text.`,
     );
   }
   const text = readFileSync(join(folder, file), 'utf8').trim();

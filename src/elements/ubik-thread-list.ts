@@ -8,8 +8,8 @@ import type { ThreadsPanel } from './threads/threads-panel.js';
 const panelModule = createLazyModule(() => import('./threads/threads-panel.js'));
 
 /**
- * The user's threads, the newest first: search, open, start, rename, and delete with undo. Threads with activity since they were left are
- * marked, as far as this browser knows.
+ * The user's threads, the newest first: search, open, start, rename, and delete with undo. Threads that are running,
+ * waiting, unread or failed are marked, as far as this browser or the service's list of threads knows.
  *
  * It connects to its `controller`, else to that of the enclosing element. Arrow keys move in the list, F2 renames, Delete
  * deletes.

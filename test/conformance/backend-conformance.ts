@@ -370,32 +370,33 @@ export function describeBackend(
   check(
     '`regenerate` and `edit` add versions, and `switchBranch` shows them',
     async (subject, reader) => {
-      const { regenerate, edit, switchBranch: navigate, loadMessage } = subject.backend;
-      if (!regenerate || !edit || !navigate || !loadMessage) return;
+      const { backend } = subject;
+      if (!backend.regenerate || !backend.edit || !backend.switchBranch || !backend.loadMessage)
+        return;
       const first = await reader.ask(subject.question);
       const answerId = reader.message(first.answer).id ?? '';
       const questionId = reader.message(first.user ?? '').id ?? '';
       assert.ok(answerId !== '' && questionId !== '', 'the run emits the ids of its messages');
       const { signal } = new AbortController();
       const regenerated = reader.makeKeys(false);
-      await reader.read(regenerate(reader.session, answerId, {}, regenerated, signal));
+      await reader.read(backend.regenerate(reader.session, answerId, {}, regenerated, signal));
       await assertStored(reader, regenerated.answer);
       assert.ok(reader.message(regenerated.answer).siblingIds.includes(answerId));
       const edited = reader.makeKeys();
       const draft = { text: subject.question, attachments: [] };
-      await reader.read(edit(reader.session, questionId, draft, edited, signal));
+      await reader.read(backend.edit(reader.session, questionId, draft, edited, signal));
       await assertStored(reader, edited.answer);
-      const shown = await navigate(reader.session, answerId);
+      const shown = await backend.switchBranch(reader.session, answerId);
       assert.ok(shown.messages.some(({ id }) => id === answerId));
-      assert.equal((await loadMessage(reader.session, answerId)).id, answerId);
+      assert.equal((await backend.loadMessage(reader.session, answerId)).id, answerId);
     },
   );
 
   check(
     '`regenerate` and `edit` replace what is stored when the service stores no versions',
     async (subject, reader) => {
-      const { capabilities, regenerate, edit } = subject.backend;
-      if (!regenerate || !edit || capabilities.has('branches')) return;
+      const { backend } = subject;
+      if (!backend.regenerate || !backend.edit || backend.capabilities.has('branches')) return;
       const first = await reader.ask(subject.question);
       const answerId = reader.message(first.answer).id ?? '';
       const questionId = reader.message(first.user ?? '').id ?? '';
@@ -403,46 +404,48 @@ export function describeBackend(
       const { signal } = new AbortController();
       const regenerated = reader.makeKeys(false);
       assert.equal(
-        await reader.read(regenerate(reader.session, answerId, {}, regenerated, signal)),
+        await reader.read(backend.regenerate(reader.session, answerId, {}, regenerated, signal)),
         null,
       );
       await assertStored(reader, regenerated.answer);
       const edited = reader.makeKeys();
       const draft = { text: `${subject.question} Please.`, attachments: [] };
       assert.equal(
-        await reader.read(edit(reader.session, questionId, draft, edited, signal)),
+        await reader.read(backend.edit(reader.session, questionId, draft, edited, signal)),
         null,
       );
       await assertStored(reader, edited.answer);
-      const { messages } = await subject.backend.loadThread(reader.session);
+      const { messages } = await backend.loadThread(reader.session);
       assert.equal(messages.length, 2);
       assert.equal(messages[0]?.parts[0]?.text, draft.text);
     },
   );
 
   check('a checkpoint can be restored', async (subject, reader) => {
-    const { listCheckpoints, restoreCheckpoint } = subject.backend;
-    if (!listCheckpoints || !restoreCheckpoint) return;
+    const { backend } = subject;
+    if (!backend.listCheckpoints || !backend.restoreCheckpoint) return;
     await reader.ask(subject.question);
-    const checkpoint = (await listCheckpoints(reader.session)).find(({ restorable }) => restorable);
+    const checkpoint = (await backend.listCheckpoints(reader.session)).find(
+      ({ restorable }) => restorable,
+    );
     if (!checkpoint) return;
     const keys = reader.makeKeys(false);
     const { signal } = new AbortController();
     const error = await reader.read(
-      restoreCheckpoint(reader.session, checkpoint, 'Be brief.', keys, signal),
+      backend.restoreCheckpoint(reader.session, checkpoint, 'Be brief.', keys, signal),
     );
     assert.equal(error, null);
     await assertStored(reader, keys.answer);
   });
 
   check('a thread can be renamed, listed and deleted', async (subject, reader) => {
-    const { listThreads, renameThread, deleteThread } = subject.backend;
-    if (!listThreads || !renameThread || !deleteThread) return;
-    await renameThread(reader.session, 'A name');
-    const { items } = await listThreads({ page: 1, limit: 10 });
+    const { backend } = subject;
+    if (!backend.listThreads || !backend.renameThread || !backend.deleteThread) return;
+    await backend.renameThread(reader.session, 'A name');
+    const { items } = await backend.listThreads({ page: 1, limit: 10 });
     assert.equal(items.find(({ id }) => id === reader.session)?.title, 'A name');
-    await deleteThread(reader.session);
-    await assert.rejects(subject.backend.loadThread(reader.session), isUbikError);
+    await backend.deleteThread(reader.session);
+    await assert.rejects(backend.loadThread(reader.session), isUbikError);
   });
 
   check('`loadThread` rejects with `not-found` for an unknown thread', async (subject) => {
@@ -456,10 +459,10 @@ export function describeBackend(
 }
 
 async function rejoinToEnd(subject: Subject, reader: Reader, keys: RunKeys): Promise<void> {
-  const { rejoin } = subject.backend;
-  if (!rejoin) return;
+  const { backend } = subject;
+  if (!backend.rejoin) return;
   const run = { id: reader.thread.run.id, keys, otherRunIds: [] };
-  const reading = reader.read(rejoin(reader.session, run, new AbortController().signal));
+  const reading = reader.read(backend.rejoin(reader.session, run, new AbortController().signal));
   subject.resumeRuns();
   assert.equal(await reading, null);
   assert.equal(reader.message(keys.answer).status, 'complete');

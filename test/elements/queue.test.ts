@@ -20,7 +20,7 @@ function sentTexts({ backend }: Fixture): string[] {
 }
 
 /** Returns the button of an action: in a row of the queue, or of those for the text in the field. */
-function act({ query }: Fixture, name: string, row = 1): HTMLElement {
+function findAction({ query }: Fixture, name: string, row = 1): HTMLElement {
   const of =
     name === 'queueAfter' || name === 'queueNow' ? '.draft-actions' : `li:nth-child(${row})`;
   return query(`.queue ${of} [data-act="${name}"]`);
@@ -69,7 +69,7 @@ describe('message queue during a run', () => {
     expect(queuedTexts(fixture)).to.deep.equal(['Third']);
   });
 
-  it('dispatches ubik-message-queue before, and keeps the text when the host page cancels', async () => {
+  it('dispatches ubik-message-queue before it queues a message, and keeps the text when the host page cancels', async () => {
     const fixture = await setupQueue(['Second']);
     const detail = { threadId: 'thread-id-1', text: 'Second', attachments: [] };
     const events = fixture.events.filter(({ type }) => type === 'ubik-message-queue');
@@ -141,12 +141,12 @@ describe('message queue during a run', () => {
       expect(fixture.text('.queue .draft-actions')).to.equal(
         'Send after this answer Stop and send now',
       );
-      act(fixture, 'queueNow').click();
+      findAction(fixture, 'queueNow').click();
       await fixture.settle();
       expect(fixture.backend.count('stop')).to.equal(1);
       fixture.write('Third');
       await fixture.settle();
-      act(fixture, 'queueAfter').click();
+      findAction(fixture, 'queueAfter').click();
       await fixture.settle();
       expect(queuedTexts(fixture)[0]).to.equal('Second');
       expect(fixture.field.value).to.equal('');
@@ -177,12 +177,12 @@ describe('message queue during a run', () => {
     expect(queuedTexts(fixture)).to.deep.equal(['once']);
     fixture.write('twice');
     await fixture.settle();
-    const button = act(fixture, 'queueAfter');
+    const button = findAction(fixture, 'queueAfter');
     button.click();
     button.click();
     await fixture.settle();
     expect(queuedTexts(fixture)).to.deep.equal(['once', 'twice']);
-    const stopAndSend = act(fixture, 'queueStopAndSend');
+    const stopAndSend = findAction(fixture, 'queueStopAndSend');
     stopAndSend.click();
     stopAndSend.click();
     await fixture.settle();
@@ -207,7 +207,7 @@ describe('message queue during a run', () => {
 
   it('lets a message be edited in place with the keyboard', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
-    const edit = act(fixture, 'queueEdit');
+    const edit = findAction(fixture, 'queueEdit');
     expect(edit.title).to.equal('Edit: Second');
     edit.focus();
     edit.click();
@@ -228,14 +228,14 @@ describe('message queue during a run', () => {
 
   it('restores the message when editing is cancelled', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
-    act(fixture, 'queueEdit', 2).click();
+    findAction(fixture, 'queueEdit', 2).click();
     await fixture.settle();
     const field = fixture.query<HTMLTextAreaElement>('.queue textarea');
     field.value = 'Worse';
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
     await fixture.settle();
     expect(queuedTexts(fixture)).to.deep.equal(['Second', 'Third']);
-    expect(fixture.root.activeElement).to.equal(act(fixture, 'queueEdit', 2));
+    expect(fixture.root.activeElement).to.equal(findAction(fixture, 'queueEdit', 2));
     expect(fixture.text('.queue [role=status]')).to.equal(
       '2 messages will be sent after this answer.',
     );
@@ -246,7 +246,7 @@ describe('message queue during a run', () => {
     fixture.backend.stream.finish('stopped');
     await fixture.settle();
     for (const key of ['Escape', 'Enter']) {
-      act(fixture, 'queueEdit').click();
+      findAction(fixture, 'queueEdit').click();
       await fixture.settle();
       const field = fixture.query<HTMLTextAreaElement>('.queue textarea');
       field.value = 'Better';
@@ -259,12 +259,12 @@ describe('message queue during a run', () => {
 
   it('removes a message, and focuses the next one', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
-    act(fixture, 'queueRemove').focus();
-    act(fixture, 'queueRemove').click();
+    findAction(fixture, 'queueRemove').focus();
+    findAction(fixture, 'queueRemove').click();
     await fixture.settle();
     expect(queuedTexts(fixture)).to.deep.equal(['Third']);
-    expect(fixture.root.activeElement).to.equal(act(fixture, 'queueRemove'));
-    act(fixture, 'queueRemove').click();
+    expect(fixture.root.activeElement).to.equal(findAction(fixture, 'queueRemove'));
+    findAction(fixture, 'queueRemove').click();
     await fixture.settle();
     expect(fixture.root.querySelector('.queue li')).to.equal(null);
     expect(fixture.root.activeElement).to.equal(fixture.field);
@@ -272,7 +272,7 @@ describe('message queue during a run', () => {
 
   it('sends a message before the others on request', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
-    act(fixture, 'queueStopAndSend', 2).click();
+    findAction(fixture, 'queueStopAndSend', 2).click();
     await fixture.settle();
     expect(fixture.names()).to.include('ubik-run-stop');
     expect(queuedTexts(fixture)).to.deep.equal(['Third', 'Second']);
@@ -308,7 +308,7 @@ describe('message queue during a run', () => {
     fixture.backend.stream.request('@request:c');
     fixture.backend.stream.finish('waiting');
     await fixture.settle();
-    const button = act(fixture, 'queueBlocked');
+    const button = findAction(fixture, 'queueBlocked');
     expect(button.getAttribute('aria-disabled')).to.equal('true');
     expect(button.title).to.contain('Answer the question first.');
     button.click();
@@ -416,7 +416,7 @@ describe('message queue during a run', () => {
     fixture.page.wake('online');
     await fixture.settle();
     expect(sentTexts(fixture)).to.deep.equal(['Question']);
-    act(fixture, 'queueSend').click();
+    findAction(fixture, 'queueSend').click();
     await fixture.settle();
     expect(sentTexts(fixture)).to.deep.equal(['Question', 'Second']);
   });

@@ -36,7 +36,7 @@ function expectSame(html: string, wanted: string, what: string): void {
   expect.fail(`${what}:\n${around(html)}\nis not\n${around(wanted)}`);
 }
 
-/** A view in a window that is hidden now or before the requested frame: frames never fire, timers fire on `tick`. */
+/** A view in a window that is hidden, or, with `hidden` false, becomes hidden before the requested frame: frames never fire, timers fire on `tick`. */
 function setupHidden(hidden: boolean) {
   let timers: (() => void)[] = [];
   let time = 0;

@@ -95,7 +95,7 @@ function hasTypes(value: Fields, types: FieldTypes): boolean {
 /** Key of the shared run's answer in messages between tabs; each tab has another key for it. */
 export const ANSWER_KEY = 'answer';
 
-/** Key of the user's message that the run answers. Each tab loads the message from the service; only its ids are sent. */
+/** Key of the user's message that the run answers. Each tab loads the message from the service; only its ids and its time are sent. */
 export const QUESTION_KEY = 'question';
 /** Fields of the user's message that are sent. */
 export const QUESTION_FIELDS: readonly string[] = ['id', 'siblingIds', 'createdAt'];

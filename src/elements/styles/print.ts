@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Print styles: nothing scrolls, is collapsed or can be pressed; all messages are shown in full. */
+/** Print styles: nothing scrolls, is collapsed or can be pressed; no message is skipped. */
 export const printStyles = css`
   @media print {
     /* Paper is light, whatever the colour scheme. */
