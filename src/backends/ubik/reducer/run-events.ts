@@ -17,7 +17,7 @@ export const taskHandler: EventHandler = {
   reduce: recordIds,
 };
 
-/** Reduces the progress of the whole run. */
+/** Reduces the progress of the whole run. Each event reports all of it (UBIK 4), so a field that it omits is unknown. */
 export const progressHandler: EventHandler = {
   groups: () => ['run'],
   reduce: ({ fields }, reducer) =>
