@@ -1,12 +1,17 @@
 import type { Key } from '../../../model/json.js';
 import { ACTIVITY, isToolOpen, type RequestActivityFields } from '../../../model/part.js';
 import type { MessageReducer } from './message-reducer.js';
-import { isToolFinished } from './tool-binding.js';
+import { isToolFinished, toToolId } from './tool-binding.js';
 
 /** The fields that identify a request of the agent in the content. */
 interface Question {
   readonly checkpointName: string | null;
   readonly prompt: string;
+}
+
+/** Returns the id of the tool that makes a request, as in the tool's activity; null for a request of the agent. */
+function getToolId({ level, executionId, toolName }: RequestActivityFields): string | null {
+  return level === 'tool' ? toToolId(executionId, toolName) : null;
 }
 
 /** Lists the ids of the executions that wait for input, with the keys of their requests. */
@@ -25,8 +30,8 @@ export function hasPendingRequest({ draft }: MessageReducer): boolean {
 
 /** Adds a pending request, or updates the one that is already pending. */
 export function openRequest(reducer: MessageReducer, request: RequestActivityFields): void {
-  const { level, executionId, checkpointName } = request;
-  const baseKey = `@request:${level === 'tool' ? `tool:${executionId ?? ''}` : (checkpointName ?? '?')}`;
+  const toolId = getToolId(request);
+  const baseKey = `@request:${toolId === null ? (request.checkpointName ?? '?') : `tool:${toolId}`}`;
   const isClosed = (key: Key): boolean =>
     (reducer.draft.get(key, 'request-activity')?.state ?? 'pending') !== 'pending';
   let key = baseKey;
@@ -42,10 +47,10 @@ export function answerRequest(reducer: MessageReducer, key: Key, answer: string 
   applyAnswers(reducer);
 }
 
-/** Closes the pending requests of an execution, or all of them, because the run has continued without answers or has ended. */
-export function closeRequests(reducer: MessageReducer, executionId?: string): void {
+/** Closes the pending requests of a tool, or all of them, because the run has continued without answers or has ended. */
+export function closeRequests(reducer: MessageReducer, toolId?: string): void {
   for (const [key, request] of reducer.draft.list('request-activity')) {
-    const isAffected = executionId === undefined || request.executionId === executionId;
+    const isAffected = toolId === undefined || getToolId(request) === toolId;
     if (isAffected && request.state === 'pending') reducer.draft.set(key, { state: 'closed' });
   }
   updateStates(reducer);
@@ -78,7 +83,8 @@ export function rebindRequests(reducer: MessageReducer, isFinal: boolean): void 
   const isAuthoritative = isFinal && draft.isStructured;
   for (const [key, request] of draft.list('request-activity')) {
     let isClosed = false;
-    if (request.level === 'tool') isClosed = isToolFinished(draft, request.executionId);
+    const toolId = getToolId(request);
+    if (toolId !== null) isClosed = isToolFinished(draft, toolId);
     else {
       const partExists = draft.get(request.part, 'input-request') !== undefined;
       const part = partExists ? request.part : findRequestPart(reducer, request, false);
@@ -107,10 +113,7 @@ function applyAnswers(reducer: MessageReducer): void {
 function updateStates(reducer: MessageReducer): void {
   const { draft, status } = reducer;
   const pending = draft.list('request-activity').filter(([, { state }]) => state === 'pending');
-  // A tool without an execution id is identified by `/` and its name.
-  const waiting = new Set(
-    pending.map(([, { executionId, toolName }]) => executionId ?? `/${toolName ?? ''}`),
-  );
+  const waiting = new Set(pending.map(([, request]) => getToolId(request)));
   for (const [key, { state, toolId }] of draft.list('tool-activity')) {
     if (isToolOpen(state) && waiting.has(toolId)) draft.set(key, { state: 'waiting' });
     else if (state === 'waiting') draft.set(key, { state: status.ended ? 'done' : 'running' });

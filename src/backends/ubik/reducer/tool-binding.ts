@@ -7,6 +7,11 @@ import type { MessageDraft } from './message-draft.js';
  * with the same name (UBIK 5.1). Either of them may come first. The field `part` of the execution's activity is the binding.
  */
 
+/** Returns the id of a tool in its activity: that of its execution; without one, `/` and the tool's name. */
+export function toToolId(executionId: string | null, toolName: string | null): string {
+  return executionId ?? `/${toolName ?? ''}`;
+}
+
 /** Returns the key of an execution's activity. */
 export function getToolKey(toolId: string): Key {
   return `@tool:${toolId}`;
@@ -72,8 +77,7 @@ export function findExecutionOf(draft: MessageDraft, toolPart: Key | null): Key 
 }
 
 /** Whether the part of an execution has a result or an end. */
-export function isToolFinished(draft: MessageDraft, toolId: string | null): boolean {
-  if (toolId === null) return false;
+export function isToolFinished(draft: MessageDraft, toolId: string): boolean {
   const activity = draft.get(getToolKey(toolId), 'tool-activity');
   const toolPart = draft.get(activity?.part ?? null, 'tool');
   return toolPart !== undefined && (toolPart.state === 'done' || toolPart.result !== null);

@@ -8,7 +8,7 @@ import { asFields, readId, readString, toJson, type Fields, omitNulls } from '..
 import type { EventHandler, OrderingGroup, ReducerEvent } from './event-handler.js';
 import type { MessageReducer } from './message-reducer.js';
 import { closeRequests } from './input-requests.js';
-import { isBoundById, getToolKey, openToolActivity } from './tool-binding.js';
+import { isBoundById, getToolKey, openToolActivity, toToolId } from './tool-binding.js';
 
 /** Reduces the progress of an execution: phase, status, data. */
 export const toolUpdateHandler = createToolHandler(({ fields, time }, { toolId }, reducer) => {
@@ -66,7 +66,7 @@ export function getToolGroups(
   { fields }: ReducerEvent,
   { draft }: MessageReducer,
 ): readonly OrderingGroup[] {
-  const id = readIdOrName(fields) ?? '';
+  const id = readToolId(fields) ?? '';
   return isBoundById(draft, id) ? [`tool:${id}`] : [`tool:${id}`, 'opens'];
 }
 
@@ -75,7 +75,7 @@ export function openTool(
   { fields, time }: ReducerEvent,
   reducer: MessageReducer,
 ): ToolActivityFields | null {
-  const id = readIdOrName(fields);
+  const id = readToolId(fields);
   if (id === null) return null;
   return openToolActivity(reducer.draft, id, readString(fields, 'tool_name') ?? '', time);
 }
@@ -107,10 +107,11 @@ function createToolHandler(
   };
 }
 
-/** Returns the id of the execution; without one, `/` and the name of the tool. */
-function readIdOrName(fields: Fields): string | null {
+/** Reads the id of the tool in its activity; null when the event contains neither the id of an execution nor a name. */
+function readToolId(fields: Fields): string | null {
+  const executionId = readExecutionId(fields);
   const name = readString(fields, 'tool_name');
-  return readExecutionId(fields) ?? (name ? `/${name}` : null);
+  return executionId !== null || name ? toToolId(executionId, name) : null;
 }
 
 /** How a tool or one of its phases has ended. */

@@ -437,6 +437,43 @@ test('a tool without an id waits while its request is pending', () => {
   assert.equal(get('@tool:/ask', 'tool-activity')?.state, 'waiting');
 });
 
+test('two tools without an id have separate requests', () => {
+  const { get } = play(
+    { type: 'tool_input_required', tool_name: 'ask', prompt: 'Name?' },
+    { type: 'tool_input_required', tool_name: 'pay', prompt: 'Amount?' },
+    { type: 'tool_input_required', tool_name: 'ask', prompt: 'Full name?' },
+  );
+  const prompts = ['ask', 'pay', 'ask#2'].map(
+    (name) => get(`@request:tool:/${name}`, 'request-activity')?.prompt,
+  );
+  assert.deepEqual(prompts, ['Full name?', 'Amount?', undefined]);
+  const states = ['ask', 'pay'].map((name) => get(`@tool:/${name}`, 'tool-activity')?.state);
+  assert.deepEqual(states, ['waiting', 'waiting']);
+});
+
+test('the reported end of a tool without an id closes its request only', () => {
+  const { get } = play(
+    { type: 'tool_input_required', tool_name: 'ask' },
+    { type: 'tool_input_required', tool_name: 'pay' },
+    { type: 'input_required', checkpoint_name: 'c', prompt: 'Q' },
+    { type: 'tool_update', tool_name: 'ask', data: { phase: 'completed' } },
+  );
+  const states = ['tool:/ask', 'tool:/pay', 'c'].map(
+    (name) => get(`@request:${name}`, 'request-activity')?.state,
+  );
+  assert.deepEqual(states, ['closed', 'pending', 'pending']);
+});
+
+test('a full content with the result of a tool without an id closes its request', () => {
+  const content =
+    '<<TOOL_STEP_START/ask:t1>><<TOOL_STEP_RESULT_START>>"x"<<TOOL_STEP_RESULT_END>><<TOOL_STEP_END/ask:t1>>';
+  const { get } = play(
+    { type: 'tool_input_required', tool_name: 'ask' },
+    { type: 'agent_response_update', content },
+  );
+  assert.equal(get('@request:tool:/ask', 'request-activity')?.state, 'closed');
+});
+
 /** Fields that the changes of a task set, as `part name value`. */
 const listUpdates = (task: TaskState): string[] =>
   task
