@@ -24,11 +24,19 @@ export function groupByParent({ messages }: Thread): MessageChildren {
   return children;
 }
 
-/** Returns the parent of a message, skipping a system message; null for a root and when the parent is not loaded. */
+/**
+ * Returns the parent of a message, skipping system messages; null for a root, when the parent is not loaded, and when system messages form a
+ * cycle.
+ */
 export function visibleParentOf(messages: Thread['messages'], { parent }: Message): Key | null {
-  const before = messages.get(parent ?? '');
-  const visible = before?.role === 'system' ? before.parent : parent;
-  return visible !== null && messages.has(visible) ? visible : null;
+  const skipped = new Set<Key>();
+  for (let key = parent; key !== null && !skipped.has(key);) {
+    const before = messages.get(key);
+    if (before?.role !== 'system') return before ? key : null;
+    skipped.add(key);
+    key = before.parent;
+  }
+  return null;
 }
 
 /**

@@ -46,6 +46,37 @@ test('groupByParent treats children of system messages and of unknown parents as
   assert.deepEqual(idsAt(thread, null), ['a', 'b']);
 });
 
+test('groupByParent moves the children of several system messages in a row to their visible parent', () => {
+  const system = { role: 'system' } as const;
+  const thread = threadOf({
+    s1: system,
+    s2: { ...system, parent: 's1' },
+    a: { parent: 's2' },
+    s3: { ...system, parent: 'a' },
+    s4: { ...system, parent: 's3' },
+    s5: { ...system, parent: 's4' },
+    b: { parent: 's5' },
+    s6: { ...system, parent: 'gone' },
+    c: { parent: 's6' },
+  });
+  assert.deepEqual(idsAt(thread, null), ['a', 'c']);
+  assert.deepEqual(idsAt(thread, 'a'), ['b']);
+  assert.deepEqual([...groupByParent(thread).keys()], [null, 'a']);
+  assert.deepEqual(
+    branchesAt(thread, 'b').map(({ id }) => id),
+    ['b'],
+  );
+});
+
+test('groupByParent treats a child of system messages in a cycle as a root', () => {
+  const thread = threadOf({
+    s1: { role: 'system', parent: 's2' },
+    s2: { role: 'system', parent: 's1' },
+    a: { parent: 's2' },
+  });
+  assert.deepEqual(idsAt(thread, null), ['a']);
+});
+
 test('listVersions sorts loaded versions by creation time', () => {
   const siblingIds = ['c', 'a', 'b'];
   const thread = threadOf({
