@@ -4,6 +4,7 @@ import type { DocumentInfo } from '../../src/backends/backend.js';
 import { uploadQueueOf } from '../../src/controller/documents/upload-queue.js';
 import { outcomeOf } from '../../src/controller/documents/processing-watch.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+import { Deferred } from '../helpers/deferred.js';
 import { contentOf, documentOf, stored } from './scripted-backend.js';
 import { setupController } from './setup-controller.js';
 
@@ -76,6 +77,23 @@ test('ProcessingWatch does not poll without listeners', async () => {
   await environment.advance(60_000);
   assert.equal(countRequests(), 1);
   assert.equal(environment.timers, 0);
+});
+
+test('ProcessingWatch requests no more documents of a round after the last listener was removed', async () => {
+  const { environment, controller, backend, observe, countRequests } = await setupWatch();
+  controller.setListItem('documents', 'e', { ...documentOf('e', { status: 'pending' }) });
+  const response = new Deferred<DocumentInfo>();
+  backend.responses.set('loadDocument', () => response.promise);
+  const stopObserving = observe();
+  await environment.advance(1_000);
+  assert.equal(countRequests(), 1);
+  stopObserving();
+  response.resolve(documentOf('d', { status: 'pending' }));
+  await environment.advance(60_000);
+  assert.equal(countRequests(), 1);
+  observe();
+  await environment.advance(1_000);
+  assert.equal(countRequests(), 3);
 });
 
 test('ProcessingWatch polls a document that is added while there is a listener', async () => {

@@ -161,6 +161,7 @@ export class ProcessingWatch {
     this.#isPolling = true;
     this.#delay = Math.min(MAX_DELAY, this.#delay * 2);
     for (const [key, isPolled] of [...this.#pending]) {
+      if (this.#listeners.size === 0) break;
       // Meanwhile the document may have been processed or removed, or the thread may have changed.
       if (isPolled && this.#pending.has(key)) await this.#loadStatus(key);
     }
