@@ -150,10 +150,23 @@ function changesOf(node) {
   return [...new Set(changes)];
 }
 
-/** Whether an array may be the target of an assignment. Also true for assigned arrays and for those that a loop iterates over. @param {ts.Node} node */
-const isTarget = ({ parent }) =>
-  (ts.isBinaryExpression(parent) && parent.operatorToken.kind === Kind.EqualsToken) ||
-  ts.isForOfStatement(parent);
+/** Whether an array is the target of an assignment or of a loop, or inside such a target. @param {ts.Node} node @returns {boolean} */
+const isTarget = (node) => {
+  const { parent } = node;
+  if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === Kind.EqualsToken) {
+    // In a target, an assignment is an inner target with its default.
+    return parent.left === node;
+  }
+  if (ts.isForOfStatement(parent)) return parent.initializer === node;
+  return (
+    (ts.isArrayLiteralExpression(parent) ||
+      ts.isObjectLiteralExpression(parent) ||
+      ts.isPropertyAssignment(parent) ||
+      ts.isSpreadElement(parent) ||
+      ts.isSpreadAssignment(parent)) &&
+    isTarget(parent)
+  );
+};
 
 /**
  * Returns all mutants of a source, in the order of the source.

@@ -40,6 +40,30 @@ test('findMutants skips types, error messages, style sheets and concatenated tex
     assert.deepEqual(changesIn(source), [], source);
 });
 
+test('findMutants empties arrays that are assigned, iterated over or a default', () => {
+  for (const [source, change] of [
+    ['x = [1];', '[1] → []'],
+    ['for (const each of [1, 2]) act;', '[1, 2] → []'],
+    ['[a = [1]] = b;', '[1] → []'],
+    ['({ a: b = [1] } = c);', '[1] → []'],
+    ['a[[1].length] = 2;', '[1] → []'],
+  ] as const)
+    assert.deepEqual(changesIn(source), [change], source);
+});
+
+test('findMutants keeps arrays that are the target of an assignment', () => {
+  for (const source of [
+    '[a, b] = c;',
+    '[[a], ...[b]] = c;',
+    '({ a: [b], ...c } = d);',
+    '[{ a: [b] = c }] = d;',
+    'for ([a, b] of c) d;',
+    'for ([[a]] of c) d;',
+    'const [a, [b]] = c;',
+  ])
+    assert.deepEqual(changesIn(source), [], source);
+});
+
 test('findMutants skips calls in optional chains', () => {
   assert.deepEqual(changesIn('x = a?.b.trim().length;'), []);
 });
