@@ -108,6 +108,14 @@ describe('very long open paragraph', () => {
     });
   }
 
+  it('has layout breaks before lines that start with an Arabic digit and a Latin letter', async () => {
+    const pieces = ['Fruits: ', ...createWords(['٣apples', '٤pears', '٥plums'], 4000)];
+    const { paragraph, remove } = await stream(pieces);
+    expect(countBreaks(paragraph)).to.be.greaterThan(2);
+    expectLines(measureLines(paragraph), measureLinesAtOnce(pieces.join('')));
+    remove();
+  });
+
   it('has the correct layout after a change of the width', async () => {
     const pieces = createWords(ENGLISH, 4000);
     const { paragraph, root, frames, add, remove } = await stream(pieces);

@@ -6,7 +6,7 @@ const BREAK_INTERVAL = 4096;
 /** Maximum number of inline nodes that are searched for the start of a line. */
 const MAX_LOOKBACK = 64;
 /** Matches a text whose first letter is right-to-left, which determines the direction of the text. */
-const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc]/u;
+const RIGHT_TO_LEFT = /^\P{L}*(?=\p{L})[\u0590-\u08ff\ufb1d-\ufefc]/u;
 
 /**
  * Breaks that bound the layout cost of a growing paragraph, which browsers lay out as a whole for each appended text. An empty block of
