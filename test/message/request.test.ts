@@ -210,6 +210,8 @@ describe('input request', () => {
     const { query, run, text } = setupForm();
     run(question({ answer: '{"input":{"a":1},"type":"json"}' }));
     expect(text('.request summary')).to.equal('Answered Which year? {"a":1}');
+    run(set('request:c', 'answer', '{"input":null,"type":"json"}'));
+    expect(text('.request summary')).to.equal('Answered Which year? null');
     run(set('request:c', 'answer', '{"input":null,"type":"declined"}'));
     expect(text('.request summary')).to.equal('Which year? Skipped');
     expect(query('.request .glyph .icon').classList.contains('icon-ban')).to.equal(true);

@@ -244,7 +244,7 @@ export function describeAnswer(stored: string | null, locale: Locale): ShownAnsw
   const fields = new Map(Object.entries(value));
   const noAnswer = NO_ANSWER.get(fields.get('type'));
   if (noAnswer) return { state: noAnswer[0], answer: locale.text(noAnswer[1]) };
-  const input: unknown = fields.get('input') ?? value;
+  const input: unknown = fields.has('input') ? fields.get('input') : value;
   if (typeof input === 'boolean') return { state, answer: locale.text(input ? 'yes' : 'no') };
   const text = typeof input === 'string' ? input : JSON.stringify(input);
   return { state, answer: contentText(text, locale) };
