@@ -10,6 +10,16 @@ function setupPage(fields: PartFields) {
   return { ...fixture, frame: () => fixture.root.querySelector('iframe') };
 }
 
+const createViolation = (
+  blockedURI: string,
+  effectiveDirective: string,
+  disposition: SecurityPolicyViolationEventDisposition = 'enforce',
+) =>
+  new SecurityPolicyViolationEvent('securitypolicyviolation', {
+    ...{ blockedURI, effectiveDirective, documentURI: '', violatedDirective: '' },
+    ...{ originalPolicy: '', disposition, statusCode: 0 },
+  });
+
 before(() => loadDataView('page'));
 
 describe('page part', () => {
@@ -75,17 +85,33 @@ describe('page part', () => {
     const address = new URL('/one', location.href).href;
     const { query, text, run } = setupPage(page(address));
     query('.embed button').click();
-    const violation = (blockedURI: string, effectiveDirective: string) =>
-      new SecurityPolicyViolationEvent('securitypolicyviolation', {
-        ...{ blockedURI, effectiveDirective, documentURI: '', violatedDirective: '' },
-        ...{ originalPolicy: '', disposition: 'enforce', statusCode: 0 },
-      });
-    document.dispatchEvent(violation('https://else.example', 'frame-src'));
-    document.dispatchEvent(violation(location.origin, 'img-src'));
+    document.dispatchEvent(createViolation('https://else.example', 'frame-src'));
+    document.dispatchEvent(createViolation(location.origin, 'img-src'));
     run();
     expect(query('.embed').querySelector('.note')).to.equal(null);
-    document.dispatchEvent(violation(location.origin, 'frame-src'));
+    document.dispatchEvent(createViolation(location.origin, 'frame-src'));
     run();
     expect(text('.embed .note')).to.contain('security policy');
+  });
+
+  it('ignores the violations of other frames', async () => {
+    const address = new URL('/one#part', location.href).href;
+    const { query, run, root, frame } = setupPage(page(address));
+    query('.embed button').click();
+    // An origin and a page whose addresses start or continue that of the frame, and reports without an address.
+    const others = [location.origin.slice(0, -1), `${location.origin}/on`, `${address}/two`, ''];
+    for (const blockedURI of [...others, 'data']) {
+      document.dispatchEvent(createViolation(blockedURI, 'frame-src'));
+      run();
+      expect(root.querySelector('.embed .note'), blockedURI).to.equal(null);
+    }
+    const blocked = new URL('/one', location.href).href;
+    document.dispatchEvent(createViolation(blocked, 'frame-src', 'report'));
+    run();
+    expect(root.querySelector('.embed .note'), 'only reported').to.equal(null);
+    document.dispatchEvent(createViolation(blocked, 'frame-src'));
+    run();
+    expect(root.querySelector('.embed .note')).not.to.equal(null);
+    expect(frame()).not.to.equal(null);
   });
 });

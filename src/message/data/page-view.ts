@@ -153,11 +153,18 @@ export class PageView extends BasePartView<'page'> {
     this.#isBlocked = false;
   }
 
-  /** The browser shows an empty frame if `frame-src` of the host page does not list the origin. */
+  /**
+   * The browser shows an empty frame if `frame-src` of the host page does not list the origin. It reports the blocked URL without its
+   * fragment, or only the origin of the URL.
+   */
   readonly #handleViolation = (event: SecurityPolicyViolationEvent): void => {
-    const { effectiveDirective, blockedURI } = event;
+    const { effectiveDirective, blockedURI, disposition } = event;
     const isFrame = /^(?:frame|child)-src$|^default-src$/.test(effectiveDirective);
-    if (!isFrame || !this.#loadedUrl.startsWith(blockedURI)) return;
+    const url = new URL(this.#loadedUrl);
+    url.hash = '';
+    const isLoaded = [url.href, url.origin].includes(blockedURI);
+    // A policy that is only reported blocks nothing.
+    if (!isFrame || !isLoaded || disposition !== 'enforce') return;
     this.#isBlocked = true;
     this.scheduleRender();
   };
