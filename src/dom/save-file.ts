@@ -20,3 +20,13 @@ export function saveFile(file: Blob, name: string, clock: Clock): void {
     URL.revokeObjectURL(link.href);
   });
 }
+
+/**
+ * Converts a title to a file name without an extension that is valid on every platform, of up to 80 characters. All words are kept, since
+ * a slash in a title does not separate folders. Returns '' when nothing remains.
+ */
+export function toFileName(title: string): string {
+  // Invisible characters except joiners, those that Windows forbids, and dots, which could hide the file or change its type.
+  const words = title.replace(/(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\s\\/:*?"<>|.])+/gu, ' ').trim();
+  return /^.{0,80}/u.exec(words)?.[0].trim() ?? '';
+}

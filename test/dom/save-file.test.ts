@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { saveFile } from '../../src/dom/save-file.js';
+import { saveFile, toFileName } from '../../src/dom/save-file.js';
 
 describe('saveFile', () => {
   it('keeps the object URL for a minute after the click, then revokes it', async () => {
@@ -27,5 +27,22 @@ describe('saveFile', () => {
     const error = await fetch(link?.href ?? '').catch((cause: unknown) => cause);
     expect(error).to.be.instanceOf(TypeError);
     expect(stopped).to.equal(1);
+  });
+});
+
+describe('toFileName', () => {
+  it('keeps all words of a title, without characters that are invalid on some platform', () => {
+    const cases: readonly [string, string][] = [
+      ['Rivers/2024', 'Rivers 2024'],
+      ['a\\b: "c" <d>|e*f?', 'a b c d e f'],
+      [' two\n lines\u2028', 'two lines'],
+      ['..', ''],
+      ['v1.2', 'v1 2'],
+      ['bill\u202efdp', 'bill fdp'],
+      ['می\u200cخواهم 👩\u200d💻', 'می\u200cخواهم 👩\u200d💻'],
+      ['🏞'.repeat(100), '🏞'.repeat(80)],
+      [`${'x'.repeat(79)} y`, 'x'.repeat(79)],
+    ];
+    for (const [title, name] of cases) expect(toFileName(title)).to.equal(name);
   });
 });

@@ -11,18 +11,19 @@ export const PASSAGE = {
   page: 3,
 };
 
-/** A chat with an answer that cites a passage after a sentence; `read` returns the passage. */
+/** A chat with an answer that cites a passage after a sentence; `read` returns the passage, `title` is that of the citation. */
 export async function setupCitation(
   read: (id: string) => typeof PASSAGE,
   sentence = 'It is long.',
   prepare?: (chat: UbikChat) => void,
+  title = 'rivers.pdf',
 ) {
   const fixture = await setupChat(prepare);
   const { backend, controller, settle, query } = fixture;
   backend.capabilities.add('citations' as never);
   backend.responses.set('loadPassage', (id) => read(id as string));
   const answer = stored('a', 'assistant', `${sentence} \uE000c\uE001`);
-  const mark = { kind: 'citation', label: '[1]', id: 'p', title: 'rivers.pdf', url: null } as const;
+  const mark = { kind: 'citation', label: '[1]', id: 'p', title, url: null } as const;
   const parts = answer.parts.map((part) => ({ ...part, marks: { c: mark } }));
   backend.threads.set('t', contentOf('t', [{ ...answer, parts: parts as never }]));
   await controller.openThread('t');

@@ -125,6 +125,12 @@ describe('passage of a citation', () => {
     }
   });
 
+  it('is named by the whole title of the citation when the service does not name its document', async () => {
+    const passage = { ...PASSAGE, documentName: '' };
+    const { panel } = await setupCitation(() => passage, undefined, undefined, 'Rivers A/B');
+    expect(panel().querySelector('.head bdi')?.textContent).to.equal('Rivers A/B');
+  });
+
   it('does not move the text of the answer when it takes the place of the column at the end', async () => {
     const words = 'The Ebro flows through nine regions, and so do others. '.repeat(10);
     const { query, press, panel, chat } = await setupCitation(

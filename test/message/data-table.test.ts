@@ -234,7 +234,7 @@ describe('table part', () => {
     button('Download CSV of Rivers/2024').click();
     Object.assign(URL, { createObjectURL });
     HTMLAnchorElement.prototype.click = click;
-    expect(saved.map(({ name }) => name)).to.deep.equal(['2024.csv']);
+    expect(saved.map(({ name }) => name)).to.deep.equal(['Rivers 2024.csv']);
     // `text()` removes the byte order mark.
     expect(await saved[0]?.text).to.equal(
       [

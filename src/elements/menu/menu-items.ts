@@ -1,4 +1,4 @@
-import { saveFile } from '../../dom/save-file.js';
+import { saveFile, toFileName } from '../../dom/save-file.js';
 import { UbikError } from '../../errors.js';
 import { serializeHtml } from '../../message/export/serialize-html.js';
 import type { StringName } from '../../locales/locale.js';
@@ -182,15 +182,4 @@ export async function saveThread(
   const [extension, type] = FILE_TYPES[format];
   const file = new Blob([text], { type: `${type};charset=utf-8` });
   saveFile(file, `${toFileName(title) || 'conversation'}.${extension}`, context.clock);
-}
-
-/** Converts a title to a file name that is valid on every platform. */
-function toFileName(title: string): string {
-  // Invisible characters, those that Windows forbids, and dots, which could hide the file or change its type.
-  return title
-    .replace(/[\p{Cc}\p{Cf}\\/:*?"<>|.]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 80)
-    .trim();
 }

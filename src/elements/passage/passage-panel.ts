@@ -5,7 +5,7 @@ import { isUbikError } from '../../errors.js';
 import { passageStrings } from '../../locales/en-passage.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import { findMark } from '../../message/citation-marks.js';
-import { langOfContent, renderContentText } from '../../message/content-lang.js';
+import { langOfContent, renderContentText, truncate } from '../../message/content-lang.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import type { ConnectedHost } from '../base/connected-host.js';
@@ -14,6 +14,9 @@ import { adoptSheets } from '../styles/styles.js';
 import { findQuote, type TextRange } from './find-quote.js';
 
 addDefaultStrings(passageStrings);
+
+/** Maximum number of UTF-16 units of the title of a citation that are shown. */
+const MAX_TITLE_LENGTH = 200;
 
 const passageStyles = css`
   .passage {
@@ -136,7 +139,9 @@ export class PassagePanel {
   #render(): void {
     const { locale } = this.#host.context;
     const mark = this.#citation && findMark(this.#citation);
-    const title = sanitizeFileName(this.#passage?.documentName ?? mark?.title ?? '');
+    const documentName = sanitizeFileName(this.#passage?.documentName ?? '');
+    // A title, unlike a file name, may contain slashes.
+    const title = documentName || truncate(mark?.title ?? '', MAX_TITLE_LENGTH);
     const heading = title
       ? renderContentText(title, locale)
       : html`<bdi>${locale.text('sourceUnnamed')}</bdi>`;

@@ -2,9 +2,8 @@ import { html, nothing, render } from 'lit';
 import { copyText } from '../../dom/copy-text.js';
 import { element } from '../../dom/element.js';
 import type { Frame } from '../../dom/frames.js';
-import { saveFile } from '../../dom/save-file.js';
+import { saveFile, toFileName } from '../../dom/save-file.js';
 import { escapeFormula, toCsvCell } from '../../markdown/extras/table-text.js';
-import { sanitizeFileName } from '../../model/file-name.js';
 import type { DataCell, DataColumn, Dataset } from '../../model/part.js';
 import { createButton, renderIconButton } from '../buttons.js';
 import { setLang, truncate } from '../content-lang.js';
@@ -289,7 +288,7 @@ export class DataTable {
 
   readonly #saveCsv = (): void => {
     const { clock, locale } = this.#context;
-    const name = sanitizeFileName(this.#content.title) || locale.text('dataTable');
+    const name = toFileName(this.#content.title) || locale.text('dataTable');
     // Each line ends with CRLF (RFC 4180).
     const text = this.#toLines(toCsvCell, ',')
       .map((line) => `${line}\r\n`)
