@@ -1,10 +1,12 @@
 import { assert, expect } from '@open-wc/testing';
-import type { DocumentInfo } from '../../src/backends/backend.js';
+import type { DocumentInfo, Onboarding } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import type { UbikDocumentAddEvent } from '../../src/events/index.js';
 import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
 import { accessibleName } from '../helpers/accessible-name.js';
+import { Deferred } from '../helpers/deferred.js';
 import { FAILURES } from '../helpers/error-codes.js';
+import { setupController } from './chat-fixture.js';
 import { setupDocuments } from './documents-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupDocuments>>;
@@ -260,6 +262,54 @@ describe('<ubik-documents>', () => {
     expect(text()).to.contain('Up to 1 kB each.');
     await drop(new File(['xx'], 'a.txt'));
     expect(rows()).to.deep.equal(['a.txt | This file is too large (1 kB).']);
+  });
+
+  it('describes and applies upload limits that are set later, and those of the service without them', async () => {
+    const { documents, drop, rows, root, settle, text } = await setupDocuments(({ backend }) => {
+      const uploadLimits = { types: ['.csv'] };
+      const loadOnboarding = () => Promise.resolve({ greeting: null, starters: [], uploadLimits });
+      Object.assign(backend, { loadOnboarding });
+    });
+    const accepted = () => root.querySelector<HTMLInputElement>('input[type=file]')?.accept;
+    documents.uploadLimits = { types: ['.pdf'] };
+    await settle();
+    expect(text()).to.contain('File types: .pdf.');
+    expect(accepted()).to.equal('.pdf');
+    await drop(new File(['x'], 'a.csv'));
+    expect(rows()).to.deep.equal(['a.csv | This file type isn’t supported.']);
+    documents.uploadLimits = null;
+    await settle();
+    expect(text()).to.contain('File types: .csv.');
+    expect(accepted()).to.equal('.csv');
+  });
+
+  it('asks the service for its limits when the host page removes its own', async () => {
+    const { documents, settle, text } = await setupDocuments(({ backend }, element) => {
+      element.uploadLimits = { maxFiles: 3 };
+      const uploadLimits = { maxBytes: 1000 };
+      const loadOnboarding = () => Promise.resolve({ greeting: null, starters: [], uploadLimits });
+      Object.assign(backend, { loadOnboarding });
+    });
+    expect(text()).to.contain('Up to 3 documents.');
+    documents.uploadLimits = null;
+    await settle();
+    expect(text()).to.contain('Up to 1 kB each.');
+    expect(text()).not.to.contain('Up to 3 documents.');
+  });
+
+  it('ignores upload limits that arrive late from the service of the previous controller', async () => {
+    const late = new Deferred<Onboarding>();
+    const { documents, settle, text } = await setupDocuments(({ backend }) => {
+      Object.assign(backend, { loadOnboarding: () => late.promise });
+    });
+    const { backend, controller } = setupController();
+    backend.capabilities.add('upload' as never);
+    documents.controller = controller;
+    await settle();
+    late.resolve({ greeting: null, starters: [], uploadLimits: { maxFiles: 3 } });
+    await settle();
+    expect(text()).to.contain('Add files');
+    expect(text()).not.to.contain('Up to 3 documents.');
   });
 
   it('shows the progress of an upload, cancels it, and moves the focus', async () => {

@@ -32,6 +32,8 @@ export function uploadQueueOf(controller: StreamController): UploadQueue {
 /** Uploads three files at a time, each to the thread that was current when the file was added, and watches their processing. */
 export class UploadQueue implements Uploads {
   readonly watch: ProcessingWatch;
+  /** The service's limits; empty until they are loaded. */
+  limits: UploadLimits = {};
   readonly #controller: StreamController;
   readonly #tasks = new Map<Key, Task>();
   /** The files uploaded on this page, by document id. */
@@ -40,7 +42,7 @@ export class UploadQueue implements Uploads {
   /** The thread that the first upload creates; null once the service has created it. */
   #pendingThread: Key | null = null;
   /** The request for the service's limits; null before it is sent and after it has failed. */
-  #limits: Promise<UploadLimits> | null = null;
+  #loadingLimits: Promise<UploadLimits> | null = null;
   #keyCount = 0;
 
   constructor(controller: StreamController) {
@@ -60,7 +62,7 @@ export class UploadQueue implements Uploads {
     return [...this.#tasks.values()].filter((task) => this.#isOfCurrentThread(task));
   }
 
-  /** Calls `listener` when a task of any thread changes. Returns the unsubscribe function. */
+  /** Calls `listener` when a task of any thread changes, and when `limits` were loaded. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -68,14 +70,18 @@ export class UploadQueue implements Uploads {
 
   /** Loads the service's limits once. Resolves to no limits when the request fails, and the next call repeats it. */
   loadLimits(): Promise<UploadLimits> {
-    this.#limits ??= this.#controller.loadOnboarding().then(
-      ({ uploadLimits }) => uploadLimits ?? {},
+    this.#loadingLimits ??= this.#controller.loadOnboarding().then(
+      ({ uploadLimits = {} }) => {
+        this.limits = uploadLimits;
+        this.#notify();
+        return uploadLimits;
+      },
       () => {
-        this.#limits = null;
+        this.#loadingLimits = null;
         return {};
       },
     );
-    return this.#limits;
+    return this.#loadingLimits;
   }
 
   /** Returns why a file cannot be added to the current thread; null when it can. Sends nothing. */

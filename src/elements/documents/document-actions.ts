@@ -40,7 +40,7 @@ export type DocumentsPanelHost = ConnectedHost<
 >;
 
 /** Returns the upload limits of the host page, else those of the service. */
-export async function uploadLimitsOf({ element, controller }: DocumentHost): Promise<UploadLimits> {
+async function uploadLimitsOf({ element, controller }: DocumentHost): Promise<UploadLimits> {
   const { uploadLimits } = element;
   // With empty limits every file is sent, and the service rejects what it does not accept.
   return uploadLimits ?? (controller ? uploadQueueOf(controller).loadLimits() : {});

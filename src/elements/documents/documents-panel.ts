@@ -12,12 +12,7 @@ import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import type { Panel } from '../base/panel-controller.js';
 import { acceptFiles, filesFromInput } from './attachment-controller.js';
-import {
-  addFiles,
-  createOutcomeListener,
-  uploadLimitsOf,
-  type DocumentsPanelHost,
-} from './document-actions.js';
+import { addFiles, createOutcomeListener, type DocumentsPanelHost } from './document-actions.js';
 import { DocumentPicker } from './document-picker.js';
 import { DocumentRemovals } from './document-removals.js';
 import { displayNameOf, formatSize, renderDocumentRow, renderUploadRow } from './document-rows.js';
@@ -54,7 +49,8 @@ class DocumentsPanel implements Panel {
   readonly #pages: DocumentPages;
   #removals: DocumentRemovals | undefined;
   #failure = '';
-  #limits: UploadLimits = {};
+  /** The controller whose service was asked for its upload limits. */
+  #askedForLimits: StreamController | undefined;
 
   constructor(host: DocumentsPanelHost) {
     this.#host = host;
@@ -84,10 +80,6 @@ class DocumentsPanel implements Panel {
       },
     });
     this.#pages.reset(controller);
-    void uploadLimitsOf(this.#host).then((limits) => {
-      this.#limits = limits;
-      this.#host.requestUpdate();
-    });
     this.#host.requestUpdate();
   }
 
@@ -100,6 +92,7 @@ class DocumentsPanel implements Panel {
 
   update(): void {
     this.#subscribe();
+    this.#loadLimits();
     if (this.#pages.isStale) void this.#pages.loadFirst();
     const container = this.node.firstElementChild as HTMLElement;
     const focused = this.#focusedRow();
@@ -136,6 +129,21 @@ class DocumentsPanel implements Panel {
       },
     ];
     this.#visibilityObserver.observe(this.node);
+  }
+
+  /** Asks the service for its upload limits, once for each controller, unless the host page has set others. */
+  #loadLimits(): void {
+    const controller = this.#controller;
+    const isNeeded = !this.#host.element.uploadLimits && controller !== this.#askedForLimits;
+    if (!controller || !isNeeded) return;
+    this.#askedForLimits = controller;
+    void uploadQueueOf(controller).loadLimits();
+  }
+
+  /** The upload limits of the host page, else those of the service; empty until these are loaded. */
+  get #limits(): UploadLimits {
+    const { uploadLimits } = this.#host.element;
+    return uploadLimits ?? (this.#controller ? uploadQueueOf(this.#controller).limits : {});
   }
 
   /** Polls the processing status of documents only while the panel is visible. */
@@ -227,7 +235,7 @@ class DocumentsPanel implements Panel {
       void addFiles(this.#host, filesFromInput(currentTarget as HTMLInputElement), false);
     };
     const canUpload = this.#isSupported('upload');
-    const limits = describeLimits(this.#limits, locale);
+    const limits = this.#limits;
     return html`<div class=${canUpload ? 'drop-zone' : ''}>
       <div class="buttons">
         ${
@@ -238,7 +246,7 @@ class DocumentsPanel implements Panel {
                   type="file"
                   multiple
                   hidden
-                  accept=${this.#limits.types?.join() ?? ''}
+                  accept=${limits.types?.join() ?? ''}
                   @change=${upload}
                 />`
             : nothing
@@ -246,7 +254,7 @@ class DocumentsPanel implements Panel {
         ${this.#isSupported('link') ? this.#picker.renderButton() : nothing}
       </div>
       ${canUpload ? html`<p class="meta">${text('documentsDrop')}</p>` : nothing}
-      ${canUpload ? html`<p class="meta">${limits}</p>` : nothing}
+      ${canUpload ? html`<p class="meta">${describeLimits(limits, locale)}</p>` : nothing}
     </div>`;
   }
 
