@@ -95,6 +95,43 @@ describe('announcements', () => {
     ]);
   });
 
+  /** Texts in pieces, each with what is announced after it. */
+  for (const [language, ...pieces] of [
+    [
+      'Chinese',
+      ['多瑙河长2850公里。伏尔', '多瑙河长2850公里。'],
+      ['加河更长！真的？！', '伏尔加河更长！'],
+      ['他说：“是的。', '真的？！'],
+      ['”然后', '他说：“是的。”'],
+      ['他走了', ''],
+    ],
+    [
+      'Japanese',
+      ['ドナウ川は2850kmです。', ''],
+      ['「ボルガ川は？', 'ドナウ川は2850kmです。'],
+      ['」と聞いた。', '「ボルガ川は？」'],
+      ['**長い。**はい', 'と聞いた。長い。'],
+    ],
+    [
+      'English',
+      ['It is **long.** It is 3.5', 'It is long.'],
+      [' km wide (really!) “Yes.” Or', 'It is 3.5 km wide (really!) “Yes.”'],
+    ],
+    ['Hindi', ['यह लंबी है। और', 'यह लंबी है।']],
+  ] as const) {
+    it(`contain each sentence as soon as it is complete (${language})`, async () => {
+      const { start, applyChanges, announced } = await setupAnnouncements();
+      await start();
+      announced();
+      let at = 0;
+      for (const [text, sentences] of pieces) {
+        await applyChanges(textAt('/0:text', at, text));
+        at += text.length;
+        expect(announced().join('|'), text).to.equal(sentences);
+      }
+    });
+  }
+
   it('contain a numbered list line by line, each with its number', async () => {
     const { start, applyChanges, announced } = await setupAnnouncements();
     await start();

@@ -292,6 +292,15 @@ describe('thinking part', () => {
     expect(shown('.thinking > summary')).to.equal('Thinking… Then that 12s');
   });
 
+  it('shows the last sentence of a Chinese text, which has no spaces', () => {
+    const { run, text: shown } = setupMessageView();
+    run(
+      part('t', { kind: 'thinking', state: 'open' }),
+      text('t', '先看这个？！“好。”然后看那个。'),
+    );
+    expect(shown('.thinking > summary')).to.equal('Thinking… 然后看那个。');
+  });
+
   it('is collapsed to its beginning when it is complete', () => {
     const { run, text: shown, query, clock } = setupMessageView();
     run(

@@ -169,11 +169,20 @@ export class RunAnnouncer {
 
 /** Longest text that is searched for the end of a sentence. A longer one is announced without a search. */
 const MAX_SEARCHED = 1000;
+/** Closing quotes and brackets, and Markdown syntax, which may follow the mark at the end of a sentence. “ and « close in some languages. */
+const CLOSING = String.raw`"'\p{Pe}\p{Pf}*_~\x60`;
+/** Marks that end a sentence without white space after it, in Chinese and Japanese. */
+const IDEOGRAPHIC = '。！？｡';
 /**
- * Matches everything up to the end of the last sentence or line. A sentence ends with a punctuation mark that white space follows; closing
- * quotes and brackets may be in between. The lookbehind excludes the full stop after the number of a list item.
+ * Matches everything up to the end of the last sentence or line. A sentence ends with a mark and white space, or with an ideographic mark
+ * and the beginning of the next sentence; what closes the sentence may be in between. The lookbehind excludes the full stop after the
+ * number of a list item.
  */
-const COMPLETE_SENTENCES = /^[^]*(?:(?<!(?:^|\n)[\s>#*+-]*\d{1,9})[.!?。！？؟](?=["')\]]*\s)|\n)/;
+const COMPLETE_SENTENCES = new RegExp(
+  String.raw`^[^]*(?:(?<!(?:^|\n)[\s>#*+\-]*\d{1,9})\p{STerm}[${CLOSING}\p{Pi}]*(?=\s)` +
+    String.raw`|[${IDEOGRAPHIC}][${CLOSING}${IDEOGRAPHIC}]*(?=[^${CLOSING}${IDEOGRAPHIC}])|\n)`,
+  'u',
+);
 
 /** Announces growing texts sentence by sentence, each sentence once. */
 class SentenceAnnouncer {

@@ -5,6 +5,8 @@ import { MarkdownText } from './text-view.js';
 
 /** Maximum number of characters of the preview in the summary. */
 const PREVIEW_LENGTH = 160;
+/** Matches between two sentences. Chinese and Japanese have no white space there. */
+const SENTENCE_BOUNDARY = /(?<=[.!?])\s|(?<=[。！？][”」』）]?)(?![。！？”」』）]|$)\s?/;
 
 /**
  * Renders thinking: collapsed, with its beginning in the summary; while it is being written, with its last sentence and the elapsed time.
@@ -64,7 +66,7 @@ export class ThinkingView extends DisclosureView<'thinking'> {
     const { text } = this.part;
     const from = isRunning && text ? Math.max(0, text.length - 2 * PREVIEW_LENGTH) : 0;
     const preview = toPreview(text?.read(from) ?? '');
-    const sentence = preview.split(/(?<=[.!?。！？])\s/).at(-1) ?? '';
+    const sentence = preview.split(SENTENCE_BOUNDARY).at(-1) ?? '';
     this.#preview.data = isRunning
       ? sentence.slice(-PREVIEW_LENGTH)
       : preview.slice(0, PREVIEW_LENGTH);
