@@ -308,6 +308,19 @@ describe('the composer', () => {
     expect(root.querySelectorAll('.message').length).to.equal(0);
   });
 
+  it('sends the next message after an unexpected error', async () => {
+    const { backend, chat, controller, settle } = await setupChat();
+    const failure = new TypeError('A mistake of the page');
+    const { send } = controller;
+    Object.assign(controller, { send: () => Promise.reject(failure) });
+    const thrown: unknown = await chat.send('One').catch((error: unknown) => error);
+    expect(thrown).to.equal(failure);
+    Object.assign(controller, { send });
+    void chat.send('Two');
+    await settle();
+    expect(backend.count('send')).to.equal(1);
+  });
+
   it('shows the description of the service for a rejected message, and its code in a disclosure', async () => {
     const { write, press, settle, field, text, backend, root } = await setupChat();
     const serviceError = { description: 'No quota left.', advice: 'Ask the owner.', code: 'E7' };

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Draft, ThreadContent } from '../../src/backends/backend.js';
 import { createStreamController } from '../../src/controller/controller.js';
+import { UbikError } from '../../src/errors.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import type { Json } from '../../src/model/json.js';
@@ -170,7 +171,13 @@ describe('the context of a chat', () => {
     const { ask, chip, setContext } = await setupOptions();
     const cyclic: Record<string, unknown> = {};
     cyclic['self'] = cyclic;
-    for (const value of [7, 'Danube', {}, { title: ' ' }, { title: 'A', data: cyclic }]) {
+    const throwing = Object.defineProperty({}, 'title', {
+      get: () => {
+        throw new TypeError('A mistake of the page');
+      },
+    });
+    const values = [7, 'Danube', {}, { title: ' ' }, { title: 'A', data: cyclic }, throwing];
+    for (const value of values) {
       await setContext(value);
       expect(chip()).to.equal(null);
     }
@@ -356,6 +363,78 @@ describe('the inputs of an agent', () => {
     await settle();
     expect((backend.stream.args[1] as Draft).options).to.deep.equal({ inputs: { river: 'Rhine' } });
     expect(root.querySelector('.inputs .error-text:not(:empty)')).to.equal(null);
+  });
+
+  describe('whose form cannot be loaded', () => {
+    /** Makes the form fail to load until it is restored. */
+    const breakForm = async (): Promise<() => void> => {
+      const { lazyAnswerForm } = await lazyViews.load();
+      const { load } = lazyAnswerForm;
+      restore = () => Object.assign(lazyAnswerForm, { load });
+      lazyAnswerForm.load = () => Promise.reject(new UbikError('load-failed'));
+      return restore;
+    };
+    let restore: () => unknown = () => undefined;
+    afterEach(() => restore());
+
+    it('prevent sending a message only when a required one is missing', async () => {
+      await breakForm();
+      const inputs = { ...RIVER, required: ['river'] };
+      const fixture = await setupOptions({ inputs });
+      const { backend, events, field, press, settle, text, write } = fixture;
+      expect(events.map(({ type }) => type)).to.deep.equal(['ubik-error']);
+      write('How long is it?');
+      press('Enter');
+      await settle();
+      expect(backend.count('send')).to.equal(0);
+      expect(field.value).to.equal('How long is it?');
+      expect(text('.below [role=alert]')).to.contain('Not sent.');
+      for (const complete of [RIVER, { ...inputs, default: { river: 'Elbe' } }]) {
+        const { ask } = await setupOptions({ inputs: complete });
+        expect(await ask()).to.deep.equal({ options: {} });
+      }
+    });
+
+    it('are asked for when the form can be loaded with the next message', async () => {
+      const restoreForm = await breakForm();
+      const fixture = await setupOptions({ inputs: { ...RIVER, required: ['river'] } });
+      const { backend, field, fillIn, press, query, root, settle, write } = fixture;
+      expect(root.querySelector('.inputs')).to.equal(null);
+      restoreForm();
+      write('How long is it?');
+      press('Enter');
+      await settle();
+      expect(backend.count('send')).to.equal(0);
+      expect(root.activeElement).to.equal(query('.inputs textarea'));
+      await fillIn('Rhine');
+      field.focus();
+      press('Enter');
+      await settle();
+      expect((backend.stream.args[1] as Draft).options).to.deep.equal({
+        inputs: { river: 'Rhine' },
+      });
+    });
+  });
+
+  it('are offered from the second message on when the onboarding could first not be loaded', async () => {
+    let attempts = 0;
+    const { ask, root, settle } = await setupOptions(null, (chat) => {
+      const messageOptions = { type: 'object', properties: { inputs: RIVER } };
+      const loadOnboarding = () => {
+        attempts += 1;
+        const onboarding = { greeting: null, starters: [], messageOptions };
+        return attempts === 1
+          ? Promise.reject(new UbikError('server'))
+          : Promise.resolve(onboarding);
+      };
+      Object.assign(chat.controller?.backend ?? {}, { loadOnboarding });
+    });
+    expect(root.querySelector('.inputs')).to.equal(null);
+    expect(await ask()).to.deep.equal({});
+    await settle();
+    await settle();
+    expect(root.querySelector('.inputs')).not.to.equal(null);
+    expect(attempts).to.equal(2);
   });
 
   it('start with the defaults of the service, and are omitted while they equal these', async () => {

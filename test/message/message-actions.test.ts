@@ -591,6 +591,7 @@ describe('edit form', () => {
       .catch((error: unknown) => error);
     expect(thrown).to.equal(failure);
     expect(root.querySelector('[role=alert]')).to.equal(null);
+    expect(actions.isDisabled(), 'actions can be started again').to.equal(false);
   });
 });
 

@@ -116,11 +116,14 @@ export class ComposerController {
     if (!this.#host.controller || !this.#host.isRetained || this.#sending !== null) return false;
     this.#sending = text;
     this.#failure = null;
-    this.#hooks.onSend?.();
-    const isSent = await this.#host.attempt(this.#answerOrSend(text));
-    this.#sending = null;
-    this.#hasSent ||= isSent;
-    return isSent;
+    try {
+      this.#hooks.onSend?.();
+      const isSent = await this.#host.attempt(this.#answerOrSend(text));
+      this.#hasSent ||= isSent;
+      return isSent;
+    } finally {
+      this.#sending = null;
+    }
   }
 
   /** Writes a text into the field and focuses it. */

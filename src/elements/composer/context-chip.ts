@@ -110,13 +110,13 @@ export class ContextChip {
  */
 function readContext(value: unknown): ApplicationContext | null {
   if (value == null) return null;
-  const { title, data = null } = Object(value) as { readonly [name: string]: unknown };
   try {
+    const { title, data = null } = Object(value) as { readonly [name: string]: unknown };
     if (typeof title === 'string' && title.trim() !== '') {
       return JSON.parse(JSON.stringify({ title, data })) as ApplicationContext;
     }
   } catch {
-    // Cyclic data, for which a warning is logged below.
+    // Cyclic data or a getter that throws, for which a warning is logged below.
   }
   warnOnce('"context" needs a "title", and "data" that can be written as JSON.');
   return null;

@@ -37,6 +37,7 @@ export class InputsForm {
   #option: InputsOption | null = null;
   #create: CreateForm | undefined;
   #form: ReturnType<CreateForm> | undefined;
+  /** Whether the form was requested, except by sending a message. */
   #isRequested = false;
   /** The scope of the values in the fields. */
   #scope = 0;
@@ -54,7 +55,11 @@ export class InputsForm {
   /** Renders the form for an option; nothing for null. */
   update(option: InputsOption | null): void {
     this.#option = option;
-    if (option && !this.#create) this.#load();
+    if (option && !this.#isRequested) {
+      this.#isRequested = true;
+      // When it has failed, sending a message tries again.
+      this.#load().catch(this.#host.context.report);
+    }
     const { controller } = this.#host;
     const hasMessages = (controller?.thread?.messages.size ?? 0) > 0;
     if (this.#scope !== this.#values.scope) {
@@ -68,8 +73,19 @@ export class InputsForm {
     this.#render();
   }
 
-  /** Reads the fields. Shows the errors and returns false when a value is missing or invalid. */
-  validate(): boolean {
+  /**
+   * Reads the fields, once the form is loaded. Shows the errors and resolves to false when a value is missing or invalid. Rejects when the
+   * form cannot be loaded and a required value is missing.
+   */
+  async validate(): Promise<boolean> {
+    if (this.#option && !this.#create) {
+      try {
+        await this.#load();
+      } catch (error) {
+        if (this.#isComplete) return true;
+        throw error;
+      }
+    }
     const fields = this.#fields;
     const question = this.#question;
     if (!fields || !question || !this.#form) return true;
@@ -104,14 +120,22 @@ export class InputsForm {
     };
   }
 
-  #load(): void {
-    if (this.#isRequested) return;
-    this.#isRequested = true;
-    loadForm().then((create) => {
-      this.#create = create;
-      this.#form = create();
-      this.update(this.#option);
-    }, this.#host.context.report);
+  /** Whether there is a value, which may be a default, for each required input. */
+  get #isComplete(): boolean {
+    const { name = '', schema } = this.#option ?? {};
+    const required = schema?.['required'];
+    const values: object = Object(this.#values.get(name) ?? schema?.['default']);
+    return (
+      !Array.isArray(required) || required.every((one) => Object.hasOwn(values, one as string))
+    );
+  }
+
+  async #load(): Promise<void> {
+    const create = await loadForm();
+    if (this.#create) return;
+    this.#create = create;
+    this.#form = create();
+    this.update(this.#option);
   }
 
   #render(): void {

@@ -18,6 +18,8 @@ export class LazyMessageOptions implements ReactiveController {
   #controller: StreamController | null = null;
   #controls: MessageOptions | undefined;
   #isRequested = false;
+  /** Whether the onboarding could not be loaded. */
+  #hasFailed = false;
 
   constructor(host: ComposerHost, isLoading = () => false) {
     this.host = host;
@@ -27,9 +29,11 @@ export class LazyMessageOptions implements ReactiveController {
 
   /**
    * Updates the settings of the next message. Resolves to false when the user has to correct an option first, which is shown. Rejects when
-   * the code cannot be loaded, because a message must not be sent without the context that the host page has set.
+   * the code cannot be loaded, because a message must not be sent without the context that the host page has set. Does not wait for an
+   * onboarding that has failed, but requests it again.
    */
   async prepare(): Promise<boolean> {
+    if (this.#hasFailed && this.#controller) this.#loadSchema(this.#controller);
     if (!this.#isNeeded) return true;
     return (await this.#load()).validate();
   }
@@ -59,9 +63,10 @@ export class LazyMessageOptions implements ReactiveController {
     return (this.#controls ??= new MessageOptions(this));
   }
 
-  /** When the onboarding cannot be loaded, no options are offered. */
+  /** When the onboarding cannot be loaded, no options are offered until the next message is sent. */
   #loadSchema(controller: StreamController): void {
     this.#controller = controller;
+    this.#hasFailed = false;
     this.schema = null;
     void controller.loadOnboarding().then(
       ({ messageOptions = null }) => {
@@ -69,7 +74,9 @@ export class LazyMessageOptions implements ReactiveController {
         this.schema = messageOptions;
         this.host.requestUpdate();
       },
-      () => undefined,
+      () => {
+        this.#hasFailed ||= controller === this.#controller;
+      },
     );
   }
 }

@@ -247,8 +247,11 @@ export class MessageOptions {
     setMessageSettings(controller, this.#settings);
   }
 
-  /** Updates the settings of the next message. Returns false when the user has to correct an input first. */
-  validate(): boolean {
+  /**
+   * Updates the settings of the next message. Resolves to false when the user has to correct an input first. Rejects when the form for
+   * required inputs cannot be loaded.
+   */
+  validate(): Promise<boolean> {
     this.update();
     return this.#inputs.validate();
   }

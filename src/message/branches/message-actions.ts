@@ -201,9 +201,10 @@ export class MessageActions {
       if (error.code !== 'aborted') state.errors.set(key, error);
       // The optimistic replacement had the focus and is removed now, so the original message gets it back.
       this.focusAfterReplace(control);
+    } finally {
+      this.#isPending = false;
+      this.#renderMounted();
     }
-    this.#isPending = false;
-    this.#renderMounted();
     return isDone;
   }
 
