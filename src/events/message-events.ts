@@ -60,10 +60,10 @@ export class UbikMessageQueueEvent extends cancelableEvent<MessageDetail>('ubik-
 /** Dispatched before a queued message is changed. Cancel it to keep the form open. */
 export class UbikQueueEditEvent extends cancelableEvent<QueueEditDetail>('ubik-queue-edit') {}
 
-/** Dispatched before a sent message is edited. */
+/** Dispatched before a sent message is edited. Cancel it to keep the form open. */
 export class UbikMessageEditEvent extends cancelableEvent<MessageEditDetail>('ubik-message-edit') {}
 
-/** Dispatched after a sent message was edited. */
+/** Dispatched after the service has accepted the new text of a sent message. */
 export class UbikMessageEditedEvent extends plainEvent<MessageEditDetail>('ubik-message-edited') {}
 
 /** Dispatched before an answer is regenerated. */
@@ -71,7 +71,7 @@ export class UbikMessageRegenerateEvent extends cancelableEvent<MessageRefDetail
   'ubik-message-regenerate',
 ) {}
 
-/** Dispatched after an answer was regenerated. */
+/** Dispatched after the service has accepted the request for another answer, which is then being written. */
 export class UbikMessageRegeneratedEvent extends plainEvent<MessageRefDetail>(
   'ubik-message-regenerated',
 ) {}

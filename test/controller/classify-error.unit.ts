@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  isNotFound,
+  hasNothingToJoin,
   isRefusal,
   isRetryable,
   toUbikError,
@@ -45,12 +45,12 @@ test('toUbikError returns a UbikError unchanged and wraps everything else as net
   assert.deepEqual([wrapped.code, wrapped.cause], ['network', cause]);
 });
 
-test('isNotFound recognizes a run that the service does not have', () => {
-  assert.equal(isNotFound(new UbikError('not-sent')), true);
-  assert.equal(isNotFound(new UbikError('not-found')), true);
-  assert.equal(isNotFound(new UbikError('interrupted', { status: 204 })), true);
-  assert.equal(isNotFound(new UbikError('interrupted', { status: 200 })), false);
-  assert.equal(isNotFound(new UbikError('network')), false);
+test('hasNothingToJoin recognizes a run that the service does not have, or of which it has no stream', () => {
+  assert.equal(hasNothingToJoin(new UbikError('not-sent')), true);
+  assert.equal(hasNothingToJoin(new UbikError('not-found')), true);
+  assert.equal(hasNothingToJoin(new UbikError('interrupted', { status: 204 })), true);
+  assert.equal(hasNothingToJoin(new UbikError('interrupted', { status: 200 })), false);
+  assert.equal(hasNothingToJoin(new UbikError('network')), false);
 });
 
 test('isRetryable rejects final errors, exceeded limits, blocked requests and 204', () => {

@@ -93,7 +93,7 @@ async function runAxe(
 }
 
 suite('axe finds nothing in the gallery', () => {
-  /** The findings by combination; null where the browser of the package does not run. */
+  /** The findings by combination; null where the Chromium of the development packages does not run. */
   let found: ReadonlyMap<View, readonly Finding[]> | null = null;
 
   // Each page is loaded once and then switched between the combinations.
@@ -121,7 +121,8 @@ suite('axe finds nothing in the gallery', () => {
 
   for (const view of VIEWS) {
     test(view.title, (context) => {
-      if (!found) return context.skip('The browser of the package does not run here.');
+      if (!found)
+        return context.skip('The Chromium of the development packages does not run here.');
       assert.deepEqual(found.get(view), []);
     });
   }

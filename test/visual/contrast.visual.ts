@@ -74,7 +74,8 @@ suite('contrast of adjacent colours is sufficient', () => {
 
   test('for the design tokens in every theme, light and dark', async (context) => {
     const gallery = open();
-    if (!gallery) return context.skip('The browser of the package does not run here.');
+    if (!gallery)
+      return context.skip('The Chromium of the development packages does not run here.');
     const found: string[] = [];
     const themes = await gallery.listThemes();
     await gallery.show(['chat-plain']);
@@ -91,7 +92,8 @@ suite('contrast of adjacent colours is sufficient', () => {
 
   test('for the series of a chart and its background in every theme, light and dark', async (context) => {
     const gallery = open();
-    if (!gallery) return context.skip('The browser of the package does not run here.');
+    if (!gallery)
+      return context.skip('The Chromium of the development packages does not run here.');
     const found: string[] = [];
     const themes = await gallery.listThemes();
     await gallery.show(['data-chart-line']);

@@ -42,7 +42,7 @@ export class DemoFixture {
   /** Starts demo and browser, and creates the conversations. */
   static async open(): Promise<DemoFixture> {
     const browser = await openSteadyBrowser();
-    if (!browser) throw new Error('The browser of the package does not run here.');
+    if (!browser) throw new Error('The Chromium of the development packages does not run here.');
     const demo = await startDemo();
     const fixture = new DemoFixture(demo, await browser.createBrowserContext());
     await fixture.#createConversations();

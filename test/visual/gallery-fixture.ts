@@ -23,7 +23,7 @@ export interface CaseNote {
   readonly alone: string | null;
 }
 
-/** The gallery in the browser of the package. */
+/** The gallery in the Chromium of the development packages. */
 export class Gallery {
   readonly #browser: Browser;
   readonly #server: GalleryServer;
@@ -54,7 +54,7 @@ export class Gallery {
     });
   }
 
-  /** Opens the gallery; null where the browser of the package does not run. */
+  /** Opens the gallery; null where the Chromium of the development packages does not run. */
   static async open(): Promise<Gallery | null> {
     const server = await serveGallery();
     const browser = await openSteadyBrowser();
@@ -169,7 +169,7 @@ export class Gallery {
   }
 }
 
-/** Opens the gallery before the tests of a suite and closes it afterwards; null where the browser of the package does not run. */
+/** Opens the gallery before the tests of a suite and closes it afterwards; null where the Chromium of the development packages does not run. */
 export function setupGallery(): () => Gallery | null {
   let gallery: Gallery | null = null;
   before(async () => {

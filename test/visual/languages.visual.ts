@@ -56,7 +56,8 @@ suite('texts fit into a page of 320 px', () => {
   for (const { lang, name, dir } of LANGUAGES.filter(({ lang }) => LONG.includes(lang))) {
     test(`in ${name}`, async (context) => {
       const gallery = open();
-      if (!gallery) return context.skip('The browser of the package does not run here.');
+      if (!gallery)
+        return context.skip('The Chromium of the development packages does not run here.');
       await gallery.show(CASES, { look: { lang, width: '320' } });
       const shown = await gallery.page.evaluate(() =>
         document

@@ -51,7 +51,8 @@ suite('the gallery matches its stored screenshots', () => {
     for (const name of shots.cases) {
       const file = `${shots.name}-${name}.png`;
       test(file, async (context) => {
-        if (!gallery) return context.skip('The browser of the package does not run here.');
+        if (!gallery)
+          return context.skip('The Chromium of the development packages does not run here.');
         const taken = await takeScreenshot(gallery, shots, name);
         const stored = await readFile(BASELINES + file, 'base64').catch(() => '');
         const { description, picture } = stored

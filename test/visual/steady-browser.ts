@@ -23,7 +23,7 @@ async function writeFontRules(browser: string): Promise<string> {
   return file;
 }
 
-/** Opens the browser of the package, which renders the same on every machine; null where it does not run. */
+/** Opens the Chromium of the development packages, which renders the same on every machine; null where it does not run. */
 export async function openSteadyBrowser(): Promise<Browser | null> {
   const chrome = await findPackedChrome();
   if (!chrome) return null;

@@ -18,7 +18,8 @@ suite('the Tab key', () => {
   for (const [name, stops] of sampleOf(TAB_ORDER, 3)) {
     test(`moves through "${name}" in reading order, and backwards with Shift`, async (context) => {
       const gallery = open();
-      if (!gallery) return context.skip('The browser of the package does not run here.');
+      if (!gallery)
+        return context.skip('The Chromium of the development packages does not run here.');
       await gallery.show([name]);
       const user = await KeyboardUser.create(gallery.page);
       // Controls that appear on demand, such as the tools of a table, exist after the first pass.

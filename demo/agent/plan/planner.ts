@@ -26,6 +26,7 @@ export interface PlanInput {
 
 /** A plan: the steps of an answer. */
 export interface Plan {
+  /** Whether the run is reported as that of a single-step agent (`single_step_agent`): its step has no header and no checkpoint. */
   readonly single: boolean;
   readonly steps: readonly PlanStep[];
 }

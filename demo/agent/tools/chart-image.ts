@@ -23,7 +23,7 @@ const COLOURS: readonly Colour[] = [
   [128, 128, 128],
 ];
 
-/** Draws a horizontal bar chart as a PNG image; the longest bar is as wide as the image. */
+/** Draws the first 60 values as a horizontal bar chart, a PNG image. The longest bar reaches from margin to margin, unless all values are below 1. */
 export function drawBars(values: readonly number[]): Uint8Array {
   const bars = values.slice(0, 60);
   const height = MARGIN * 2 + bars.length * (BAR + GAP) - (bars.length > 0 ? GAP : 0);

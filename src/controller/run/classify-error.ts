@@ -21,7 +21,7 @@ export function toUbikError(thrown: unknown): UbikError {
 }
 
 /** Whether an error says that there is nothing to join: no such run, or (204) no stream of it. */
-export function isNotFound({ code, status }: UbikError): boolean {
+export function hasNothingToJoin({ code, status }: UbikError): boolean {
   return code === 'not-sent' || code === 'not-found' || status === 204;
 }
 

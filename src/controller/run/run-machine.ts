@@ -1,7 +1,7 @@
 import type { UbikError } from '../../errors.js';
 import type { RunState } from '../../model/thread.js';
 import type { PageState } from '../controller-types.js';
-import { isNotFound, isRefusal } from './classify-error.js';
+import { hasNothingToJoin, isRefusal } from './classify-error.js';
 
 /*
  * The state machine of a run as a table: phase × event → next phase and effects. This file does no I/O; `run-session.ts` executes the
@@ -271,7 +271,8 @@ const isStopHidden = ({ showsStop }: Facts) => !showsStop;
 const isStopDuringProbe = (facts: Facts) => isConfirmed(facts) && facts.showsStop;
 const isProbing = (facts: Facts) => isConfirmed(facts) && isStopHidden(facts);
 const isRejected = ({ error }: Facts) => !!error && isRefusal(error);
-const isAbsent = (facts: Facts) => isUnconfirmed(facts) && !!facts.error && isNotFound(facts.error);
+const isAbsent = (facts: Facts) =>
+  isUnconfirmed(facts) && !!facts.error && hasNothingToJoin(facts.error);
 const hasAgentFailed = ({ error }: Facts) => error?.code === 'run-failed';
 const isFinalLoss = ({ isFinal }: Facts) => !!isFinal;
 const hasEndedAfterStop = (facts: Facts) => isStopSent(facts) && facts.how === 'ended';

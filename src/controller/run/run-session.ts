@@ -12,7 +12,7 @@ import { removeIncompleteText } from '../threads/merge-thread-content.js';
 import { closeRequests, isPending, listPendingRequests } from '../requests/input-requests.js';
 import { createDeferred, type Deferred } from '../deferred.js';
 import { RunConnection, type ConnectionEnd } from './run-connection.js';
-import { isNotFound, isRetryable, toUbikError } from './classify-error.js';
+import { hasNothingToJoin, isRetryable, toUbikError } from './classify-error.js';
 import { joinLostRun } from './locate-run.js';
 import { RejoinPolicy } from './rejoin-policy.js';
 import { findReport, isContent, provesRun, replaceRunStates } from './run-batch.js';
@@ -358,7 +358,7 @@ export class RunSession {
       this.#settle(event, from);
       const error = this.#endError(event);
       // An interrupted run stays stored, so that a reload joins it, unless the service has nothing to join.
-      if (!this.isInterrupted || (error && isNotFound(error))) this.#storeRun(null);
+      if (!this.isInterrupted || (error && hasNothingToJoin(error))) this.#storeRun(null);
       this.#commitEnd(error, from);
       this.#emitEnd(error, from, event);
       this.#context.onRunEnd(this);

@@ -7,7 +7,7 @@ import { ACTIVITY } from '../../model/part.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import { listPendingRequests } from '../requests/input-requests.js';
-import { isNotFound, toUbikError } from '../run/classify-error.js';
+import { toUbikError } from '../run/classify-error.js';
 import type { RunSession } from '../run/run-session.js';
 import {
   applyLoaded,
@@ -58,8 +58,8 @@ export async function reloadOnReturn(context: ControllerContext): Promise<void> 
 }
 
 /**
- * Checks once whether the pending requests of the current thread were answered elsewhere, by the stored messages or by the stream of the
- * run. Does nothing while a stream of the thread is open, while the page is offline, and within a minute of the last check. A failure is
+ * Checks once, in the stored messages or else in the stream of the run, whether the pending requests of the current thread were answered
+ * elsewhere. Does nothing while a stream of the thread is open, while the page is offline, and within a minute of the last check. A failure is
  * a diagnostic and is not retried.
  */
 export async function checkPendingRequests(context: ControllerContext): Promise<void> {
@@ -93,7 +93,8 @@ export async function checkPendingRequests(context: ControllerContext): Promise<
     });
   } catch (thrown) {
     const error = toUbikError(thrown);
-    if (isUnchanged() && isNotFound(error)) showThreadDeleted(context, thread, waitingMessage);
+    if (isUnchanged() && error.code === 'not-found')
+      showThreadDeleted(context, thread, waitingMessage);
     else context.diagnose(error);
   }
 }

@@ -69,9 +69,7 @@ export class QueueEditForm {
       event.preventDefault();
       const text = this.#field?.value ?? '';
       const isSaved =
-        text.trim() &&
-        !this.#validate(text) &&
-        (await this.#save(controller, [key, message], text));
+        text.trim() && this.#validate(text) && (await this.#save(controller, [key, message], text));
       if (isSaved) close();
     };
     const handleKey = (event: KeyboardEvent): void => {
@@ -108,11 +106,11 @@ export class QueueEditForm {
       </div>`;
   }
 
-  /** Validates a text and shows the error. Returns whether there is one. */
+  /** Validates a text and shows the error. Returns false when there is one. */
   #validate(text: string): boolean {
     this.#error = this.#host.context.actions.validateMessage?.(text) ?? '';
     this.#redraw();
-    return this.#error !== '';
+    return this.#error === '';
   }
 
   readonly #handleInput = ({ currentTarget }: Event): void => {

@@ -22,11 +22,11 @@ export class EmptyState {
     this.#greeting.dir = 'auto';
   }
 
-  /** Renders a greeting, which is Markdown, or the default one if it is empty. `send` is called with a clicked starter. */
+  /** Renders a greeting, which is Markdown, or the default one if it is empty. `choose` is called with the text of a clicked starter. */
   render(
     greeting: string,
     starters: readonly string[],
-    send: (text: string) => unknown,
+    choose: (text: string) => unknown,
   ): TemplateResult {
     const { locale } = this.#context;
     this.#update(greeting || locale.text('greeting'));
@@ -49,7 +49,7 @@ export class EmptyState {
                       type="button"
                       dir="auto"
                       lang=${langOfContent(locale)}
-                      @click=${() => send(text)}
+                      @click=${() => choose(text)}
                     >
                       ${text}
                     </button>

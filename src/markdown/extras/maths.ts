@@ -40,7 +40,8 @@ const FORBIDDEN_ATTRIBUTES = ['id', 'href', 'src', 'xlink:href', 'class'];
 
 /**
  * Finds the formulas in the source of a closed block, in order. Skips code spans and escaped dollar signs. So that prices and URLs are
- * not mistaken for formulas, the text between dollar signs must not begin or end with white space, and neither sign may be inside a word.
+ * not mistaken for formulas, an opening `$` or `$$` may not be inside a word; the text between single dollar signs must not begin or end
+ * with white space, nor the closing one be inside a word.
  */
 export function findFormulas(text: string): Formula[] {
   const found: Formula[] = [];

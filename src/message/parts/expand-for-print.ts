@@ -1,7 +1,10 @@
-/** Maximum number of branches that are expanded for printing. */
-const MAX_PRINTED_BRANCHES = 1000;
+/** Maximum number of `<details>` that are expanded for printing. */
+const MAX_EXPANDED = 1000;
 
-/** Expands the data in an element for printing, level by level, up to 1,000 branches. Returns the function that closes what was opened. */
+/**
+ * Expands the `<details>` inside a part (entries of JSON, full texts of sources) for printing, level by level, up to 1,000. Returns the
+ * function that closes what was opened.
+ */
 export function expandForPrint(root: ParentNode): () => void {
   const visited = new Set<HTMLDetailsElement>();
   const opened: HTMLDetailsElement[] = [];
@@ -10,14 +13,14 @@ export function expandForPrint(root: ParentNode): () => void {
       (details) => !visited.has(details),
     );
   for (let level = findUnvisited(); level.length > 0; level = findUnvisited()) {
-    for (const details of level.slice(0, MAX_PRINTED_BRANCHES - visited.size)) {
+    for (const details of level.slice(0, MAX_EXPANDED - visited.size)) {
       visited.add(details);
       if (!details.open) opened.push(details);
       details.open = true;
       // A browser dispatches `toggle` in a later task, after it has printed.
       details.dispatchEvent(new Event('toggle'));
     }
-    if (visited.size === MAX_PRINTED_BRANCHES) break;
+    if (visited.size === MAX_EXPANDED) break;
   }
   return () => {
     for (const details of opened) details.open = false;

@@ -159,7 +159,7 @@ test('rejoining removes the incomplete text and shows its rest once', async (con
   assert.equal(answers(fixture)[0]?.status, 'complete');
 });
 
-test('the incomplete text is replaced when a rejoined stream receives more and is detached again', async (context) => {
+test('the incomplete text is replaced when a rejoined stream receives more and breaks again', async (context) => {
   const more = printEvents([hello, chunk(CUT, 1), chunk(',3', 2), chunk(',4', 3)]);
   const fixture = await setup(context, {
     post: (response) => sendSilentStream(response, CUT_STREAM),

@@ -178,7 +178,7 @@ test('data agent run counts as stalled after 150 s of silence, because the servi
     { after: 6, then: 'stay' },
     { after: Infinity, then: 'close' },
   ];
-  const stays = service.stay();
+  const stays = service.whenStreamStays();
   const completed = new Promise<void>((resolve) => {
     controller.onNotice(({ type }) => {
       if (type === 'run-completed') resolve();

@@ -40,7 +40,7 @@ for (const { where, fixture, after, ids, shown: expected } of POINTS) {
     const { service, reader, backend, environment } = await setupRun();
     service.scripts.push({ events: readFixture(fixture) });
     service.cuts = [{ after, then: 'stay' }];
-    const stays = service.stay();
+    const stays = service.whenStreamStays();
     const { stream, keys } = send(reader);
     const reading = reader.read(stream);
     await stays;
@@ -69,7 +69,7 @@ test('data agent run is shown as stopped when its stored answer cannot be read',
   const { service, reader, backend, environment } = await setupRun();
   service.scripts.push({ events: readFixture('e01-plain-answer') });
   service.cuts = [{ after: 8, then: 'stay' }];
-  const stays = service.stay();
+  const stays = service.whenStreamStays();
   const { stream, keys } = send(reader);
   const reading = reader.read(stream);
   await stays;

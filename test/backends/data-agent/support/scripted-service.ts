@@ -99,7 +99,7 @@ export class ScriptedService {
   }
 
   /** Resolves when a stream has sent the events before its cut and stays open. */
-  stay(): Promise<void> {
+  whenStreamStays(): Promise<void> {
     return new Promise((resolve) => (this.#onStay = resolve));
   }
 
