@@ -1,7 +1,7 @@
 import { explainCode } from '../message/explain-error.js';
 import { dataMarkdown, isDataPart } from '../message/message-formats.js';
 import { formatElapsed } from '../message/parts/disclosure.js';
-import { STEP_STATE_STRINGS } from '../message/parts/step-view.js';
+import { resolveStepState, STEP_STATE_STRINGS } from '../message/parts/step-view.js';
 import { previewOf } from '../message/parts/thinking-view.js';
 import { describeAnswer } from '../message/request/request-view.js';
 import { describeWork, describeWorkDuration, findFirstWork } from '../message/run-summary.js';
@@ -156,8 +156,8 @@ function renderPart(
 function renderStep(part: PartOf<'step'>, { message, builder, children }: PartScope): HTMLElement {
   const { locale } = builder;
   const { number, title, single } = part;
-  // Nothing is running in a finished conversation: the end of the step was not reported.
-  const state = part.state === 'running' ? 'open-ended' : part.state;
+  // Nothing is running in a finished conversation.
+  const state = resolveStepState(part, { message, live: false });
   const failed = countFailedTools(message, part.key);
   const hasAnswer = endsWithTextIn(message.parts, part.key);
   const node = builder.disclosure(
@@ -211,7 +211,7 @@ function renderTool(part: PartOf<'tool'>, { message, builder, children }: PartSc
         ['title', toolLabel(name, locale, toolType)],
         ['essence', toSingleLine(title) || summarizeInput(input), true],
         [isNamed ? 'hidden' : 'status', stateText],
-        ['status', isNamed ? status : '', true],
+        ['status', status, true],
       ],
       meta: [formatElapsed(activity, locale)],
     },

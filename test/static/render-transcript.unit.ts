@@ -95,6 +95,31 @@ test('transcript omits messages of the system, and details of errors', async () 
   assert.match(shown, /The index is down\..*Try again\./s);
 });
 
+/** A step that the service has not reported as completed. */
+const unfinishedStep = (key: string): PartTree => ({
+  kind: 'step',
+  key,
+  number: null,
+  title: key,
+  state: 'running',
+  single: false,
+});
+
+for (const [what, status, end] of [
+  ['of a failed message', 'failed', []],
+  ['before an error', 'complete', [{ kind: 'error', key: 'e', message: 'No disk', details: null }]],
+] as const) {
+  test(`transcript shows the last step ${what} as failed, as the element does`, async () => {
+    const parts: Parts = [unfinishedStep('first'), unfinishedStep('last'), ...end];
+    const shown = await render([{ fields: { role: 'assistant', status }, parts }]);
+    const states = named(shown, 'details')
+      .filter(({ attributes }) => attributes['part'] === 'step')
+      .map(({ attributes }) => attributes['data-state']);
+    assert.deepEqual(states, ['open-ended', 'failed']);
+    assert.match(shown.text, /last\s+failed/);
+  });
+}
+
 const ATTACK =
   '</template></ubik-transcript><script>act()</script><img src=x onerror="act()">"\'&lt;\0';
 const LINK = 'javascript:act()';

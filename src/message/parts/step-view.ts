@@ -2,6 +2,7 @@ import { nothing, render } from 'lit';
 import { element } from '../../dom/element.js';
 import type { UbikError } from '../../errors.js';
 import type { Json } from '../../model/json.js';
+import type { Message } from '../../model/message.js';
 import type { Part, PartOf, ToolState } from '../../model/part.js';
 import { createLazyModule } from '../create-lazy-module.js';
 import type { MessageScope } from '../part-view.js';
@@ -24,6 +25,29 @@ export const STEP_STATE_STRINGS = {
   'open-ended': 'stepIncomplete',
   failed: 'stepFailed',
 } as const;
+
+/**
+ * Returns the state of a step that is shown. A step that the service has never closed runs only as long as its message is live, and has
+ * failed if the message has failed in it.
+ */
+export function resolveStepState(
+  part: PartOf<'step' | 'step-activity'>,
+  { message, live }: Pick<MessageScope, 'message' | 'live'>,
+): keyof typeof STEP_STATE_STRINGS {
+  if (part.state === 'completed' || (part.state === 'running' && live)) return part.state;
+  return hasFailedIn(part, message) ? 'failed' : 'open-ended';
+}
+
+/** Whether a message has failed in this step, which is then the last one of its level. */
+function hasFailedIn(
+  { parent, kind, key }: PartOf<'step' | 'step-activity'>,
+  { parts, status }: Message,
+): boolean {
+  const end = parts.get(parts.children(null).at(-1) ?? '');
+  if (status !== 'failed' && end?.kind !== 'error') return false;
+  const steps = parts.children(parent).filter((other) => parts.get(other)?.kind === kind);
+  return steps.at(-1) === key;
+}
 
 /**
  * Renders a step: a summary with its state, number, title, status and time, which is open while the step is running. Also renders the
@@ -54,9 +78,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     const { locale } = this.context;
     const { number } = part;
     const activity = this.findActivity('step-activity');
-    // A step that the service has never closed runs only as long as its message.
-    const isOpenEnded = part.state === 'open-ended' || (part.state === 'running' && !scope.live);
-    const state = !isOpenEnded ? part.state : this.#hasFailed() ? 'failed' : 'open-ended';
+    const state = resolveStepState(part, scope);
     const isRunning = state === 'running';
     const progress = isRunning ? activity?.progress : null;
     const single = part.kind === 'step' && part.single;
@@ -107,16 +129,6 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
         this.context.report(error);
       },
     );
-  }
-
-  /** Whether the message has failed in this step, which is then the last one of its level. */
-  #hasFailed(): boolean {
-    const { part, scope } = this;
-    const { parts, status } = scope.message;
-    const end = parts.get(parts.children(null).at(-1) ?? '');
-    if (status !== 'failed' && end?.kind !== 'error') return false;
-    const steps = parts.children(part.parent).filter((key) => parts.get(key)?.kind === part.kind);
-    return steps.at(-1) === part.key;
   }
 
   /** Returns the number of the step's tools that are shown in a state. */
