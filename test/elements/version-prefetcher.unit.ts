@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { VersionPrefetcher } from '../../src/elements/branches/version-prefetcher.js';
 import { UbikError } from '../../src/errors.js';
@@ -63,6 +64,21 @@ test('version prefetcher stops after an error until the visible versions change'
   prefetcher.setVisible(pointsOf('a', 'b'));
   await settle();
   assert.deepEqual(log, ['load m1 b', 'loaded']);
+});
+
+test('version prefetcher rejects with an error that is none of the service, and loads the next visible versions', async () => {
+  const { prefetcher, log, settle } = setup(new Map([['a', new TypeError('A defect.')]]));
+  // The listener of the test runner would fail the test.
+  const listeners = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  const rejected = once(process, 'unhandledRejection');
+  prefetcher.setVisible(pointsOf('a', 'b'));
+  const [error] = (await rejected) as unknown[];
+  for (const listener of listeners) process.on('unhandledRejection', listener);
+  assert.ok(error instanceof TypeError);
+  prefetcher.setVisible(pointsOf('b'));
+  await settle();
+  assert.deepEqual(log, ['load m1 a', 'load m1 b', 'loaded']);
 });
 
 test('version prefetcher skips versions that are loaded, have no id or have no known sibling', async () => {

@@ -25,13 +25,16 @@ export class VersionPrefetcher {
 
   async #loadAll(): Promise<void> {
     this.#isLoading = true;
-    for (let next = this.#next(); next; next = this.#next()) {
-      this.#requested.add(next.id);
-      // Prefetching is optional, so an error stops it without being shown. Switching to the version reports its own error.
-      if (await this.#load(next.siblingKey, next.id)) this.#onLoad();
-      else this.#visible = [];
+    try {
+      for (let next = this.#next(); next; next = this.#next()) {
+        this.#requested.add(next.id);
+        // Prefetching is optional, so an error stops it without being shown. Switching to the version reports its own error.
+        if (await this.#load(next.siblingKey, next.id)) this.#onLoad();
+        else this.#visible = [];
+      }
+    } finally {
+      this.#isLoading = false;
     }
-    this.#isLoading = false;
   }
 
   #next(): { readonly id: string; readonly siblingKey: Key } | undefined {
