@@ -146,8 +146,7 @@ function isEdgeVisible(node: HTMLElement, scroller: HTMLElement, step: number): 
   const viewport = scroller.getBoundingClientRect();
   const { scrollTop, scrollHeight, clientHeight } = scroller;
   if (!Number.isFinite(step)) return true;
-  if (step < 0)
-    return bounds.top >= viewport.top - 1 || bounds.top > viewport.bottom || scrollTop <= 0;
+  if (step < 0) return bounds.top >= viewport.top - 1 || scrollTop <= 0;
   return bounds.bottom <= viewport.bottom + 1 || scrollHeight - clientHeight - scrollTop <= 1;
 }
 

@@ -104,7 +104,7 @@ export class ThreadListView {
     const shown = this.#window.slice(this.#matches);
     const focused = this.#focusedNode();
     const before = [...this.#rows.keys()];
-    const anchor = before.find((id) => id === shown[0]) ?? shown.find((id) => this.#rows.has(id));
+    const anchor = shown.find((id) => this.#rows.has(id));
     this.#window.updateAnchored(this.#rows.get(anchor ?? '')?.node, () => {
       this.#updateRows(shown, threads);
       return shown.length;
