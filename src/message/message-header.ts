@@ -109,7 +109,7 @@ export class MessageHeader {
       await actions.switchBranch?.(actions.thread?.messages.get(head ?? '')?.id ?? id ?? '');
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      this.#errorCode = error.code;
+      if (error.code !== 'aborted') this.#errorCode = error.code;
     }
     // Switching removes this message with the focused button, so the focus moves to the list of messages.
     frames.schedule(() => {

@@ -152,6 +152,34 @@ describe('restore dialog', () => {
     expect(textOf(dialog())).to.contain('2 messages');
   });
 
+  it('is closed without an error when restoring is aborted', async () => {
+    const { openDialog, submitHint, backend, controller, dialog, settle } =
+      await setupCheckpointChat();
+    await openDialog(0);
+    await submitHint();
+    expect(backend.count('restoreCheckpoint')).to.equal(1);
+    const opened = dialog();
+    controller.close();
+    await settle();
+    expect(opened.textContent).not.to.contain('cancelled');
+    expect(opened.isConnected).to.equal(false);
+  });
+
+  it('is closed without an error when loading the checkpoints is aborted', async () => {
+    const { backend, root } = await setupCheckpointChat();
+    let abort: (() => void) | undefined;
+    backend.responses.set('listCheckpoints', async () => {
+      await new Promise<void>((resolve) => (abort = resolve));
+      throw new UbikError('aborted');
+    });
+    const button = await waitFor(() => root.querySelector<HTMLElement>('.divider button'));
+    button.click();
+    const dialog = await waitFor(() => root.querySelector('dialog'));
+    (await waitFor(() => abort))();
+    await waitFor(() => !dialog.isConnected || dialog.querySelector('[role=alert]'));
+    expect(dialog.isConnected).to.equal(false);
+  });
+
   it('does not restore a checkpoint when a newer one has the same name', async () => {
     const older = checkpoint('c1', { runId: 'task-1', createdAt: 1, restorable: false });
     const newer = checkpoint('c1', { runId: 'task-2', createdAt: 2 });

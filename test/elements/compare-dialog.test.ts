@@ -161,6 +161,24 @@ describe('compare dialog', () => {
     expect(fixture.root.querySelectorAll('.branch').length).to.equal(2);
   });
 
+  it('stays open without an error when the host page cancels the switch, or the switch is aborted', async () => {
+    const fixture = await restoreFirstCheckpoint();
+    const cancel = (event: Event): void => {
+      event.preventDefault();
+    };
+    fixture.chat.addEventListener('ubik-branch-switch', cancel);
+    await pressButton(fixture, 'Compare both branches…');
+    await pressButton(fixture, 'Continue on this branch');
+    expect(fixture.backend.count('switchBranch')).to.equal(0);
+    expect(fixture.root.querySelectorAll('.branch').length).to.equal(2);
+    fixture.chat.removeEventListener('ubik-branch-switch', cancel);
+    fixture.backend.responses.set('switchBranch', () => Promise.reject(new UbikError('aborted')));
+    await pressButton(fixture, 'Continue on this branch');
+    expect(fixture.backend.count('switchBranch')).to.equal(1);
+    expect(fixture.root.querySelectorAll('.branch').length).to.equal(2);
+    expect(fixture.root.querySelector('.compare [role=alert]')).to.equal(null);
+  });
+
   it('shows that opening a branch that is not loaded switches the thread', async () => {
     const fixture = await setupCheckpointChat();
     fixture.backend.capabilities.add('branches' as never);

@@ -97,6 +97,17 @@ describe('deep link to a message that is not shown', () => {
     }
   });
 
+  it('shows nothing when the lookup is aborted', async () => {
+    let isAborted = false;
+    const { readNotice, button, settle } = await setupLink(() => {
+      throw new UbikError(isAborted ? 'aborted' : 'network');
+    });
+    isAborted = true;
+    button('Retry').click();
+    await settle();
+    await waitFor(() => readNotice() === '');
+  });
+
   it('finds a loaded version without a request', async () => {
     const { chat, controller, backend, query, settle } = await setupBranches(MESSAGES, () => other);
     const [question] = controller.thread?.messages.values() ?? [];

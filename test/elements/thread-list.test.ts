@@ -3,6 +3,7 @@ import type { ThreadContent } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { registerLocale } from '../../src/locales/locale.js';
 import { FAILURES } from '../helpers/error-codes.js';
+import { nextFrame, setupController } from './chat-fixture.js';
 import { NOON } from './scripted-clock.js';
 import { plain, setupThreads, threadsOf } from './thread-fixture.js';
 
@@ -78,6 +79,21 @@ describe('<ubik-thread-list>', () => {
     const { titles, root } = await setupThreads(threads);
     expect(titles()).to.deep.equal(['<b>bold</b>', 'a txt.exe', 'two lines', 'Untitled', 'x']);
     expect(root.querySelector('b')).to.equal(null);
+  });
+
+  it('offers to load more, without an error, when loading a page was aborted', async () => {
+    const { list, root } = await setupThreads();
+    const { controller, backend, environment } = setupController();
+    backend.capabilities.add('threads' as never);
+    backend.responses.set('listThreads', () => {
+      throw new UbikError('aborted');
+    });
+    list.controller = controller;
+    await list.updateComplete;
+    await environment.settle();
+    await nextFrame();
+    expect(backend.count('listThreads')).to.equal(1);
+    expect(plain(root.querySelector('.line'))).to.equal('Load more');
   });
 
   it('is hidden when the service has no threads', async () => {

@@ -171,6 +171,15 @@ describe('previous branch of a restored message', () => {
     expect(root.querySelector('.message-header [role=alert]')).to.equal(null);
   });
 
+  it('shows no error when the attempt is aborted', async () => {
+    const { click, root } = setupRestored({
+      thread: threadOfBranches(),
+      switchBranch: () => Promise.reject(new UbikError('aborted')),
+    });
+    await click();
+    expect(root.querySelector('.message-header [role=alert]')).to.equal(null);
+  });
+
   it('moves the focus to the list of messages when the message is gone', async () => {
     const { buttons, click, host, root, view } = setupRestored({
       thread: threadOfBranches(),

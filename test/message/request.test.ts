@@ -88,6 +88,18 @@ describe('input request', () => {
     expect(query('.request form').getAttribute('aria-busy')).to.equal('false');
   });
 
+  it('keeps the text and shows no error when sending is aborted', async () => {
+    const { run, query, submit, pending } = setupForm();
+    run(question(), part('@request:c', request('request:c'), '@activity'));
+    query<HTMLTextAreaElement>('textarea').value = '2025';
+    submit();
+    pending()?.reject(new UbikError('aborted'));
+    await settled();
+    expect(query<HTMLTextAreaElement>('textarea').value).to.equal('2025');
+    expect(query('[role=alert]').textContent).to.equal('');
+    expect(query('.request form').getAttribute('aria-busy')).to.equal('false');
+  });
+
   it('focuses an empty field and shows an error', () => {
     const { run, query, submit, answers, host } = setupForm();
     run(question(), part('@request:c', request('request:c'), '@activity'));

@@ -1,5 +1,4 @@
 import { html, nothing, render, type TemplateResult, css } from 'lit';
-import { isUbikError } from '../../errors.js';
 import { checkpointStrings } from '../../locales/en-checkpoints.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
@@ -339,14 +338,11 @@ class CompareDialog {
 
   async #switchTo(id: string): Promise<void> {
     this.#failure = '';
-    try {
-      await this.#switchBranch(id);
-      this.#modal.close();
-    } catch (error) {
-      if (!isUbikError(error)) throw error;
-      this.#failure = error.code;
-      this.render();
-    }
+    const isSwitched = await this.#host.attempt(this.#switchBranch(id), ({ code }) => {
+      this.#failure = code;
+    });
+    if (isSwitched) this.#modal.close();
+    else this.render();
   }
 
   readonly #handleSelect = (event: Event): void => {

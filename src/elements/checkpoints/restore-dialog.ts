@@ -6,7 +6,6 @@ import {
   type CheckpointEntry,
 } from '../../controller/checkpoints/checkpoint-timeline.js';
 import type { StreamController } from '../../controller/controller-types.js';
-import { isUbikError } from '../../errors.js';
 import type { Locale } from '../../locales/locale.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
@@ -116,22 +115,31 @@ class RestoreDialog {
   /** Loads the checkpoints of the service. */
   async load(): Promise<void> {
     this.#state = 'loading';
-    this.#failure = '';
-    this.#render();
-    try {
-      const { controller } = this.#host;
-      if (controller?.backend.capabilities.has('documents')) {
-        // The names of the documents are optional, so an error is ignored.
-        controller.listDocuments({ page: 1, limit: 100 }).catch(() => undefined);
-      }
-      await controller?.listCheckpoints();
+    const { controller } = this.#host;
+    if (controller?.backend.capabilities.has('documents')) {
+      // The names of the documents are optional, so an error is ignored.
+      controller.listDocuments({ page: 1, limit: 100 }).catch(() => undefined);
+    }
+    if (await this.#attempt(controller?.listCheckpoints())) {
       this.#state = 'ready';
       this.#entry = findEntry(this.#entries(), this.#checkpoint);
-    } catch (error) {
-      this.#failure = codeOf(error);
     }
     this.#render();
     if (this.#canRestore) this.#field?.focus();
+  }
+
+  /**
+   * Awaits an action. Resolves to false when it has failed, which is shown at the next rendering, and when the host page has cancelled it
+   * or it was aborted, which closes the dialog.
+   */
+  async #attempt(action: Promise<unknown> | undefined): Promise<boolean> {
+    this.#failure = '';
+    this.#render();
+    const isDone = await this.#host.attempt(action, ({ code }) => {
+      this.#failure = code;
+    });
+    if (!isDone && !this.#failure) this.#modal.close();
+    return isDone;
   }
 
   get #field(): HTMLTextAreaElement | null {
@@ -280,17 +288,13 @@ class RestoreDialog {
       return;
     const hint = this.#field?.value.trim();
     this.#state = 'restoring';
-    this.#failure = '';
-    this.#render();
-    try {
-      const isRestored = await this.#restore(checkpoint, hint || null);
-      if (isRestored && this.#field) this.#field.value = '';
+    if (await this.#attempt(this.#restore(checkpoint, hint || null))) {
+      if (this.#field) this.#field.value = '';
       this.#modal.close();
-    } catch (error) {
-      this.#state = 'ready';
-      this.#failure = codeOf(error);
-      this.#render();
+      return;
     }
+    this.#state = 'ready';
+    this.#render();
   };
 }
 
@@ -318,9 +322,4 @@ function isSame(left: CheckpointInfo, right: NonNullable<RestorePoint['info']>):
     left.createdAt === right.createdAt &&
     left.restorable === right.restorable
   );
-}
-
-function codeOf(error: unknown): string {
-  if (!isUbikError(error)) throw error;
-  return error.code;
 }

@@ -268,7 +268,9 @@ export class ThreadsPanel implements Panel {
       </p>`;
     let line: unknown = nothing;
     if (pages.isLoading) line = renderText(locale.text('threadsLoading'));
-    else if (pages.failure) {
+    else if (pages.failure?.code === 'aborted') {
+      line = renderButton('', locale.text('threadsMore'));
+    } else if (pages.failure) {
       line = renderButton(explainError(pages.failure, locale), locale.text('retry'));
     } else if (isFiltered) {
       const text = locale.text('threadSearched', { count: controller.threads.size });

@@ -16,7 +16,7 @@ export class DeepLinkNotice {
   readonly #reveal: (id: string) => void;
   /** The service's id of the linked message. */
   #id: string | null = null;
-  /** Name of the shown string; empty during the lookup and after it has failed. */
+  /** Name of the shown string; empty during the lookup and after it has failed or was aborted. */
   #stringName: StringName | '' = '';
   #errorCode = '';
 
@@ -49,13 +49,12 @@ export class DeepLinkNotice {
     this.#stringName = '';
     this.#errorCode = '';
     this.render();
-    try {
-      const name = await this.#findMessage(id);
+    const lookup = this.#findMessage(id).then((name) => {
       if (id === this.#id) this.#stringName = name;
-    } catch (error) {
-      if (!isUbikError(error)) throw error;
-      if (id === this.#id) this.#errorCode = error.code;
-    }
+    });
+    await this.#host.attempt(lookup, ({ code }) => {
+      if (id === this.#id) this.#errorCode = code;
+    });
     this.render();
   }
 
@@ -132,13 +131,11 @@ export class DeepLinkNotice {
     const { switchBranch } = this.#host.context.actions;
     if (id === null || !switchBranch) return;
     this.#errorCode = '';
-    try {
-      if (await switchBranch(id)) this.#reveal(id);
-    } catch (error) {
-      if (!isUbikError(error)) throw error;
-      if (error.code !== 'aborted') this.#errorCode = error.code;
-      this.render();
-    }
+    const isSwitched = await this.#host.attempt(switchBranch(id), ({ code }) => {
+      this.#errorCode = code;
+    });
+    if (isSwitched) this.#reveal(id);
+    else this.render();
   }
 
   /** Moves the focus to the messages, because the focused button is about to be removed. */

@@ -1,6 +1,6 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
-import type { UbikError } from '../../errors.js';
+import { isUbikError, type UbikError } from '../../errors.js';
 import type { Locale, StringName } from '../../locales/locale.js';
 import type { PartOf } from '../../model/part.js';
 import { renderForm } from '../buttons.js';
@@ -198,7 +198,8 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     try {
       await context.actions.provideInput?.(scope.message.key, request.key, answer);
     } catch (error) {
-      this.#error = explainError(error, context.locale);
+      const isAborted = isUbikError(error) && error.code === 'aborted';
+      if (!isAborted) this.#error = explainError(error, context.locale);
     }
     this.#isBusy = false;
     this.renderNow();
