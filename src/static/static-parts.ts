@@ -157,7 +157,7 @@ function renderStep(part: PartOf<'step'>, { message, builder, children }: PartSc
   const { locale } = builder;
   const { number, title, single } = part;
   // Nothing is running in a finished conversation.
-  const state = resolveStepState(part, { message, live: false });
+  const state = resolveStepState(part, message, false);
   const failed = countFailedTools(message, part.key);
   const hasAnswer = endsWithTextIn(message.parts, part.key);
   const node = builder.disclosure(

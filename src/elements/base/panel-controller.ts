@@ -1,6 +1,5 @@
 import { html, nothing, type CSSResult, type LitElement, type ReactiveController } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
-import { isUbikError } from '../../errors.js';
 import type { LazyModule } from '../../dom/lazy-module.js';
 import type { Change } from '../../model/change.js';
 import { explainCode } from '../../message/explain-error.js';
@@ -87,16 +86,15 @@ export class PanelController<
   readonly #load = async (): Promise<void> => {
     const { element, context } = this.#host;
     this.#failure = '';
-    try {
-      const { createPanel } = await this.#module.load();
+    const loading = this.#module.load().then(({ createPanel }) => {
       this.panel ??= createPanel(this.#host);
       adoptSheets(element.renderRoot, [this.panel.styles]);
       if (this.#host.controller) this.panel.handleConnect(this.#host.controller);
-    } catch (error) {
-      if (!isUbikError(error)) throw error;
+    });
+    await this.#host.attempt(loading, (error) => {
       this.#failure = error.code;
       context.report(error);
-    }
+    });
     this.#host.requestUpdate();
   };
 }

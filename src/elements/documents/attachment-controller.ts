@@ -1,5 +1,4 @@
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
-import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import { renderIcon } from '../../message/icons.js';
@@ -124,16 +123,12 @@ export class AttachmentController implements ReactiveController {
   }
 
   async #load() {
-    try {
-      const documents = await lazyDocuments.load();
-      this.#list ??= new documents.AttachmentList(this.node, this.#host);
-      this.#list.update();
-      return documents;
-    } catch (error) {
-      if (!isUbikError(error)) throw error;
-      // Shows the error as that of a failed action.
-      await this.#host.attempt(Promise.reject(error));
-      return undefined;
-    }
+    const loading = lazyDocuments.load();
+    // Shows the error as that of a failed action.
+    if (!(await this.#host.attempt(loading))) return undefined;
+    const documents = await loading;
+    this.#list ??= new documents.AttachmentList(this.node, this.#host);
+    this.#list.update();
+    return documents;
   }
 }

@@ -1,4 +1,3 @@
-import { isUbikError } from '../../errors.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { PassagePanel } from './passage-panel.js';
@@ -18,18 +17,14 @@ export class LazyPassagePanel {
   /** Opens the passage of a clicked citation, if the service supports it. */
   readonly handleClick = ({ target }: Event): void => {
     const citation = target instanceof Element && target.closest<HTMLElement>('.cite');
-    if (citation && this.#host.context.actions.loadPassage) void this.#show(citation);
+    const { actions, report } = this.#host.context;
+    // Without the passage, the citation card still shows what is known about the source.
+    if (citation && actions.loadPassage) void this.#host.attempt(this.#show(citation), report);
   };
 
   async #show(citation: HTMLElement): Promise<void> {
-    try {
-      const { PassagePanel } = await lazyPanel.load();
-      this.#panel ??= new PassagePanel(this.#host);
-      this.#panel.open(citation);
-    } catch (error) {
-      // The citation card still shows what is known about the source.
-      if (!isUbikError(error)) throw error;
-      this.#host.context.report(error);
-    }
+    const { PassagePanel } = await lazyPanel.load();
+    this.#panel ??= new PassagePanel(this.#host);
+    this.#panel.open(citation);
   }
 }

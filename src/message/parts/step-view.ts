@@ -28,25 +28,19 @@ export const STEP_STATE_STRINGS = {
 
 /**
  * Returns the state of a step that is shown. A step that the service has never closed runs only as long as its message is live, and has
- * failed if the message has failed in it.
+ * failed if the message has failed in it, which is then the last one of its level.
  */
 export function resolveStepState(
   part: PartOf<'step' | 'step-activity'>,
-  { message, live }: Pick<MessageScope, 'message' | 'live'>,
+  message: Message,
+  isLive: boolean,
 ): keyof typeof STEP_STATE_STRINGS {
-  if (part.state === 'completed' || (part.state === 'running' && live)) return part.state;
-  return hasFailedIn(part, message) ? 'failed' : 'open-ended';
-}
-
-/** Whether a message has failed in this step, which is then the last one of its level. */
-function hasFailedIn(
-  { parent, kind, key }: PartOf<'step' | 'step-activity'>,
-  { parts, status }: Message,
-): boolean {
+  if (part.state === 'completed' || (part.state === 'running' && isLive)) return part.state;
+  const { parts, status } = message;
   const end = parts.get(parts.children(null).at(-1) ?? '');
-  if (status !== 'failed' && end?.kind !== 'error') return false;
-  const steps = parts.children(parent).filter((other) => parts.get(other)?.kind === kind);
-  return steps.at(-1) === key;
+  const hasFailed = status === 'failed' || end?.kind === 'error';
+  const steps = parts.children(part.parent).filter((key) => parts.get(key)?.kind === part.kind);
+  return hasFailed && steps.at(-1) === part.key ? 'failed' : 'open-ended';
 }
 
 /**
@@ -78,7 +72,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     const { locale } = this.context;
     const { number } = part;
     const activity = this.findActivity('step-activity');
-    const state = resolveStepState(part, scope);
+    const state = resolveStepState(part, scope.message, scope.live);
     const isRunning = state === 'running';
     const progress = isRunning ? activity?.progress : null;
     const single = part.kind === 'step' && part.single;
