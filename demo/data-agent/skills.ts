@@ -324,10 +324,14 @@ function shapeSqlResult(
   };
 }
 
+/** Parameters, and what may contain a question mark that is none: texts and names in quotes, and comments. */
+const PARAMETER_OR_TEXT = /\?|'[^']*'|"[^"]*"|--.*/gu;
+
 /** Writes the parameters of a query into its text for display; the query itself runs with parameters. */
 function printSql({ sql, parameters }: SqlQuery): string {
   let next = 0;
-  return sql.replaceAll('?', () => {
+  return sql.replaceAll(PARAMETER_OR_TEXT, (match) => {
+    if (match !== '?') return match;
     const value = parameters[next] ?? null;
     next += 1;
     return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);

@@ -74,6 +74,15 @@ test('Data Agent sends the statement, all rows and the row count in an SQL step'
   assert.equal(final, stepsOf(reply).at(-1)?.['answer']);
 });
 
+test('Data Agent shows a statement with question marks that are no parameters as it ran', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const sql = `SELECT 'It''s?' AS "Why?" -- really?`;
+  const step = skillStep(applyPatches(await client.ask(`SQL: ${sql}`)), 'text2sql');
+  assert.equal(readPath(step, 'answer', 'result', 'sql'), sql);
+  assert.deepEqual(readPath(step, 'answer', 'full_result', 'data'), [{ 'Why?': "It's?" }]);
+});
+
 test('Data Agent draws a chart from the data of the preceding query', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
