@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Json } from '../json.js';
-import { isEnd, type SessionEvent } from '../run/session-event.js';
+import type { SessionEvent } from '../run/session-event.js';
 import { readEvents, type TaskLog } from '../run/task-log.js';
 import type { Database } from '../store/database.js';
 import { findExecution, type ExecutionRow } from '../store/executions.js';
@@ -41,7 +41,7 @@ export async function streamExecution(
     if (events.length > 0) continue;
     const now = findExecution(options.database, execution.id);
     const over = now === null || now.completed_at !== null;
-    if (over || log === null || log.isEnded || events.some(isEnd)) break;
+    if (over || log === null || log.isEnded) break;
     await log.whenChanged(connection.signal);
   }
   await sendEnd(connection, dialect, findExecution(options.database, execution.id));
