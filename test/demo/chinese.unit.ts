@@ -117,7 +117,7 @@ const UBIK_ANSWERS: readonly (readonly [question: string, answer: RegExp])[] = [
   ['长度超过2000公里的河流有哪些？', /共有 4 条河流符合条件/u],
   ['河流的平均长度', /平均值: 长度（60 条河流）：\*\*/u],
   ['网络中断后回答如何恢复？', /zh-how-answers-recover\.md/u],
-  ['画一个最长河流的柱状图', /"type":"media_reference"[\s\S]*每条河流一个柱/u],
+  ['画一个最长河流的柱状图', /"type":"media_reference"[\s\S]*每行一个柱/u],
 ];
 
 for (const [question, answer] of UBIK_ANSWERS) {

@@ -24,13 +24,13 @@ const QUESTIONS: readonly (readonly [question: string, ...expected: RegExp[]])[]
     'Draw a chart of the longest rivers',
     /"type":"media_reference"/u,
     /chart\.png/u,
-    /One bar for each river/u,
+    /One bar for each row/u,
   ],
   [
     'Draw a pie chart of the longest rivers',
     /"type":"media_reference"/u,
     /chart\.png/u,
-    /One slice for each river/u,
+    /One slice for each row/u,
   ],
   ['Analyse the rivers', /### Wet and dry rivers/u],
   [

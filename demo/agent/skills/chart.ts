@@ -32,8 +32,8 @@ export const drawChart: Skill = {
       isPie
         ? inLanguageOf(
             run,
-            'One slice for each river, clockwise from the top, in the order of the table.',
-            '每条河流一个扇形，从顶部顺时针排列，顺序与表格相同。',
+            'One slice for each row, clockwise from the top, in the order of the table.',
+            '每行一个扇形，从顶部顺时针排列，顺序与表格相同。',
             {
               de: 'Ein Sektor für jede Zeile, von oben im Uhrzeigersinn, in der Reihenfolge der Tabelle.',
               fr: 'Un secteur par ligne, depuis le haut dans le sens horaire, dans l’ordre du tableau.',
@@ -41,8 +41,8 @@ export const drawChart: Skill = {
           )
         : inLanguageOf(
             run,
-            'One bar for each river, in the order of the table.',
-            '每条河流一个柱，顺序与表格相同。',
+            'One bar for each row, in the order of the table.',
+            '每行一个柱，顺序与表格相同。',
             {
               de: 'Ein Balken für jede Zeile, in der Reihenfolge der Tabelle.',
               fr: 'Une barre par ligne, dans l’ordre du tableau.',
