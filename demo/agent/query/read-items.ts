@@ -122,8 +122,8 @@ export function listUnapplied(read: ReadItems, isUsed: (item: Item) => boolean):
   const missing = new Set(read.unknown);
   for (const token of read.unknown) {
     // "From Switzerland": an unknown word says something about the name after it.
-    const name = read.items.find((item) => item.kind === 'name' && item.from - token <= 2);
-    if (name === undefined || name.from < token) continue;
+    const name = read.items.find((item) => item.kind === 'name' && item.from > token);
+    if (name === undefined || name.from - token > 2) continue;
     for (let next = name.from; next < name.to; next += 1) missing.add(next);
   }
   for (const item of read.items) {

@@ -2,7 +2,7 @@
 export interface Token {
   /** As it is in the question. */
   readonly text: string;
-  /** In lower case, without diacritics. */
+  /** In lower case, without diacritics, except the French "où" ("where"), since "ou" means "or". */
   readonly plain: string;
   readonly isNumber: boolean;
 }
@@ -27,7 +27,11 @@ const HYPHEN = /(?<=\p{L})[-\u2010\u2011](?=\p{L})/gu;
 export function tokenize(text: string): Token[] {
   return (text.replaceAll(HYPHEN, ' ').match(TOKEN) ?? [])
     .filter((each) => !PUNCTUATION.test(each) || CALCULATED.test(each))
-    .map((each) => ({ text: each, plain: toPlain(each), isNumber: /^[.,]?\d/u.test(each) }));
+    .map((each) => ({
+      text: each,
+      plain: /^où$/iu.test(each.normalize()) ? 'où' : toPlain(each),
+      isNumber: /^[.,]?\d/u.test(each),
+    }));
 }
 
 /** Returns a text in lower case without diacritics; letters that Unicode does not decompose are replaced. */

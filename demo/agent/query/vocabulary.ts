@@ -146,7 +146,7 @@ const GERMAN: Vocabulary = [
   ['table:cities:one', 'Stadt'],
   ['table:cities:many', 'Städte, Städten'],
   ['column:mouth', 'Meer, Meere, Mündung, Ozean'],
-  ['column:length', 'Länge, Längen, Flusslänge, Gesamtlänge'],
+  ['column:length', 'Länge, Längen, Flusslänge'],
   ['aggregate:sum+column:length', 'Gesamtlänge'],
   ['which+column:length', 'wie lang, wie viele Kilometer'],
   ['column:discharge', 'Abfluss, Abflussmenge, Wasser, Wassermenge, Durchfluss, Wasserführung'],
@@ -307,21 +307,28 @@ const FRENCH: Vocabulary = [
 
 const ENDINGS = ['', 'e', 'en', 'er', 'es', 'em'];
 
+/** Throws when a phrase has two meanings, of which only one would be found. */
 function compile(vocabulary: Vocabulary, language: ReadLanguage): ReadonlyMap<string, string> {
   const phrases = new Map<string, string>();
   const add = (phrase: string, meaning: string): void => {
     const forms = phrase.endsWith('~')
       ? ENDINGS.map((ending) => phrase.slice(0, -1) + ending)
       : [phrase];
-    // `toPhrase` removes the signs of expressions, so a phrase of such signs alone is looked up as it is.
-    for (const form of forms) phrases.set(toPhrase(form) || form, meaning);
+    for (const form of forms) {
+      // `toPhrase` removes the signs of expressions, so a phrase of such signs alone is looked up as it is.
+      const key = toPhrase(form) || form;
+      const known = phrases.get(key) ?? meaning;
+      if (known !== meaning) throw new Error(`“${form}” means both ${known} and ${meaning}.`);
+      phrases.set(key, meaning);
+    }
   };
+  for (const [index, word] of ORDINALS[language].split(' ').entries()) {
+    add(word, `ordinal:${index + 2}`);
+  }
+  // After the ordinals: the German “acht” without an ending is a number.
   for (const [words, number] of numberWordsOf(language)) phrases.set(words, `number:${number}`);
   for (const [meaning, list] of vocabulary) {
     for (const phrase of list.split(',')) add(phrase.trim(), meaning);
-  }
-  for (const [index, word] of ORDINALS[language].split(' ').entries()) {
-    add(word, `ordinal:${index + 2}`);
   }
   return phrases;
 }
