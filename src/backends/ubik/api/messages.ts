@@ -11,6 +11,7 @@ import {
   readList,
   createRecordReader,
 } from '../../fields.js';
+import { replaceMarkCharacters } from '../../untrusted-text.js';
 import { readTime, sortByTime } from './read-response.js';
 import type { UbikClient } from './client.js';
 
@@ -105,8 +106,7 @@ async function toStoredMessage(
   pause: () => Promise<void>,
 ): Promise<StoredMessage> {
   const { id, role, content, createdAt, parentId, siblingIds, taskId } = message;
-  const plain = content.replace(/[\uE000\uE001]/g, '\uFFFD');
-  const text: PartTree = { kind: 'text', key: USER_TEXT, text: plain };
+  const text: PartTree = { kind: 'text', key: USER_TEXT, text: replaceMarkCharacters(content) };
   return {
     id,
     parentId,
