@@ -342,37 +342,6 @@ test('event log accepts keys such as __proto__', () => {
   for (const key of ['__proto__', 'constructor']) assert.equal(add(log, key, 0).status, 'replay');
 });
 
-test('event log adds an event at the end as fast as at the start', () => {
-  const keys = Array.from({ length: 190_000 }, (_, index) => `key ${index}`);
-  /** Times new events and their replays in a stretch near the start and in one near the end. */
-  const timeStretches = () => {
-    const log = createEventLog<number>();
-    const add = (from: number, to: number) => {
-      const start = performance.now();
-      for (let index = from; index < to; index++) log.add(keys[index] ?? '', index, index);
-      return performance.now() - start;
-    };
-    const stretches = [0, 0];
-    for (let round = 0; round < 2; round++) {
-      log.connect();
-      add(0, 10_000);
-      stretches[0] = (stretches[0] ?? 0) + add(10_000, 20_000);
-      add(20_000, 180_000);
-      stretches[1] = (stretches[1] ?? 0) + add(180_000, 190_000);
-    }
-    return stretches;
-  };
-  const rounds = Array.from({ length: 5 }, timeStretches);
-  const [early = 0, late = 0] = [0, 1].map((at) =>
-    Math.min(...rounds.map((round) => round[at] ?? 0)),
-  );
-  // If the time grew with the length, the ratio would be 12.
-  assert.ok(
-    late < early * 6,
-    `${late.toFixed(1)} ms near the end, ${early.toFixed(1)} near the start`,
-  );
-});
-
 test('event log accepts events up to its maximum size, and counts a replaced event by its new size', () => {
   const createLog = () => createEventLog<string>({ maxSize: 10, sizeOf: ({ length }) => length });
   const log = createLog();

@@ -1,42 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunKeys, RunStream } from '../../src/backends/backend.js';
 import { createStreamController } from '../../src/controller/controller.js';
-import { createEnvironment } from '../../src/transport/environment.js';
-import { ScriptedBackend } from './scripted-backend.js';
-import { draftOf } from './setup-controller.js';
-
-const CHUNK = 'eight ch';
-
-/** A backend that yields chunks as fast as they are read. `beforeChunk` is awaited before each one. */
-class FloodingBackend extends ScriptedBackend {
-  readonly #count: number;
-  readonly #beforeChunk: (index: number) => Promise<void> | undefined;
-
-  constructor(count: number, beforeChunk: (index: number) => Promise<void> | undefined) {
-    super(() => 0);
-    this.#count = count;
-    this.#beforeChunk = beforeChunk;
-  }
-
-  override async *send(
-    ...[, , { thread, answer: message }]: [string, unknown, RunKeys]
-  ): RunStream {
-    const part = '/0:text';
-    const value = { kind: 'text' } as const;
-    yield {
-      thread,
-      time: 0,
-      changes: [{ type: 'part', message, part, parent: null, before: null, value }],
-    };
-    for (let index = 0; index < this.#count; index += 1) {
-      await this.#beforeChunk(index);
-      const at = index * CHUNK.length;
-      yield { thread, time: 0, changes: [{ type: 'text', message, part, at, text: CHUNK }] };
-    }
-    yield { thread, time: 0, changes: [{ type: 'thread', set: { run: { state: 'complete' } } }] };
-  }
-}
+import { FloodingBackend } from '../controller/flooding-backend.js';
+import { draftOf } from '../controller/setup-controller.js';
 
 /** A controller whose answer grows by a given number of chunks. */
 async function setupFlood(copies: boolean) {
@@ -98,35 +64,4 @@ test('a chunk costs the same at the end of 100,000 as at the beginning', async (
 
 test('the measurement detects growth when a view copies the text for each chunk', async () => {
   assert.ok((await measureGrowth(8000, true)) > 1.3);
-});
-
-test('20,000 batches that arrive at once are applied in slices', async () => {
-  const backend = new FloodingBackend(20_000, () => undefined);
-  let clock = 0;
-  let pauses = 0;
-  let longest = 0;
-  let since = 0;
-  const environment = createEnvironment({
-    monotonic: () => clock,
-    yieldToEventLoop: async () => {
-      longest = Math.max(longest, clock - since);
-      pauses += 1;
-      await Promise.resolve();
-      since = clock;
-    },
-  });
-  const controller = createStreamController({ backend, environment, limits: { sliceBudget: 8 } });
-  // Each listener takes 0.1 ms per change.
-  controller.subscribe({ all: true }, () => (clock += 0.1));
-  const over = new Promise<void>((resolve) => {
-    controller.onNotice((notice) => {
-      if (notice.type === 'run-completed') resolve();
-    });
-  });
-  await controller.send(draftOf('Question'));
-  since = clock;
-  await over;
-  controller.close();
-  assert.ok(pauses > 200, `${pauses} pauses`);
-  assert.ok(longest < 9, `a slice of ${longest} ms`);
 });
