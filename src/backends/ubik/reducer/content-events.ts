@@ -31,7 +31,7 @@ export const stepStartedHandler: EventHandler = {
     const running = listRunningSteps(reducer);
     const key = reducer.resolvePart(step);
     for (const [, other] of running) if (other !== key) closeStep(reducer, other, 'open-ended');
-    reducer.draft.set(key, { ...step });
+    reducer.builder.set(key, { ...step });
     updateStepActivity(event, reducer, { state: 'running', endedAt: null });
   },
 };
@@ -58,8 +58,8 @@ export const stepCompletedHandler: EventHandler = {
 };
 
 /** Whether a number identifies exactly one step part. A second part with this number has the suffix `#2` in its key. */
-export function hasSinglePart(number: number, { steps, draft }: MessageReducer): boolean {
-  return steps.has(number) && !draft.has(`step:${number}#2`);
+export function hasSinglePart(number: number, { steps, builder }: MessageReducer): boolean {
+  return steps.has(number) && !builder.has(`step:${number}#2`);
 }
 
 /** Reads the number of the step; -1, which no step has, when it is missing. */
@@ -80,8 +80,8 @@ function getStepGroups({ fields }: ReducerEvent): readonly OrderingGroup[] {
   return [`step-state:${number}`, `step:${number}`];
 }
 
-function listRunningSteps({ steps, draft }: MessageReducer): [number, Key][] {
-  return [...steps].filter(([, key]) => draft.get(key, 'step')?.state === 'running');
+function listRunningSteps({ steps, builder }: MessageReducer): [number, Key][] {
+  return [...steps].filter(([, key]) => builder.get(key, 'step')?.state === 'running');
 }
 
 /**
@@ -89,8 +89,8 @@ function listRunningSteps({ steps, draft }: MessageReducer): [number, Key][] {
  * word.
  */
 function closeStep(reducer: MessageReducer, key: Key, state: 'completed' | 'open-ended'): void {
-  reducer.draft.set(key, { state });
-  if (reducer.draft.hasOpenChild(key)) reducer.parserFor(key).closeOpen();
+  reducer.builder.set(key, { state });
+  if (reducer.builder.hasOpenChild(key)) reducer.parserFor(key).closeOpen();
 }
 
 /** Updates the activity of a step. Fields that an event does not contain stay unchanged. */
@@ -103,7 +103,7 @@ function updateStepActivity(
   const number = readStepNumber(fields);
   if (number < 0) return;
   const key = `@step:${number}`;
-  reducer.draft.put(key, ACTIVITY, {
+  reducer.builder.put(key, ACTIVITY, {
     kind: 'step-activity',
     number,
     title: '',
@@ -113,7 +113,7 @@ function updateStepActivity(
     state: 'running',
     startedAt: time,
     endedAt: null,
-    ...omitNulls(reducer.draft.get(key, 'step-activity') ?? {}),
+    ...omitNulls(reducer.builder.get(key, 'step-activity') ?? {}),
     ...omitNulls({
       title: readString(fields, 'description'),
       progress: readPercent(fields, 'progress'),

@@ -15,8 +15,8 @@ function getToolId({ level, executionId, toolName }: RequestActivityFields): str
 }
 
 /** Lists the ids of the executions that wait for input, with the keys of their requests. */
-export function listPendingExecutions({ draft }: MessageReducer): (readonly [Key, string])[] {
-  return draft
+export function listPendingExecutions({ builder }: MessageReducer): (readonly [Key, string])[] {
+  return builder
     .list('request-activity')
     .flatMap(([key, { state, executionId }]) =>
       state === 'pending' && executionId !== null ? [[key, executionId] as const] : [],
@@ -24,8 +24,8 @@ export function listPendingExecutions({ draft }: MessageReducer): (readonly [Key
 }
 
 /** Whether any request is pending. */
-export function hasPendingRequest({ draft }: MessageReducer): boolean {
-  return draft.list('request-activity').some(([, { state }]) => state === 'pending');
+export function hasPendingRequest({ builder }: MessageReducer): boolean {
+  return builder.list('request-activity').some(([, { state }]) => state === 'pending');
 }
 
 /** Adds a pending request, or updates the one that is already pending. */
@@ -33,11 +33,11 @@ export function openRequest(reducer: MessageReducer, request: RequestActivityFie
   const toolId = getToolId(request);
   const baseKey = `@request:${toolId === null ? (request.checkpointName ?? '?') : `tool:${toolId}`}`;
   const isClosed = (key: Key): boolean =>
-    (reducer.draft.get(key, 'request-activity')?.state ?? 'pending') !== 'pending';
+    (reducer.builder.get(key, 'request-activity')?.state ?? 'pending') !== 'pending';
   let key = baseKey;
   // A closed request is not reopened: the new request gets its own key.
   for (let count = 2; isClosed(key); count++) key = `${baseKey}#${count}`;
-  reducer.draft.put(key, ACTIVITY, request);
+  reducer.builder.put(key, ACTIVITY, request);
   applyAnswers(reducer);
 }
 
@@ -49,20 +49,20 @@ export function answerRequest(reducer: MessageReducer, key: Key, answer: string 
 
 /** Closes the pending requests of a tool, or all of them, because the run has continued without answers or has ended. */
 export function closeRequests(reducer: MessageReducer, toolId?: string): void {
-  for (const [key, request] of reducer.draft.list('request-activity')) {
+  for (const [key, request] of reducer.builder.list('request-activity')) {
     const isAffected = toolId === undefined || getToolId(request) === toolId;
-    if (isAffected && request.state === 'pending') reducer.draft.set(key, { state: 'closed' });
+    if (isAffected && request.state === 'pending') reducer.builder.set(key, { state: 'closed' });
   }
   updateStates(reducer);
 }
 
 /** Returns the newest part of the content with this request; with `open`, only an unanswered one. */
 export function findRequestPart(
-  { draft }: MessageReducer,
+  { builder }: MessageReducer,
   { checkpointName, prompt }: Question,
   open: boolean,
 ): Key | null {
-  const found = draft.list('input-request').filter(([, question]) => {
+  const found = builder.list('input-request').filter(([, question]) => {
     if (open && question.answer !== null) return false;
     // Answered requests are stored without the name of their checkpoint.
     return checkpointName === null || question.checkpointName === null
@@ -79,44 +79,44 @@ export function findRequestPart(
  * no evidence.
  */
 export function rebindRequests(reducer: MessageReducer, isFinal: boolean): void {
-  const { draft } = reducer;
-  const isAuthoritative = isFinal && draft.isStructured;
-  for (const [key, request] of draft.list('request-activity')) {
+  const { builder } = reducer;
+  const isAuthoritative = isFinal && builder.isStructured;
+  for (const [key, request] of builder.list('request-activity')) {
     let isClosed = false;
     const toolId = getToolId(request);
-    if (toolId !== null) isClosed = isToolFinished(draft, toolId);
+    if (toolId !== null) isClosed = isToolFinished(builder, toolId);
     else {
-      const partExists = draft.get(request.part, 'input-request') !== undefined;
+      const partExists = builder.get(request.part, 'input-request') !== undefined;
       const part = partExists ? request.part : findRequestPart(reducer, request, false);
-      draft.set(key, { part });
+      builder.set(key, { part });
       isClosed = isAuthoritative && part === null;
     }
-    if (isClosed && request.state === 'pending') draft.set(key, { state: 'closed' });
+    if (isClosed && request.state === 'pending') builder.set(key, { state: 'closed' });
   }
   applyAnswers(reducer);
 }
 
 /** Synchronizes the answers in the content and in the activity: those given on this page, and those that the content contains. */
 function applyAnswers(reducer: MessageReducer): void {
-  const { draft, carried } = reducer;
-  for (const [key, { part, state }] of draft.list('request-activity')) {
-    const question = draft.get(part, 'input-request');
+  const { builder, carried } = reducer;
+  for (const [key, { part, state }] of builder.list('request-activity')) {
+    const question = builder.get(part, 'input-request');
     const answer = question?.answer ?? carried.answers.get(key);
     if (answer === undefined) continue;
-    if (state === 'pending') draft.set(key, { state: 'answered', answer });
-    if (part !== null && answer !== null) draft.set(part, { answer });
+    if (state === 'pending') builder.set(key, { state: 'answered', answer });
+    if (part !== null && answer !== null) builder.set(part, { answer });
   }
   updateStates(reducer);
 }
 
 /** Synchronizes the states of the run and of its tools with the pending requests. */
 function updateStates(reducer: MessageReducer): void {
-  const { draft, status } = reducer;
-  const pending = draft.list('request-activity').filter(([, { state }]) => state === 'pending');
+  const { builder, status } = reducer;
+  const pending = builder.list('request-activity').filter(([, { state }]) => state === 'pending');
   const waiting = new Set(pending.map(([, request]) => getToolId(request)));
-  for (const [key, { state, toolId }] of draft.list('tool-activity')) {
-    if (isToolOpen(state) && waiting.has(toolId)) draft.set(key, { state: 'waiting' });
-    else if (state === 'waiting') draft.set(key, { state: status.ended ? 'done' : 'running' });
+  for (const [key, { state, toolId }] of builder.list('tool-activity')) {
+    if (isToolOpen(state) && waiting.has(toolId)) builder.set(key, { state: 'waiting' });
+    else if (state === 'waiting') builder.set(key, { state: status.ended ? 'done' : 'running' });
   }
   reducer.updateRunState();
 }

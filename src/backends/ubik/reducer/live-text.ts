@@ -18,27 +18,27 @@ export function createLiveParser(reducer: MessageReducer, parent: Key | null): C
     mode: 'live',
     keys: reducer.keys,
     parent,
-    sink: createDraftSink(reducer, parent),
+    sink: createBuilderSink(reducer, parent),
     resolver: { resolve: (construct) => resolveConstruct(reducer, parent, construct) },
   });
 }
 
-/** Creates a sink that adds the parts of a text to the draft, below `base`. */
-export function createDraftSink(reducer: MessageReducer, base: Key | null): ContentSink {
-  const { draft } = reducer;
+/** Creates a sink that adds the parts of a text below `base`. */
+export function createBuilderSink(reducer: MessageReducer, base: Key | null): ContentSink {
+  const { builder } = reducer;
   return {
     open: (key, parent, fields) => {
       reducer.putPart(key, parent ?? base, fields);
-      if (fields.kind !== 'tool' || draft.isMuted) return;
+      if (fields.kind !== 'tool' || builder.isMuted) return;
       reducer.orderSensitiveOps += 1;
-      bindToolPart(draft, key, fields);
+      bindToolPart(builder, key, fields);
     },
-    append: (key, text) => draft.append(key, text),
-    mark: (key, name, mark) => draft.setMark(key, name, mark),
+    append: (key, text) => builder.append(key, text),
+    mark: (key, name, mark) => builder.setMark(key, name, mark),
     set: (key, field, value) => {
-      draft.set(key, { [field]: value });
+      builder.set(key, { [field]: value });
       const isEnd = field === 'state' || field === 'result';
-      if (!isEnd || !draft.get(key, 'tool') || draft.isMuted) return;
+      if (!isEnd || !builder.get(key, 'tool') || builder.isMuted) return;
       reducer.orderSensitiveOps += 1;
       if (field === 'result' || value === 'done') closeTool(reducer, key, field === 'state');
     },
@@ -47,11 +47,11 @@ export function createDraftSink(reducer: MessageReducer, base: Key | null): Cont
 
 /** The end of a tool part ends its execution. The end or a result closes the requests of the execution (UBIK R10). */
 function closeTool(reducer: MessageReducer, toolPart: Key, isDone: boolean): void {
-  const { draft } = reducer;
-  const execution = findExecutionOf(draft, toolPart);
-  const tool = draft.get(execution, 'tool-activity');
+  const { builder } = reducer;
+  const execution = findExecutionOf(builder, toolPart);
+  const tool = builder.get(execution, 'tool-activity');
   if (execution === null || !tool) return;
-  if (isDone && isToolOpen(tool.state)) draft.set(execution, { state: 'done' });
+  if (isDone && isToolOpen(tool.state)) builder.set(execution, { state: 'done' });
   closeRequests(reducer, tool.toolId);
 }
 
@@ -68,7 +68,7 @@ function resolveConstruct(
   const part = toPartFields(construct);
   const id = getConstructId(part);
   // The tags of a full content became parts when it was parsed. Tags that its texts still contain are text.
-  if (reducer.draft.isMuted) return 'literal';
+  if (reducer.builder.isMuted) return 'literal';
   if ((reducer.sources.get(id) ?? 'literal') !== 'literal') return 'merged';
   const isExpected = reducer.carried.expected.has(id);
   reducer.sources.set(id, isExpected ? 'text' : 'literal');
@@ -76,7 +76,7 @@ function resolveConstruct(
   // The event adds the error at the end of the message (UBIK 4.2).
   if (part.kind === 'error') return 'merged';
   const placed = reducer.openPart(parent, part);
-  if (construct.kind === 'checkpoint') reducer.draft.append(placed, construct.text);
+  if (construct.kind === 'checkpoint') reducer.builder.append(placed, construct.text);
   return { placed };
 }
 

@@ -17,7 +17,7 @@ import {
 import { toJson, type Fields } from '../../fields.js';
 import { measureJson } from '../events/wire-event.js';
 import { createLiveParser, getConstructId } from './live-text.js';
-import { MessageDraft } from './message-draft.js';
+import { MessageBuilder } from './message-builder.js';
 import { hasPendingRequest } from './input-requests.js';
 
 /** Status of the run according to its events. The status of the message is the state of the run. */
@@ -77,7 +77,7 @@ export interface CarriedState {
 
 /** Snapshot of a reducer. Its size is proportional to the number of parts. */
 export interface ReducerState {
-  readonly draft: MessageDraft;
+  readonly builder: MessageBuilder;
   readonly status: RunStatus;
   readonly steps: ReadonlyMap<number, Key>;
   readonly sources: ReadonlyMap<string, ConstructSource>;
@@ -97,7 +97,7 @@ export type ConstructSource = 'event' | 'text' | 'literal';
 
 /** Builds one message from events. The handlers of the event table modify it; the modifications are recorded as {@link Change}s. */
 export class MessageReducer {
-  readonly draft: MessageDraft;
+  readonly builder: MessageBuilder;
   status: RunStatus;
   carried: CarriedState = {
     expected: new Set(),
@@ -133,7 +133,7 @@ export class MessageReducer {
   ) {
     this.#options = options;
     if (predecessor) this.adoptCarriedState(predecessor);
-    this.draft = new MessageDraft(options.message, snapshot?.draft);
+    this.builder = new MessageBuilder(options.message, snapshot?.builder);
     this.status = snapshot?.status ?? INITIAL_STATUS;
     this.steps = new Map(snapshot?.steps);
     this.sources = new Map(snapshot?.sources);
@@ -146,7 +146,7 @@ export class MessageReducer {
 
   snapshot(): ReducerState {
     return {
-      draft: new MessageDraft(this.draft.message, this.draft),
+      builder: new MessageBuilder(this.builder.message, this.builder),
       status: this.status,
       steps: new Map(this.steps),
       sources: new Map(this.sources),
@@ -180,7 +180,7 @@ export class MessageReducer {
 
   /** Removes the content, with its keys, parsers and steps, before it is replaced. */
   clearContent(): void {
-    this.draft.clearContent();
+    this.builder.clearContent();
     this.keys = createKeyGenerator();
     this.#parsers.clear();
     this.steps = new Map();
@@ -192,8 +192,8 @@ export class MessageReducer {
     for (const parser of this.#parsers.values()) parser.end();
     this.#parsers.clear();
     for (const key of this.steps.values()) {
-      if (this.draft.get(key, 'step')?.state === 'running') {
-        this.draft.set(key, { state: 'open-ended' });
+      if (this.builder.get(key, 'step')?.state === 'running') {
+        this.builder.set(key, { state: 'open-ended' });
       }
     }
   }
@@ -207,9 +207,9 @@ export class MessageReducer {
 
   /** Adds a part to the content under a given key. */
   putPart(key: Key, parent: Key | null, fields: ContentFields): void {
-    this.draft.put(key, parent, fields);
+    this.builder.put(key, parent, fields);
     // The full content contains the part of an earlier event, so the next event of its kind represents another part.
-    if (this.draft.isMuted && this.sources.get(getConstructId(fields)) === 'event')
+    if (this.builder.isMuted && this.sources.get(getConstructId(fields)) === 'event')
       this.#boundParts.add(key);
     if (fields.kind === 'step' && fields.number !== null) this.steps.set(fields.number, key);
   }
@@ -225,7 +225,7 @@ export class MessageReducer {
   resolvePart(fields: ContentFields): Key {
     const baseKey = getBaseKey(fields);
     this.sources.set(getConstructId(fields), 'event');
-    const newest = this.draft
+    const newest = this.builder
       .list(fields.kind)
       .filter(([, part]) => getBaseKey(part) === baseKey)
       .at(-1);
@@ -249,7 +249,7 @@ export class MessageReducer {
 
   /** Counts text towards the limit. Returns false when it exceeds the limit, which is reported once. */
   reserveText(units: number, kind: 'content' | 'output' = 'content'): boolean {
-    const { usage } = this.draft;
+    const { usage } = this.builder;
     if (usage.content + usage.output + units <= (this.#options.maxText ?? MAX_TEXT)) {
       usage[kind] += units;
       return true;
@@ -264,7 +264,7 @@ export class MessageReducer {
   acceptReport(report: Fields | null): Json {
     if (!report || Object.keys(report).length === 0) return null;
     const units = measureJson(report);
-    const { usage } = this.draft;
+    const { usage } = this.builder;
     if (units > MAX_REPORT || usage.reports + units > MAX_REPORTS) {
       if (!this.carried.hasDroppedReport)
         this.#options.onDiagnostic(new UbikError('message-too-large'));
@@ -298,7 +298,7 @@ export class MessageReducer {
 
   /** Returns the changes since the last call. */
   drainChanges(): Change[] {
-    return [...this.draft.drainChanges(), ...this.#drainStatus()];
+    return [...this.builder.drainChanges(), ...this.#drainStatus()];
   }
 
   #drainStatus(): Change[] {
@@ -310,7 +310,7 @@ export class MessageReducer {
     );
     const changes = updates.map(([name, value]): Change => ({
       type: 'set',
-      message: this.draft.message,
+      message: this.builder.message,
       part: null,
       path: [name],
       value,

@@ -3,7 +3,7 @@ import type { PartTree } from '../../../model/part.js';
 import { fieldsOf } from '../../../model/part-tree.js';
 import { createContentParser } from '../content/content-parser.js';
 import { serializeContent } from '../content/serialize-content.js';
-import { createDraftSink } from './live-text.js';
+import { createBuilderSink } from './live-text.js';
 import type { MessageReducer } from './message-reducer.js';
 import { rebindRequests } from './input-requests.js';
 import { rebindTools } from './tool-binding.js';
@@ -17,19 +17,19 @@ export function replaceContent(
   content: string,
   isFinal: boolean,
 ): boolean {
-  const { draft } = reducer;
-  if (!reducer.reserveText(content.length - draft.usage.content)) return false;
-  draft.isMuted = true;
+  const { builder } = reducer;
+  if (!reducer.reserveText(content.length - builder.usage.content)) return false;
+  builder.isMuted = true;
   reducer.clearContent();
   parseStored(reducer, content, isFinal);
   if (!isFinal) {
-    const trees = draft.toTrees();
+    const trees = builder.toTrees();
     reducer.clearContent();
     replayAsLive(reducer, null, trees);
   }
-  draft.isMuted = false;
-  draft.record({ type: 'content', message: draft.message, parts: draft.toTrees() });
-  rebindTools(draft);
+  builder.isMuted = false;
+  builder.record({ type: 'content', message: builder.message, parts: builder.toTrees() });
+  rebindTools(builder);
   rebindRequests(reducer, isFinal);
   reducer.updateStatus({ fullContents: reducer.status.fullContents + 1 });
   return true;
@@ -38,7 +38,7 @@ export function replaceContent(
 /** Parses a full content. While the run continues, parts that are open at the end of the text stay open. */
 function parseStored(reducer: MessageReducer, content: string, isFinal: boolean): void {
   let isAtEnd = false;
-  const sink = createDraftSink(reducer, null);
+  const sink = createBuilderSink(reducer, null);
   const parser = createContentParser({
     mode: 'stored',
     keys: reducer.keys,
@@ -70,7 +70,7 @@ function replayAsLive(
       continue;
     }
     parser.insertPart(() => reducer.openPart(parent, fieldsOf(tree)));
-    reducer.draft.append(tree.key, tree.text ?? '');
+    reducer.builder.append(tree.key, tree.text ?? '');
     if (tree.kind === 'step') replayAsLive(reducer, tree.key, tree.parts ?? []);
   }
 }

@@ -31,17 +31,17 @@ export const progressHandler: EventHandler = {
 
 /** Updates the activity of the run. Fields that `set` does not contain stay unchanged. */
 export function updateRunActivity(
-  { draft }: MessageReducer,
+  { builder }: MessageReducer,
   set: Partial<RunActivityFields>,
 ): void {
-  draft.put(RUN_ACTIVITY, ACTIVITY, {
+  builder.put(RUN_ACTIVITY, ACTIVITY, {
     kind: 'run-activity',
     step: null,
     totalSteps: null,
     progress: null,
     description: '',
     result: null,
-    ...draft.get(RUN_ACTIVITY, 'run-activity'),
+    ...builder.get(RUN_ACTIVITY, 'run-activity'),
     ...set,
   });
 }
@@ -86,15 +86,15 @@ export const completedHandler: EventHandler = {
   endsMessage: true,
   reduce: (event, reducer) => {
     const content = readString(event.fields, 'content') ?? '';
-    const { draft, status: run } = reducer;
+    const { builder, status: run } = reducer;
     recordIds(event, reducer);
     if (content === '' || !replaceContent(reducer, content, true)) reducer.closeContent();
     const result = reducer.acceptReport(asFields(event.fields['result']));
     if (result !== null) updateRunActivity(reducer, { result });
     // Nothing is shown as running after the end.
     for (const kind of ['tool-activity', 'phase-activity'] as const) {
-      for (const [key, { state }] of draft.list(kind)) {
-        if (state === 'running') draft.set(key, { state: 'done', endedAt: event.time });
+      for (const [key, { state }] of builder.list(kind)) {
+        if (state === 'running') builder.set(key, { state: 'done', endedAt: event.time });
       }
     }
     if (run.stopRequested) endAsStopped(reducer);
@@ -135,10 +135,10 @@ export function endAsStopped(reducer: MessageReducer): void {
 /** Adds an error. To one that the content already contains, adds only missing details. */
 function addError(reducer: MessageReducer, error: ErrorFields): void {
   const { message, details, code } = error;
-  const known = reducer.draft.list('error').find(([, { message: other }]) => other === message);
+  const known = reducer.builder.list('error').find(([, { message: other }]) => other === message);
   if (!known) reducer.openPart(null, error);
   else if (known[1].details === null) {
-    reducer.draft.set(known[0], { details, ...(code !== undefined && { code }) });
+    reducer.builder.set(known[0], { details, ...(code !== undefined && { code }) });
   }
 }
 

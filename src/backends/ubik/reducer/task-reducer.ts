@@ -6,7 +6,7 @@ import type { EventLog, LoggedEvent } from '../../../transport/event-log.js';
 import { measureEvent, type WireEvent, dropContent } from '../events/wire-event.js';
 import { toReducerEvent, type OrderingGroup } from './event-handler.js';
 import { findEventHandler } from './event-table.js';
-import type { MessageDraft } from './message-draft.js';
+import type { MessageBuilder } from './message-builder.js';
 import {
   MAX_TEXT,
   MessageReducer,
@@ -107,7 +107,7 @@ export class TaskReducer {
    * event cannot be reduced again.
    */
   applyUnlogged(wireEvent: WireEvent, instant: number | null): void {
-    if (this.isDirty) for (const change of this.rebuild()) this.#reducer.draft.record(change);
+    if (this.isDirty) for (const change of this.rebuild()) this.#reducer.builder.record(change);
     const reducer = this.#reducer;
     const handler = findEventHandler(wireEvent);
     if (!handler) return;
@@ -115,7 +115,7 @@ export class TaskReducer {
     const groups = handler.groups(event, reducer);
     // A full content (group `*`) replaces the parts instead of adding to them.
     const mayOpen = groups.includes('opens') && !groups.includes('*');
-    if (mayOpen && reducer.draft.size >= MAX_PARTS_UNLOGGED) return;
+    if (mayOpen && reducer.builder.size >= MAX_PARTS_UNLOGGED) return;
     const part = handler.part?.(event);
     if (part) reducer.expectPart(part);
     handler.reduce(event, reducer);
@@ -186,7 +186,7 @@ export class TaskReducer {
   }
 
   #saveSnapshot(length: number): void {
-    const distance = this.#options.snapshotDistance ?? Math.max(256, this.#reducer.draft.size);
+    const distance = this.#options.snapshotDistance ?? Math.max(256, this.#reducer.builder.size);
     if (this.#dirtyFrom !== null || length - this.#lastSnapshot < distance) return;
     this.#lastSnapshot = length;
     this.log.setSnapshot(length, this.#reducer.snapshot());
@@ -202,20 +202,20 @@ export function createReplacementChanges(
   built: MessageReducer,
 ): Change[] {
   const earlier = shown?.drainChanges() ?? [];
-  built.draft.drainChanges();
+  built.builder.drainChanges();
   if (shown) built.adoptCarriedState(shown);
   else built.repeatStatus();
-  const { message } = built.draft;
+  const { message } = built.builder;
   return [
     ...earlier,
-    { type: 'content', message, parts: built.draft.toTrees() },
-    ...diffActivity(shown?.draft, built.draft),
+    { type: 'content', message, parts: built.builder.toTrees() },
+    ...diffActivity(shown?.builder, built.builder),
     ...built.drainChanges(),
   ];
 }
 
 /** Returns the changes that turn the shown activity into the built one. The children of a removed part are removed with it. */
-function diffActivity(shown: MessageDraft | undefined, built: MessageDraft): Change[] {
+function diffActivity(shown: MessageBuilder | undefined, built: MessageBuilder): Change[] {
   const { message } = built;
   const changes: Change[] = [];
   for (const [part, { parent }] of shown?.activity ?? []) {

@@ -36,10 +36,10 @@ export const toolOutputHandler = createToolHandler(({ fields }, tool, reducer) =
   if (text !== '' && reducer.reserveText(text.length, 'output')) {
     const parent = getToolKey(tool.toolId);
     const key = `${parent}/${outputKey}`;
-    if (!reducer.draft.has(key)) {
-      reducer.draft.put(key, parent, { kind: 'output-activity', outputKey });
+    if (!reducer.builder.has(key)) {
+      reducer.builder.put(key, parent, { kind: 'output-activity', outputKey });
     }
-    reducer.draft.append(key, text);
+    reducer.builder.append(key, text);
   }
   return omitNulls({ subSession: readSubSession(data) });
 });
@@ -64,10 +64,10 @@ export function readExecutionId(fields: Fields): string | null {
  */
 export function getToolGroups(
   { fields }: ReducerEvent,
-  { draft }: MessageReducer,
+  { builder }: MessageReducer,
 ): readonly OrderingGroup[] {
   const id = readToolId(fields) ?? '';
-  return isBoundById(draft, id) ? [`tool:${id}`] : [`tool:${id}`, 'opens'];
+  return isBoundById(builder, id) ? [`tool:${id}`] : [`tool:${id}`, 'opens'];
 }
 
 /** Returns the activity of the execution that an event is about; null when it contains neither an id nor a tool name. */
@@ -77,7 +77,7 @@ export function openTool(
 ): ToolActivityFields | null {
   const id = readToolId(fields);
   if (id === null) return null;
-  return openToolActivity(reducer.draft, id, readString(fields, 'tool_name') ?? '', time);
+  return openToolActivity(reducer.builder, id, readString(fields, 'tool_name') ?? '', time);
 }
 
 /**
@@ -97,7 +97,7 @@ function createToolHandler(
       const tool = openTool(event, reducer);
       if (!tool) return;
       const set = read(event, tool, reducer);
-      reducer.draft.set(getToolKey(tool.toolId), set);
+      reducer.builder.set(getToolKey(tool.toolId), set);
       if (set.state && !isToolOpen(set.state)) {
         endPhases(reducer, tool.toolId, event.time, set.state);
       }
@@ -197,19 +197,19 @@ export function updatePhase(
   data: Fields,
   { time, end }: PhaseUpdate,
 ): void {
-  const { draft } = reducer;
+  const { builder } = reducer;
   const phase = readString(data, 'phase') ?? '';
   const message = readString(data, 'message') ?? '';
   const rest = Object.entries(data).filter(([name]) => !SHOWN_FIELDS.has(name));
   const report = reducer.acceptReport(Object.fromEntries(rest));
   if (phase === '' && message === '' && report === null) return;
   const newest = findNewestPhase(reducer, toolId);
-  const known = newest && draft.get(getPhaseKey(toolId, newest), 'phase-activity');
+  const known = newest && builder.get(getPhaseKey(toolId, newest), 'phase-activity');
   // An update without a phase is done at once, so that no other one belongs to it.
   const isSame = known && known.phase === phase && known.state === 'running';
   const isFull = newest >= MAX_PHASES;
   if (known && (isSame || isFull)) {
-    draft.set(getPhaseKey(toolId, newest), {
+    builder.set(getPhaseKey(toolId, newest), {
       ...(message && { message }),
       ...(report !== null && { data: mergeReports(known.data, report) }),
       ...(end && { state: end, endedAt: time }),
@@ -230,7 +230,7 @@ export function updatePhase(
     startedAt: isOver ? null : time,
     endedAt: isOver ? time : null,
   };
-  draft.put(getPhaseKey(toolId, newest + 1), getToolKey(toolId), fields);
+  builder.put(getPhaseKey(toolId, newest + 1), getToolKey(toolId), fields);
 }
 
 /** Ends the running phase, because the tool has ended or another phase starts. */
@@ -240,10 +240,10 @@ export function endPhases(
   time: number | null,
   state: EndState = 'done',
 ): void {
-  const { draft } = reducer;
+  const { builder } = reducer;
   const key = getPhaseKey(toolId, findNewestPhase(reducer, toolId));
-  if (draft.get(key, 'phase-activity')?.state === 'running') {
-    draft.set(key, { state, endedAt: time });
+  if (builder.get(key, 'phase-activity')?.state === 'running') {
+    builder.set(key, { state, endedAt: time });
   }
 }
 
@@ -253,9 +253,9 @@ function getPhaseKey(toolId: string, number: number): Key {
 }
 
 /** Returns the number of the newest phase; 0 when there is none. */
-function findNewestPhase({ draft }: MessageReducer, toolId: string): number {
+function findNewestPhase({ builder }: MessageReducer, toolId: string): number {
   let number = 0;
-  while (draft.has(getPhaseKey(toolId, number + 1))) number += 1;
+  while (builder.has(getPhaseKey(toolId, number + 1))) number += 1;
   return number;
 }
 

@@ -186,6 +186,6 @@ export class TaskState {
 }
 
 /** Number of parts plus the UTF-16 units of their texts. */
-function measureTask({ reducer: { draft } }: TaskReducer): number {
-  return draft.textLength + draft.size;
+function measureTask({ reducer: { builder } }: TaskReducer): number {
+  return builder.textLength + builder.size;
 }

@@ -10,17 +10,17 @@ import type {
 import { isContent } from '../../../model/part-tree.js';
 
 /** A part of a message that is being built. */
-export interface DraftPart {
+export interface BuiltPart {
   readonly parent: Key | null;
   readonly fields: PartFields;
   readonly text: string;
 }
 
 /**
- * The parts of an answer that a reducer builds from events, in the order in which they were added; not a draft of the user. Records each
- * modification as a {@link Change}, unless it changes nothing. Appending concatenates two strings, which copies neither.
+ * Builds the parts of an answer for a reducer, and keeps them in the order in which they were added. Records each modification as a
+ * {@link Change}, unless it changes nothing. Appending concatenates two strings, which copies neither.
  */
-export class MessageDraft {
+export class MessageBuilder {
   readonly message: Key;
   /** Whether changes are not recorded, because the caller records one change that contains them. */
   isMuted = false;
@@ -28,13 +28,13 @@ export class MessageDraft {
   textLength: number;
   /** Number of received UTF-16 units: `content` with tags and withheld text, `output` of tools, `reports` as JSON. */
   readonly usage: { content: number; output: number; reports: number };
-  readonly content: Map<Key, DraftPart>;
+  readonly content: Map<Key, BuiltPart>;
   /** Activity, in the order in which it was added. */
-  readonly activity: Map<Key, DraftPart>;
+  readonly activity: Map<Key, BuiltPart>;
   #changes: Change[] = [];
 
-  /** @param from a draft to copy. Texts are shared, so that the cost is proportional to the number of parts */
-  constructor(message: Key, from?: MessageDraft) {
+  /** @param from a builder to copy. Texts are shared, so that the cost is proportional to the number of parts */
+  constructor(message: Key, from?: MessageBuilder) {
     this.message = message;
     this.textLength = from?.textLength ?? 0;
     this.usage = { content: 0, output: 0, reports: 0, ...from?.usage };
@@ -160,7 +160,7 @@ export class MessageDraft {
   }
 
   /** Keys of activity start with `@`; other keys do not. */
-  #mapOf(key: Key): Map<Key, DraftPart> {
+  #mapOf(key: Key): Map<Key, BuiltPart> {
     return key.startsWith('@') ? this.activity : this.content;
   }
 
