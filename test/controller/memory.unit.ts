@@ -48,7 +48,7 @@ function setup() {
     thread: { id: 's1', title: 'Long' },
     messages: createMessages(),
     headId: `answer-${ANSWERS - 1}`,
-    unfinished: null,
+    unfinishedRun: null,
   }));
   return fixture;
 }

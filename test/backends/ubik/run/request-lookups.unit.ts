@@ -107,12 +107,10 @@ for (const [status, refusal, code] of [
   ['', 409, 'busy'],
 ] as const) {
   test(`provideInput rejects with ${code} when a tool rejects the answer with ${String(refusal)} and its status is "${status}"`, async () => {
-    const fixture = setup([HELLO, createToolRequest('x1')], { x1: 'waiting_for_input' });
+    const fixture = setup([HELLO, createToolRequest('x1')], { x1: status }, [], refusal);
     await send(fixture);
-    const later = setup([HELLO, createToolRequest('x1')], { x1: status }, [], refusal);
-    await send(later);
-    const error = await later.session.read(
-      later.session.backend.provideInput(SESSION, TOOL_REQUEST, ANSWER, KEYS, signal),
+    const error = await fixture.session.read(
+      fixture.session.backend.provideInput(SESSION, TOOL_REQUEST, ANSWER, KEYS, signal),
     );
     assert.equal(codeOf(error), code);
   });
