@@ -35,7 +35,8 @@ async function setupRestorer(within = CHAT) {
   const root = host.attachShadow({ mode: 'open' });
   root.append(document.createRange().createContextualFragment(within));
   new FocusRestorer(root);
-  const get = (id: string): HTMLElement => root.getElementById(id) as HTMLElement;
+  const get = (id: string): HTMLElement =>
+    (root.getElementById(id) ?? host.querySelector(`#${id}`)) as HTMLElement;
   return {
     host,
     get,
@@ -143,6 +144,16 @@ describe('focus restorer', () => {
         host.remove();
       }),
     ).to.equal('body');
+  });
+
+  it('moves the focus from a removed node of the page to the next one in its slot, else near the slot', async () => {
+    const { after, host } = await setupRestorer(
+      '<slot name="far"></slot><div class="ubik"><p><slot></slot><button id="near"></button></p></div>',
+    );
+    host.innerHTML =
+      '<button id="slotted"></button><button id="far" slot="far"></button><button id="second"></button>';
+    expect(await after('slotted', remove)).to.equal('second');
+    expect(await after('second', remove)).to.equal('near');
   });
 
   it('does not move the focus of a typing user to a button in an element without messages and field', async () => {

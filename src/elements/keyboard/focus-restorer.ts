@@ -10,9 +10,10 @@ const FIELDS = 'textarea, input, select, [contenteditable]';
 /** What may get the focus after a field was removed: other fields, and nodes where a key only navigates or undoes its previous effect. */
 const SAFE_AFTER_FIELD = `${FIELDS}, summary, [tabindex]:not(button, a)`;
 
-/** Position of a node: its parent and siblings. */
+/** Position of a node: its parent, its siblings, and its slot if it is content of the host page. */
 interface Position {
   readonly parent: ParentNode;
+  readonly slot: HTMLSlotElement | null;
   readonly next: Element | null;
   readonly previous: Element | null;
 }
@@ -47,7 +48,7 @@ export class FocusRestorer {
     this.#untrack();
     if (!(target instanceof Element) || target.matches(PERMANENT)) return;
     this.#focused = target;
-    this.#positions = positionsOf(target);
+    this.#positions = positionsOf(target, this.#root);
     const attributeFilter = ['hidden', 'open', 'disabled'];
     this.#observer.observe(this.#root, { subtree: true, childList: true, attributeFilter });
   }
@@ -111,21 +112,35 @@ function canHaveFocus(node: Element): boolean {
   );
 }
 
-function positionsOf(node: Element): readonly Position[] {
+/**
+ * Returns the positions from a node up to a shadow root. From a slotted node, they continue at its slot, because the ancestors of the host
+ * are the page around it. Empty for a node of the page whose slot is not accessible.
+ */
+function positionsOf(node: Element, root: ShadowRoot): readonly Position[] {
   const positions: Position[] = [];
-  for (let ancestor: Element | null = node; ancestor; ancestor = ancestor.parentElement) {
-    const { parentNode, nextElementSibling: next, previousElementSibling: previous } = ancestor;
+  for (
+    let ancestor: Element | null = node;
+    ancestor;
+    ancestor = ancestor.assignedSlot ?? ancestor.parentElement
+  ) {
+    const { parentNode: parent, assignedSlot: slot } = ancestor;
     // Only a detached node has no parent.
-    if (!parentNode) break;
-    positions.push({ parent: parentNode, next, previous });
+    if (!parent) break;
+    const { nextElementSibling: next, previousElementSibling: previous } = ancestor;
+    positions.push({ parent, slot, next, previous });
   }
-  return positions;
+  return positions.at(-1)?.parent === root ? positions : [];
 }
 
 /**
  * Yields candidates at a position: the following siblings, then the preceding ones; if neither sibling remains, all children of the parent.
+ * Near a slotted node, only nodes in the same slot are candidates.
  */
-function* candidatesNear({ parent, next, previous }: Position): Generator<Element> {
+function* candidatesNear(position: Position): Generator<Element> {
+  for (const node of nodesNear(position)) if (node.assignedSlot === position.slot) yield node;
+}
+
+function* nodesNear({ parent, next, previous }: Position): Generator<Element> {
   for (let at = next; at?.parentNode === parent; at = at.nextElementSibling) yield at;
   for (let at = previous; at?.parentNode === parent; at = at.previousElementSibling) yield at;
   if (next?.parentNode !== parent && previous?.parentNode !== parent) yield* parent.children;
