@@ -7,7 +7,7 @@ export interface Clock {
 }
 
 /** The parts of a window that a clock uses. */
-interface ClockWindow {
+export interface ClockWindow {
   readonly Date: { now(): number };
   setInterval(callback: () => void, delay: number): number;
   clearInterval(handle: number): void;

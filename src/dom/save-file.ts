@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import { ElementClock, type ClockWindow } from './clock.js';
 import { element } from './element.js';
 
 /** Time until the object URL is revoked, in seconds. */
@@ -6,13 +6,16 @@ const REVOKE_AFTER = 60;
 
 /**
  * Downloads a file. Its object URL is revoked after a minute, because slow browsers, and those that ask for a location,
- * read the bytes long after the click.
+ * read the bytes long after the click. The minute is measured by a clock of its own, because the clock of an element stops when the element
+ * is removed. `page` has the timers.
  */
-export function saveFile(file: Blob, name: string, clock: Clock): void {
+export function saveFile(file: Blob, name: string, page: ClockWindow = window): void {
   const link = element('a');
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
+  const clock = new ElementClock(page);
+  clock.setRunning(true);
   let seconds = 0;
   const stop = clock.everySecond(() => {
     if ((seconds += 1) < REVOKE_AFTER) return;

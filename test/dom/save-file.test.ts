@@ -4,20 +4,22 @@ import { saveFile, toFileName } from '../../src/dom/save-file.js';
 describe('saveFile', () => {
   it('keeps the object URL for a minute after the click, then revokes it', async () => {
     let tick = (): void => undefined;
-    let stopped = 0;
-    const clock = {
-      now: () => 0,
-      everySecond: (listener: () => void) => {
-        tick = listener;
-        return () => (stopped += 1);
+    const timers = new Set<number>();
+    const page = {
+      Date: { now: () => 0 },
+      setInterval: (callback: () => void) => {
+        tick = callback;
+        timers.add(1);
+        return 1;
       },
+      clearInterval: (timer: number) => void timers.delete(timer),
     };
     const originalClick = HTMLAnchorElement.prototype.click;
     const saved: HTMLAnchorElement[] = [];
     HTMLAnchorElement.prototype.click = function () {
       saved.push(this);
     };
-    saveFile(new Blob(['bytes']), 'a.txt', clock);
+    saveFile(new Blob(['bytes']), 'a.txt', page);
     HTMLAnchorElement.prototype.click = originalClick;
     const [link] = saved;
     expect(link?.download).to.equal('a.txt');
@@ -26,7 +28,7 @@ describe('saveFile', () => {
     tick();
     const error = await fetch(link?.href ?? '').catch((cause: unknown) => cause);
     expect(error).to.be.instanceOf(TypeError);
-    expect(stopped).to.equal(1);
+    expect(timers.size).to.equal(0);
   });
 });
 

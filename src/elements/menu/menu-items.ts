@@ -181,5 +181,5 @@ export async function saveThread(
   const text = await exportThread(controller, format, { head, lang, contentLang });
   const [extension, type] = FILE_TYPES[format];
   const file = new Blob([text], { type: `${type};charset=utf-8` });
-  saveFile(file, `${toFileName(title) || 'conversation'}.${extension}`, context.clock);
+  saveFile(file, `${toFileName(title) || 'conversation'}.${extension}`);
 }

@@ -287,12 +287,12 @@ export class DataTable {
   }
 
   readonly #saveCsv = (): void => {
-    const { clock, locale } = this.#context;
+    const { locale } = this.#context;
     const name = toFileName(this.#content.title) || locale.text('dataTable');
     // Each line ends with CRLF (RFC 4180).
     const text = this.#toLines(toCsvCell, ',')
       .map((line) => `${line}\r\n`)
       .join('');
-    saveFile(new Blob([BYTE_ORDER_MARK, text], { type: 'text/csv' }), `${name}.csv`, clock);
+    saveFile(new Blob([BYTE_ORDER_MARK, text], { type: 'text/csv' }), `${name}.csv`);
   };
 }

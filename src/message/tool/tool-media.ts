@@ -21,7 +21,7 @@ export function createMedia(
   context: ViewContext,
   signal: AbortSignal,
 ): readonly HTMLElement[] {
-  const { actions, locale, clock } = context;
+  const { actions, locale } = context;
   const { loadToolFile } = actions;
   const load = async (
     { name, address }: ToolFile,
@@ -43,7 +43,7 @@ export function createMedia(
     if (!IMAGE_NAME.test(name)) {
       const button = createButton(locale.text('mediaSave', { name }), () => {
         void load(file, button, (blob) => {
-          saveFile(blob, name, clock);
+          saveFile(blob, name);
         });
       });
       return button;
