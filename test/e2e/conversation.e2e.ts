@@ -123,7 +123,7 @@ test('run is stopped during a tool call', async () => {
   await chat.waitForEvent('ubik-run-stopped');
   const events = await chat.events();
   assert.equal(
-    events.filter((type) => /^ubik-run-(ended|failed|interrupted)$/.test(type)).length,
+    events.filter((type) => /^ubik-run-(completed|failed|interrupted)$/.test(type)).length,
     0,
   );
 });

@@ -14,11 +14,7 @@ async function setupRequest(prepare?: Parameters<typeof setupChat>[0]) {
     fixture.query<HTMLFormElement>('.request form').requestSubmit();
     await fixture.settle();
   };
-  const announcements = (): string[] =>
-    [...(fixture.root.querySelector('[aria-live]')?.children ?? [])].map(
-      ({ textContent }) => textContent,
-    );
-  return { ...fixture, submit, announcements };
+  return { ...fixture, submit };
 }
 
 describe('a request in a chat', () => {

@@ -88,6 +88,19 @@ for (const [name, guard, harm, kind, trace] of [
     '<link>',
   ],
   [
+    'another address on a link of a footnote',
+    'open',
+    () => {
+      const link = document.createElement('a');
+      link.role = 'doc-noteref';
+      link.setAttribute('href', '#ubik-1-note-1');
+      link.setAttribute('formaction', 'javascript:ran()');
+      document.querySelector('.unsafe')?.append(link);
+    },
+    'dom',
+    'formaction: javascript:ran()',
+  ],
+  [
     'a picture that loads by itself',
     'strict',
     () => {

@@ -125,18 +125,21 @@ function inspectAddresses(element: Element, found: Set<string>): void {
     if (value === null) continue;
     const scheme = /^([a-z+.-]+):/i.exec(value)?.[1]?.toLowerCase() ?? 'relative';
     const schemes = attribute === 'href' ? LINK_SCHEMES : ['blob'];
-    // A footnote and its reference link to each other, without a scheme and a `rel`.
-    if (attribute === 'href' && isFootnote(element, value)) return;
+    if (attribute === 'href' && isFootnote(element)) continue;
     const hasPassword = /^\w+:\/\/[^/]*@/.test(value);
     if (!schemes.includes(scheme) || hasPassword) found.add(`${attribute}: ${value.slice(0, 80)}`);
   }
   const rel = element.getAttribute('rel') ?? '';
-  const leaks = REL.some((word) => !rel.includes(word));
+  const leaks = REL.some((word) => !rel.includes(word)) && !isFootnote(element);
   if (element.matches('a[href]') && leaks) found.add(`rel: ${element.outerHTML.slice(0, 80)}`);
 }
 
-/** Whether the element is a link between a footnote and its reference: its target is an id created by the library, without anything from the input. */
-function isFootnote(element: Element, href: string): boolean {
+/**
+ * Whether the element is a link between a footnote and its reference, which has no scheme and no `rel`: its target is an id created by the
+ * library, without anything from the input.
+ */
+function isFootnote(element: Element): boolean {
   const isNote = element.matches('a[role="doc-noteref"], a[role="doc-backlink"]');
+  const href = element.getAttribute('href') ?? '';
   return isNote && /^#ubik-[0-9-]+-note-[0-9]+(?:-ref(?:-[0-9]+)?)?$/.test(href);
 }
