@@ -60,11 +60,6 @@ const SKIPPED = [
   },
   {
     engines: ['webkit'],
-    reason: 'In WebKit, `overflow` has no effect on a formula (docs/browsers.md).',
-    titles: ['wide Markdown content scrolls inside its formula'],
-  },
-  {
-    engines: ['webkit'],
     reason:
       'In WebKit, a layout break in a text without spaces may end a line early (docs/browsers.md).',
     titles: [

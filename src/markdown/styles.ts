@@ -93,9 +93,12 @@ export const markdownCss = `
   &[data-wrapped] pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   &[data-wrapped] .ubik-code-part { inline-size: auto; }
 }
-.ubik-diagram, .ubik-markdown math[display=block] { overflow-x: auto; overflow-clip-margin: 0; }
+.ubik-diagram { overflow-x: auto; }
 /* Formulas are clipped to their box, with a margin for accents and slanted letters. */
 .ubik-markdown math { contain: paint; overflow-clip-margin: 0.25em; }
+/* The padding has room for that margin, so that it is neither clipped nor scrolled to. */
+.ubik-formula { display: block; overflow: auto hidden; padding-block: 0.25em; margin-block: -0.25em; }
+.ubik-formula math { inline-size: max-content; min-inline-size: 100%; }
 .ubik-table {
   /* In quirks mode, tables inherit neither font nor colour. */
   table { border-collapse: collapse; min-inline-size: 100%; font: inherit; font-size: max(12px, 0.95em); color: inherit; white-space: inherit; }
@@ -147,6 +150,6 @@ img.ubik-image { max-inline-size: 100%; block-size: auto; border-radius: var(--_
   .ubik-markdown :is(p, li, pre) { orphans: 3; widows: 3; }
   :is(.ubik-break, .ubik-code-head button) { display: none; }
   .ubik-markdown :is(h1, h2, h3, h4, h5, h6, thead, .ubik-code-head) { break-after: avoid; }
-  .ubik-markdown :is(tr, img, math[display=block], .ubik-diagram) { break-inside: avoid; }
+  .ubik-markdown :is(tr, img, .ubik-formula, .ubik-diagram) { break-inside: avoid; }
 }
 `;

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
+import * as maths from '../../src/markdown/extras/maths.js';
 import { find, setupViewInPage } from './setup-page-view.js';
 
 const WIDE = 'wide '.repeat(60);
@@ -42,17 +43,25 @@ describe('wide Markdown content', () => {
   });
 
   it('scrolls inside its formula', async () => {
-    const math = document.createElementNS('http://www.w3.org/1998/Math/MathML', 'math');
-    math.setAttribute('display', 'block');
-    const space = document.createElementNS(math.namespaceURI, 'mspace');
-    space.setAttribute('width', '1000px');
-    space.setAttribute('height', '9px');
-    math.append(space);
-    const { box, root, remove } = setupViewInPage('A \ue000key\ue001 b.', {
-      renderMark: () => math,
-    });
-    expect(math.scrollWidth).to.be.greaterThan(math.clientWidth);
+    const { box, root, frames, remove } = setupViewInPage(
+      `$$\\hat{A} + \\sqrt{${'x + '.repeat(99)}y}$$\n\nEnd.`,
+      {
+        loadExtra: () => Promise.resolve(maths),
+      },
+    );
+    // The module is loaded and the formula found in tasks between frames.
+    while (!box.querySelector('.ubik-formula')) {
+      await new Promise((resolve) => setTimeout(resolve));
+      frames.flush();
+    }
+    const formula = find(box, '.ubik-formula');
+    expect(formula.scrollWidth).to.be.greaterThan(formula.clientWidth);
     expect(box.scrollWidth).to.equal(root.host.clientWidth);
+    // Scrolled horizontally only.
+    expect(formula.scrollHeight).to.be.at.most(formula.clientHeight);
+    formula.scrollLeft = formula.scrollWidth;
+    const end = find(formula, 'math > *').getBoundingClientRect().right;
+    expect(end).to.be.closeTo(formula.getBoundingClientRect().right, 3);
     remove();
   });
 

@@ -9,7 +9,9 @@ describe('renderFormula', () => {
     const math = render('x^2');
     expect(math?.matches('math')).to.equal(true);
     expect(math?.querySelector('msup')?.textContent).to.equal('x2');
-    expect(render('x', true)?.getAttribute('display')).to.equal('block');
+    const box = render('x', true);
+    expect(box?.className).to.equal('ubik-formula');
+    expect(box?.firstElementChild?.getAttribute('display')).to.equal('block');
   });
 
   it('accepts 900 letters and rejects 3,000 elements', () => {

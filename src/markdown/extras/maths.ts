@@ -134,7 +134,7 @@ const MAX_LENGTH_EM = 10;
 const MIN_LENGTH_EM = -1;
 
 /**
- * Renders a formula as MathML, node by node. Returns null for a formula that is invalid, that could paint over other content, that
+ * Renders a formula as MathML, node by node; one on lines of its own in a box that can be scrolled. Returns null for a formula that is invalid, that could paint over other content, that
  * defines commands, or that has more than 2,000 elements.
  */
 export function renderFormula(formula: Formula, { document }: MathsContext): Element | null {
@@ -150,7 +150,11 @@ export function renderFormula(formula: Formula, { document }: MathsContext): Ele
     if (countElements(tree) > MAX_ELEMENTS) return null;
     const box = document.createElement('span');
     box.append(tree.toNode());
-    return box.firstElementChild && sanitizeMathMl(box.firstElementChild);
+    const math = box.firstElementChild && sanitizeMathMl(box.firstElementChild);
+    if (!math || !formula.isDisplay) return math;
+    // A wide formula is scrolled in this box, because `overflow` has no effect on MathML in WebKit.
+    box.className = 'ubik-formula';
+    return box;
   } catch {
     // An invalid formula or an unknown command.
     return null;
