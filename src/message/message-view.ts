@@ -116,6 +116,7 @@ export class MessageView implements MessageScope {
 
   /** Renders everything again after the language or the policy of the host page has changed. */
   redraw(): void {
+    this.node.ariaLabel = labelOf(this.message, this.context.locale);
     this.#updateAllViews();
     for (const view of [...this.#views.values(), ...this.#hostSlots]) view.redraw?.();
     this.#header.render();
@@ -324,13 +325,18 @@ export class MessageView implements MessageScope {
 
 /** Creates the element of a message, for its view and for its placeholder. */
 export function createMessageElement(
-  { role }: Message,
+  message: Message,
   locale: Locale,
   ...content: readonly (Node | string)[]
 ): HTMLElement {
-  const isUser = role === 'user';
+  const { role } = message;
   const node = element('article', `message ${role}`, ...content);
-  node.part.add('message', isUser ? 'question' : 'answer');
-  node.ariaLabel = locale.text(isUser ? 'you' : 'agent');
+  node.part.add('message', role === 'user' ? 'question' : 'answer');
+  node.ariaLabel = labelOf(message, locale);
   return node;
+}
+
+/** Returns the accessible name of a message: its author. */
+function labelOf({ role }: Message, locale: Locale): string {
+  return locale.text(role === 'user' ? 'you' : 'agent');
 }

@@ -33,6 +33,15 @@ describe('message view', () => {
     expect(query('.chips').getAttribute('aria-label')).to.equal('Files');
   });
 
+  it('is named again by its author in another language', () => {
+    const { context, view } = setupMessageView({ fields: { role: 'user' } });
+    expect(view.node.ariaLabel).to.equal('You');
+    registerLocale('x-author', { you: 'Me' });
+    context.locale = findLocale('x-author');
+    view.redraw();
+    expect(view.node.ariaLabel).to.equal('Me');
+  });
+
   it('has slots for the avatar before and the actions after the message', () => {
     const render = (box: HTMLElement): undefined => {
       box.textContent = 'Page';

@@ -40,6 +40,8 @@ export class ThreadsPanel implements Panel {
   #listView: ThreadListView | undefined;
   #stopObserving: (() => void) | undefined;
   #stopPolling: (() => void) | undefined;
+  /** Whether the actions were released, because the element was removed from the document. */
+  #isReleased = false;
 
   constructor(host: ThreadListHost) {
     this.#host = host;
@@ -50,6 +52,7 @@ export class ThreadsPanel implements Panel {
   handleConnect(controller: StreamController): void {
     this.#unsubscribe();
     this.#actions?.release();
+    this.#isReleased = false;
     this.#listView?.node.remove();
     const actions = new ThreadActions(this.#host, controller, {
       onChange: (id) => {
@@ -66,7 +69,10 @@ export class ThreadsPanel implements Panel {
     });
     this.#actions = actions;
     const { clock } = this.#host.context;
+    // The search field keeps its text.
+    const query = this.#listView?.query ?? '';
     this.#listView = new ThreadListView(actions, () => clock.now(), this.#scroller);
+    this.#listView.query = query;
     this.#scroller.prepend(this.#listView.node);
     this.update();
     if (!this.node.hidden) void this.#loadMore();
@@ -97,6 +103,9 @@ export class ThreadsPanel implements Panel {
 
   update(): void {
     const { controller } = this.#actions ?? {};
+    // Released actions observe neither the list nor other pages.
+    if (controller && this.#isReleased && this.#host.element.isConnected)
+      return this.handleConnect(controller);
     this.node.hidden = !controller?.backend.capabilities.has('threads');
     this.node.ariaLabel = this.#host.context.locale.text('threads');
     if (controller) this.#subscribe(controller);
@@ -109,7 +118,9 @@ export class ThreadsPanel implements Panel {
     this.#unsubscribe();
     // An element that is moved within the page is connected again in the same task.
     queueMicrotask(() => {
-      if (!this.#host.element.isConnected) this.#actions?.release();
+      if (this.#host.element.isConnected) return;
+      this.#isReleased = true;
+      this.#actions?.release();
     });
   }
 
