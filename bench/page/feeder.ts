@@ -39,7 +39,6 @@ export async function feed(subject: Subject, options: Feed): Promise<StreamMeasu
     subject.push(chunk);
     lag.recordChunk(chunk);
   };
-  await subject.begin?.();
   if (options.rate === 'fast') await feedFast(options, handleChunk);
   else await feedPaced(options, options.rate, handleChunk);
   const took = performance.now() - start;

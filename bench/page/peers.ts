@@ -1,7 +1,6 @@
 import DOMPurify from 'dompurify';
 import { marked } from 'marked';
 import * as smd from 'streaming-markdown';
-import { makeStage } from './stage.js';
 import type { MakeSubject } from './subject.js';
 
 /** The feeder alone: receives every chunk and renders nothing. */
@@ -12,25 +11,23 @@ export const nothing: MakeSubject = ({ box }) => ({
 });
 
 /** The common approach: renders the whole text with marked, DOMPurify and innerHTML for each chunk. */
-export const naive: MakeSubject = async ({ box }) => {
-  const root = await makeStage(box);
+export const naive: MakeSubject = ({ box }) => {
   let text = '';
   return {
-    root,
+    root: box,
     push: (chunk) => {
       text += chunk;
-      root.innerHTML = DOMPurify.sanitize(marked.parse(text, { gfm: true, async: false }));
+      box.innerHTML = DOMPurify.sanitize(marked.parse(text, { gfm: true, async: false }));
     },
     end: () => Promise.resolve(),
   };
 };
 
 /** streaming-markdown, used as in its documentation. */
-export const streamingMarkdown: MakeSubject = async ({ box }) => {
-  const root = await makeStage(box);
-  const parser = smd.parser(smd.default_renderer(root));
+export const streamingMarkdown: MakeSubject = ({ box }) => {
+  const parser = smd.parser(smd.default_renderer(box));
   return {
-    root,
+    root: box,
     push: (chunk) => {
       smd.parser_write(parser, chunk);
     },

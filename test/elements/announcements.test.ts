@@ -145,6 +145,72 @@ describe('announcements', () => {
     expect(announced()).to.deep.equal(['Sources:', '1. rivers.csv', '2. Rivers of Europe']);
   });
 
+  it('contain the same steps again in the next answer', async () => {
+    const { start, applyChanges, announced, backend, settle } = await setupAnnouncements();
+    const readStep = part('step:1', step(1, 'Read'));
+    for (const turn of ['first', 'second']) {
+      await start(turn);
+      await applyChanges(readStep, readStep, textAt('/0:text', 0, `Of the ${turn}. Rest`));
+      backend.stream.finish('complete');
+      await settle();
+      expect(announced(), turn).to.deep.equal([
+        'Working…',
+        'Step 1: Read',
+        `Of the ${turn}.`,
+        'Rest',
+        'The answer is complete.',
+      ]);
+    }
+  });
+
+  it('are in two live regions, of which each keeps the last five announcements', async () => {
+    const { start, backend, settle, root } = await setupChat();
+    const [polite, urgent] = root.querySelectorAll('[aria-live]');
+    expect([polite?.ariaLive, polite?.role, urgent?.ariaLive, urgent?.role]).to.deep.equal([
+      'polite',
+      'log',
+      'assertive',
+      null,
+    ]);
+    await start();
+    for (let at = 0; at < 7; at += 1) {
+      backend.stream.append(at * 3, `${at}. `);
+      await settle();
+    }
+    backend.stream.append(21, 'A sentence. ');
+    await settle();
+    expect(polite?.childElementCount).to.be.within(1, 5);
+    expect(polite?.lastElementChild?.textContent).to.contain('A sentence.');
+    expect(urgent?.childElementCount).to.equal(0);
+  });
+
+  it('contain a text that is too long to be searched, without waiting for its end', async () => {
+    const { start, applyChanges, announced } = await setupAnnouncements();
+    await start();
+    announced();
+    const [short, long] = ['x'.repeat(1000), 'y'.repeat(1001)];
+    await applyChanges(textAt('/0:text', 0, short));
+    expect(announced()).to.deep.equal([]);
+    await applyChanges(textAt('/0:text', 1000, long));
+    expect(announced()).to.deep.equal([short + long]);
+  });
+
+  it('report that a run was stopped, and that the user must sign in', async () => {
+    const { start, backend, settle, announced, applyChanges, controller } =
+      await setupAnnouncements();
+    await start();
+    await applyChanges(textAt('/0:text', 0, 'Half a'));
+    backend.stream.finish('stopped');
+    await settle();
+    expect(announced()).to.deep.equal(['Working…', 'Half a', 'Stopped']);
+    backend.responses.set('loadThread', () => {
+      throw new UbikError('unauthorized', 'no', { status: 401 });
+    });
+    await controller.openThread('t').catch(() => undefined);
+    await settle();
+    expect(announced().every((text) => text.startsWith('!'))).to.equal(true);
+  });
+
   it('contain no markup of tables', async () => {
     const { start, backend, settle, root } = await setupChat();
     await start();

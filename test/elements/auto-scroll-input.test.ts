@@ -34,6 +34,12 @@ function setup(height = 1000) {
   };
 }
 
+/** Resolves after the resize observers were called. */
+const resized = (): Promise<void> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+  });
+
 const keydown = (key: string, init: KeyboardEventInit = {}): KeyboardEvent =>
   new KeyboardEvent('keydown', { key, bubbles: true, ...init });
 
@@ -110,6 +116,143 @@ describe('following the end of a growing box', () => {
   });
 });
 
+describe('scrolling of a box whose end is followed', () => {
+  /** Scrolls as the user does; the event is dispatched at once. */
+  const scrollTo = ({ scroller }: ReturnType<typeof setup>, top: number): void => {
+    scroller.scrollTop = top;
+    scroller.dispatchEvent(new Event('scroll'));
+  };
+
+  it('ends it when it goes up, and begins it within a pixel of the end', () => {
+    const box = setup();
+    const { button, remove } = box;
+    scrollTo(box, 900);
+    expect(button.hidden, 'at the end').to.equal(true);
+    scrollTo(box, 899);
+    expect(button.hidden, 'one pixel').to.equal(true);
+    scrollTo(box, 897);
+    expect(button.hidden, 'three pixels').to.equal(false);
+    scrollTo(box, 898);
+    expect(button.hidden, 'down, but not to the end').to.equal(false);
+    scrollTo(box, 899);
+    expect(button.hidden, 'to the end').to.equal(true);
+    remove();
+  });
+
+  it('does not end it when the content shrinks, which scrolls up, too', () => {
+    const box = setup();
+    const { button, content, scroller, remove } = box;
+    content.style.height = '600px';
+    expect(scroller.scrollTop).to.equal(500);
+    content.style.height = '800px';
+    scroller.dispatchEvent(new Event('scroll'));
+    expect(button.hidden).to.equal(true);
+    remove();
+  });
+
+  it('does not begin it again with the late event of its own scroll', () => {
+    const box = setup();
+    const { auto, button, scroller, remove } = box;
+    auto.release();
+    scroller.dispatchEvent(new Event('scroll'));
+    expect(button.hidden).to.equal(false);
+    remove();
+  });
+
+  it('is undone when the content or the box changes its size', async () => {
+    const box = setup();
+    const { content, scroller, auto, remove } = box;
+    content.style.height = '1500px';
+    await resized();
+    expect(scroller.scrollTop).to.equal(1400);
+    scroller.style.height = '50px';
+    await resized();
+    expect(scroller.scrollTop).to.equal(1450);
+    auto.release();
+    content.style.height = '2000px';
+    await resized();
+    expect(scroller.scrollTop).to.equal(1450);
+    auto.scrollToEnd();
+    auto.disconnect();
+    content.style.height = '3000px';
+    await resized();
+    expect(scroller.scrollTop, 'disconnected').to.equal(1950);
+    auto.connect();
+    await resized();
+    expect(scroller.scrollTop, 'connected again').to.equal(2950);
+    remove();
+  });
+
+  it('ends when the focus moves to something above the upper edge', () => {
+    const { field, releasedBy, scroller, content, remove } = setup();
+    const focusin = (): FocusEvent => new FocusEvent('focusin', { bubbles: true });
+    expect(releasedBy(field, focusin()), 'above').to.equal(true);
+    content.append(field);
+    field.style.cssText = 'position: absolute';
+    scroller.style.position = 'relative';
+    field.style.top = '950px';
+    expect(releasedBy(field, focusin()), 'visible').to.equal(false);
+    remove();
+  });
+});
+
+describe('an element pinned to the upper edge', () => {
+  /** A box with an element 300 px below its start, of which the rest is `rest` px high. */
+  function setupPin(rest = 40) {
+    const box = setup(300 + rest);
+    const node = document.createElement('div');
+    box.field.remove();
+    box.content.style.height = 'auto';
+    const above = document.createElement('div');
+    above.style.height = '300px';
+    node.style.height = `${String(rest)}px`;
+    box.content.append(above, node);
+    box.auto.scrollToEnd();
+    box.auto.pin(node);
+    const scrollTo = (top: number): void => {
+      box.scroller.scrollTop = top;
+      box.scroller.dispatchEvent(new Event('scroll'));
+    };
+    return { ...box, node, scrollTo };
+  }
+
+  it('gets space below it, and stays until the content fills that space', async () => {
+    const { scroller, content, node, button, remove } = setupPin();
+    expect(content.style.minBlockSize).to.equal('400px');
+    expect(scroller.scrollTop).to.equal(300);
+    expect(button.hidden).to.equal(true);
+    node.style.height = '90px';
+    await resized();
+    expect([scroller.scrollTop, button.hidden]).to.deep.equal([300, true]);
+    node.style.height = '400px';
+    await resized();
+    expect([scroller.scrollTop, button.hidden]).to.deep.equal([300, false]);
+    remove();
+  });
+
+  it('is kept when the user scrolls down in the added space, and released upwards', () => {
+    const { scroller, content, auto, scrollTo, remove } = setupPin();
+    scroller.style.height = '80px';
+    scrollTo(310);
+    expect(content.style.minBlockSize, 'kept').to.equal('400px');
+    scrollTo(200);
+    auto.scrollToEnd();
+    expect(content.style.minBlockSize, 'the space is removed').to.equal('');
+    expect(scroller.scrollTop).to.equal(260);
+    remove();
+  });
+
+  it('is not scrolled back after the user has scrolled up', async () => {
+    const { scroller, node, button, remove } = setupPin(400);
+    expect(scroller.scrollTop).to.equal(300);
+    scroller.scrollTop = 100;
+    node.style.height = '500px';
+    await resized();
+    expect([scroller.scrollTop, button.hidden]).to.deep.equal([100, false]);
+    remove();
+  });
+});
+
 describe('button that scrolls to the end', () => {
   it('shows the number of new messages until it is reset', () => {
     const text = (name: string, { count = 0 } = {}): string => `${name} ${String(count)}`;
@@ -124,5 +267,22 @@ describe('button that scrolls to the end', () => {
     expect(button.node.textContent).to.equal('newMessages 3');
     button.reset();
     expect(button.node.textContent).to.equal('jumpToLatest 0');
+  });
+
+  it('changes its label only when the number has changed', () => {
+    const text = (name: string, { count = 0 } = {}): string => `${name} ${String(count)}`;
+    let clicks = 0;
+    const button = new ScrollToEndButton(
+      () => ({ text }) as never,
+      () => (clicks += 1),
+    );
+    button.updateLabel();
+    const observer = new MutationObserver(() => undefined);
+    observer.observe(button.node, { childList: true, characterData: true, subtree: true });
+    button.updateLabel();
+    button.reset();
+    expect(observer.takeRecords()).to.deep.equal([]);
+    button.node.click();
+    expect([button.node.type, clicks]).to.deep.equal(['button', 1]);
   });
 });

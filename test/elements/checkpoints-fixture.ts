@@ -10,6 +10,7 @@ import {
 } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupChat, setupController } from './chat-fixture.js';
+import type { ScriptedClock } from './scripted-clock.js';
 
 /** A stored answer with parts. */
 export function answer(
@@ -87,7 +88,10 @@ export async function setupCheckpointChat(points: CheckpointInfo[] = CHECKPOINTS
 }
 
 /** `<ubik-checkpoints>` with the checkpoints of the thread. */
-export async function setupCheckpointPanel(points: CheckpointInfo[] = CHECKPOINTS) {
+export async function setupCheckpointPanel(
+  points: CheckpointInfo[] = CHECKPOINTS,
+  clock?: ScriptedClock,
+) {
   const conversation = setupController();
   const { environment, backend, controller } = conversation;
   backend.threads.set('t', THREAD);
@@ -96,6 +100,7 @@ export async function setupCheckpointPanel(points: CheckpointInfo[] = CHECKPOINT
   const events: CustomEvent[] = [];
   const box = await fixture(html`<div></div>`);
   const panel = document.createElement('ubik-checkpoints');
+  if (clock) Object.assign((panel as unknown as { viewContext: object }).viewContext, { clock });
   for (const name of ['ubik-checkpoint-restore', 'ubik-checkpoint-restored', 'ubik-error']) {
     panel.addEventListener(name, (event) => events.push(event as CustomEvent));
   }

@@ -7,7 +7,8 @@ import {
   step,
   textPart,
 } from '../controller/checkpoints/build-tree.js';
-import { contentOf, stored } from '../controller/scripted-backend.js';
+import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
+import { pressKey } from './chat-fixture.js';
 import {
   answer,
   CHECKPOINTS,
@@ -15,6 +16,7 @@ import {
   setupCheckpointPanel,
   waitFor,
 } from './checkpoints-fixture.js';
+import { NOON, ScriptedClock } from './scripted-clock.js';
 
 const textOf = (node: Element): string => node.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 const REFUSALS: readonly (readonly [UbikErrorCode, number | undefined])[] = [
@@ -215,6 +217,70 @@ describe('restore dialog', () => {
     expect(query<HTMLTextAreaElement>('.restore textarea').value).to.equal('now');
   });
 
+  it('names the documents that stay, the first ones if there are many', async () => {
+    for (const [count, names] of [
+      [1, 'd0.pdf'],
+      [3, 'd0.pdf, d1.pdf, d2.pdf'],
+      [8, /^d0\.pdf, d1\.pdf, .*…$/],
+    ] as const) {
+      const { openDialog, dialog, backend, settle } = await setupCheckpointChat();
+      backend.capabilities.add('documents' as never);
+      backend.documents = Array.from({ length: count }, (_, at) => documentOf(`d${at}`));
+      await openDialog(0);
+      await settle();
+      await settle();
+      const list = [...dialog().querySelectorAll('section p')]
+        .map((node) => textOf(node))
+        .find((text) => text.includes('d0.pdf'));
+      if (typeof names === 'string') expect(list).to.contain(names);
+      else expect(list?.slice(list.indexOf('d0.pdf')).trim()).to.match(names);
+      expect(list?.includes('…')).to.equal(count === 8);
+    }
+  });
+
+  it('submits on Enter in the hint, but not with Shift or in an IME composition', async () => {
+    const { openDialog, query, backend, settle } = await setupCheckpointChat();
+    await openDialog(0);
+    const field = query('.restore textarea');
+    const streams = backend.streams.length;
+    for (const init of [{ shiftKey: true }, { isComposing: true }, { keyCode: 229 }])
+      expect(pressKey(field, 'Enter', init).defaultPrevented).to.equal(false);
+    expect(pressKey(field, 'a').defaultPrevented).to.equal(false);
+    await settle();
+    expect(backend.streams.length).to.equal(streams);
+    expect(pressKey(field, 'Enter').defaultPrevented).to.equal(true);
+    await settle();
+    expect(backend.stream.method).to.equal('restoreCheckpoint');
+    expect(query('.restore form').ariaBusy).to.equal('true');
+    expect(query('.restore .primary').ariaDisabled).to.equal('true');
+    pressKey(field, 'Enter');
+    await settle();
+    expect(backend.count('restoreCheckpoint'), 'once').to.equal(1);
+  });
+
+  it('keeps an unsent hint for the same checkpoint', async () => {
+    const { openDialog, query, dialog } = await setupCheckpointChat();
+    const field = (): HTMLTextAreaElement => query<HTMLTextAreaElement>('.restore textarea');
+    const close = async (): Promise<void> => {
+      const closed = oneEvent(dialog(), 'close');
+      dialog().querySelector<HTMLButtonElement>('.quiet')?.click();
+      await closed;
+    };
+    await openDialog(0);
+    field().value = 'only the second';
+    await close();
+    await openDialog(1);
+    expect(field().value, 'another checkpoint').to.equal('');
+    await close();
+    await openDialog(1);
+    expect(field().value).to.equal('');
+    field().value = 'shorter';
+    await close();
+    await openDialog(1);
+    expect(field().value).to.equal('shorter');
+    expect(dialog().getAttribute('aria-labelledby')).to.equal(dialog().querySelector('h2')?.id);
+  });
+
   it('is accessible', async () => {
     const { openDialog, chat } = await setupCheckpointChat();
     await openDialog(0);
@@ -348,6 +414,82 @@ describe('<ubik-checkpoints>', () => {
       await expect(panel).to.be.accessible();
     });
   }
+
+  it('updates ages twice a minute, and what follows a checkpoint once a second', async () => {
+    const clock = new ScriptedClock();
+    const setup = await setupCheckpointPanel(
+      [30, 90, 3600, 90_000, 3_000_000, 40_000_000].map((seconds, at) =>
+        checkpoint(`c${at}`, { runId: 'task-1', createdAt: NOON - seconds * 1000 }),
+      ),
+      clock,
+    );
+    const { texts, backend, controller, settle } = setup;
+    const ages = (): string[] => texts('time').sort();
+    expect(ages()).to.deep.equal(
+      ['1 hour ago', '1 minute ago', 'last month', 'last year', 'now', 'yesterday'].sort(),
+    );
+    // The first second renders the changes of loading.
+    clock.pass(1 + 29);
+    expect(ages()).to.include('now').and.to.include('1 minute ago');
+    clock.pass(1);
+    expect(ages()).to.include('2 minutes ago').and.not.to.include('now');
+    const sent = controller.send({ text: 'More', attachments: [] });
+    await settle();
+    backend.stream.begin('task-3');
+    await sent;
+    clock.pass(1);
+    const before = texts('.point > .meta');
+    const message = backend.stream.keys.answer;
+    const value = { kind: 'step', number: 1, title: 'New', single: false } as const;
+    const change = { type: 'part', message, part: 'step:1', parent: null, before: null } as const;
+    backend.stream.push({ ...change, value: { ...value, state: 'running' } });
+    await settle();
+    clock.pass(1);
+    expect(texts('.point > .meta')).not.to.deep.equal(before);
+    expect(clock.waiting).to.equal(1);
+  });
+
+  it('shows a name instead of the age when the time of a checkpoint is unknown', async () => {
+    const { root, texts } = await setupCheckpointPanel([checkpoint('c1', { runId: 'task-1' })]);
+    expect(root.querySelector('time')).to.equal(null);
+    expect(texts('.point.shown').length).to.equal(1);
+    expect(root.querySelector('section')?.ariaLabel).to.equal('Checkpoints');
+  });
+
+  it('says that the checkpoints are loading, and loads them again for one that arrives meanwhile', async () => {
+    const setup = await setupCheckpointPanel([]);
+    const { backend, controller, settle, texts } = setup;
+    const waiting: (() => void)[] = [];
+    backend.responses.set('listCheckpoints', () => {
+      const items = backend.checkpoints;
+      return new Promise((resolve) => waiting.push(() => resolve(items))) as never;
+    });
+    const sent = controller.send({ text: 'More', attachments: [] });
+    await settle();
+    backend.stream.begin('task-3');
+    await sent;
+    const message = backend.stream.keys.answer;
+    const listed = backend.count('listCheckpoints');
+    for (const name of ['c1', 'c2']) {
+      const value = { kind: 'checkpoint', name } as const;
+      const part = `checkpoint:${name}`;
+      backend.stream.push({ type: 'part', message, part, parent: null, before: null, value });
+      await settle();
+    }
+    expect(texts('[role=status]')).to.deep.equal(['Loading checkpoints…']);
+    expect(backend.count('listCheckpoints') - listed, 'one at a time').to.equal(1);
+    backend.checkpoints = [checkpoint('c1'), checkpoint('c2')];
+    waiting[0]?.();
+    await settle();
+    await settle();
+    expect(backend.count('listCheckpoints') - listed).to.equal(2);
+    waiting[1]?.();
+    await settle();
+    await settle();
+    expect(texts('.point').length).to.equal(2);
+    expect(texts('[role=status]')).to.deep.equal([]);
+    expect(backend.count('listCheckpoints') - listed).to.equal(2);
+  });
 
   it('shows names as plain text', async () => {
     const name = '<img src=x onerror=alert(1)>\u202Ereversed';

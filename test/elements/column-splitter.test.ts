@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { resetMouse, sendMouse } from '@web/test-runner-commands';
 import { ColumnSplitter } from '../../src/elements/sides/column-splitter.js';
 import { readColumnState } from '../../src/elements/sides/column-state.js';
 
@@ -49,6 +50,28 @@ describe('splitter of a column', () => {
     for (let turn = 0; turn < 30; turn += 1) press('ArrowLeft');
     expect(column.offsetWidth).to.equal(160);
     remove();
+  });
+
+  it('follows a dragged pointer, and reports the change when it is released', async () => {
+    for (const [side, width] of [
+      ['start', 350],
+      ['end', 250],
+    ] as const) {
+      const { changes, column, remove, splitter } = setup({ side });
+      splitter.node.style.cssText = 'position: absolute; inset: 0 auto; width: 9px; height: 40px';
+      column.style.height = '40px';
+      const { left, top } = splitter.node.getBoundingClientRect();
+      await sendMouse({ type: 'move', position: [Math.round(left) + 4, Math.round(top) + 9] });
+      await sendMouse({ type: 'down' });
+      await sendMouse({ type: 'move', position: [Math.round(left) + 54, Math.round(top) + 30] });
+      expect([column.offsetWidth, changes()], side).to.deep.equal([width, 0]);
+      await sendMouse({ type: 'up' });
+      expect(changes()).to.equal(1);
+      await sendMouse({ type: 'move', position: [Math.round(left) + 4, Math.round(top) + 9] });
+      expect(column.offsetWidth).to.equal(width);
+      await resetMouse();
+      remove();
+    }
   });
 
   it('collapses the column with Enter and with its button', () => {

@@ -58,7 +58,8 @@ describe('the input history', () => {
 
   it('ignores the arrow keys in an IME composition or with a modifier', async () => {
     const { press, field } = await setupWriting();
-    for (const init of [{ isComposing: true }, { shiftKey: true }, { altKey: true }]) {
+    const modifiers = ['isComposing', 'shiftKey', 'altKey', 'ctrlKey', 'metaKey'];
+    for (const init of modifiers.map((name) => ({ [name]: true }))) {
       expect(press('ArrowUp', init).defaultPrevented).to.equal(false);
     }
     expect(field.value).to.equal('');
@@ -296,6 +297,74 @@ describe('follow-up questions', () => {
   });
 });
 
+describe('a source of follow-up questions', () => {
+  const shown = (root: ShadowRoot): number => root.querySelectorAll('.follow-ups button').length;
+
+  it('that fails is reported, unless its request was aborted', async () => {
+    const { reportError } = globalThis;
+    const reported: unknown[] = [];
+    globalThis.reportError = (error: unknown) => void reported.push(error);
+    try {
+      const requests: ((error: Error) => void)[] = [];
+      const followUps: FollowUps = () => new Promise((_resolve, reject) => requests.push(reject));
+      const { start, settle, events, names, root, backend } = await setupWriting({ followUps });
+      await start();
+      requests[0]?.(new Error('outdated'));
+      await settle();
+      expect(reported).to.deep.equal([]);
+      expect(names()).not.to.include('ubik-diagnostic');
+      backend.stream.finish('complete');
+      await settle();
+      requests[1]?.(new Error('down'));
+      await settle();
+      expect(reported.map(String)).to.deep.equal(['Error: down']);
+      expect(events.at(-1)?.detail).to.include({ code: 'misuse', offender: 'followUps' });
+      expect(shown(root)).to.equal(0);
+    } finally {
+      globalThis.reportError = reportError;
+    }
+  });
+
+  it('is aborted when the chat is removed, and called again when it is added', async () => {
+    const signals: AbortSignal[] = [];
+    const followUps: FollowUps = (_message, signal) => {
+      signals.push(signal);
+      return Promise.resolve(['Why?']);
+    };
+    const { chat, box, settle, root } = await setupWriting({ followUps });
+    expect(shown(root)).to.equal(1);
+    chat.remove();
+    expect(signals.map(({ aborted }) => aborted)).to.deep.equal([true]);
+    box.append(chat);
+    await settle();
+    expect(signals.map(({ aborted }) => aborted)).to.deep.equal([true, false]);
+    expect(shown(root)).to.equal(1);
+  });
+
+  it('is called again when the host page sets another one, or none', async () => {
+    const { chat, settle, root, query } = await setupWriting({ followUps: ['Why?'] });
+    expect(query('.follow-ups').getAttribute('aria-label')).to.equal('Suggested follow-ups');
+    expect(query('.follow-ups button').getAttribute('part')).to.equal('follow-up');
+    chat.followUps = ['Who?', 'How?'];
+    await settle();
+    expect(shown(root)).to.equal(2);
+    chat.followUps = 'Why?' as never;
+    await settle();
+    expect(shown(root), 'not a list').to.equal(0);
+    chat.followUps = null;
+    await settle();
+    expect(shown(root)).to.equal(0);
+  });
+
+  it('is not called while the last message is a question', async () => {
+    const { controller, backend, settle, root } = await setupWriting({ followUps: ['Why?'] });
+    backend.threads.set('q', contentOf('q', [stored('m1', 'user', 'First')]));
+    await controller.openThread('q');
+    await settle();
+    expect(shown(root)).to.equal(0);
+  });
+});
+
 describe('the inset for the virtual keyboard', () => {
   /** Replaces the visual viewport. `cover` lets a keyboard cover its lower part, and returns the space below the composer in px. */
   async function setupViewport() {
@@ -388,6 +457,7 @@ describe('the message field', () => {
       enterkeyhint: 'send',
       'data-1p-ignore': '',
       'data-lpignore': 'true',
+      'data-bwignore': '',
       'data-form-type': 'other',
     });
     expect(parseFloat(getComputedStyle(field).fontSize), 'no zoom').to.be.at.least(16);

@@ -591,3 +591,311 @@ describe('a removed document', () => {
     expect(names()).to.deep.equal(['unlink', 'unlinked']);
   });
 });
+
+describe('files for <ubik-documents>', () => {
+  /** A drag event with files, or with text. */
+  const createDrag = (type: string, hasFiles = true, relatedTarget: EventTarget | null = null) => {
+    const dataTransfer = new DataTransfer();
+    if (hasFiles) dataTransfer.items.add(new File(['x'], 'a.txt'));
+    else dataTransfer.setData('text/plain', 'x');
+    return new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, relatedTarget });
+  };
+
+  it('are chosen with a button, and can be chosen again', async () => {
+    const { root, press, settle, backend, controller } = await setupDocuments((_, documents) => {
+      documents.uploadLimits = { types: ['.txt', '.pdf'] };
+    });
+    const input = root.querySelector<HTMLInputElement>('input[type=file]');
+    if (!input) throw new Error('There is no input.');
+    expect([input.multiple, input.hidden, input.accept]).to.deep.equal([true, true, '.txt,.pdf']);
+    let clicks = 0;
+    input.addEventListener('click', (event) => {
+      event.preventDefault();
+      clicks += 1;
+    });
+    await press('Add files…');
+    expect(clicks).to.equal(1);
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['text'], 'one.txt'));
+    transfer.items.add(new File(['text'], 'two.txt'));
+    input.files = transfer.files;
+    input.dispatchEvent(new Event('change'));
+    await settle();
+    expect(backend.count('uploadDocument')).to.equal(2);
+    expect(input.value).to.equal('');
+    expect(controller.getDraft().attachments, 'not attached').to.deep.equal([]);
+  });
+
+  it('are accepted while they are dragged over the panel', async () => {
+    const { root } = await setupDocuments();
+    const target = root.querySelector('.documents') as HTMLElement;
+    const isDropping = (): boolean => target.hasAttribute('data-dropping');
+    const text = createDrag('dragover', false);
+    target.dispatchEvent(text);
+    expect([text.defaultPrevented, isDropping()], 'text').to.deep.equal([false, false]);
+    const files = createDrag('dragover');
+    target.dispatchEvent(files);
+    expect([files.defaultPrevented, isDropping()]).to.deep.equal([true, true]);
+    target.dispatchEvent(createDrag('dragleave', true, target.firstElementChild));
+    expect(isDropping(), 'still inside').to.equal(true);
+    target.dispatchEvent(createDrag('dragleave', true, document.body));
+    expect(isDropping(), 'outside').to.equal(false);
+    target.dispatchEvent(createDrag('dragover'));
+    target.dispatchEvent(createDrag('dragleave'));
+    expect(isDropping(), 'outside the window').to.equal(false);
+    target.dispatchEvent(createDrag('dragover'));
+    target.dispatchEvent(createDrag('drop'));
+    expect(isDropping(), 'dropped').to.equal(false);
+  });
+
+  it('are not accepted by a service without uploads, or when the page has handled them', async () => {
+    const { root, backend, documents } = await setupDocuments();
+    const target = root.querySelector('.documents') as HTMLElement;
+    const handle = (event: Event): void => event.preventDefault();
+    target.firstElementChild?.addEventListener('drop', handle);
+    target.firstElementChild?.dispatchEvent(createDrag('drop'));
+    expect(backend.count('uploadDocument')).to.equal(0);
+    backend.capabilities.delete('upload' as never);
+    documents.requestUpdate();
+    await documents.updateComplete;
+    const event = createDrag('drop');
+    target.dispatchEvent(event);
+    expect(event.defaultPrevented).to.equal(false);
+    expect(root.querySelector('.drop-zone, input[type=file]')).to.equal(null);
+  });
+
+  it('are pasted, unless there is text, which office programs copy with a picture of it', async () => {
+    const { root, backend, settle } = await setupDocuments();
+    const target = root.querySelector('.documents') as HTMLElement;
+    const paste = async (hasText: boolean): Promise<boolean> => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File(['x'], 'a.png'));
+      if (hasText) clipboardData.setData('text/plain', 'x');
+      const init = { clipboardData, bubbles: true, cancelable: true };
+      const event = new ClipboardEvent('paste', init);
+      target.dispatchEvent(event);
+      await settle();
+      return event.defaultPrevented;
+    };
+    expect(await paste(true)).to.equal(false);
+    expect(backend.count('uploadDocument')).to.equal(0);
+    expect(await paste(false)).to.equal(true);
+    expect(backend.count('uploadDocument')).to.equal(1);
+  });
+});
+
+describe('list of <ubik-documents>', () => {
+  it('is marked as busy while it is loading, and says when there are no documents', async () => {
+    const pages: ((value: unknown) => void)[] = [];
+    const { root, settle, text } = await setupDocuments(({ backend }) => {
+      backend.responses.set(
+        'listDocuments',
+        () => new Promise((resolve) => pages.push(resolve)) as never,
+      );
+    });
+    const list = root.querySelector('ul.files');
+    expect([list?.ariaLabel, list?.ariaBusy]).to.deep.equal(['Documents', 'true']);
+    expect(text()).to.contain('Loading');
+    expect(text()).not.to.contain('documents that you add here');
+    pages[0]?.({ items: [], hasMore: false, total: 0 });
+    await settle();
+    expect(list?.ariaBusy).to.equal('false');
+    expect(text()).not.to.contain('Loading');
+    expect(text()).to.contain('documents that you add here');
+    expect(root.querySelector('h2')?.getAttribute('part')).to.equal('heading');
+    expect(root.querySelector('.drop-zone')).not.to.equal(null);
+    expect(root.querySelector('.error-text')).to.equal(null);
+    expect(pages.length, 'requests').to.equal(1);
+  });
+
+  it('does not say that there are none while there are documents or more pages', async () => {
+    const { text, press, backend, root } = await setupPaged();
+    expect(text()).not.to.contain('documents that you add here');
+    backend.responses.set('listDocuments', () => ({
+      items: [documentOf('b')],
+      hasMore: false,
+      total: 2,
+    }));
+    await press('Show more');
+    expect(
+      [...root.querySelectorAll('button')].map((each) => each.textContent.trim()),
+    ).not.to.include('Show more');
+    expect(text()).to.contain('b.pdf');
+  });
+
+  it('ignores the late page of another thread', async () => {
+    const pages = new Map<string, (value: unknown) => void>();
+    const { rows, settle, controller, backend, root } = await setupDocuments(
+      ({ backend: service }) => {
+        service.threads.set('thread-b', contentOf('thread-b', [stored('m2', 'user', 'Other')]));
+        service.responses.set(
+          'listDocuments',
+          (id) => new Promise((resolve) => pages.set(id as string, resolve)) as never,
+        );
+      },
+    );
+    await controller.openThread('thread-b');
+    await settle();
+    pages.get('thread-b')?.({ items: [documentOf('b')], hasMore: true, total: 2 });
+    await settle();
+    pages.get('thread-a')?.({ items: [documentOf('a')], hasMore: false, total: 1 });
+    await settle();
+    expect(rows().map((row) => row.slice(0, 5))).to.deep.equal(['b.pdf']);
+    const names = [...root.querySelectorAll('button')].map((each) => each.textContent.trim());
+    expect(names, 'there are more pages').to.include('Show more');
+    expect(backend.count('listDocuments')).to.equal(2);
+  });
+
+  it('shows the error of an action until the next one', async () => {
+    const { press, backend, root } = await setupTwoDocuments();
+    backend.responses.set('starDocument', () => {
+      throw new UbikError('forbidden');
+    });
+    await press('Star a.pdf');
+    expect(root.querySelectorAll('.documents > div > .error-text').length).to.equal(1);
+    expect(root.querySelector('.error-text')?.getAttribute('role')).to.equal('alert');
+    backend.responses.delete('starDocument');
+    await press('Star a.pdf');
+    expect(root.querySelector('.error-text')).to.equal(null);
+  });
+
+  it('announces a document that is ready', async () => {
+    const { environment, settle, backend, root, names } = await setupDocuments(
+      ({ backend: service }) => {
+        service.documents = [documentOf('a', { status: 'pending' })];
+      },
+    );
+    backend.responses.set('loadDocument', (id) => documentOf(id as string));
+    await environment.advance(1_000);
+    await settle();
+    expect(names()).to.deep.equal(['ready']);
+    expect(root.querySelector('p.hidden[role=status]')?.textContent).to.contain('a.pdf');
+  });
+});
+
+describe('picker of <ubik-documents>', () => {
+  const OPEN = 'From other conversations…';
+  const type = async ({ root, settle }: Fixture, text: string): Promise<void> => {
+    const field = root.querySelector<HTMLInputElement>('input[type=search]');
+    if (!field) throw new Error('There is no search field.');
+    field.value = text;
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    await settle();
+  };
+  const found = ({ root }: Fixture): string[] =>
+    [...root.querySelectorAll('.picker .file-name')].map((each) => each.textContent.trim());
+
+  it('is toggled by its button, which says whether it is open', async () => {
+    const fixture = await setupWithSearch();
+    const button = (): HTMLElement | undefined =>
+      [...fixture.root.querySelectorAll('button')].find((one) => one.textContent.trim() === OPEN);
+    expect(button()?.ariaExpanded).to.equal('false');
+    await fixture.press(OPEN);
+    expect(button()?.ariaExpanded).to.equal('true');
+    const picker = fixture.root.querySelector('.picker');
+    expect([picker?.role, picker?.ariaLabel]).to.deep.equal(['group', OPEN]);
+    await fixture.press(OPEN);
+    expect(fixture.root.querySelector('.picker')).to.equal(null);
+    expect(fixture.root.activeElement).to.equal(button());
+    await fixture.press(OPEN);
+    await fixture.press('Close');
+    expect(fixture.root.querySelector('.picker')).to.equal(null);
+    expect(fixture.root.activeElement).to.equal(button());
+  });
+
+  it('asks findDocuments again with each character, and drops late results', async () => {
+    const asked: { query: string; signal: AbortSignal; answer: (all: DocumentInfo[]) => void }[] =
+      [];
+    const fixture = await setupTwoDocuments((_, documents) => {
+      documents.findDocuments = (query, signal) =>
+        new Promise((answer) => asked.push({ query, signal, answer }));
+    });
+    await fixture.press(OPEN);
+    await type(fixture, 'c');
+    expect(asked.map(({ query, signal }) => [query, signal.aborted])).to.deep.equal([
+      ['', true],
+      ['c', false],
+    ]);
+    const status = (): string =>
+      fixture.root.querySelector('.picker [role=status]')?.textContent ?? '';
+    expect(status()).to.contain('Searching');
+    expect(fixture.root.querySelector('.picker ul')?.ariaBusy).to.equal('true');
+    asked[0]?.answer([documentOf('old')]);
+    await fixture.settle();
+    expect(found(fixture)).to.deep.equal([]);
+    expect(status()).to.contain('Searching');
+    // The host page decides what matches; linked documents are omitted.
+    asked[1]?.answer([documentOf('x'), documentOf('a')]);
+    await fixture.settle();
+    expect(found(fixture)).to.deep.equal(['x.pdf']);
+    expect(status()).to.equal('');
+    await fixture.press('Close');
+    expect(asked.length).to.equal(2);
+  });
+
+  it('filters what it has found in other threads, page by page', async () => {
+    const summary = (id: string) => ({ id, title: id, createdAt: 1, updatedAt: 1 });
+    const fixture = await setupTwoDocuments(({ backend }) => {
+      backend.responses.set('listThreads', (request) => {
+        const { page } = request as { page: number };
+        return { items: [summary(`t${page}`)], hasMore: page < 2, total: 2 };
+      });
+      backend.responses.set('listDocuments', (thread) => ({
+        items:
+          thread === 'thread-a'
+            ? backend.documents
+            : [documentOf(`${thread as string}-Plan`, { starred: true } as never)],
+        hasMore: false,
+        total: 1,
+      }));
+    });
+    await fixture.press(OPEN);
+    expect(found(fixture)).to.deep.equal(['t1-Plan.pdf']);
+    await fixture.press('Keep searching');
+    expect(found(fixture)).to.deep.equal(['t1-Plan.pdf', 't2-Plan.pdf']);
+    const names = [...fixture.root.querySelectorAll('.picker .buttons button')].map((each) =>
+      each.textContent.trim(),
+    );
+    expect(names.at(-1)).to.equal('Close');
+    expect(names, 'everything was searched').not.to.include('Keep searching');
+    await type(fixture, ' T2-plan ');
+    expect(found(fixture)).to.deep.equal(['t2-Plan.pdf']);
+    await type(fixture, 'nothing');
+    const status = fixture.root.querySelector('.picker [role=status]');
+    expect(status?.textContent).to.equal('Nothing found. Searched 2 other conversations.');
+    expect(fixture.backend.count('listThreads')).to.equal(2);
+    await fixture.press(OPEN);
+    await fixture.press(OPEN);
+    expect(fixture.root.querySelector<HTMLInputElement>('input[type=search]')?.value).to.equal('');
+  });
+
+  it('shows why a document could not be linked', async () => {
+    const fixture = await setupWithSearch();
+    fixture.backend.responses.set('linkDocuments', () => {
+      throw new UbikError('forbidden');
+    });
+    await fixture.press(OPEN);
+    await fixture.press('Add c.pdf to this conversation');
+    expect(fixture.root.querySelectorAll('.picker [role=alert]').length).to.equal(1);
+    fixture.backend.responses.delete('linkDocuments');
+    await fixture.press('Add c.pdf to this conversation');
+    expect(fixture.root.querySelector('.picker [role=alert]')).to.equal(null);
+    expect(found(fixture), 'linked').to.deep.equal([]);
+  });
+
+  it('stops the search when the element is removed', async () => {
+    const signals: AbortSignal[] = [];
+    const fixture = await setupTwoDocuments((_, documents) => {
+      documents.findDocuments = (_query, signal) => {
+        signals.push(signal);
+        return new Promise(() => undefined);
+      };
+    });
+    await fixture.press(OPEN);
+    fixture.documents.remove();
+    expect(signals.map(({ aborted }) => aborted)).to.deep.equal([true]);
+    fixture.box.append(fixture.documents);
+    await fixture.settle();
+    expect(fixture.root.querySelector('.picker')).to.equal(null);
+  });
+});

@@ -155,4 +155,191 @@ describe('keyboard shortcuts of a chat', () => {
     await press('F8');
     expect(root.querySelector('[aria-live]')?.textContent).to.match(/^Assistant/);
   });
+
+  it('do nothing with a modifier, in an IME composition, or without a function', async () => {
+    const { query, press, focused, root } = await setupMessages(4);
+    query('.scroller').focus();
+    await press('ArrowUp');
+    const message = focused();
+    for (const modifier of ['altKey', 'ctrlKey', 'metaKey', 'isComposing']) {
+      for (const key of ['ArrowUp', 'Enter', 'F8', '?', 'Escape'])
+        expect(pressKey(message, key, { [modifier]: true }).defaultPrevented, key).to.equal(false);
+    }
+    expect(pressKey(message, 'ArrowUp', { shiftKey: true }).defaultPrevented).to.equal(false);
+    expect(pressKey(message, 'x').defaultPrevented).to.equal(false);
+    const link = message.querySelector('a');
+    for (const key of ['ArrowUp', 'Home', 'Enter'])
+      expect(pressKey(link, key).defaultPrevented, `${key} on a link`).to.equal(false);
+    for (const key of ['Escape', 'Enter', 'x'])
+      expect(pressKey(query('.scroller'), key).defaultPrevented, key).to.equal(false);
+    expect(pressKey(query('.send'), 'ArrowUp').defaultPrevented, 'elsewhere').to.equal(false);
+    expect(focused()).to.equal(message);
+    expect(root.querySelector('[aria-live]')?.textContent).to.equal('');
+    expect(root.querySelector('dialog')).to.equal(null);
+  });
+
+  it('do not apply in a dialog', async () => {
+    const { query, press, root, settle } = await setupMessages(2);
+    query('.scroller').focus();
+    await press('?');
+    const button = query('dialog.shortcuts button');
+    expect(root.activeElement).to.equal(button);
+    expect(pressKey(button, 'F8').defaultPrevented).to.equal(false);
+    expect(root.querySelector('[aria-live]')?.textContent).to.equal('');
+    expect(query('dialog h2').id).to.equal(query('dialog').getAttribute('aria-labelledby'));
+    button.click();
+    await settle();
+    expect(root.querySelector('dialog') === null).to.equal(true);
+    expect(root.activeElement).to.equal(query('.scroller'));
+  });
+
+  it('include the question mark in a checkbox, but not in fields for text', async () => {
+    const { query, settle, root } = await setupMessages(2);
+    query('.scroller').focus();
+    await settle();
+    const message = query('.message.assistant');
+    for (const [html, isShown] of [
+      ['<input type="checkbox">', true],
+      ['<input type="radio">', true],
+      ['<input type="text">', false],
+      ['<input>', false],
+      ['<select></select>', false],
+      ['<textarea></textarea>', false],
+      ['<p contenteditable tabindex="0"></p>', false],
+      ['<button></button>', true],
+    ] as const) {
+      const box = document.createElement('div');
+      box.innerHTML = html;
+      message.append(box);
+      const target = box.firstElementChild as HTMLElement;
+      target.focus();
+      pressKey(target, '?');
+      expect(root.querySelector('dialog') !== null, html).to.equal(isShown);
+      root.querySelector('dialog')?.querySelector('button')?.click();
+      await settle();
+      box.remove();
+    }
+  });
+
+  it('start at the message that is being read, the newest or the first one', async () => {
+    const { query, focused, settle, chat, scroller } = await setupMessages(40).then((made) => ({
+      ...made,
+      scroller: made.query('.scroller'),
+    }));
+    scroller.focus();
+    await settle();
+    scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
+    scroller.scrollTop = scroller.scrollHeight / 2;
+    await settle();
+    const visible = Number(chat.currentMessageId?.slice(1)) + 1;
+    expect(visible).to.be.within(2, 39);
+    pressKey(scroller, 'ArrowDown');
+    expect(focused().ariaLabel).to.match(new RegExp(`^(You|Assistant), ${visible} of 40`));
+    for (const [key, number] of [
+      ['ArrowUp', 40],
+      ['Home', 1],
+      ['End', 40],
+    ] as const) {
+      scroller.focus();
+      expect(pressKey(scroller, key).defaultPrevented).to.equal(true);
+      expect(focused().ariaLabel, key).to.match(new RegExp(`^(You|Assistant), ${number} of 40`));
+    }
+    expect(scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop).to.be.at.most(1);
+    expect(query('.scroll-to-end').hidden).to.equal(true);
+  });
+
+  it('let the browser scroll to the end of a message that is higher than the viewport', async () => {
+    const { query, focused, settle, backend, controller } = await setupMessages(0);
+    backend.threads.set(
+      'tall',
+      contentOf('tall', [
+        stored('a', 'user', 'First'),
+        stored('b', 'assistant', 'Paragraph.\n\n'.repeat(60)),
+        stored('c', 'user', 'Last'),
+      ]),
+    );
+    await controller.openThread('tall');
+    await settle();
+    const scroller = query('.scroller');
+    scroller.focus();
+    await settle();
+    pressKey(scroller, 'Home');
+    expect(focused().ariaLabel).to.contain('1 of 3');
+    expect(pressKey(focused(), 'ArrowDown').defaultPrevented).to.equal(true);
+    const tall = focused();
+    expect(tall.ariaLabel).to.contain('2 of 3');
+    const fromTop = (): number =>
+      tall.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    expect(fromTop(), 'shows its beginning').to.be.within(-1, 40);
+    expect(pressKey(tall, 'ArrowDown').defaultPrevented, 'its end is not visible').to.equal(false);
+    scroller.scrollTop += 200;
+    await settle();
+    expect(pressKey(tall, 'ArrowUp').defaultPrevented, 'its start is not visible').to.equal(false);
+    expect(focused()).to.equal(tall);
+    scroller.scrollTop = scroller.scrollHeight;
+    await settle();
+    expect(pressKey(tall, 'ArrowDown').defaultPrevented).to.equal(true);
+    expect(focused().ariaLabel).to.contain('3 of 3');
+    pressKey(focused(), 'ArrowUp');
+    expect(focused()).to.equal(tall);
+    // Home and End skip the rest of the message.
+    expect(pressKey(tall, 'End').defaultPrevented).to.equal(true);
+    expect(focused().ariaLabel).to.contain('3 of 3');
+  });
+
+  it('shorten the names of long messages, and restore them afterwards', async () => {
+    const { query, focused, settle, backend, controller, root, press } = await setupMessages(0);
+    backend.threads.set(
+      'long',
+      contentOf('long', [stored('a', 'user', ''), stored('b', 'assistant', 'word '.repeat(1500))]),
+    );
+    await controller.openThread('long');
+    await settle();
+    query('.scroller').focus();
+    await press('ArrowUp');
+    const answer = focused();
+    expect(answer.ariaLabel).to.equal(`Assistant, 2 of 2: ${'word '.repeat(32)}`);
+    await press('F8');
+    const announced = root.querySelector('[aria-live]')?.textContent ?? '';
+    expect(announced.length).to.be.within(4000, 4020);
+    await press('ArrowUp');
+    expect(focused().ariaLabel).to.equal('You, 1 of 2');
+    expect(answer.ariaLabel).to.equal('Assistant');
+  });
+
+  it('announce that there is no message', async () => {
+    const { query, press, root } = await setupMessages(0);
+    query('.scroller').focus();
+    await press('F8');
+    expect(root.querySelector('[aria-live]')?.textContent).to.equal('No messages yet.');
+    expect(pressKey(query('.scroller'), 'ArrowUp').defaultPrevented).to.equal(false);
+  });
+
+  it('return to the field when the node that had the focus before is gone', async () => {
+    const { query, press, root, field, chat, settle } = await setupMessages(4);
+    const outside = document.createElement('button');
+    chat.before(outside);
+    // The first focus loads the shortcuts.
+    field.focus();
+    await settle();
+    for (const [act, expected] of [
+      [() => undefined, outside],
+      [() => (outside.hidden = true), field],
+      [
+        () => {
+          outside.remove();
+        },
+        field,
+      ],
+    ] as const) {
+      outside.hidden = false;
+      outside.focus();
+      query('.scroller').focus();
+      await press('ArrowUp');
+      act();
+      await press('Escape');
+      const active = document.activeElement === chat ? root.activeElement : document.activeElement;
+      expect(active).to.equal(expected);
+    }
+  });
 });

@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
+import { loadLanguage } from '../../src/locales/languages.js';
+import { findLocale } from '../../src/locales/locale.js';
 import { nextFrame, setupChat } from './chat-fixture.js';
 import { answerText, createLongThread, openLongThread } from './long-thread.js';
 
@@ -100,6 +102,31 @@ describe('long thread', () => {
       expect(now?.getBoundingClientRect().top).to.be.closeTo(top, 1);
     });
   }
+
+  it('names all messages in another language, with and without a placeholder', async () => {
+    const { chat, all, settle } = await setupThread(300);
+    await loadLanguage('de');
+    chat.lang = 'de';
+    for (let turn = 0; turn < 4; turn += 1) await settle();
+    const messages = all('.message');
+    expect(messages.slice(0, 200).every(isPlaceholder)).to.equal(true);
+    const { text } = findLocale('de');
+    for (const at of [0, 299])
+      expect(messages[at]?.ariaLabel).to.equal(text(at === 0 ? 'you' : 'agent'));
+    expect(messages[1]?.textContent).to.equal(answerText(1));
+  });
+
+  it('is removed when an empty thread is shown', async () => {
+    const { controller, all, settle, query } = await setupThread(300);
+    controller.switchToNewThread();
+    await settle();
+    expect(all('.message, .group, .box')).to.deep.equal([]);
+    expect(query('.empty').checkVisibility()).to.equal(true);
+    expect([query('.column').role, query('.column').classList.contains('is-empty')]).to.deep.equal([
+      'group',
+      true,
+    ]);
+  });
 
   it('scrolls to any message on request', async () => {
     const { chat, scroller, settle, inView } = await setupThread(400);

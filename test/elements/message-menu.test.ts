@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { waitFor } from './checkpoints-fixture.js';
+import { pressKey } from './chat-fixture.js';
 import { ANSWER, setupMenu } from './menu-fixture.js';
 
 /** Replaces the clipboard: records what is written, or rejects. */
@@ -144,6 +145,175 @@ describe('message menu', () => {
     await open();
     expect(labels()).to.not.include('Copy link');
     expect(events.map(({ type }) => type)).to.deep.equal(['ubik-error']);
+  });
+});
+
+describe('keyboard of a message menu', () => {
+  it('cycles through the items that start with a letter, in either case', async () => {
+    const { open, press, focused } = await setupMenu();
+    await open();
+    const seen = ['c', 'C', 'c', 'k', 'c', 'z'].map((key) => {
+      press(key);
+      return focused();
+    });
+    expect(seen).to.deep.equal([
+      'Copy with formatting',
+      'Copy as plain text',
+      'Copy as Markdown',
+      'Keyboard shortcuts',
+      'Copy as Markdown',
+      'Copy as Markdown',
+    ]);
+  });
+
+  it('ignores modifiers and keys without a function, and reaches nothing else', async () => {
+    const { open, focused, root, items, chat } = await setupMenu();
+    await open();
+    const passed: string[] = [];
+    chat.addEventListener('keydown', ({ key }) => passed.push(key));
+    for (const modifier of ['ctrlKey', 'altKey', 'metaKey']) {
+      for (const key of ['ArrowDown', 'End', 'k'])
+        expect(
+          pressKey(root.activeElement, key, { [modifier]: true }).defaultPrevented,
+          modifier + key,
+        ).to.equal(false);
+    }
+    for (const key of ['F8', 'PageDown', ' '])
+      expect(pressKey(root.activeElement, key).defaultPrevented, key).to.equal(false);
+    expect(focused()).to.equal('Copy as Markdown');
+    expect(passed).to.deep.equal([]);
+    expect(items().map(({ tabIndex }) => tabIndex)).to.deep.equal(items().map(() => -1));
+  });
+
+  it('closes it with Tab, which continues from the button', async () => {
+    const { open, press, menu, more } = await setupMenu();
+    await open();
+    expect(press('Tab').defaultPrevented).to.equal(false);
+    expect(menu() === null).to.equal(true);
+    expect(more().matches(':focus')).to.equal(true);
+  });
+});
+
+describe('popover of a message menu', () => {
+  it('closes when the focus or the pointer goes elsewhere, which keeps the focus', async () => {
+    const { open, menu, more, field } = await setupMenu();
+    await open();
+    field.focus();
+    expect(menu() === null).to.equal(true);
+    expect(field.matches(':focus')).to.equal(true);
+    await open();
+    menu()?.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
+    more().dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
+    expect(menu()?.isConnected, 'inside and on its button').to.equal(true);
+    more().focus();
+    expect(menu()?.isConnected, 'the focus on its button').to.equal(true);
+  });
+
+  it('is the only one', async () => {
+    const { open, root, more } = await setupMenu();
+    await open('user');
+    await open('assistant');
+    expect(root.querySelectorAll('.message-menu').length).to.equal(1);
+    expect([more('user').ariaExpanded, more('assistant').ariaExpanded]).to.deep.equal([
+      'false',
+      'true',
+    ]);
+  });
+
+  it('is named, and describes its message', async () => {
+    const { open, query, root } = await setupMenu();
+    await open();
+    const list = query('.message-menu [role=menu]');
+    expect(list.getAttribute('aria-label')).to.equal('More actions');
+    expect(list.getAttribute('aria-orientation')).to.equal('vertical');
+    const info = root.getElementById(list.getAttribute('aria-describedby') ?? '');
+    expect(info?.querySelector('time') !== null).to.equal(true);
+    expect(info?.querySelectorAll('span').length, 'no durations').to.equal(0);
+    const groups = [...list.querySelectorAll('[role=group]')];
+    expect(groups.map((group) => group.getAttribute('aria-label'))).to.deep.equal([
+      null,
+      'Export conversation',
+      null,
+    ]);
+    expect(list.parentElement?.part.contains('menu')).to.equal(true);
+  });
+
+  it('is placed below its button, or above where there is more space, in either direction', async () => {
+    const { open, menu, more, chat } = await setupMenu();
+    await open();
+    const place = (top: number, dir = 'ltr', left = 100) => {
+      chat.dir = dir;
+      chat.style.cssText = `position: fixed; top: ${top}px; left: ${left}px; width: 500px; height: 400px`;
+      window.dispatchEvent(new Event('resize'));
+      return [menu(), more()].map((node) => node?.getBoundingClientRect() ?? new DOMRect());
+    };
+    const [below = new DOMRect(), anchor = new DOMRect()] = place(-150);
+    expect(below.top, 'below').to.be.closeTo(anchor.bottom + 4, 0.5);
+    expect(below.left).to.be.closeTo(anchor.left, 0.5);
+    const [above = new DOMRect(), lower = new DOMRect()] = place(
+      document.documentElement.clientHeight - 300,
+    );
+    expect(lower.top, 'there is space above').to.be.above(above.height + 12);
+    expect(above.bottom, 'above').to.be.closeTo(lower.top - 4, 0.5);
+    const [rtl = new DOMRect(), right = new DOMRect()] = place(-150, 'rtl');
+    expect(rtl.right).to.be.closeTo(right.right, 0.5);
+    expect(place(-150, 'ltr', -600)[0]?.left, 'left edge').to.equal(8);
+    const { clientWidth } = document.documentElement;
+    expect(place(-150, 'ltr', clientWidth - 20)[0]?.right).to.be.closeTo(clientWidth - 8, 0.5);
+  });
+
+  it('closes with the next scroll or resize when its button is gone', async () => {
+    const { open, menu, more, query } = await setupMenu();
+    await open();
+    more().remove();
+    query('.scroller').dispatchEvent(new Event('scroll'));
+    expect(menu() === null).to.equal(true);
+  });
+
+  it('reports that the conversation cannot be saved, and stays open', async () => {
+    const { open, choose, readStatus, controller, menu } = await setupMenu();
+    await open();
+    controller.switchToNewThread();
+    Object.defineProperty(controller, 'thread', { get: () => null, configurable: true });
+    await choose('JSON');
+    await waitFor(readStatus);
+    expect(readStatus()).to.equal(findLocale('en').text('menuExportFailed'));
+    expect(menu()?.isConnected).to.equal(true);
+  });
+
+  it('opens the list of shortcuts', async () => {
+    const { open, choose, settle, root, menu } = await setupMenu();
+    await open();
+    await choose('Keyboard shortcuts');
+    await settle();
+    expect(root.querySelectorAll('dialog.shortcuts').length).to.equal(1);
+    expect(menu() === null).to.equal(true);
+  });
+});
+
+describe('form for feedback', () => {
+  it('stays open without the focus, keeps its text, and closes with Escape or Cancel', async () => {
+    const { rate, query, menu, press, field, settle, names, chat } = await setupMenu();
+    await rate('bad');
+    const area = query<HTMLTextAreaElement>('.feedback textarea');
+    area.value = 'Half a rea';
+    area.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    field.focus();
+    expect(menu()?.isConnected, 'without the focus').to.equal(true);
+    area.focus();
+    expect(press('ArrowDown').defaultPrevented, 'a key of the text').to.equal(false);
+    expect(press('Tab').defaultPrevented).to.equal(false);
+    expect(menu()?.isConnected).to.equal(true);
+    press('Escape');
+    expect(menu() === null).to.equal(true);
+    expect(query('.bad-button').matches(':focus')).to.equal(true);
+    await rate('bad');
+    expect(query<HTMLTextAreaElement>('.feedback textarea').value).to.equal('Half a rea');
+    query('.feedback .quiet').click();
+    await settle();
+    expect(menu() === null).to.equal(true);
+    expect(names()).to.deep.equal([]);
+    expect(chat.isConnected).to.equal(true);
   });
 });
 

@@ -276,4 +276,229 @@ describe('suggestions', () => {
     expect(isOpen()).to.equal(false);
     box.append(chat);
   });
+
+  it('keep the previous options that still match until the source has responded, for the same trigger only', async () => {
+    const found = [[{ name: 'Ada' }, { name: 'Bo' }], null, null, [{ name: 'Cy' }]];
+    const mentions: SuggestionSource = () => {
+      const next = found.shift();
+      return next ? Promise.resolve(next) : new Promise(() => undefined);
+    };
+    const { type, options, settle, isOpen } = await setupSuggestions({ mentions });
+    type('@');
+    await settle();
+    expect(options()).to.deep.equal(['@Ada', '@Bo']);
+    type('@a');
+    expect(options(), 'the same trigger').to.deep.equal(['@Ada']);
+    type('x @a');
+    expect(options(), 'another trigger').to.deep.equal([]);
+    expect(isOpen()).to.equal(false);
+    type('x @c');
+    await settle();
+    expect(options()).to.deep.equal(['@Cy']);
+  });
+
+  it('are empty while the source of another trigger character responds', async () => {
+    const { type, options, settle } = await setupSuggestions({
+      commands: () => Promise.resolve([{ name: 'ada' }]),
+      mentions: () => new Promise(() => undefined),
+    });
+    type('/a');
+    await settle();
+    expect(options()).to.deep.equal(['/ada']);
+    type('@a');
+    expect(options()).to.deep.equal([]);
+  });
+
+  it('are requested once for the same query', async () => {
+    const queries: string[] = [];
+    const mentions: SuggestionSource = (query) => {
+      queries.push(query);
+      return Promise.resolve([{ name: 'Ada' }]);
+    };
+    const { type, settle, field } = await setupSuggestions({ mentions });
+    type('@a');
+    field.dispatchEvent(new Event('keyup'));
+    await settle();
+    type('@a');
+    await settle();
+    expect(queries).to.deep.equal(['a']);
+  });
+
+  it('wrap with ArrowUp, and start with the first option after each character', async () => {
+    const { type, press, active, popup } = await setupSuggestions();
+    type('/');
+    press('ArrowUp');
+    expect(active()).to.equal('/clear');
+    const selected = popup().querySelectorAll('[aria-selected=true]');
+    expect([...selected].map((each) => each.querySelector('.name')?.textContent)).to.deep.equal([
+      '/clear',
+    ]);
+    press('ArrowDown');
+    expect(active()).to.equal('/summary');
+    press('ArrowUp');
+    type('/s');
+    expect(active()).to.equal('/summary');
+  });
+
+  it('ignore keys with a modifier, and keys without a function', async () => {
+    const { type, press, active, field, isOpen } = await setupSuggestions();
+    type('/s');
+    for (const modifier of ['shiftKey', 'altKey', 'ctrlKey', 'metaKey']) {
+      for (const key of ['ArrowDown', 'Tab', 'Escape'])
+        expect(press(key, { [modifier]: true }).defaultPrevented, modifier + key).to.equal(false);
+    }
+    for (const key of ['a', 'ArrowLeft', 'Home'])
+      expect(press(key).defaultPrevented, key).to.equal(false);
+    expect([active(), field.value, isOpen()]).to.deep.equal(['/summary', '/s', true]);
+  });
+
+  it('follow the caret only while they are open', async () => {
+    const { type, field, options, isOpen } = await setupSuggestions();
+    const moveCaret = (start: number, end = start): void => {
+      field.setSelectionRange(start, end);
+      field.dispatchEvent(new Event('keyup'));
+    };
+    type('x @ad');
+    expect(options()).to.deep.equal(['@Ada', '@Adèle']);
+    moveCaret(3);
+    expect(options()).to.deep.equal(['@Ada', '@Adèle', '@Grace']);
+    moveCaret(3, 5);
+    expect(isOpen(), 'a selection').to.equal(false);
+    moveCaret(5);
+    expect(isOpen(), 'moving the caret does not open them').to.equal(false);
+    type('x @a');
+    expect(isOpen()).to.equal(true);
+    moveCaret(1);
+    expect(isOpen()).to.equal(false);
+  });
+
+  it('wait for the end of an IME composition', async () => {
+    const { field, isOpen } = await setupSuggestions();
+    field.value = '@a';
+    field.setSelectionRange(2, 2);
+    field.dispatchEvent(new InputEvent('input', { bubbles: true, isComposing: true }));
+    expect(isOpen()).to.equal(false);
+    field.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
+    expect(isOpen()).to.equal(true);
+  });
+
+  it('open again after Escape when the trigger was removed and typed again', async () => {
+    const { type, press, isOpen } = await setupSuggestions();
+    type('@a');
+    press('Escape');
+    type('');
+    type('@a');
+    expect(isOpen()).to.equal(true);
+  });
+
+  it('of names are labelled, and announced only when their number changes', async () => {
+    const { type, field, popup, query, press } = await setupSuggestions();
+    const status = query('.composer [role=status]:not(.queue *)');
+    type('@');
+    expect(popup().querySelector('[role=listbox]')?.ariaLabel).to.equal('Mentions');
+    expect(popup().getAttribute('part')).to.equal('suggestions');
+    expect(field.getAttribute('aria-haspopup')).to.equal('listbox');
+    expect(popup().querySelectorAll('[role=option] .meta').length).to.equal(0);
+    expect(popup().querySelector('[role=option]')?.getAttribute('part')).to.equal('suggestion');
+    type('/s');
+    const observer = new MutationObserver(() => undefined);
+    observer.observe(status, { childList: true, characterData: true, subtree: true });
+    type('/c');
+    expect(observer.takeRecords(), 'as many as before').to.deep.equal([]);
+    expect([...popup().querySelectorAll('[role=option] .meta')].length).to.equal(2);
+    press('Escape');
+    expect(status.textContent).to.equal('');
+    expect(field.hasAttribute('aria-haspopup')).to.equal(false);
+  });
+
+  it('keep the active option when a slow source is shown to be loading', async () => {
+    const found = [PEOPLE];
+    const { type, active, press, settle, environment, popup } = await setupSuggestions({
+      mentions: () => {
+        const next = found.shift();
+        return next ? Promise.resolve(next) : new Promise(() => undefined);
+      },
+    });
+    type('@');
+    await settle();
+    await environment.advance(1000);
+    expect(popup().textContent, 'the source has responded').not.to.contain('Searching…');
+    type('@a');
+    press('ArrowDown');
+    await environment.advance(300);
+    expect(popup().textContent).to.contain('Searching…');
+    expect(active()).to.equal('@Adèle');
+  });
+
+  it('are not shown to be loading after the source has failed or the field has lost the focus', async () => {
+    const { reportError } = globalThis;
+    globalThis.reportError = () => undefined;
+    const signals: AbortSignal[] = [];
+    try {
+      const { type, isOpen, settle, environment, field } = await setupSuggestions({
+        mentions: (query, signal) => {
+          signals.push(signal);
+          return query === 'a' ? Promise.reject(new Error('down')) : new Promise(() => undefined);
+        },
+      });
+      type('@a');
+      await settle();
+      await environment.advance(1000);
+      expect(isOpen(), 'failed').to.equal(false);
+      type('@ab');
+      field.blur();
+      await environment.advance(1000);
+      expect(isOpen(), 'without focus').to.equal(false);
+      expect(signals.at(-1)?.aborted).to.equal(true);
+    } finally {
+      globalThis.reportError = reportError;
+    }
+  });
+
+  it('are not moved after they were closed', async () => {
+    const { type, press, popup } = await setupSuggestions();
+    type('/');
+    press('Escape');
+    popup().style.left = '1px';
+    window.dispatchEvent(new Event('resize'));
+    window.dispatchEvent(new Event('scroll'));
+    expect(popup().style.left).to.equal('1px');
+  });
+
+  it('show nothing for a character without a source', async () => {
+    const { type, field, isOpen } = await setupSuggestions({ mentions: null });
+    type('@a');
+    expect(isOpen()).to.equal(false);
+    expect(field.hasAttribute('aria-activedescendant')).to.equal(false);
+    type('/s');
+    expect(isOpen()).to.equal(true);
+    type('@a');
+    expect(isOpen()).to.equal(false);
+  });
+
+  it('add a space after the text, unless white space follows', async () => {
+    const { type, press, settle, field } = await setupSuggestions();
+    type('@gr.', 3);
+    press('Enter');
+    await settle();
+    expect(field.value).to.equal('@Grace .');
+    expect(field.selectionStart).to.equal(7);
+  });
+
+  it('insert the text where the browser has no command for that, or only claims to have run it', async () => {
+    const { type, press, settle, field, controller } = await setupSuggestions();
+    for (const isDone of [false, true]) {
+      Object.defineProperty(document, 'execCommand', { value: () => isDone, configurable: true });
+      try {
+        type('Ask @gr now', 7);
+        press('Enter');
+        await settle();
+      } finally {
+        Reflect.deleteProperty(document, 'execCommand');
+      }
+      expect(field.value).to.equal('Ask @Grace now');
+      expect(field.selectionStart).to.equal(10);
+      expect(controller.getDraft().text).to.equal('Ask @Grace now');
+    }
+  });
 });

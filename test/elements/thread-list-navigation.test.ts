@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
+import { pressKey } from './chat-fixture.js';
 import { NOON } from './scripted-clock.js';
 import { plain, setupThreads, threadsOf } from './thread-fixture.js';
 
@@ -96,6 +97,101 @@ describe('thread list navigation', () => {
     expect(fixture.backend.count('listThreads')).to.equal(read + 1);
     await search(fixture, '');
     expect(fixture.titles().length).to.be.at.least(50);
+  });
+
+  it('ignores keys with a modifier, in an IME composition, and without a function', async () => {
+    const fixture = await setupThreads();
+    fixture.all('.thread-open')[1]?.focus();
+    const passed: string[] = [];
+    fixture.list.addEventListener('keydown', ({ key }) => passed.push(key));
+    const press = (key: string, init: KeyboardEventInit = {}): boolean =>
+      pressKey(fixture.root.activeElement, key, init).defaultPrevented;
+    for (const modifier of ['altKey', 'ctrlKey', 'metaKey', 'isComposing']) {
+      for (const key of ['ArrowDown', 'Delete', 'F2', 'Home'])
+        expect(press(key, { [modifier]: true }), modifier + key).to.equal(false);
+    }
+    for (const key of ['a', 'PageDown', 'Escape']) expect(press(key), key).to.equal(false);
+    expect(fixture.focused()).to.equal('Talk 1');
+    expect(fixture.all('.thread input').length).to.equal(0);
+    expect(passed.length).to.equal(19);
+    expect(press('ArrowDown')).to.equal(true);
+    expect(passed.length, 'a handled key reaches nothing else').to.equal(19);
+    expect(fixture.focused()).to.equal('Talk 2');
+  });
+
+  it('has no keys for what the service cannot do, or while a deletion can be undone', async () => {
+    const fixture = await setupThreads();
+    const press = (key: string): boolean =>
+      pressKey(fixture.root.activeElement, key).defaultPrevented;
+    fixture.all('.thread-open')[1]?.focus();
+    expect(press('Delete')).to.equal(true);
+    await fixture.settle();
+    expect(fixture.focused()).to.equal('Undo');
+    expect([press('Delete'), press('F2')]).to.deep.equal([false, false]);
+    fixture.backend.capabilities.delete('rename' as never);
+    fixture.backend.capabilities.delete('delete' as never);
+    fixture.all('.thread-open')[0]?.focus();
+    expect([press('Delete'), press('F2')]).to.deep.equal([false, false]);
+    expect(fixture.backend.count('deleteThread')).to.equal(0);
+  });
+
+  it('separates the days and months at midnight', async () => {
+    const midnight = (days: number): number => new Date(2026, 2, 15 - days).getTime();
+    const times = {
+      today: midnight(0),
+      late: midnight(0) - 1,
+      yesterday: midnight(1),
+      before: midnight(1) - 1,
+      week: midnight(7),
+      march: midnight(7) - 1,
+      february: midnight(20),
+      year: midnight(365),
+    };
+    const { all } = await setupThreads(
+      Object.entries(times).map(([id, updatedAt]) => {
+        return { id, title: id, createdAt: null, updatedAt };
+      }),
+    );
+    const groups = all('.thread-group').map((group) => [
+      plain(group.querySelector('h3')),
+      group.querySelector('ul')?.ariaLabel,
+      ...[...group.querySelectorAll('.thread-title')].map(plain),
+    ]);
+    expect(groups).to.deep.equal([
+      ['today', 'today', 'today'],
+      ['yesterday', 'yesterday', 'late', 'yesterday'],
+      ['Previous 7 days', 'Previous 7 days', 'before', 'week'],
+      ['March 2026', 'March 2026', 'march'],
+      ['February 2026', 'February 2026', 'february'],
+      ['March 2025', 'March 2025', 'year'],
+    ]);
+  });
+
+  it('removes a heading with its last thread, and keeps the order of the others', async () => {
+    const fixture = await setupThreads(threadsOf(9));
+    const headings = (): string[] => fixture.all('h3').map(plain);
+    expect(headings()).to.deep.equal(['today', 'yesterday', 'Previous 7 days']);
+    for (const { id } of threadsOf(3)) fixture.controller.setListItem('threads', id, undefined);
+    await fixture.settle();
+    expect(headings()).to.deep.equal(['yesterday', 'Previous 7 days']);
+    fixture.controller.setListItem('threads', 'new', { title: 'New', updatedAt: NOON });
+    await fixture.settle();
+    expect(headings()).to.deep.equal(['today', 'yesterday', 'Previous 7 days']);
+    expect(fixture.titles()[0]).to.equal('New');
+  });
+
+  it('keeps the search when the list is removed and added again', async () => {
+    const fixture = await setupThreads();
+    await search(fixture, 'Talk 4');
+    fixture.list.remove();
+    await fixture.settle();
+    fixture.box.append(fixture.list);
+    await fixture.settle();
+    expect(fixture.root.querySelector<HTMLInputElement>('input[type=search]')?.value).to.equal(
+      'Talk 4',
+    );
+    expect(fixture.titles()).to.deep.equal(['Talk 4']);
+    expect(fixture.all('.thread-listing').length).to.equal(1);
   });
 
   it('repeats the search when the language of the page changes', async () => {

@@ -266,3 +266,65 @@ test('thread status of a deleted thread is forgotten', async () => {
   assert.equal(statuses.statusOf('a'), undefined);
   assert.deepEqual(await controller.storage.get('marks'), [['b', 'unread']]);
 });
+
+test('thread status of a thread that this page has shown is forgotten when it is deleted', async () => {
+  const { open } = setup();
+  const page = await open();
+  await page.run();
+  assert.equal(page.statuses.statusOf('t0'), 'running');
+  page.statuses.delete('t0');
+  assert.equal(page.statuses.statusOf('t0'), undefined);
+});
+
+test('thread status that another page has stored replaces the own one, except that the shown thread counts as read', async () => {
+  const { backend, changed, controller, environment, statuses } = await setupStored([
+    ['a', 'waiting'],
+    ['b', 'unread'],
+  ]);
+  for (const id of 'abcd') backend.threads.set(id, contentOf(id, [stored('m', 'user', 'Q')]));
+  await controller.openThread('c');
+  const store = async (...entries: readonly (readonly [string, string])[]): Promise<void> => {
+    controller.storage.set('marks', entries as never);
+    await environment.settle();
+    changed.length = 0;
+    await statuses.reload();
+  };
+  const found = () => [...'abcd'].map((id) => statuses.statusOf(id));
+  await store(['a', 'waiting'], ['c', 'unread'], ['d', 'failed']);
+  assert.deepEqual(found(), ['waiting', undefined, undefined, 'failed']);
+  assert.deepEqual(changed.sort(), ['b', 'd']);
+  await store(['a', 'unread'], ['c', 'failed']);
+  assert.deepEqual(found(), ['unread', undefined, undefined, undefined]);
+  assert.deepEqual(changed.sort(), ['a', 'd']);
+  await store(['a', 'unread'], ['c', 'waiting']);
+  assert.deepEqual(found(), ['unread', undefined, 'waiting', undefined]);
+  assert.deepEqual(changed, ['c']);
+});
+
+test('thread status is stored for the last 200 threads', async () => {
+  const entries = Array.from({ length: 250 }, (_, index) => [`t${index}`, 'unread']);
+  const { controller, environment, statuses } = await setupStored(entries);
+  statuses.delete('t50');
+  await environment.settle();
+  const saved = (await controller.storage.get('marks')) as unknown as [string][];
+  assert.deepEqual([saved.length, saved[0]?.[0], saved.at(-1)?.[0]], [199, 't51', 't249']);
+});
+
+test('hasExternalRun follows the list until it is released', async () => {
+  const { controller, statuses } = await setupStored([]);
+  const seen: boolean[] = [];
+  for (const item of [{ isRunning: true }, { isRunning: false }, { isRunning: true }, undefined]) {
+    controller.setListItem('threads', 'x', item);
+    seen.push(statuses.hasExternalRun);
+  }
+  assert.deepEqual(seen, [true, false, true, false]);
+  statuses.release();
+  controller.setListItem('threads', 'x', { isRunning: true });
+  assert.equal(statuses.hasExternalRun, false);
+  const later = new ThreadStatusTracker(
+    controller,
+    () => undefined,
+    () => new Promise(() => 0),
+  );
+  assert.equal(later.hasExternalRun, true, 'listed before');
+});

@@ -255,6 +255,63 @@ describe('details of a tool call', () => {
     expect(text('.tool-details .data-scroller tbody')).to.equal('NorthSouth');
   });
 
+  it('become a modal dialog when the chat becomes narrow, and a region again', async () => {
+    const { chat, open, panel, query, press, settleFully } = await setupCalls();
+    await open();
+    const mode = () => [panel().role, panel().ariaModal, query('.main').inert];
+    expect(mode()).to.deep.equal(['complementary', null, false]);
+    chat.style.width = '360px';
+    await settleFully();
+    expect(mode()).to.deep.equal(['dialog', 'true', true]);
+    expect(panel().inert).to.equal(false);
+    chat.style.width = '1300px';
+    await settleFully();
+    expect(mode()).to.deep.equal(['complementary', null, false]);
+    chat.style.width = '360px';
+    await settleFully();
+    await press(panel(), 'Escape');
+    expect(query('.main').inert).to.equal(false);
+    expect(query('.ubik').classList.contains('with-details')).to.equal(false);
+  });
+
+  it('stay open on an Escape that was handled inside, or that belongs to a dialog', async () => {
+    const { open, panel, press, isOpen } = await setupCalls();
+    await open();
+    const inner = panel().appendChild(document.createElement('div'));
+    inner.addEventListener('keydown', (event) => event.preventDefault(), { once: true });
+    await press(inner, 'Escape');
+    expect(isOpen(), 'handled').to.equal(true);
+    const dialog = inner.appendChild(document.createElement('dialog'));
+    await press(dialog, 'Escape');
+    expect(isOpen(), 'in a dialog').to.equal(true);
+    await press(inner, 'Enter');
+    expect(isOpen(), 'another key').to.equal(true);
+    await press(inner, 'Escape');
+    expect(isOpen()).to.equal(false);
+  });
+
+  it('leave the focus where the user has moved it', async () => {
+    const { open, panel, field, root, controller, settleFully, isOpen } = await setupCalls();
+    await open();
+    expect(panel().tabIndex).to.equal(-1);
+    expect(panel().part.contains('tool-details')).to.equal(true);
+    field.focus();
+    await controller.openThread('t2');
+    await settleFully();
+    expect(isOpen()).to.equal(false);
+    expect(root.activeElement).to.equal(field);
+  });
+
+  it('close when another branch of the thread is shown', async () => {
+    const { open, isOpen, controller, backend, settleFully } = await setupCalls();
+    backend.capabilities.add('regenerate' as never);
+    await open();
+    void controller.regenerate(controller.thread?.head ?? '', {});
+    await settleFully();
+    expect(backend.stream.method).to.equal('regenerate');
+    expect(isOpen()).to.equal(false);
+  });
+
   it('close when another thread is opened', async () => {
     const { open, controller, settleFully, isOpen } = await setupCalls();
     await open();

@@ -93,3 +93,14 @@ test('version prefetcher skips versions that are loaded, have no id or have no k
   await settle();
   assert.deepEqual(log, []);
 });
+
+test('version prefetcher does nothing when the service cannot load versions', async () => {
+  const log: string[] = [];
+  const prefetcher = new VersionPrefetcher(
+    () => ({}),
+    () => log.push('loaded'),
+  );
+  prefetcher.setVisible(pointsOf('a', 'b'));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(log, []);
+});

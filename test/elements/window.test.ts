@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
-import { emulateMedia, setViewport } from '@web/test-runner-commands';
+import { emulateMedia, resetMouse, sendMouse, setViewport } from '@web/test-runner-commands';
 import '../../src/elements/window/chat-window.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { nextFrame, setupChat } from './chat-fixture.js';
+import { nextFrame, pressKey, setupChat } from './chat-fixture.js';
 
 const NAMES = ['ubik-chat-open', 'ubik-chat-opened', 'ubik-chat-close', 'ubik-chat-closed'];
 
@@ -155,6 +155,58 @@ describe('a chat with the layout bubble', () => {
     chat.dir = 'rtl';
     await keyIn('ArrowRight', query('.window-size'));
     expect(size()).to.deep.equal([432, 624]);
+  });
+
+  it('is resized by its handle, up to a minimum size, and stores the size at the end', async () => {
+    const { chat, query, size, settle, controller } = await setupWindow('bubble');
+    chat.open = true;
+    await settle();
+    const handle = query('.window-size');
+    const drag = async (right: number, below: number): Promise<void> => {
+      const { left, top, width, height } = handle.getBoundingClientRect();
+      const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)];
+      await sendMouse({ type: 'move', position: [x, y] });
+      await sendMouse({ type: 'down' });
+      await sendMouse({ type: 'move', position: [x + right, y + below] });
+      await sendMouse({ type: 'up' });
+      await settle();
+    };
+    await drag(-30, 50);
+    expect(size()).to.deep.equal([430, 590]);
+    expect(handle.ariaValueNow).to.equal('430');
+    expect(await controller.storage.get('window-bubble')).to.deep.equal({
+      inline: 430,
+      block: 590,
+    });
+    await drag(300, 500);
+    expect(size()).to.deep.equal([280, 320]);
+    await resetMouse();
+    expect([handle.role, handle.tabIndex, handle.ariaOrientation]).to.deep.equal([
+      'separator',
+      0,
+      'vertical',
+    ]);
+    expect([handle.ariaLabel, handle.title].every(Boolean)).to.equal(true);
+  });
+
+  it('ignores other keys on its handle', async () => {
+    const { chat, query, size, settle } = await setupWindow('bubble');
+    chat.open = true;
+    await settle();
+    expect(pressKey(query('.window-size'), 'ArrowUp').defaultPrevented).to.equal(true);
+    expect(pressKey(query('.window-size'), 'a').defaultPrevented).to.equal(false);
+    expect(size()).to.deep.equal([400, 656]);
+  });
+
+  it('has a launcher with an icon', async () => {
+    const { launcher } = await setupWindow('bubble');
+    const icon = launcher().querySelector('svg');
+    expect(icon?.getAttribute('viewBox')).to.equal('0 0 24 24');
+    expect(icon?.getAttribute('aria-hidden')).to.equal('true');
+    expect(icon?.querySelector('path')?.getAttribute('d')).to.match(/^M/);
+    expect(launcher().querySelector('.badge')?.ariaHidden).to.equal('true');
+    expect([launcher().type, launcher().ariaHasPopup]).to.deep.equal(['button', 'dialog']);
+    expect(launcher().part.contains('launcher')).to.equal(true);
   });
 
   it('restores the stored size, and uses the default for an invalid one', async () => {

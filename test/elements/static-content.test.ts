@@ -1,0 +1,92 @@
+import { expect } from '@open-wc/testing';
+import { replaceStaticContent } from '../../src/elements/transcript/static-content.js';
+import '../helpers/load-lazy-modules.js';
+
+/** A shadow root with a scroll container of 100 px and, above it, static content of a given kind. */
+function setup({ height = 1000, inside = '' } = {}) {
+  const host = document.body.appendChild(document.createElement('div'));
+  const root = host.attachShadow({ mode: 'open' });
+  const scroller = document.createElement('div');
+  scroller.tabIndex = 0;
+  scroller.style.cssText = 'height: 100px; overflow: auto';
+  const content = document.createElement('div');
+  content.style.height = '1200px';
+  scroller.append(content);
+  const first = document.createElement('style');
+  first.setAttribute('data-static', '');
+  const fixed = document.createElement('div');
+  fixed.setAttribute('data-static', '');
+  const old = document.createElement('div');
+  old.className = 'scroller';
+  // Reversed, so that it starts at its end.
+  old.style.cssText =
+    'display: flex; flex-direction: column-reverse; height: 100px; overflow: auto';
+  const text = document.createElement('div');
+  text.style.cssText = `flex: none; height: ${height}px`;
+  const button = document.createElement('button');
+  text.append(button);
+  if (inside) text.append(Object.assign(document.createElement('p'), { className: inside }));
+  old.append(text);
+  fixed.append(old);
+  root.append(first, fixed, scroller);
+  scroller.scrollTop = scroller.scrollHeight;
+  const wheels: number[] = [];
+  scroller.addEventListener('wheel', ({ deltaY }) => wheels.push(deltaY));
+  return { root, scroller, old, button, wheels, remove: () => host.remove() };
+}
+
+describe('static content', () => {
+  it('is removed, and the end is followed when it was at its end', async () => {
+    const { root, scroller, wheels, remove } = setup();
+    await replaceStaticContent(scroller);
+    expect(root.querySelectorAll('[data-static]').length).to.equal(0);
+    expect(scroller.isConnected).to.equal(true);
+    expect(wheels).to.deep.equal([]);
+    expect(scroller.scrollTop).to.equal(1100);
+    expect(root.activeElement).to.equal(null);
+    remove();
+  });
+
+  it('keeps its distance to the end when the user has scrolled up', async () => {
+    const { scroller, old, wheels, remove } = setup();
+    old.scrollTop = -300;
+    await replaceStaticContent(scroller);
+    expect(scroller.scrollTop).to.equal(800);
+    expect(wheels.length).to.equal(1);
+    expect(wheels[0]).to.be.below(0);
+    remove();
+  });
+
+  it('moves a focus that it contains to the scroll container, without scrolling', async () => {
+    const { root, scroller, button, old, remove } = setup();
+    button.focus();
+    old.scrollTop = -300;
+    const { scrollY } = window;
+    await replaceStaticContent(scroller);
+    expect(root.activeElement).to.equal(scroller);
+    expect(window.scrollY).to.equal(scrollY);
+    remove();
+  });
+
+  it('stays until the modules of its late content are loaded', async () => {
+    const { root, scroller, remove } = setup({ inside: 'sources' });
+    const replaced = replaceStaticContent(scroller);
+    expect(root.querySelectorAll('[data-static]').length, 'loading').to.equal(2);
+    await replaced;
+    expect(root.querySelectorAll('[data-static]').length).to.equal(0);
+    const other = setup();
+    void replaceStaticContent(other.scroller);
+    expect(other.root.querySelectorAll('[data-static]').length, 'nothing to load').to.equal(0);
+    other.remove();
+    remove();
+  });
+
+  it('is not needed: nothing happens without it, or outside of a shadow root', async () => {
+    const { root, scroller, wheels, remove } = setup();
+    for (const node of root.querySelectorAll('[data-static]')) node.remove();
+    await replaceStaticContent(scroller);
+    expect([wheels, scroller.isConnected]).to.deep.equal([[], true]);
+    await replaceStaticContent(document.createElement('div'));
+    remove();
+  });
+});
