@@ -101,6 +101,27 @@ describe('restore dialog', () => {
     ]);
   });
 
+  it('restores on Enter in the hint, except on the Enter after compositionend (the order of Safari)', async () => {
+    const { backend, query, settle, openDialog } = await setupCheckpointChat();
+    await openDialog(0);
+    const hint = query('.restore textarea');
+    const end = new CompositionEvent('compositionend', { bubbles: true });
+    Object.defineProperty(end, 'timeStamp', { value: performance.now() });
+    const enter = (timeStamp: number, init: KeyboardEventInit = {}): void => {
+      const event = new KeyboardEvent('keydown', { key: 'Enter', cancelable: true, ...init });
+      Object.defineProperty(event, 'timeStamp', { value: timeStamp });
+      hint.dispatchEvent(event);
+    };
+    hint.dispatchEvent(end);
+    enter(end.timeStamp + 10);
+    enter(end.timeStamp + 500, { shiftKey: true });
+    await settle();
+    expect(backend.count('restoreCheckpoint')).to.equal(0);
+    enter(end.timeStamp + 500);
+    await settle();
+    expect(backend.count('restoreCheckpoint')).to.equal(1);
+  });
+
   it('lets the host page change the hint or cancel the restore', async () => {
     const changed = await setupCheckpointChat();
     changed.chat.addEventListener('ubik-checkpoint-restore', (event) => {

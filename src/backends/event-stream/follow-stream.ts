@@ -1,4 +1,4 @@
-import { UbikError } from '../../errors.js';
+import { isUbikError, UbikError } from '../../errors.js';
 import type { Batch, Change } from '../../model/change.js';
 import type { Environment, Timer } from '../../transport/environment.js';
 import { readEventChunks, type ServerSentEvent } from '../../transport/sse.js';
@@ -20,7 +20,8 @@ export interface FollowOptions extends BatchOptions {
 /**
  * Reads the stream of a run to the end of the run, and emits its changes: see `RunStream` for the meaning of batches.
  *
- * @throws {UbikError} The error that broke the stream; `interrupted` when the stream ends before the run. Emits what was received before.
+ * @throws {UbikError} The error that broke the stream; `interrupted` when the stream ends before the run, or breaks after the service has set
+ * a reconnection time (`retry:`), which is its `retryAfter`. Emits what was received before.
  */
 export async function* followStream(
   body: ReadableStream<Uint8Array>,
@@ -29,9 +30,10 @@ export async function* followStream(
 ): AsyncGenerator<Batch, void, undefined> {
   const { signal } = options;
   const writer = new BatchWriter(run, options);
+  const reader = new StreamReader(body, run, writer, options);
   let failure: Error | null = null;
   try {
-    yield* new StreamReader(body, run, writer, options).read();
+    yield* reader.read();
   } catch (error) {
     failure = error as Error;
   }
@@ -39,9 +41,16 @@ export async function* followStream(
   const isOver = run.isEnded || (run.isWaiting && !signal.aborted);
   if (!isOver && (failure || !run.endWithoutEvent())) {
     if (!signal.aborted) yield* writer.write(true);
-    throw failure ?? new UbikError('interrupted');
+    throw addReconnectionTime(failure, reader.reconnectionTime);
   }
   yield* endRun(run, options);
+}
+
+/** Returns the error of a stream that has ended or broken, with the delay after which the service wants it to be opened again. */
+function addReconnectionTime(failure: Error | null, retryAfter: number | undefined): Error {
+  const isBroken = !failure || (isUbikError(failure) && failure.code === 'network');
+  if (failure && (retryAfter === undefined || !isBroken)) return failure;
+  return new UbikError('interrupted', { cause: failure ?? undefined, retryAfter });
 }
 
 /** Emits the end of a run after everything else, including the ids of its messages, because the consumer stops reading at the end. */
@@ -80,6 +89,8 @@ class StreamReader {
   readonly #run: StreamedRun;
   readonly #writer: BatchWriter;
   readonly #options: FollowOptions;
+  /** The reconnection time that the service has set (`retry:` of server-sent events), in ms. */
+  reconnectionTime: number | undefined;
   /** Time, in ms, that events were applied for since the last yield to the event loop. */
   #worked = 0;
 
@@ -98,7 +109,10 @@ class StreamReader {
   /** Emits batches until the run or the stream ends, then closes the stream. */
   async *read(): AsyncGenerator<Batch> {
     const { signal, maxEventBytes, flushAtEnd } = this.#options;
-    const chunks = readEventChunks(this.#body, { signal, maxEventBytes, flushAtEnd });
+    const onRetry = (ms: number): void => {
+      this.reconnectionTime = ms;
+    };
+    const chunks = readEventChunks(this.#body, { signal, maxEventBytes, flushAtEnd, onRetry });
     try {
       while (!this.#run.isEnded) {
         const next = chunks.next();

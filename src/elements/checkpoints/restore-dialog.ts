@@ -6,6 +6,7 @@ import {
   type CheckpointEntry,
 } from '../../controller/checkpoints/checkpoint-timeline.js';
 import type { StreamController } from '../../controller/controller-types.js';
+import { EnterKey } from '../../dom/enter-key.js';
 import type { Locale } from '../../locales/locale.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
@@ -85,6 +86,7 @@ class RestoreDialog {
   readonly #checkpoint: RestorePoint;
   readonly #restore: Restore;
   readonly #hint: HintDraft;
+  readonly #enter = new EnterKey();
   readonly #modal: Modal;
   /** Id of the title; the id of the error message is derived from it. */
   readonly #id: string;
@@ -222,6 +224,7 @@ class RestoreDialog {
           lang=${langOfContent(locale)}
           .value=${this.#hint.text}
           @keydown=${this.#handleKeydown}
+          @compositionend=${this.#enter.handleCompositionEnd}
         ></textarea>
       </label>`;
   }
@@ -269,9 +272,7 @@ class RestoreDialog {
   }
 
   readonly #handleKeydown = (event: KeyboardEvent): void => {
-    // Enter submits as in the composer, except during an IME composition (keyCode 229 in Safari).
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229)
-      return;
+    if (!this.#enter.isSendKey(event)) return;
     event.preventDefault();
     this.#modal.node.querySelector('form')?.requestSubmit();
   };

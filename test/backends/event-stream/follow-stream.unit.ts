@@ -5,7 +5,7 @@ import {
   followStream,
   type FollowOptions,
 } from '../../../src/backends/event-stream/follow-stream.js';
-import { isUbikError } from '../../../src/errors.js';
+import { isUbikError, type UbikError } from '../../../src/errors.js';
 import type { Batch } from '../../../src/model/change.js';
 import { createControlledStream } from '../../helpers/controlled-stream.js';
 import { Deferred } from '../../helpers/deferred.js';
@@ -19,12 +19,15 @@ function setup(run = new ScriptedRun(), more: Partial<FollowOptions> = {}) {
   const abort = new AbortController();
   const options = { thread: 't', environment, signal: abort.signal, ...more };
   const emitted: Batch[] = [];
+  let thrown: UbikError | undefined;
   const follow = async (): Promise<unknown> => {
     try {
       for await (const batch of followStream(stream.stream, run, options)) emitted.push(batch);
       return 'ended';
     } catch (error) {
-      return isUbikError(error) ? error.code : error;
+      if (!isUbikError(error)) return error;
+      thrown = error;
+      return error.code;
     }
   };
   const result = follow();
@@ -35,6 +38,7 @@ function setup(run = new ScriptedRun(), more: Partial<FollowOptions> = {}) {
     abort,
     emitted,
     result,
+    error: () => thrown,
     names: () => emitted.map(({ changes }) => changes.map(nameChange).join(' ')),
     push: async (...words: string[]) => {
       stream.push(words.map(printEvent).join(''));
@@ -75,6 +79,27 @@ test('followStream rejects as interrupted when the stream ends before the run', 
   assert.equal(await result, 'interrupted');
   assert.deepEqual(names(), ['one']);
   assert.deepEqual(run.calls, ['apply one', 'closeStream', 'endWithoutEvent']);
+});
+
+for (const [how, end] of [
+  ['ends', ({ stream }: ReturnType<typeof setup>) => stream.close()],
+  ['breaks', ({ stream }: ReturnType<typeof setup>) => stream.fail(new TypeError('lost'))],
+] as const) {
+  test(`followStream rejects with the reconnection time of the service when the stream ${how}`, async () => {
+    const fixture = setup();
+    fixture.stream.push('retry: 3000\n\n');
+    await fixture.push('one');
+    end(fixture);
+    assert.equal(await fixture.result, 'interrupted');
+    assert.equal(fixture.error()?.retryAfter, 3000);
+  });
+}
+
+test('followStream keeps an error that is no broken stream, whatever the reconnection time', async () => {
+  const { stream, push, result } = setup(new ScriptedRun(), { maxEventBytes: 20 });
+  stream.push('retry: 3000\n\n');
+  await push('one', 'much too long for the limit');
+  assert.equal(await result, 'event-too-large');
 });
 
 test('followStream ends the run with its stream when endWithoutEvent returns true', async () => {
