@@ -38,4 +38,25 @@ describe('message with many parts', () => {
     expect(at('Late words')).to.equal(401);
     expect(nodes).to.have.length(COUNT + 2);
   });
+
+  it('inserts a part before one that is not rendered yet, which is before one that is', () => {
+    const { apply, root, frames } = setupMessageView();
+    apply(
+      ...Array.from({ length: COUNT }, (_, index) => checkpoint(index)),
+      part('second', { kind: 'text' }, null, 'checkpoint:1'),
+      text('second', 'Second words'),
+      part('first', { kind: 'text' }, null, 'second'),
+      text('first', 'First words'),
+    );
+    frames.flush();
+    const shown = [...root.querySelectorAll('[part~=checkpoint], [part~=text]')]
+      .slice(0, 4)
+      .map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim());
+    expect(shown).to.deep.equal([
+      'Checkpoint point 0',
+      'First words',
+      'Second words',
+      'Checkpoint point 1',
+    ]);
+  });
 });

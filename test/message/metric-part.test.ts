@@ -54,6 +54,14 @@ describe('metric part', () => {
     remove();
   });
 
+  it('shows several numbers of one row as a table', () => {
+    const columns = [...METRIC.columns, { name: 'discharge', type: 'number' as const }];
+    const { texts, root, remove } = setupMetric({ columns, rows: [['Vienna', 3.2, 1900]] });
+    expect(texts('td')).to.deep.equal(['Vienna', '3.2', '1900']);
+    expect(root.querySelector('.metric-value')).to.equal(null);
+    remove();
+  });
+
   it('shows a value that is not a number as a table', () => {
     const { texts, remove } = setupMetric({ rows: [['Vienna', 'n/a']] });
     expect(texts('td')).to.deep.equal(['Vienna', 'n/a']);

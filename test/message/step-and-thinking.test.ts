@@ -315,6 +315,21 @@ describe('thinking part', () => {
     expect(clock.listeners.size, 'no timer left').to.equal(0);
   });
 
+  it('is collapsed to its beginning without a time after a reload', () => {
+    for (const state of ['closed', 'open'] as const) {
+      const { run, clock, context, message } = setupMessageView();
+      run(part('t', { kind: 'thinking', state }), text('t', 'First this. Then that'));
+      clock.tick(12);
+      run(set(null, 'status', 'complete'));
+      const loaded = new MessageView(message(), context);
+      const thinking = loaded.node.querySelector<HTMLDetailsElement>('.thinking');
+      const summary = thinking?.querySelector('summary')?.textContent.replace(/\s+/g, ' ').trim();
+      expect(summary, state).to.equal('Thought First this. Then that');
+      expect(thinking?.open).to.equal(false);
+      loaded.dispose();
+    }
+  });
+
   it('updates one text node of the summary per chunk', () => {
     const { run, text: shown, query } = setupMessageView();
     run(part('t', { kind: 'thinking', state: 'open' }));
