@@ -11,7 +11,7 @@ const getFixture = setupDemo();
 /** Cases of the gallery with buttons that the conversation of the first test does not have. */
 const CASES = [
   ...['layout-page', 'layout-drawer', 'run-queue', 'run-waiting', 'composer-files'],
-  ...['composer-helps', 'branches-pager', 'chat-passage', 'window-panel'],
+  ...['composer-dictation-paste', 'branches-pager', 'chat-passage', 'window-panel'],
 ];
 
 /** Nodes of the accessibility tree whose description repeats their name, as `role name`; `nodes` is the number of named nodes. */

@@ -7,9 +7,9 @@ import { setupGallery } from './gallery-fixture.js';
 const CASES = [
   // First, while the code that renders messages is not loaded.
   'chat-waiting-out-of-sight',
-  ...['chat-empty', 'run-waiting', 'run-failed', 'run-queue', 'message-acts', 'tool-open'],
+  ...['chat-empty', 'run-waiting', 'run-failed', 'run-queue', 'message-actions', 'tool-open'],
   ...['request-form', 'request-complaints', 'composer-files', 'threads-all', 'documents-all'],
-  ...['documents-coming', 'checkpoints-all', 'layout-page-phone'],
+  ...['documents-uploads', 'checkpoints-all', 'layout-page-phone'],
   ...['data-table', 'data-chart-line', 'data-metric', 'data-code'],
   ...['data-web-search-open', 'data-passages', 'data-page'],
   // The buttons that open these cases are found in each language.

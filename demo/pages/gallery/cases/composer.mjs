@@ -209,7 +209,7 @@ export const composer = [
     alone: 'modal',
   },
   {
-    name: 'composer-helps',
+    name: 'composer-dictation-paste',
     title: 'Dictation, dictation without permission, long pasted text as a file',
     make: async (look) => {
       const makeField = async (

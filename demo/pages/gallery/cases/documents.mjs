@@ -31,7 +31,7 @@ export const documents = [
   panel('loading', 'List that is loading', { documents: neverSettle() }),
   panel('unreachable', 'List that could not be loaded', { documents: fail('network') }),
   panel(
-    'coming',
+    'uploads',
     'Active upload and failed upload',
     { documents: DOCUMENTS.slice(0, 1) },
     async (element) => {

@@ -124,7 +124,7 @@ export const messages = [
       ),
   },
   {
-    name: 'message-acts',
+    name: 'message-actions',
     title: 'Actions of messages',
     make: (look) =>
       makeTranscript(look, riverTalk(), {
