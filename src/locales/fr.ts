@@ -350,7 +350,7 @@ export const strings: LanguageStrings = {
   copyData: 'Copier',
   copyDataOf: 'Copier {title}',
   downloadCsv: 'Télécharger en CSV',
-  downloadCsvOf: 'Télécharger en CSV {title}',
+  downloadCsvOf: 'Télécharger en CSV\u00a0: {title}',
 
   // Code and metrics
   query: 'Requête',
