@@ -3,9 +3,9 @@ import type { CitationMark } from '../model/part.js';
 /**
  * The data of the citation buttons on the page. In a separate module, so that the passage panel can be loaded without the citation views.
  */
-export const marks = new WeakMap<Element, CitationMark>();
+export const citationMarks = new WeakMap<Element, CitationMark>();
 
 /** Returns the data of a citation button. */
 export function findMark(button: Element): CitationMark | undefined {
-  return marks.get(button);
+  return citationMarks.get(button);
 }

@@ -1,6 +1,6 @@
 import { element } from '../dom/element.js';
 import { CITATION_MARK_START, type CitationMark, type Part } from '../model/part.js';
-import { marks } from './citation-marks.js';
+import { citationMarks } from './citation-marks.js';
 import { setLang, truncate } from './content-lang.js';
 import { createLazyModule } from './create-lazy-module.js';
 import type { ViewContext } from './part-view.js';
@@ -68,7 +68,7 @@ export function createCitationButton(mark: CitationMark, { locale }: ViewContext
   button.ariaLabel = mark.title
     ? locale.text('colon', { name, words: truncate(mark.title, MAX_TITLE_LENGTH) })
     : name;
-  marks.set(button, mark);
+  citationMarks.set(button, mark);
   lazyCitationCard.prefetch();
   return button;
 }

@@ -11,7 +11,7 @@ import { MessageFooter } from './message-footer.js';
 import { MessageHeader } from './message-header.js';
 import { MessageStatus } from './message-status.js';
 import type { MessageScope, PartView, ViewContext } from './part-view.js';
-import { renderingOf, createPartView } from './parts/part-views.js';
+import { activityRenderingOf, createPartView } from './parts/part-views.js';
 import type { RunSummary } from './run-summary.js';
 import { createLazyModule } from './create-lazy-module.js';
 import { lastPartKey } from './thread-selectors.js';
@@ -296,7 +296,7 @@ export class MessageView implements MessageScope {
     for (const key of message.parts.children(ACTIVITY)) {
       const part = message.parts.get(key);
       if (!part || isContentPart(part)) continue;
-      const rendering = renderingOf(part.kind);
+      const rendering = activityRenderingOf(part.kind);
       if (!rendering) continue;
       const { region, isVisible } = rendering;
       if (this.activityOf(part) || isVisible?.(part, message) === false) this.#removeView(key);

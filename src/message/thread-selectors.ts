@@ -23,7 +23,7 @@ export function isRunning(thread: Thread | null | undefined): boolean {
 }
 
 /** Returns the messages from the first one to `head`, without those of the system. */
-export function visiblePath(thread: Thread, head: Key | null): readonly Message[] {
+export function shownBranch(thread: Thread, head: Key | null): readonly Message[] {
   return pathTo(thread, head).filter(({ role }) => role !== 'system');
 }
 

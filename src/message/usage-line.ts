@@ -3,7 +3,7 @@ import { addSheets } from '../dom/sheets.js';
 import { element } from '../dom/element.js';
 import { usageStrings } from '../locales/en-usage.js';
 import { addDefaultStrings, type Locale } from '../locales/locale.js';
-import type { MessageUsage as Usage } from '../model/message.js';
+import type { MessageUsage } from '../model/message.js';
 import type { ViewContext } from './part-view.js';
 
 addDefaultStrings(usageStrings);
@@ -21,7 +21,7 @@ const usageStyles = css`
 `;
 
 /** Returns the totals of an answer as one line; empty when none are known. */
-export function describeUsage({ seconds, tokens }: Usage, locale: Locale): string {
+export function describeUsage({ seconds, tokens }: MessageUsage, locale: Locale): string {
   const values = [
     seconds === null ? '' : locale.duration(seconds * 1000),
     tokens === null ? '' : locale.text('usageTokens', { count: tokens }),
@@ -30,7 +30,7 @@ export function describeUsage({ seconds, tokens }: Usage, locale: Locale): strin
 }
 
 /** The totals of an answer, as small text at the end of its footer. */
-export class MessageUsage {
+export class UsageLine {
   readonly node = element('span', 'meta usage');
   readonly #context: ViewContext;
 
@@ -41,7 +41,7 @@ export class MessageUsage {
   }
 
   /** Renders the totals. */
-  render(usage: Usage): void {
+  render(usage: MessageUsage): void {
     const { locale } = this.#context;
     const text = describeUsage(usage, locale);
     this.node.hidden = text === '';

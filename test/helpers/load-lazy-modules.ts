@@ -11,7 +11,7 @@ import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { lazyRunAnnouncer } from '../../src/elements/announcements/lazy-announcer.js';
 import { lazyCitationCard } from '../../src/message/citation.js';
 import { lazyMarkdown } from '../../src/message/lazy-markdown.js';
-import { lazyMessageUsage } from '../../src/message/branches/message-actions.js';
+import { lazyUsageLine } from '../../src/message/branches/message-actions.js';
 import { lazyToolContent, lazyToolDetails } from '../../src/message/tool/tool-view.js';
 import { lazyRunSummary } from '../../src/message/message-view.js';
 import { lazyMessageActions } from '../../src/message/message-footer.js';
@@ -32,7 +32,7 @@ before(() =>
     lazyViews.load().then(({ lazyStandaloneMessage }) => lazyStandaloneMessage.load()),
     lazyRunAnnouncer.load(),
     lazyMessageActions.load(),
-    lazyMessageUsage.load(),
+    lazyUsageLine.load(),
     lazyErrorDetails.load(),
     lazyRunSummary.load(),
     lazyCitationCard.load(),

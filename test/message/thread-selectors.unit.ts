@@ -4,7 +4,7 @@ import {
   isRunning,
   lastPartKey,
   pendingRequests,
-  visiblePath,
+  shownBranch,
 } from '../../src/message/thread-selectors.js';
 import { workDuration } from '../../src/message/work-duration.js';
 import type { Change } from '../../src/model/change.js';
@@ -52,14 +52,14 @@ test('isRunning is false without a thread', () => {
   assert.equal(isRunning(undefined), false);
 });
 
-test('visiblePath omits system messages and other branches', () => {
+test('shownBranch omits system messages and other branches', () => {
   const thread = threadOf('c', {
     s: { role: 'system' },
     a: { role: 'user', parent: 's' },
     b: { parent: 'a' },
     c: { parent: 'a' },
   });
-  const keysTo = (head: string): string[] => visiblePath(thread, head).map(({ key }) => key);
+  const keysTo = (head: string): string[] => shownBranch(thread, head).map(({ key }) => key);
   assert.deepEqual(
     [keysTo('c'), keysTo('b')],
     [

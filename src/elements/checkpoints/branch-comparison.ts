@@ -2,7 +2,7 @@ import type { StreamController } from '../../controller/controller-types.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { ViewActions } from '../../message/part-view.js';
-import { visiblePath } from '../../message/thread-selectors.js';
+import { shownBranch } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { TranscriptView, type TranscriptHost } from '../transcript/transcript-view.js';
 import type { ElementContext } from '../base/view-context.js';
@@ -132,7 +132,7 @@ class BranchView {
   rows(): DiffRow[] {
     const { thread } = this.#controller;
     if (!thread) return [];
-    const path = visiblePath(thread, this.#branch.head);
+    const path = shownBranch(thread, this.#branch.head);
     const start = path.findIndex(({ key }) => key === this.#branch.start);
     return path.slice(Math.max(0, start)).flatMap(({ key }) => {
       const view = this.#transcript.viewOf(key);

@@ -13,7 +13,7 @@ import { renderIcon } from '../../message/icons.js';
 import type { RestorePoint } from '../../message/part-view.js';
 import { checkpointLabel } from '../../message/checkpoint-label.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
-import { isRunning, visiblePath } from '../../message/thread-selectors.js';
+import { isRunning, shownBranch } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { openModal, type Modal } from '../base/modal.js';
 
@@ -246,7 +246,7 @@ class RestoreDialog {
     const thread = controller?.thread;
     if (!thread) return nothing;
     const linked = [...thread.list('documents')] as unknown as [string, DocumentInfo][];
-    const attached = visiblePath(thread, thread.head).flatMap(({ attachments }) => attachments);
+    const attached = shownBranch(thread, thread.head).flatMap(({ attachments }) => attachments);
     const names = new Map([
       ...attached.map(({ id, name }) => [id, name] as const),
       ...linked.map(([id, { name }]) => [id, name] as const),

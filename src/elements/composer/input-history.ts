@@ -1,4 +1,4 @@
-import { visiblePath } from '../../message/thread-selectors.js';
+import { shownBranch } from '../../message/thread-selectors.js';
 import type { ComposerContext } from './composer-context.js';
 
 /** Recalls the user's earlier messages of the thread with the arrow keys in an empty field, newest first, as in a shell. */
@@ -39,7 +39,7 @@ export class InputHistory {
   /** Returns the text of the message at a position. Equal messages in succession count once. */
   #find(position: number): string | undefined {
     const thread = this.#context.host.controller?.thread;
-    const path = thread ? visiblePath(thread, thread.head) : [];
+    const path = thread ? shownBranch(thread, thread.head) : [];
     let last = '';
     for (let index = path.length - 1, left = position; index >= 0; index -= 1) {
       const { role, parts } = path[index] ?? {};

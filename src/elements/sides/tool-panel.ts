@@ -1,6 +1,6 @@
 import { render } from 'lit';
 import type { ViewContext } from '../../message/part-view.js';
-import { visiblePath } from '../../message/thread-selectors.js';
+import { shownBranch } from '../../message/thread-selectors.js';
 import type { ToolDetailsView } from '../../message/tool/tool-details-view.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
@@ -71,7 +71,7 @@ class ToolPanel {
     const thread = controller?.thread;
     // A transcript may show another branch than the current one.
     const { head } = element as { readonly head?: Key | null };
-    const path = thread ? visiblePath(thread, head ?? thread.head) : [];
+    const path = thread ? shownBranch(thread, head ?? thread.head) : [];
     return path.find((message) => message.key === key);
   }
 

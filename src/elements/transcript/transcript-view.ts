@@ -7,7 +7,7 @@ import type { Locale } from '../../locales/locale.js';
 import { setContentLocale } from '../../message/content-lang.js';
 import type { MessageView } from '../../message/message-view.js';
 import type { ViewContext } from '../../message/part-view.js';
-import { isRunning, visiblePath } from '../../message/thread-selectors.js';
+import { isRunning, shownBranch } from '../../message/thread-selectors.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
@@ -136,7 +136,7 @@ export class TranscriptView implements ReactiveController {
   /** The messages on the shown path, oldest first. */
   get path(): readonly Message[] {
     const thread = this.#controller?.thread;
-    return thread ? visiblePath(thread, this.#head ?? thread.head) : [];
+    return thread ? shownBranch(thread, this.#head ?? thread.head) : [];
   }
 
   /** The message of a node in the list. */

@@ -1,10 +1,10 @@
 import type { Block, BlockOf, BlockSink, BlockView } from '../parser/block.js';
 import type { Definition } from '../parser/links.js';
-import { CodeView, HtmlView } from './literal-views.js';
+import { CodeBlockView, HtmlView } from './literal-views.js';
 import type { BlockContainer, BlockGroups } from './block-groups.js';
 import { InlineRegion } from './inline-region.js';
 import { createElement, type RenderContext } from './render-context.js';
-import { TableView } from './table-view.js';
+import { TableBlockView } from './table-view.js';
 
 const ELEMENTS = { document: 'div', quote: 'blockquote', item: 'li', 'thematic-break': 'hr' };
 
@@ -56,11 +56,11 @@ export class BlockRenderer implements BlockSink {
         return new TextView(context, parent, new InlineRegion(context, element, block.start), null);
       }
       case 'code':
-        return attach(new CodeView(context, ''));
+        return attach(new CodeBlockView(context, ''));
       case 'fence':
-        return attach(new CodeView(context, block.info.split(/\s/, 1)[0] ?? ''));
+        return attach(new CodeBlockView(context, block.info.split(/\s/, 1)[0] ?? ''));
       case 'table':
-        return attach(new TableView(context, block));
+        return attach(new TableBlockView(context, block));
       case 'html':
         return attach(new HtmlView(context));
       case 'list':

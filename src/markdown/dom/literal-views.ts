@@ -60,7 +60,7 @@ export class HtmlView extends LiteralView {
 const LINES_PER_PART = 50;
 
 /** A code block, rendered in parts with `content-visibility`. */
-export class CodeView extends LiteralView {
+export class CodeBlockView extends LiteralView {
   readonly element: HTMLElement;
   readonly #context: RenderContext;
   readonly #code: HTMLElement;

@@ -16,7 +16,7 @@ const MIN_PADDING_CELLS = 1000;
 const PADDING_CELLS_PER_CHARACTER = 2;
 
 /** A table. Complete rows are never visited again. The column widths are fixed while it grows and released when it is closed. */
-export class TableView implements BlockView {
+export class TableBlockView implements BlockView {
   readonly element: HTMLElement;
   readonly #context: RenderContext;
   readonly #table: BlockOf<'table'>;

@@ -12,7 +12,7 @@ import { explainError } from '../explain-error.js';
 import { renderIcon } from '../icons.js';
 import { feedbackOf, type Rating } from '../message-feedback.js';
 import { hasMarkdown } from '../message-formats.js';
-import type { MessageUsage } from '../message-usage.js';
+import type { UsageLine } from '../usage-line.js';
 import type { MessageScope, ViewContext } from '../part-view.js';
 import { canReadAloud, isReading, readAloud, stopReading } from '../read-aloud.js';
 import { findTextNodes } from '../rendered-text.js';
@@ -22,7 +22,7 @@ import { VersionPager } from './version-pager.js';
 import { addSheets } from '../../dom/sheets.js';
 
 /** The chunk with the totals of an answer, loaded with the first answer that has any. */
-export const lazyMessageUsage = createLazyModule(() => import('../message-usage.js'));
+export const lazyUsageLine = createLazyModule(() => import('../usage-line.js'));
 
 const messageActionsStyles = css`
   .action-bar,
@@ -128,7 +128,7 @@ export class MessageActions {
   readonly #pager: VersionPager;
   readonly #enterKey = new EnterKey();
   readonly #footer: HTMLElement;
-  #usage: MessageUsage | undefined;
+  #usage: UsageLine | undefined;
   #isPending = false;
 
   /**
@@ -212,16 +212,16 @@ export class MessageActions {
   readonly #renderUsage = (): void => {
     const { message, live, context } = this.scope;
     const { usage } = message;
-    const loaded = lazyMessageUsage.value;
+    const loaded = lazyUsageLine.value;
     if (live || !usage) this.#usage?.node.remove();
     else if (loaded) {
-      this.#usage ??= new loaded.MessageUsage(context);
+      this.#usage ??= new loaded.UsageLine(context);
       this.#usage.render(usage);
       const { node } = this.#usage;
       if (this.#footer.lastElementChild !== node) this.#footer.append(node);
     } else {
       // The totals are optional; the next answer tries to load them again.
-      lazyMessageUsage.load().then(this.#renderUsage, () => undefined);
+      lazyUsageLine.load().then(this.#renderUsage, () => undefined);
     }
   };
 

@@ -7,7 +7,7 @@ import { toPartTrees } from '../../model/part-tree.js';
 import type { PartTree } from '../../model/part.js';
 import type { Thread } from '../../model/thread.js';
 import { isDataPart, messageMarkdown } from '../message-formats.js';
-import { visiblePath } from '../thread-selectors.js';
+import { shownBranch } from '../thread-selectors.js';
 import { serializeThreadHtml } from './thread-html.js';
 
 addDefaultStrings(messageStrings);
@@ -56,7 +56,7 @@ export async function serializeThread(
 ): Promise<string> {
   // Without the strings of a language, the labels are English, as in the elements.
   await loadLanguage(lang)?.catch(() => undefined);
-  const messages = visiblePath(thread, head ?? thread.head);
+  const messages = shownBranch(thread, head ?? thread.head);
   const locale = findLocale(lang, contentLang);
   if (format === 'markdown') return serializeMarkdown(thread, messages, locale);
   if (format === 'html') return serializeThreadHtml(thread, messages, locale, contentLang);
@@ -88,7 +88,7 @@ export function listModules(
       addModules(parts, key);
     }
   };
-  for (const { parts } of visiblePath(thread, head ?? thread.head)) addModules(parts, null);
+  for (const { parts } of shownBranch(thread, head ?? thread.head)) addModules(parts, null);
   return [...needed];
 }
 

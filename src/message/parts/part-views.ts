@@ -92,7 +92,9 @@ const ACTIVITY_RENDERINGS: { readonly [Kind in ActivityKind]: ActivityRendering<
 };
 
 /** Returns how a kind of activity is rendered without a content part; null when it never is. */
-export function renderingOf<Kind extends ActivityKind>(kind: Kind): ActivityRendering<Kind> | null {
+export function activityRenderingOf<Kind extends ActivityKind>(
+  kind: Kind,
+): ActivityRendering<Kind> | null {
   return ACTIVITY_RENDERINGS[kind];
 }
 
@@ -105,7 +107,7 @@ export function createPartView(part: Part, scope: MessageScope): PartView {
   const renderer = findPartRenderer(part.kind);
   if (renderer) return new HostPartView(part, scope, renderer);
   if (!isContentPart(part)) {
-    const View = renderingOf(part.kind)?.View ?? PlainTextView;
+    const View = activityRenderingOf(part.kind)?.View ?? PlainTextView;
     return new View(part, scope);
   }
   if (isDataPart(part)) return new DataPartView(part, scope);
