@@ -12,7 +12,7 @@ import { emptyTally, formatTally, writeTally } from './tally.mjs';
  *
  * @typedef {{ name: string, description?: string }} Described
  * @typedef {{ customElement?: boolean, tagName?: string, name: string, description?: string }} Heading
- * @typedef {{ events?: Described[], cssParts?: Described[], cssProperties?: Described[] }} Lists
+ * @typedef {{ members?: Described[], events?: Described[], cssParts?: Described[], cssProperties?: Described[] }} Lists
  * @typedef {{ modules: { declarations?: (Heading & Lists)[] }[] }} Manifest
  */
 
@@ -87,6 +87,25 @@ const compare = (what, tag, inCode, documented) => [
     .map((name) => `An element has ${tag} ${name}, but the code has no such ${what}.`),
 ];
 
+/**
+ * Returns the events of the controller that an element with a controller does not list. The element that has connected first dispatches
+ * them, and each element may be that one.
+ *
+ * @param {readonly (Heading & Lists)[]} elements
+ * @param {readonly { file: string, text: string }[]} sources
+ */
+function compareControllerEvents(elements, sources) {
+  const dispatched = findEvents(
+    sources.filter(({ file }) => /^events\/|^elements\/base\/controller-events\.ts$/.test(file)),
+  );
+  return elements.flatMap(({ name: element, members = [], events = [] }) =>
+    [...dispatched]
+      .filter(() => members.some(({ name }) => name === 'controller'))
+      .filter((type) => !events.some(({ name }) => name === type))
+      .map((type) => `${element} has no @fires for ${type}, an event of its controller.`),
+  );
+}
+
 /** @returns {Promise<string[]>} */
 async function checkFreshness() {
   const { code, output } = await runCommand([
@@ -123,6 +142,7 @@ function checkCompleteness() {
   return {
     described: elements.length > 0 ? undescribed : ['There are no elements.'],
     events: compare('event', '@fires', findEvents(sources), names('events')),
+    ofController: compareControllerEvents(elements, sources),
     parts: compare('part', '@csspart', findParts(sources), names('cssParts')),
     properties: compare(
       'custom property',

@@ -16,9 +16,23 @@ const panelModule = createLazyModule(() => import('./checkpoints/checkpoints-pan
  * <ubik-chat base-url="/api/ubik"><ubik-checkpoints slot="end"></ubik-checkpoints></ubik-chat>
  *
  * @tagname ubik-checkpoints
+ * @fires {UbikMessageSentEvent} ubik-message-sent - the service accepted a message
+ * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or this page joined a run in progress
+ * @fires {UbikStepCompletedEvent} ubik-step-completed - a step was completed
+ * @fires {UbikRunCompletedEvent} ubik-run-completed - the answer is complete
+ * @fires {UbikRunPausedEvent} ubik-run-paused - the run waits for an answer of the user
+ * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was stopped on request
+ * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed, or the service rejected it
+ * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - automatic rejoining was given up, or the user stopped waiting
+ * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
+ * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
  * @fires {UbikCheckpointRestoreEvent} ubik-checkpoint-restore - before a checkpoint is restored; cancelable, the hint can be changed
  * @fires {UbikCheckpointRestoredEvent} ubik-checkpoint-restored - a checkpoint was restored, the agent continues from it
+ * @fires {UbikThreadOpenedEvent} ubik-thread-opened - the messages of a thread were loaded
+ * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
+ * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
  * @csspart base - container of all content
  * @csspart dialog - dialog for restoring a checkpoint
  */

@@ -23,10 +23,26 @@ import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/co
  * @fires {UbikQueueEditEvent} ubik-queue-edit - before a queued message is edited; cancelable
  * @fires {UbikSuggestionChosenEvent} ubik-suggestion-chosen - a suggestion was inserted
  * @fires {UbikContextRemovedEvent} ubik-context-removed - the user removed the context
+ * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or this page joined a run in progress
+ * @fires {UbikStepCompletedEvent} ubik-step-completed - a step was completed
+ * @fires {UbikRunCompletedEvent} ubik-run-completed - the answer is complete
+ * @fires {UbikRunPausedEvent} ubik-run-paused - the run waits for an answer of the user
  * @fires {UbikRunStopEvent} ubik-run-stop - before a stop request is sent; cancelable
+ * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was stopped on request
+ * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed, or the service rejected it
+ * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - automatic rejoining was given up, or the user stopped waiting
+ * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
+ * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer to a request is sent; cancelable
+ * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
+ * @fires {UbikThreadOpenedEvent} ubik-thread-opened - the messages of a thread were loaded
+ * @fires {UbikThreadCreateEvent} ubik-thread-create - before the first message or upload creates a thread; cancelable
+ * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable
  * @fires {UbikDocumentAddedEvent} ubik-document-added - a file was uploaded
+ * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - an upload was cancelled
+ * @fires {UbikDocumentReadyEvent} ubik-document-ready - the service has processed a document
  * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected, not uploaded, or could not be processed
+ * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
  * @fires {UbikDiagnosticEvent} ubik-diagnostic - a suggestion source of the host page failed, or the service accepts no context
  * @csspart base - container of all content

@@ -17,6 +17,19 @@ import { lazyDocuments } from './documents/attachment-controller.js';
  * <ubik-chat base-url="/api/ubik"><ubik-documents slot="end"></ubik-documents></ubik-chat>
  *
  * @tagname ubik-documents
+ * @fires {UbikMessageSentEvent} ubik-message-sent - the service accepted a message
+ * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or this page joined a run in progress
+ * @fires {UbikStepCompletedEvent} ubik-step-completed - a step was completed
+ * @fires {UbikRunCompletedEvent} ubik-run-completed - the answer is complete
+ * @fires {UbikRunPausedEvent} ubik-run-paused - the run waits for an answer of the user
+ * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was stopped on request
+ * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed, or the service rejected it
+ * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - automatic rejoining was given up, or the user stopped waiting
+ * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
+ * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
+ * @fires {UbikThreadOpenedEvent} ubik-thread-opened - the messages of a thread were loaded
+ * @fires {UbikThreadCreateEvent} ubik-thread-create - before the first upload creates a thread; cancelable
+ * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable
  * @fires {UbikDocumentAddedEvent} ubik-document-added - a file was uploaded
  * @fires {UbikDocumentLinkEvent} ubik-document-link - before a document is added to the thread; cancelable
@@ -27,7 +40,9 @@ import { lazyDocuments } from './documents/attachment-controller.js';
  * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - an upload was cancelled
  * @fires {UbikDocumentReadyEvent} ubik-document-ready - the service has processed a document
  * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected, not uploaded, or could not be processed
+ * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
  * @csspart base - container of all content
  * @csspart heading - heading of the list
  * @csspart document - a document, or a file that is being uploaded

@@ -20,6 +20,7 @@ type TextOptions = Omit<
  * @tagname ubik-markdown
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link is followed; cancelable
  * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - the strings of the language could not be loaded
  * @csspart base - container of all content
  * @cssprop [--ubik-font-mono] - font family of code
  * @cssprop [--ubik-line-height=1.55] - line height

@@ -23,6 +23,7 @@ import type { ContentOptions } from './base/view-context.js';
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link is followed; cancelable
  * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
  * @fires {UbikErrorEvent} ubik-error - a renderer of the host page threw, or code could not be loaded
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - the strings of the language could not be loaded
  * @csspart base - container of all content
  * @csspart message - the message; also `question` or `answer`
  */

@@ -18,13 +18,26 @@ const panelModule = createLazyModule(() => import('./threads/threads-panel.js'))
  * <ubik-chat base-url="/api/ubik"><ubik-thread-list slot="start"></ubik-thread-list></ubik-chat>
  *
  * @tagname ubik-thread-list
+ * @fires {UbikMessageSentEvent} ubik-message-sent - the service accepted a message
+ * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or this page joined a run in progress
+ * @fires {UbikStepCompletedEvent} ubik-step-completed - a step was completed
+ * @fires {UbikRunCompletedEvent} ubik-run-completed - the answer is complete
+ * @fires {UbikRunPausedEvent} ubik-run-paused - the run waits for an answer of the user
+ * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was stopped on request
+ * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed, or the service rejected it
+ * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - automatic rejoining was given up, or the user stopped waiting
+ * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
+ * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
  * @fires {UbikThreadOpenEvent} ubik-thread-open - before another thread is opened, or (`threadId` null) a new one started; cancelable
  * @fires {UbikThreadOpenedEvent} ubik-thread-opened - a new thread was started; for other threads the chat dispatches it
+ * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikThreadRenameEvent} ubik-thread-rename - before a thread is renamed; cancelable
  * @fires {UbikThreadRenamedEvent} ubik-thread-renamed - a thread was renamed
  * @fires {UbikThreadDeleteEvent} ubik-thread-delete - before a thread is deleted; the deletion can be undone for some seconds; cancelable
  * @fires {UbikThreadDeletedEvent} ubik-thread-deleted - the service deleted a thread
+ * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
  * @csspart base - container of all content
  * @csspart thread - a thread in the list
  */

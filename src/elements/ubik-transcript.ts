@@ -19,6 +19,7 @@ import type { ContentOptions } from './base/view-context.js';
  * <ubik-transcript style="height: 30rem"></ubik-transcript>
  *
  * @tagname ubik-transcript
+ * @fires {UbikMessageSentEvent} ubik-message-sent - the service accepted a message
  * @fires {UbikMessageEditEvent} ubik-message-edit - before a sent message is edited; cancelable
  * @fires {UbikMessageEditedEvent} ubik-message-edited - a sent message was edited
  * @fires {UbikMessageRegenerateEvent} ubik-message-regenerate - before an answer is regenerated; cancelable
@@ -35,15 +36,22 @@ import type { ContentOptions } from './base/view-context.js';
  * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed, or the service rejected it
  * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - automatic rejoining was given up, or the user stopped waiting
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
+ * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer to a request is sent; cancelable
+ * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
  * @fires {UbikCheckpointRestoreEvent} ubik-checkpoint-restore - before a checkpoint is restored; cancelable
  * @fires {UbikCheckpointRestoredEvent} ubik-checkpoint-restored - a checkpoint was restored, the agent continues from it
+ * @fires {UbikThreadOpenedEvent} ubik-thread-opened - the messages of a thread were loaded
+ * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link in a message is followed; cancelable
+ * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
  * @fires {UbikErrorEvent} ubik-error - an error
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
  * @csspart base - container of all content
  * @csspart transcript - scroll container of the messages
  * @csspart message - a message; also `question` or `answer`
  * @csspart menu - menu of a message
- * @csspart tool-details - panel with the details of a tool call
+ * @csspart tool-details - area with the details of a tool call
  * @csspart dialog - modal dialog, such as that for restoring a checkpoint
  */
 export class UbikTranscript extends BaseElement implements ContentOptions {
