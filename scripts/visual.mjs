@@ -9,7 +9,7 @@ const env = { ...process.env, ...(updates && { UPDATE_SCREENSHOTS: 'yes' }) };
 const TEST = ['node', '--enable-source-maps', 'scripts/run-tests.mjs', '1', '600'];
 for (const step of [
   ['node', 'scripts/build.mjs', '--run-only'],
-  [...TEST, 'test/visual/pictures.visual.ts'],
+  [...TEST, 'test/visual/screenshots.visual.ts'],
 ]) {
   const { code } = await runCommand(step, { live: true, env });
   if (code !== 0) process.exit(code);

@@ -15,7 +15,7 @@ import { ComposerController } from './composer/composer-controller.js';
 import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/composer-options.js';
 import { LazyDebugPanel } from './debug/lazy-debug-panel.js';
 import { LazyKeyboard } from './keyboard/lazy-keyboard.js';
-import { LazyPassagePanel } from './passage/lazy-passage-panel.js';
+import { LazyPassageDetails } from './passage/lazy-passage-details.js';
 import { LazySidePanels } from './sides/lazy-side-panels.js';
 import { chatHostStyles } from './styles/chat.js';
 import { lazyViews } from './transcript/lazy-views.js';
@@ -130,8 +130,8 @@ const STOP_TIMEOUT = 30_000;
  * @csspart dictate - dictation button
  * @csspart attach - button that attaches files
  * @csspart document - an attachment that is being uploaded
- * @csspart passage - panel with a cited passage
- * @csspart tool-details - panel with the details of a tool call
+ * @csspart passage - area with a cited passage
+ * @csspart tool-details - area with the details of a tool call
  * @csspart send - button that sends or stops
  * @csspart launcher - button that opens a bubble or panel
  * @csspart menu - menu of a message
@@ -374,7 +374,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   );
   readonly #sides = new LazySidePanels(this.#connection);
   readonly #deepLinkNotice = new LazyDeepLinkNotice(this.#connection, this.#transcript);
-  readonly #passagePanel = new LazyPassagePanel(this.#connection);
+  readonly #passageDetails = new LazyPassageDetails(this.#connection);
   readonly #runTimer = new RunTimer(this.#connection);
   readonly #window = new LazyChatWindow(this.#connection);
   readonly #debugPanel = new LazyDebugPanel(this.#connection);
@@ -466,7 +466,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     super.firstUpdated();
     this.renderRoot
       .querySelector('.ubik')
-      ?.addEventListener('click', this.#passagePanel.handleClick);
+      ?.addEventListener('click', this.#passageDetails.handleClick);
   }
 
   protected override updated(changed: PropertyValues<this>): void {

@@ -98,11 +98,11 @@ describe('splitter of a column', () => {
     const { column, remove, splitter } = setup();
     const { node } = splitter;
     const values = () => [node.ariaValueMin, node.ariaValueNow, node.ariaValueMax];
-    splitter.restore({});
+    splitter.applyState({});
     expect(values()).to.deep.equal(['160', '300', '500']);
-    splitter.restore({ width: 700 });
+    splitter.applyState({ width: 700 });
     expect(values()).to.deep.equal(['160', '700', '700']);
-    splitter.restore({ isCollapsed: false });
+    splitter.applyState({ isCollapsed: false });
     expect(column.style.getPropertyValue('--_side-width')).to.equal('');
     splitter.setLabels('Resize', 'Collapse');
     expect([node.ariaLabel, column.querySelector('button')?.title]).to.deep.equal([

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/elements/branches/branch-map-dialog.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
-import '../../src/elements/passage/passage-panel.js';
+import '../../src/elements/passage/passage-details.js';
 import { lazyQueueView } from '../../src/elements/queue/queue-controller.js';
 import '../../src/elements/sides/side-panels.js';
 import '../../src/elements/threads/threads-panel.js';

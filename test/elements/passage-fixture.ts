@@ -1,4 +1,4 @@
-import '../../src/elements/passage/passage-panel.js';
+import '../../src/elements/passage/passage-details.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-fixture.js';

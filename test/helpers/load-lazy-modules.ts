@@ -39,7 +39,7 @@ before(() =>
     lazyMarkdown.load(),
     lazyToolContent.load(),
     lazyToolDetails.load(),
-    import('../../src/elements/sides/tool-panel.js'),
+    import('../../src/elements/sides/tool-details.js'),
     findContentFormat('ubik'),
   ]),
 );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { LocaleText } from '../../src/locales/locale.js';
-import { findPlaceholderStrings, PLACEHOLDER_STRINGS } from '../../src/locales/placeholder.js';
+import { findBubbleStrings, BUBBLE_STRINGS } from '../../src/locales/bubble-strings.js';
 import { formsOf, LANGUAGES, readEnglish, readLanguage } from '../helpers/locale-files.js';
 
 /** Punctuation of other languages, and breaking spaces where the language has none. */
@@ -50,14 +50,14 @@ for (const lang of ['en', ...LANGUAGES]) {
     });
 
     test('use the same launcher label before and after the chat is loaded', () => {
-      assert.equal(PLACEHOLDER_STRINGS.get(lang)?.open, strings.get('openChat'));
+      assert.equal(BUBBLE_STRINGS.get(lang)?.open, strings.get('openChat'));
     });
   });
 }
 
 suite('placeholder strings', () => {
   test('are in the language that the chat will have', () => {
-    const labelOf = (tag: string): string => findPlaceholderStrings(tag).open;
+    const labelOf = (tag: string): string => findBubbleStrings(tag).open;
     assert.equal(labelOf('de-AT'), 'Chat öffnen');
     assert.equal(labelOf('DE'), 'Chat öffnen');
     for (const tag of ['zh', 'zh-CN', 'zh-SG', 'zh-Hans']) assert.equal(labelOf(tag), '打开聊天');

@@ -14,7 +14,7 @@ export interface Difference {
 }
 
 /** Compares two base64 PNGs with the decoder of the browser that took them. */
-export async function comparePictures(
+export async function compareScreenshots(
   page: Page,
   stored: string,
   taken: string,

@@ -21,7 +21,7 @@ import { describeMessage, describeThread } from './controller-events.js';
 const lazyBranchMap = createLazyModule(() => import('../branches/branch-map-dialog.js'));
 const lazyComparison = createLazyModule(() => import('../checkpoints/compare-dialog.js'));
 const lazyMessageMenu = createLazyModule(() => import('../menu/message-menu.js'));
-const lazyToolPanel = createLazyModule(() => import('../sides/tool-panel.js'));
+const lazyToolDetails = createLazyModule(() => import('../sides/tool-details.js'));
 const lazyCheckpoints = createLazyModule(() => import('../checkpoints/checkpoints-panel.js'));
 
 /**
@@ -96,7 +96,7 @@ export class ElementActions implements ViewActions {
   readonly openMenu: Action<'openMenu'> = (...args) =>
     this.#open(lazyMessageMenu, ({ openMessageMenu }) => openMessageMenu(this.#host, ...args));
   readonly openToolDetails: Action<'openToolDetails'> = (...args) =>
-    this.#open(lazyToolPanel, ({ openToolPanel }) => openToolPanel(this.#host, ...args));
+    this.#open(lazyToolDetails, ({ openToolDetails }) => openToolDetails(this.#host, ...args));
   readonly #provideInput: Action<'provideInput'> = (...args) => this.#host.provideInput(...args);
   /** Opens the dialog that shows what restoring a checkpoint leaves behind; restores it when the user confirms. */
   readonly #restore: Action<'restore'> = (point) =>

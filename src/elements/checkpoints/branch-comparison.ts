@@ -13,7 +13,7 @@ import type { MessageView } from '../../message/message-view.js';
 import { comparisonOf } from '../../message/message-formats.js';
 
 /** The side on which a compared branch is shown. */
-export type Side = 'left' | 'right';
+export type ComparisonSide = 'left' | 'right';
 
 /** A branch in the comparison. */
 interface ComparedBranch {
@@ -28,7 +28,7 @@ interface ComparedBranch {
 export class BranchComparison {
   readonly #host: ConnectedHost;
   readonly #onCountChange: () => void;
-  readonly #views: Partial<Record<Side, BranchView>> = {};
+  readonly #views: Partial<Record<ComparisonSide, BranchView>> = {};
   #differences: number | undefined;
   #isExact = true;
   /** Whether the thread has changed since the last comparison. */
@@ -41,7 +41,7 @@ export class BranchComparison {
   }
 
   /** Shows a branch on one side; null removes it. */
-  setBranch(side: Side, branch: ComparedBranch | null): void {
+  setBranch(side: ComparisonSide, branch: ComparedBranch | null): void {
     const { context, controller } = this.#host;
     this.#views[side]?.dispose();
     if (controller && branch) this.#views[side] = new BranchView(context, controller, branch);
@@ -49,7 +49,7 @@ export class BranchComparison {
   }
 
   /** Returns the transcript on one side. */
-  nodeOf(side: Side): HTMLElement | undefined {
+  nodeOf(side: ComparisonSide): HTMLElement | undefined {
     return this.#views[side]?.node;
   }
 

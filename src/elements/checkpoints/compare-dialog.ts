@@ -7,7 +7,7 @@ import { isRunning, branchesAt, type Branch } from '../../message/thread-selecto
 import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { openModal, type Modal } from '../base/modal.js';
-import { BranchComparison, type Side } from './branch-comparison.js';
+import { BranchComparison, type ComparisonSide } from './branch-comparison.js';
 
 /** Styles of the compare dialog: two branches side by side; in a narrow window, one at a time. */
 const compareStyles = css`
@@ -157,7 +157,7 @@ class CompareDialog {
   readonly #cleanups: readonly (() => void)[];
   readonly #comparison: BranchComparison;
   /** The side that is shown in a narrow window. */
-  #visibleSide: Side = 'left';
+  #visibleSide: ComparisonSide = 'left';
   /** First message of the branch on the right side. */
   #otherMessage: Key | undefined;
   #failure = '';
@@ -198,7 +198,7 @@ class CompareDialog {
     const { locale } = this.#host.context;
     const { text } = locale;
     const branches = this.#branches();
-    const sides: readonly (readonly [Side, Branch | undefined])[] = [
+    const sides: readonly (readonly [ComparisonSide, Branch | undefined])[] = [
       ['left', branches.find(({ message }) => message?.key === this.#message)],
       ['right', branches.find(({ message }) => message?.key === this.#otherMessage)],
     ];
@@ -249,7 +249,11 @@ class CompareDialog {
       : name;
   }
 
-  #renderTab(side: Side, branch: Branch | undefined, branches: readonly Branch[]): TemplateResult {
+  #renderTab(
+    side: ComparisonSide,
+    branch: Branch | undefined,
+    branches: readonly Branch[],
+  ): TemplateResult {
     const show = (): void => {
       this.#visibleSide = side;
       this.render();
@@ -264,7 +268,11 @@ class CompareDialog {
     </button>`;
   }
 
-  #renderBranch(side: Side, branch: Branch | undefined, branches: readonly Branch[]): unknown {
+  #renderBranch(
+    side: ComparisonSide,
+    branch: Branch | undefined,
+    branches: readonly Branch[],
+  ): unknown {
     if (!branch) return nothing;
     const { text } = this.#host.context.locale;
     const hint = branch.message?.restoredFrom?.hint;

@@ -129,7 +129,7 @@ export class ColumnSplitter {
   }
 
   /** Applies a state, such as a stored one. */
-  restore(state: ColumnState): void {
+  applyState(state: ColumnState): void {
     this.#state = state;
     applyColumnState(this.#column, state);
     const width = Math.round(state.width ?? this.#column.offsetWidth);
@@ -141,7 +141,7 @@ export class ColumnSplitter {
 
   /** Collapses or expands the column for the user. */
   setCollapsed(isCollapsed: boolean): void {
-    this.restore({ ...this.#state, isCollapsed });
+    this.applyState({ ...this.#state, isCollapsed });
     this.#onChange();
   }
 
@@ -153,7 +153,7 @@ export class ColumnSplitter {
 
   #resize(width: number): void {
     const bounded = Math.min(Math.max(MIN_WIDTH, width), this.#maxWidth);
-    this.restore({ ...this.#state, width: Math.round(bounded) });
+    this.applyState({ ...this.#state, width: Math.round(bounded) });
   }
 
   get #maxWidth(): number {

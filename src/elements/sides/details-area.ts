@@ -4,7 +4,7 @@ import { sidePanelStrings } from '../../locales/en-side-panels.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import { renderSymbol } from '../../message/icons.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { panelLayoutStyles } from '../styles/panel-layout.js';
+import { columnLayoutStyles } from '../styles/column-layout.js';
 import { adoptSheets } from '../styles/styles.js';
 import { ColumnSplitter, splitterStyles } from './column-splitter.js';
 import { readColumnState } from './column-state.js';
@@ -21,7 +21,7 @@ const columnStyles = css`
 
 const styles = css`
   .with-details {
-    ${panelLayoutStyles}
+    ${columnLayoutStyles}
   }
   .details-area {
     position: absolute;
@@ -234,10 +234,10 @@ export class DetailsArea {
   }
 
   #restore(): void {
-    this.#splitter.restore(this.#splitter.state);
+    this.#splitter.applyState(this.#splitter.state);
     const storedState = this.#host.controller?.storage.get(STORAGE_NAME);
     void storedState?.then((stored) => {
-      this.#splitter.restore(readColumnState(stored));
+      this.#splitter.applyState(readColumnState(stored));
     });
   }
 

@@ -132,7 +132,8 @@ export class SidePanels {
 
   /** Restores the stored state of the columns, which may be invalid. */
   restore(stored: unknown): void {
-    for (const [side, splitter] of this.#splitters) splitter.restore(readSideState(stored, side));
+    for (const [side, splitter] of this.#splitters)
+      splitter.applyState(readSideState(stored, side));
     this.update();
   }
 

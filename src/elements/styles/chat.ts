@@ -1,5 +1,5 @@
 import { css } from 'lit';
-import { panelLayoutStyles } from './panel-layout.js';
+import { columnLayoutStyles } from './column-layout.js';
 
 /** Layout of a chat: scrolling message column, status line, composer. */
 export const frameStyles = css`
@@ -333,7 +333,7 @@ export const chatHostStyles = css`
     min-height: 0;
   }
   [data-sides] {
-    ${panelLayoutStyles}
+    ${columnLayoutStyles}
   }
   /* A column where the chat is wide enough. Otherwise hidden, until it is opened as a drawer. */
   .side {

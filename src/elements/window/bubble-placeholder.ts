@@ -1,4 +1,4 @@
-import { findPlaceholderStrings, hasPlaceholderStrings } from '../../locales/placeholder.js';
+import { findBubbleStrings, hasBubbleStrings } from '../../locales/bubble-strings.js';
 import { isRightToLeft } from '../../locales/tag.js';
 import { hasDirection, findLanguage, findContentLanguage } from '../../dom/language.js';
 import { registerSizeUnit, sizeUnit } from '../styles/size-unit.js';
@@ -82,8 +82,8 @@ function createPlaceholder(chat: HTMLElement): Placeholder {
 function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void {
   const { host, root, launcher, frame } = createPlaceholder(chat);
   const language = findLanguage(chat);
-  const strings = findPlaceholderStrings(language);
-  const uiLang = hasPlaceholderStrings(language) ? language : 'en';
+  const strings = findBubbleStrings(language);
+  const uiLang = hasBubbleStrings(language) ? language : 'en';
   if (uiLang !== findContentLanguage(chat)) host.lang = uiLang;
   if (isRightToLeft(language) && !hasDirection(chat)) host.dir = 'rtl';
   let hasFailed = false;

@@ -1,14 +1,14 @@
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import type { PassagePanel } from './passage-panel.js';
+import type { PassageDetails } from './passage-details.js';
 
 /** Loaded when the first citation is opened. */
-const lazyPanel = createLazyModule(() => import('./passage-panel.js'));
+const lazyDetails = createLazyModule(() => import('./passage-details.js'));
 
-/** Shows cited passages. The panel is loaded when the first passage is opened. */
-export class LazyPassagePanel {
+/** Shows cited passages. Their code is loaded when the first passage is opened. */
+export class LazyPassageDetails {
   readonly #host: ConnectedHost;
-  #panel: PassagePanel | undefined;
+  #details: PassageDetails | undefined;
 
   constructor(host: ConnectedHost) {
     this.#host = host;
@@ -23,8 +23,8 @@ export class LazyPassagePanel {
   };
 
   async #show(citation: HTMLElement): Promise<void> {
-    const { PassagePanel } = await lazyPanel.load();
-    this.#panel ??= new PassagePanel(this.#host);
-    this.#panel.open(citation);
+    const { PassageDetails } = await lazyDetails.load();
+    this.#details ??= new PassageDetails(this.#host);
+    this.#details.open(citation);
   }
 }

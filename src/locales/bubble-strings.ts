@@ -1,20 +1,20 @@
 import { languageFileFor } from './tag.js';
 
 /** Label of the launcher button, and the texts of the chat window while the chat is loading. */
-export interface PlaceholderStrings {
+export interface BubbleStrings {
   readonly open: string;
   readonly loading: string;
   readonly failed: string;
 }
 
-const ENGLISH: PlaceholderStrings = {
+const ENGLISH: BubbleStrings = {
   open: 'Open chat',
   loading: 'Loading…',
   failed: 'The chat could not be loaded.',
 };
 
 /** The strings of the bubble, which are needed before a language file or the chat itself is loaded. */
-export const PLACEHOLDER_STRINGS: ReadonlyMap<string, PlaceholderStrings> = new Map([
+export const BUBBLE_STRINGS: ReadonlyMap<string, BubbleStrings> = new Map([
   ['en', ENGLISH],
   ['ar', { open: 'فتح الدردشة', loading: 'جارٍ التحميل…', failed: 'تعذّر تحميل الدردشة.' }],
   [
@@ -49,11 +49,11 @@ export const PLACEHOLDER_STRINGS: ReadonlyMap<string, PlaceholderStrings> = new 
 ]);
 
 /** Returns the strings for a language tag, in the language of the file that will be loaded for it; else English. */
-export function findPlaceholderStrings(tag: string): PlaceholderStrings {
-  return PLACEHOLDER_STRINGS.get(languageFileFor(tag)) ?? ENGLISH;
+export function findBubbleStrings(tag: string): BubbleStrings {
+  return BUBBLE_STRINGS.get(languageFileFor(tag)) ?? ENGLISH;
 }
 
-/** Whether `findPlaceholderStrings` returns the language of the tag instead of the fallback. */
-export function hasPlaceholderStrings(tag: string): boolean {
-  return PLACEHOLDER_STRINGS.has(languageFileFor(tag));
+/** Whether `findBubbleStrings` returns the language of the tag instead of the fallback. */
+export function hasBubbleStrings(tag: string): boolean {
+  return BUBBLE_STRINGS.has(languageFileFor(tag));
 }

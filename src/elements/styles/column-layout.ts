@@ -1,7 +1,7 @@
 import { css } from 'lit';
 
 /** Layout of a chat with a column beside its messages. The width of the chat does not depend on its contents. */
-export const panelLayoutStyles = css`
+export const columnLayoutStyles = css`
   position: relative;
   flex-direction: row;
   container: ubik / inline-size;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { comparePictures } from './compare.js';
+import { compareScreenshots } from './compare.js';
 import { Gallery } from './gallery-fixture.js';
 import { COVERS, SHOTS, type Shots } from './shots.js';
 
@@ -56,7 +56,7 @@ suite('the gallery matches its stored screenshots', () => {
         const taken = await takeScreenshot(gallery, shots, name);
         const stored = await readFile(BASELINES + file, 'base64').catch(() => '');
         const { description, picture } = stored
-          ? await comparePictures(gallery.page, stored, taken)
+          ? await compareScreenshots(gallery.page, stored, taken)
           : { description: 'There is no stored screenshot.', picture: null };
         if (description === null) return;
         if (UPDATES) return writeFile(BASELINES + file, taken, 'base64');

@@ -115,7 +115,7 @@ async function finish(fixture: DemoFixture, page: Page): Promise<string> {
 }
 
 /** Combines screenshots into one, side by side with a gap between them. */
-async function combineScreenshots(page: Page, pictures: readonly string[]): Promise<string> {
+async function combineScreenshots(page: Page, screenshots: readonly string[]): Promise<string> {
   await page.goto('about:blank');
   await page.setViewport({ width: 1000, height: 1000 });
   await page.evaluate(async (all) => {
@@ -126,7 +126,7 @@ async function combineScreenshots(page: Page, pictures: readonly string[]): Prom
       image.src = `data:image/png;base64,${data}`;
       await image.decode();
     }
-  }, pictures);
+  }, screenshots);
   const body = await page.$('body');
   if (!body) throw new Error('A page without a body.');
   return body.screenshot({ encoding: 'base64', omitBackground: true });

@@ -54,8 +54,8 @@ const passageStyles = css`
 const MAX_SHOWN = 20_000;
 const MAX_SHOWN_OF_DOCUMENT = 200_000;
 
-/** Panel with a cited passage, one at a time. From the passage, the user can go to the whole text of its document and back. */
-export class PassagePanel {
+/** Details area with a cited passage, one at a time. From the passage, the user can go to the whole text of its document and back. */
+export class PassageDetails {
   readonly #host: ConnectedHost;
   readonly #area: DetailsArea;
   /** The opened citation. */
@@ -68,7 +68,7 @@ export class PassagePanel {
   #documentText: string | null = null;
   /** Why the passage or its document could not be loaded; null while it is loading or shown. */
   #error: unknown = null;
-  /** Closes the panel when another thread is shown, because the citation is removed then. */
+  /** Closes the area when another thread is shown, because the citation is removed then. */
   readonly #removalObserver = new MutationObserver(() => {
     if (!this.#citation?.isConnected) this.#area.close();
   });
@@ -153,7 +153,7 @@ export class PassagePanel {
     const { text } = locale;
     if (this.#error !== null) {
       const retry = (): void => {
-        // The focused button is about to be removed, so focus the panel.
+        // The focused button is about to be removed, so focus the area.
         this.#area.focus();
         void this.#load();
       };
@@ -209,7 +209,7 @@ export class PassagePanel {
   #renderSwitch(): TemplateResult {
     const toggle = (): void => {
       this.#isDocumentShown = !this.#isDocumentShown;
-      // The focused button is about to be removed, so focus the panel.
+      // The focused button is about to be removed, so focus the area.
       this.#area.focus();
       void this.#load();
     };

@@ -9,11 +9,11 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import { lazyViews } from '../transcript/lazy-views.js';
 import { DetailsArea } from './details-area.js';
 
-/** The panel of each element, created when the first tool call is opened. */
-const panels = new WeakMap<ConnectedHost, ToolPanel>();
+/** The details of each element, created when the first tool call is opened. */
+const openedDetails = new WeakMap<ConnectedHost, ToolDetails>();
 
 /** Opens the details of a tool call beside the messages, replacing those of another call. Rejects when their code cannot be loaded. */
-export async function openToolPanel(
+export async function openToolDetails(
   host: ConnectedHost,
   message: Key,
   tool: Key,
@@ -21,17 +21,17 @@ export async function openToolPanel(
 ): Promise<void> {
   const { lazyToolDetails } = await lazyViews.load();
   const { ToolDetailsView: View } = await lazyToolDetails.load();
-  const panel = panels.get(host) ?? new ToolPanel(host);
-  panels.set(host, panel);
-  const found = panel.findMessage(message);
-  if (found) panel.open(new View(found, tool, panel.context), button);
+  const details = openedDetails.get(host) ?? new ToolDetails(host);
+  openedDetails.set(host, details);
+  const found = details.findMessage(message);
+  if (found) details.open(new View(found, tool, details.context), button);
 }
 
 /**
  * The details of one tool call. They are updated with the call, and close when its message is no longer shown or no longer contains the
  * call.
  */
-class ToolPanel {
+class ToolDetails {
   /**
    * The context of the element with another `prefix`: if the host page renders the same part here and in the message, each needs a slot with
    * a different name.
