@@ -351,8 +351,8 @@ export interface StreamController {
   /** Links stored documents of the service to the current thread, which is created when there is none. */
   linkDocuments(documents: readonly DocumentInfo[]): Promise<void>;
   /**
-   * Unlinks a document from a thread, by the service's id of it; by default from the current one. The document is not deleted. `keepalive`: as
-   * in `deleteThread`.
+   * Unlinks a document from a thread, by the service's id of it; by default from the current one. The document is not deleted. A message that
+   * is sent meanwhile is requested after the removal, and rejected when that fails. `keepalive`: as in `deleteThread`.
    */
   unlinkDocument(id: string, threadId?: string, keepalive?: boolean): Promise<void>;
   starDocument(id: string, starred: boolean): Promise<void>;

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DocumentInfo } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
+import { Deferred } from '../helpers/deferred.js';
 import { contentOf, documentOf, stored } from './scripted-backend.js';
-import { codeOf, setupController, type ControllerFixture } from './setup-controller.js';
+import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
 const listed = ({ controller }: ControllerFixture) =>
   [...(controller.thread?.list('documents').values() ?? [])] as unknown as DocumentInfo[];
@@ -46,6 +47,51 @@ test('unlinkDocument removes the document from the list when the service has acc
   await controller.unlinkDocument('d1');
   assert.deepEqual(backend.calls.at(-1), { method: 'unlinkDocument', args: ['thread-a', 'd1'] });
   assert.equal(listed(fixture).length, 0);
+});
+
+/** A removal whose response has not arrived, and a message that was sent after it. */
+async function sendAfterRemoval() {
+  const fixture = await openWithDocument();
+  const { backend, controller, environment } = fixture;
+  const response = new Deferred<undefined>();
+  backend.responses.set('unlinkDocument', () => response.promise);
+  const removed = codeOf(controller.unlinkDocument('d1'));
+  const sent = codeOf(controller.send(draftOf('Question')));
+  await environment.settle();
+  return { ...fixture, response, removed, sent };
+}
+
+test('a message that is sent while a document is being removed is requested after the removal', async () => {
+  const { backend, environment, response, removed, sent, states } = await sendAfterRemoval();
+  assert.deepEqual([states.at(-1), backend.count('send')], ['sending', 0]);
+  response.resolve(undefined);
+  await removed;
+  await environment.settle();
+  assert.equal(backend.count('send'), 1);
+  backend.stream.begin();
+  assert.equal(await sent, 'none');
+});
+
+test('a message is sent when the thread no longer contains the document that is being removed', async () => {
+  const { backend, environment, response, removed, sent } = await sendAfterRemoval();
+  response.reject(new UbikError('not-found'));
+  assert.equal(await removed, 'not-found');
+  await environment.settle();
+  backend.stream.begin();
+  assert.equal(await sent, 'none');
+});
+
+test('a message is not sent when a document could not be removed, and becomes the draft', async () => {
+  const { backend, controller, environment, response, removed, sent } = await sendAfterRemoval();
+  response.reject(new UbikError('server'));
+  assert.deepEqual([await removed, await sent], ['server', 'server']);
+  assert.equal(backend.count('send'), 0);
+  assert.equal(controller.getDraft().text, 'Question');
+  backend.responses.clear();
+  const again = controller.send(draftOf('Question'));
+  await environment.settle();
+  backend.stream.begin();
+  assert.equal(await codeOf(again), 'none');
 });
 
 test('starDocument sets and removes a star, and loadDocument keeps it', async () => {

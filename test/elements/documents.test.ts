@@ -539,9 +539,14 @@ describe('a removed document', () => {
   it('is removed before the next message is sent, which the agent answers without it', async () => {
     const { press, controller, settle, backend } = await setupTwoDocuments();
     await press('Remove b.pdf from this conversation');
+    const removal = new Deferred<undefined>();
+    backend.responses.set('unlinkDocument', () => removal.promise);
     void controller.send({ text: 'Question', attachments: [] });
     await settle();
-    expect(backend.count('unlinkDocument')).to.equal(1);
+    expect([backend.count('unlinkDocument'), backend.count('send')]).to.deep.equal([1, 0]);
+    removal.resolve(undefined);
+    await settle();
+    expect(backend.count('send')).to.equal(1);
   });
 
   it('is removed at once when the page is closed, by a keepalive request', async () => {

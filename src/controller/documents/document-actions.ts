@@ -1,5 +1,5 @@
 import type { DocumentInfo, Page, PageRequest } from '../../backends/backend.js';
-import { UbikError } from '../../errors.js';
+import { isUbikError, UbikError } from '../../errors.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import { combineSignals } from '../../transport/abort-signals.js';
@@ -123,9 +123,16 @@ export async function unlinkDocument(
   threadId = context.requireCurrentThread().id ?? '',
   keepalive = false,
 ): Promise<void> {
-  await context.requireMethod('unlinkDocument')(threadId, id, keepalive);
+  const removal = context.requireMethod('unlinkDocument')(threadId, id, keepalive);
   const thread = context.findThread(threadId);
+  if (thread) context.sequencer.recordRemoval(thread, removal.catch(ignoreNotFound));
+  await removal;
   if (thread) context.mergeList(thread, 'documents', [[id]]);
+}
+
+/** Ignores that the thread does not contain the document any more. */
+function ignoreNotFound(error: unknown): void {
+  if (!isUbikError(error) || error.code !== 'not-found') throw error;
 }
 
 /** Stars a document of the current thread, or removes the star. */

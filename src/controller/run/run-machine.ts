@@ -77,7 +77,7 @@ export type PhaseName = RunPhase['name'];
 export type RunEvent =
   /** `start` requests a new run; `join` joins a run that this page has not started. */
   | { readonly type: 'start' | 'join' }
-  /** The thread exists (`ready`), or could not be created (`reject`). */
+  /** The thread exists and its removed documents are gone (`ready`); the thread could not be created, or a removal has failed (`reject`). */
   | { readonly type: 'ready' }
   | { readonly type: 'reject'; readonly error: UbikError }
   /** The stream has delivered a batch; while the run is unconfirmed, one that proves that it exists. */

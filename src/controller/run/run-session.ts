@@ -62,7 +62,7 @@ export interface RunPlan {
 
 /**
  * Starts a run and commits its optimistic changes before it returns. A run of the same thread that waits for the user is superseded.
- * The request is sent after `ready` has resolved.
+ * The request is sent after `ready` and the pending removals of documents; the run is rejected when one of them fails.
  *
  * @returns A promise that resolves when the service has accepted the run, and rejects when it has rejected the run or when that remains
  *   unknown.
@@ -172,11 +172,15 @@ export class RunSession {
     const { promise } = (this.#joined = createDeferred());
     const isNew = this.plan.call !== undefined;
     this.#dispatch({ type: isNew ? 'start' : 'join' });
-    if (isNew && !ready) this.#dispatch({ type: 'ready' });
-    ready?.then(
-      () => this.#dispatch({ type: 'ready' }),
-      (error: unknown) => this.#dispatch({ type: 'reject', error: toUbikError(error) }),
-    );
+    // Listeners of the start may have removed documents.
+    const removal = isNew && this.#context.sequencer.pendingRemoval(this.thread);
+    if (isNew && !ready && !removal) this.#dispatch({ type: 'ready' });
+    else if (isNew) {
+      Promise.all([ready, removal]).then(
+        () => this.#dispatch({ type: 'ready' }),
+        (error: unknown) => this.#dispatch({ type: 'reject', error: toUbikError(error) }),
+      );
+    }
     return promise;
   }
 

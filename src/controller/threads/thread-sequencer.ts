@@ -3,13 +3,15 @@ import type { Thread } from '../../model/thread.js';
 
 /**
  * Orders the requests of each thread. Because responses can arrive in a different order than their requests were sent, a loaded thread
- * is applied only if the thread has not changed since the request, and a run waits for pending branch switches.
+ * is applied only if the thread has not changed since the request, and a run waits for pending branch switches and removals of documents.
  */
 export class ThreadSequencer {
   /** The sequence number of the last accepted read or the last change of each thread. */
   readonly #lastChange = new WeakMap<Thread, number>();
   /** The last pending branch switch of each thread. Never rejects. */
   readonly #pendingSwitches = new WeakMap<Thread, Promise<void>>();
+  /** The pending removals of documents of each thread. */
+  readonly #pendingRemovals = new WeakMap<Thread, Promise<unknown>>();
   /** Threads in which a run waits for a branch switch. */
   readonly #waitingRuns = new WeakSet<Thread>();
   #count = 0;
@@ -52,6 +54,21 @@ export class ThreadSequencer {
   /** Returns a promise that resolves when all pending branch switches of a thread are done; undefined when there are none. */
   pendingSwitch(thread: Thread): Promise<void> | undefined {
     return this.#pendingSwitches.get(thread);
+  }
+
+  /** Records the removal of a document: a run that starts before its response is requested after it, because the agent must not read the document. */
+  recordRemoval(thread: Thread, removal: Promise<unknown>): void {
+    const pending = Promise.all([this.#pendingRemovals.get(thread), removal]);
+    const finish = (): void => {
+      if (this.#pendingRemovals.get(thread) === pending) this.#pendingRemovals.delete(thread);
+    };
+    this.#pendingRemovals.set(thread, pending);
+    pending.then(finish, finish);
+  }
+
+  /** Returns a promise that settles with the pending removals of a thread, and rejects when one fails; undefined when there are none. */
+  pendingRemoval(thread: Thread): Promise<unknown> | undefined {
+    return this.#pendingRemovals.get(thread);
   }
 
   /** Whether a run waits for a branch switch. */
