@@ -6,7 +6,7 @@ import type { Key } from '../model/json.js';
 import type { Message, PartIndex } from '../model/message.js';
 import type { MessageView } from './message-view.js';
 import { Disclosure } from './parts/disclosure.js';
-import { endsWithTextIn, lastPartKey } from './thread-selectors.js';
+import { endsWithTextIn, lastPartKey, workIn } from './thread-selectors.js';
 import { workDuration } from './work-duration.js';
 
 addDefaultStrings(summaryStrings);
@@ -32,9 +32,6 @@ export const summaryStyles = css`
     display: none;
   }
 `;
-
-/** Kinds of the parts that are the work before an answer. */
-const WORK: readonly (string | undefined)[] = ['step', 'tool', 'thinking'];
 
 /** Work that the user has opened, or that has the focus. */
 const USED_WORK =
@@ -125,11 +122,6 @@ export function describeWork({ parts }: Message, locale: Locale): string {
 export function describeWorkDuration(message: Message, locale: Locale): string {
   const duration = workDuration(message);
   return duration === null ? '' : locale.duration(duration);
-}
-
-/** Returns the keys of the work directly below `parent`. */
-function workIn(parts: PartIndex, parent: Key | null): readonly Key[] {
-  return parts.children(parent).filter((key) => WORK.includes(parts.get(key)?.kind));
 }
 
 /** Returns the number of lines of a part that are hidden. */

@@ -46,6 +46,14 @@ export function lastPartKey(parts: PartIndex): Key {
   return keys[at] ?? '';
 }
 
+/** Kinds of the parts that are the work before an answer. */
+const WORK: readonly (string | undefined)[] = ['step', 'tool', 'thinking'];
+
+/** Returns the keys of the work directly below `parent`. */
+export function workIn(parts: PartIndex, parent: Key | null): readonly Key[] {
+  return parts.children(parent).filter((key) => WORK.includes(parts.get(key)?.kind));
+}
+
 /** Whether a message ends with a text in the part with this key, which is then its answer. */
 export function endsWithTextIn(parts: PartIndex, key: Key): boolean {
   const last = parts.children(key).at(-1);

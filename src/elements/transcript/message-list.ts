@@ -1,12 +1,12 @@
 import type { Frame } from '../../dom/frames.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
-import type { MessageView } from '../../message/message-view.js';
+import { lazyRunSummary, type MessageView } from '../../message/message-view.js';
 import type { ViewContext } from '../../message/part-view.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
-import { isRunning } from '../../message/thread-selectors.js';
+import { isRunning, workIn } from '../../message/thread-selectors.js';
 import { ContainmentBoxes } from './containment-boxes.js';
 import { MessageGroup, type Entry } from './message-group.js';
 import { replaceStaticContent } from './static-content.js';
@@ -45,6 +45,8 @@ export class MessageList {
   #groups: MessageGroup[] = [];
   /** Whether the virtualizer could not be loaded. */
   #virtualizerFailed = false;
+  /** Whether the code of the run summaries could not be loaded. */
+  #summaryFailed = false;
   /** Whether groups were added or removed since the last update of the boxes. */
   #groupsChanged = false;
   #assistive = false;
@@ -92,7 +94,7 @@ export class MessageList {
 
   /**
    * Updates the list to a path: removes messages that are not on it, keeps the others, and adds the missing ones. Returns the number of
-   * messages added at the end; null if the virtualizer must be loaded first, after which `retry` is called.
+   * messages added at the end; null if code must be loaded first, after which `retry` is called.
    */
   sync(path: readonly Message[], retry: () => void): number | null {
     const shown = [...this.#entries.keys()];
@@ -104,6 +106,10 @@ export class MessageList {
     const needsVirtualizer = path.length - sharedStart > INITIALLY_RENDERED || sharedEnd > 0;
     if (needsVirtualizer && !this.#virtualizer && !this.#virtualizerFailed) {
       void this.#loadVirtualizer(retry);
+      return null;
+    }
+    if (this.#needsSummary(path.slice(sharedStart))) {
+      void this.#loadSummary(retry);
       return null;
     }
     const keptEnd = this.#virtualizer ? sharedEnd : 0;
@@ -179,6 +185,20 @@ export class MessageList {
       // Without the virtualizer all messages are rendered, which is slower but complete.
       this.#virtualizerFailed = true;
     }
+    retry();
+  }
+
+  /** Whether messages would be rendered with their work in full, which the summary would then hide before the eyes of the user. */
+  #needsSummary(messages: readonly Message[]): boolean {
+    if (lazyRunSummary.value || this.#summaryFailed) return false;
+    return messages.some(
+      ({ status, parts }) => status === 'complete' && workIn(parts, null).length > 0,
+    );
+  }
+
+  async #loadSummary(retry: () => void): Promise<void> {
+    // Without the summary, the work is shown in full.
+    await lazyRunSummary.load().catch(() => (this.#summaryFailed = true));
     retry();
   }
 

@@ -225,7 +225,6 @@ export class TranscriptView implements ReactiveController {
       return;
     }
     if (!this.#list) {
-      this.#questionPlaceholder.node.remove();
       this.#list = new views.MessageList(this.#listOptions);
       this.#list.assistive = this.#host.assistive;
       this.#list.updateRun(this.#controller?.thread);
@@ -233,6 +232,7 @@ export class TranscriptView implements ReactiveController {
     const focused = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
     const added = this.#list.sync(path, () => this.#scheduleSync());
     if (added === null) return;
+    this.#questionPlaceholder.node.remove();
     // Messages that replace others, because another branch is shown, do not count as new.
     const isAppended = path.at(-1 - added)?.key === this.#lastKey;
     this.#lastKey = path.at(-1)?.key;
