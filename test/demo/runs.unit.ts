@@ -186,6 +186,18 @@ test('UBIK agent repeats a request after an unusable answer, and completes the r
   assert.equal(new Set(names).size, names.length);
 });
 
+test('UBIK agent says why it asks again which document to remove, and removes none when the question is declined', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, 'Remove a document');
+  await client.send(session, 'the blue one');
+  assert.match(await client.lastContent(session), /“the blue one” is none of the documents/u);
+  const declined = await client.send(session, 'I don’t want to answer this.');
+  assert.equal(declined.at(-1)?.type, 'agent_processing_complete');
+  assert.match(await client.lastContent(session), /Nothing was removed\.$/u);
+});
+
 test('UBIK agent requests which one of several documents to summarize', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
@@ -194,6 +206,12 @@ test('UBIK agent requests which one of several documents to summarize', async (c
   assert.match(
     String(eventOf(asked, 'input_required')['prompt']),
     /^Which document do you mean\?$/u,
+  );
+  const again = await client.send(session, 'the blue one');
+  assert.equal(again.at(-1)?.type, 'input_required');
+  assert.match(
+    await client.lastContent(session),
+    /“the blue one” is none of the documents of this conversation, so I ask again\./u,
   );
   const events = await client.send(session, 'putting it in a page');
   assert.match(String(events.at(-1)?.['content']), /### putting-it-in-a-page\.md/u);

@@ -1,31 +1,25 @@
 import { isJsonObject, escapeTags, type Json, type JsonObject } from '../json.js';
-import { namesDocument } from '../plan/planner.js';
-import { wordsOf } from '../plan/words.js';
 import type { ToolAnswer } from '../run/live-run.js';
-import { InputRequiredError, ToolError } from '../run/run-errors.js';
+import { ToolError } from '../run/run-errors.js';
 import type { Skill, SkillContext } from '../run/skill.js';
 import type { ToolContext } from '../run/tool-caller.js';
 import { listSessionDocuments, unlinkDocument } from '../store/documents.js';
+import { askForDocument, findDocument, hasDeclined } from './document-choice.js';
 import { recall, remember, type KnownDocument } from './memory.js';
-import { readOrdinal } from './ordinal.js';
 
 /** Finds the document that the user refers to; asks if it is ambiguous. */
 export const pickDocument: Skill = {
   run: async ({ run, database }) => {
     const documents = listSessionDocuments(database, run.task.session_id);
+    if (hasDeclined(run)) {
+      run.progress.steps = run.progress.steps.filter(({ skill }) => skill !== 'confirm_removal');
+      return;
+    }
     const answer = recall<string>(run, 'answer');
-    const plain = wordsOf(answer ?? run.progress.question).join(' ');
-    const ordinal = readOrdinal(plain, documents.length);
-    const meant =
-      documents.find((document) => namesDocument(plain, document.name)) ??
-      (ordinal === null ? undefined : documents[ordinal]);
+    const meant = findDocument(answer ?? run.progress.question, documents);
     if (meant === undefined) {
-      throw new InputRequiredError({
-        prompt: 'Which document should be removed from this conversation?',
-        types: ['choice'],
-        topic: 'which document',
-        more: { options: documents.map((document) => document.name) },
-      });
+      const prompt = 'Which document should be removed from this conversation?';
+      return askForDocument(run, documents, prompt);
     }
     delete run.progress.memory['answer'];
     remember(run, 'document', { id: meant.id, name: meant.name });
@@ -96,7 +90,9 @@ export const writeRemoval: Skill = {
     await run.streamText(
       outcome?.['confirmed'] === true
         ? `Done: **${name}** is no longer part of this conversation. It still exists and can be linked again.`
-        : `Nothing was removed; **${name}** stays.`,
+        : document === null
+          ? 'Nothing was removed.'
+          : `Nothing was removed; **${name}** stays.`,
     );
   },
 };

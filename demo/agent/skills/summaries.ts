@@ -1,12 +1,10 @@
 import { escapeTags, type JsonObject, textOf } from '../json.js';
-import { namesDocument } from '../plan/planner.js';
-import { wordsOf } from '../plan/words.js';
-import { InputRequiredError, ToolError } from '../run/run-errors.js';
+import { ToolError } from '../run/run-errors.js';
 import type { Skill, SkillContext } from '../run/skill.js';
 import { listSessionDocuments } from '../store/documents.js';
 import { listPassages } from '../store/passages.js';
+import { askForDocument, findDocument, hasDeclined } from './document-choice.js';
 import { recall, remember, type KnownDocument } from './memory.js';
-import { readOrdinal } from './ordinal.js';
 import { bestSentences, sentencesOf } from './sentences.js';
 
 /** Extracted main points of one document. */
@@ -76,23 +74,13 @@ export const askDocument: Skill = {
   run: async (work) => {
     const { run, database } = work;
     const documents = listSessionDocuments(database, run.task.session_id);
-    const answer = recall<string>(run, 'answer');
-    const plain = wordsOf(answer ?? '').join(' ');
-    const ordinal = readOrdinal(plain, documents.length);
-    const meant =
-      documents.find((document) => namesDocument(plain, document.name)) ??
-      (ordinal === null ? undefined : documents[ordinal]);
-    if (meant === undefined && 'answer' in run.progress.memory && answer === null) {
+    if (hasDeclined(run)) {
       await run.streamText('Then I leave it.');
       return;
     }
+    const meant = findDocument(recall<string>(run, 'answer') ?? '', documents);
     if (meant === undefined) {
-      throw new InputRequiredError({
-        prompt: 'Which document do you mean?',
-        types: ['choice'],
-        topic: 'which document',
-        more: { options: documents.map((each) => each.name) },
-      });
+      return askForDocument(run, documents, 'Which document do you mean?');
     }
     delete run.progress.memory['answer'];
     await run.streamText(`You mean **${escapeTags(meant.name)}**.`);
