@@ -549,7 +549,7 @@ export const strings: LanguageStrings = {
 
   // Timeline and restoring of checkpoints
   comma: '{words}، {more}',
-  checkpointsNone: 'لا توجد نقاط استعادة بعد.',
+  checkpointsNone: 'اطرح سؤالًا: ينشئ المساعد نقاط استعادة أثناء عمله.',
   checkpointsLoading: 'جارٍ تحميل نقاط الاستعادة…',
   checkpointNotFound: 'لم تعد نقطة الاستعادة هذه موجودة في الخدمة.',
   checkpointSuperseded: 'توجد نقطة استعادة أحدث بالاسم نفسه، والخدمة لا تستطيع استعادة غير الأحدث.',

@@ -426,7 +426,7 @@ export const strings: LanguageStrings = {
 
   // Timeline and restoring of checkpoints
   comma: '{words}, {more}',
-  checkpointsNone: 'Noch keine Sicherungspunkte.',
+  checkpointsNone: 'Fragen Sie etwas: Beim Arbeiten setzt der Assistent Sicherungspunkte.',
   checkpointsLoading: 'Sicherungspunkte werden geladen …',
   checkpointNotFound: 'Der Dienst kennt diesen Sicherungspunkt nicht mehr.',
   checkpointSuperseded:

@@ -5,7 +5,7 @@ export const checkpointStrings = {
   comma: '{words}, {more}',
   colon: '{name}: {words}',
   afterStep: 'After step {number}',
-  checkpointsNone: 'No checkpoints yet.',
+  checkpointsNone: 'Ask something: the assistant sets checkpoints as it works.',
   checkpointsLoading: 'Loading checkpoints…',
   checkpointNotFound: 'The service no longer has this checkpoint.',
   checkpointSuperseded:

@@ -476,7 +476,7 @@ export const strings: LanguageStrings = {
 
   // Timeline and restoring of checkpoints
   comma: '{words}, {more}',
-  checkpointsNone: 'Aún no hay puntos de control.',
+  checkpointsNone: 'Pregunte algo: el asistente crea puntos de control mientras trabaja.',
   checkpointsLoading: 'Cargando puntos de control…',
   checkpointNotFound: 'El servicio ya no tiene este punto de control.',
   checkpointSuperseded:

@@ -404,7 +404,7 @@ export const strings: LanguageStrings = {
 
   // Timeline and restoring of checkpoints
   comma: '{words}、{more}',
-  checkpointsNone: 'チェックポイントはまだありません。',
+  checkpointsNone: '質問すると、アシスタントが作業中にチェックポイントを作成します。',
   checkpointsLoading: 'チェックポイントを読み込み中…',
   checkpointNotFound: 'このチェックポイントはサービスに残っていません。',
   checkpointSuperseded:

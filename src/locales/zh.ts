@@ -402,7 +402,7 @@ export const strings: LanguageStrings = {
 
   // Timeline and restoring of checkpoints
   comma: '{words}、{more}',
-  checkpointsNone: '还没有检查点。',
+  checkpointsNone: '请先提问：助手在工作时会创建检查点。',
   checkpointsLoading: '正在加载检查点…',
   checkpointNotFound: '服务中已没有这个检查点。',
   checkpointSuperseded: '存在同名的较新检查点，服务只能恢复到最新的那个。',

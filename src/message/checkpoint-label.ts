@@ -12,15 +12,26 @@ const GENERATED_NAME = /^[!-~]*$/;
 export function checkpointLabel(parts: PartIndex, key: Key, locale: Locale): string {
   const part = parts.get(key);
   const name = part?.kind === 'checkpoint' ? part.name : '';
-  if (!GENERATED_NAME.test(name)) return name;
   const siblings = parts.children(part?.parent ?? null);
   for (let at = siblings.indexOf(key) - 1; at >= 0; at -= 1) {
     const step = parts.get(siblings[at] ?? '');
     if (step?.kind !== 'step' || step.number === null) continue;
-    const after = locale.text('afterStep', { number: step.number });
-    return step.title ? locale.text('colon', { name: after, words: step.title }) : after;
+    return labelAfterStep(name, step.number, step.title, locale);
   }
   return name;
+}
+
+/** Returns the name of a checkpoint after a step, of which number or title may be unknown: a generated name is replaced by that step. */
+export function labelAfterStep(
+  name: string,
+  number: number | null,
+  title: string,
+  locale: Locale,
+): string {
+  if (!GENERATED_NAME.test(name)) return name;
+  if (number === null) return title || name;
+  const after = locale.text('afterStep', { number });
+  return title ? locale.text('colon', { name: after, words: title }) : after;
 }
 
 /** Returns the label of the first checkpoint with this name in the messages; the name if there is none. */

@@ -314,12 +314,12 @@ describe('<ubik-checkpoints>', () => {
     const { texts, root } = await setupCheckpointPanel();
     expect(texts('h3')).to.deep.equal(['How long is the Rhine?', 'And the Elbe?']);
     expect(texts('.point .title')).to.deep.equal([
-      'Step 1 Look it up',
-      'Step 2 Step 2',
-      'Step 1 Step 1',
+      'After step 1: Look it up',
+      'After step 2: Step 2',
+      'After step 1: Step 1',
     ]);
     const [first = '', , last = ''] = texts('.point > .meta');
-    expect(first).to.match(/^c1 · .* ago · followed by: 2 messages, 2 steps, 3 tool calls$/);
+    expect(first).to.match(/^\d+ \w+ ago · followed by: 2 messages, 2 steps, 3 tool calls$/);
     expect(last).to.contain('the newest checkpoint');
     expect(root.querySelector('time')?.dateTime).to.equal('2026-01-01T12:00:00.000Z');
   });
@@ -341,7 +341,10 @@ describe('<ubik-checkpoints>', () => {
     button?.click();
     await settle();
     await waitFor(() => !root.querySelector('dialog [role=status]'));
-    expect(textOf(root.querySelector('dialog .meta') ?? root.host)).to.equal('After step 2');
+    expect([...root.querySelectorAll('dialog div > .meta')].map(textOf)).to.deep.equal([
+      'After step 2',
+      'run-1-step-2',
+    ]);
   });
 
   it('restores a selected checkpoint with its events', async () => {
@@ -415,7 +418,9 @@ describe('<ubik-checkpoints>', () => {
   for (const [code] of REFUSALS) {
     it(`shows an error when the checkpoints cannot be loaded, and retries (${code})`, async () => {
       const { root, texts, settle, backend, controller, panel } = await setupCheckpointPanel([]);
-      expect(texts('.meta')).to.deep.equal(['No checkpoints yet.']);
+      expect(texts('.meta')).to.deep.equal([
+        'Ask something: the assistant sets checkpoints as it works.',
+      ]);
       backend.responses.set('listCheckpoints', () => Promise.reject(new UbikError(code, 'no')));
       backend.threads.set('u', {
         thread: { id: 'u', title: '' },

@@ -251,17 +251,11 @@ class CheckpointsPanel implements Panel {
   #renderCheckpoint(entry: CheckpointEntry): TemplateResult {
     const { locale } = this.#host.context;
     const { text } = locale;
-    const { info, step, title, shown } = entry;
-    const { name } = info;
-    const label = labelOfEntry(entry, locale);
-    // The third possible label, that in the message, already contains the number of the step.
-    const hasNumber = step !== null && (label === title || label === name);
+    const { info, shown } = entry;
     return html`<li class="point ${shown ? 'shown' : ''}">
-      <p class="title">
-        ${hasNumber ? html`<span class="number">${text('stepNumber', { number: step })}</span> ` : nothing}${renderContentText(label, locale)}
-      </p>
+      <p class="title">${renderContentText(labelOfEntry(entry, locale), locale)}</p>
       <p class="meta">
-        ${label === name ? nothing : html`${renderContentText(name, locale)} · `}${this.#renderAge(info.createdAt)}
+        ${this.#renderAge(info.createdAt)}
         ${shown ? nothing : html`<span>${text('checkpointOtherBranch')} · </span>`}${this.#describeAfter(entry)}
       </p>
       ${this.#renderRestoreButton(entry)}

@@ -11,7 +11,7 @@ import type { Locale } from '../../locales/locale.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import type { RestorePoint } from '../../message/part-view.js';
-import { checkpointLabel } from '../../message/checkpoint-label.js';
+import { labelAfterStep } from '../../message/checkpoint-label.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
 import { isRunning, shownBranch } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
@@ -35,13 +35,9 @@ export function openRestoreDialog(
   void new RestoreDialog(host, checkpoint, restore).load();
 }
 
-/** Returns the label of a checkpoint: the title of its step, else its label in the message, else its name. */
-export function labelOfEntry(
-  { info, message, part, title }: CheckpointEntry,
-  locale: Locale,
-): string {
-  if (title || !message || part === null) return title || info.name;
-  return checkpointLabel(message.parts, part, locale);
+/** Returns the label of a checkpoint: its name if that was written for people, else the step before it. */
+export function labelOfEntry({ info, step, title }: CheckpointEntry, locale: Locale): string {
+  return labelAfterStep(info.name, step, title, locale);
 }
 
 /** Returns the messages, steps and tool calls after a checkpoint as counts ("2 messages"); empty when there are none. */
@@ -160,12 +156,14 @@ class RestoreDialog {
   readonly #render = (): void => {
     const { locale } = this.#host.context;
     const { node } = this.#modal;
-    const label = this.#entry ? labelOfEntry(this.#entry, locale) : this.#checkpoint.name;
+    const { name } = this.#checkpoint;
+    const label = this.#entry ? labelOfEntry(this.#entry, locale) : name;
     render(
       html`<form novalidate @submit=${this.#handleSubmit} aria-busy=${this.#state !== 'ready'}>
         <div>
           <h2 id=${this.#id}>${locale.text('restoreTitle')}</h2>
           <p class="meta">${renderIcon('flag')} ${renderContentText(label, locale)}</p>
+          ${label === name ? nothing : html`<p class="meta">${renderContentText(name, locale)}</p>`}
         </div>
         ${this.#renderBody()} ${this.#renderFailure()}
         <div class="buttons">
