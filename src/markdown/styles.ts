@@ -23,8 +23,8 @@ export const markdownCss = `
   }
   :is(h1, h2) { margin-block-start: 1.5em; line-height: 1.25; }
   h1 { font-size: min(1.5em, calc(1.375 * var(--_ubik-rem, 1rem))); }
-  h2 { font-size: min(1.25em, calc(1.375 * var(--_ubik-rem, 1rem))); }
-  h3 { font-size: 1.125em; }
+  h2 { font-size: min(1.333em, calc(1.375 * var(--_ubik-rem, 1rem))); }
+  h3 { font-size: 1.1667em; }
   :is(h6, blockquote, .ubik-code-head, .ubik-link-host, span.ubik-image) { color: var(--_m-muted); }
   :is(ul, ol) { padding-inline-start: min(1.6em, 8%); }
   li + li { margin-block-start: 0.25em; }

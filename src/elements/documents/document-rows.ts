@@ -80,7 +80,7 @@ export function renderDocumentRow(
   if (removal === 'sent') return nothing;
   if (removal === 'pending') return renderRemoved(info, name, host, actions.removals);
   return html`<li class="file" part="document" data-state=${outcome ?? 'processing'}>
-    ${renderFileIcon(name)}<span class="file-name">${renderName(info, locale)}</span>
+    ${renderFileIcon(name)}<span class="file-name" title=${name}>${renderName(info, locale)}</span>
     <span class="buttons">${renderButtons(info, name, host, controller, actions)}</span>
     ${outcome === 'failed' ? renderFailure(info, host, controller) : renderState(info, locale)}
   </li>`;

@@ -42,12 +42,18 @@ export const documentStyles = css`
     }
     input[type='search'] {
       width: 100%;
-      padding: calc(0.375 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
+      min-height: calc(2 * var(--_ubik-rem));
+      padding: calc(0.25 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
       border: 1px solid var(--_field-line);
       border-radius: var(--_control-radius);
       background: var(--_background);
       color: var(--_text);
-      font-size: max(calc(0.875 * var(--_ubik-rem)), 16px);
+      font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
+      /* iOS zooms in on a focused field with smaller text. */
+      @media (any-pointer: coarse) {
+        min-height: calc(2.75 * var(--_ubik-rem));
+        font-size: max(calc(0.875 * var(--_ubik-rem)), 16px);
+      }
     }
   }
   .file {
@@ -56,8 +62,17 @@ export const documentStyles = css`
     gap: 0 calc(0.625 * var(--_ubik-rem));
     align-items: center;
     font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
+    /* On the line of the state, so that each row is as high as the others, and the name has the whole width. */
     .buttons {
+      grid-area: 2 / -2;
+      flex-wrap: nowrap;
       gap: calc(0.125 * var(--_ubik-rem));
+    }
+    .file-name {
+      grid-column: 2 / -1;
+      overflow: hidden;
+      text-overflow: ellipsis;
+      white-space: nowrap;
     }
     .quiet {
       min-height: calc(1.75 * var(--_ubik-rem));
@@ -73,7 +88,7 @@ export const documentStyles = css`
       }
     }
     > :is(p, progress) {
-      grid-column: 2 / -1;
+      grid-column: 2;
     }
     > .reupload {
       grid-column: 2 / -1;
@@ -134,6 +149,9 @@ export const documentStyles = css`
   /* The results of the picker have no icon. */
   .picker .file {
     grid-template-columns: minmax(0, 1fr) auto;
+    > * {
+      grid-area: auto;
+    }
   }
   .documents .file {
     padding-block: calc(0.5 * var(--_ubik-rem));

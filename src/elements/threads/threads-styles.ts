@@ -28,20 +28,25 @@ export const threadsStyles = css`
   }
   .threads input {
     min-width: 0;
-    min-height: calc(2.25 * var(--_ubik-rem));
+    min-height: calc(2 * var(--_ubik-rem));
     padding: calc(0.25 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
     border: 1px solid var(--_field-line);
     border-radius: var(--_control-radius);
     background: var(--_background);
-    font-size: max(calc(0.875 * var(--_ubik-rem)), 16px);
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
     &:focus-visible {
       border-color: var(--_accent);
       outline-offset: 0;
     }
   }
   .thread-new {
-    min-height: calc(2.25 * var(--_ubik-rem));
     text-align: center;
+  }
+  /* iOS zooms in on a focused field with smaller text. */
+  @media (any-pointer: coarse) {
+    .threads input {
+      font-size: max(calc(0.875 * var(--_ubik-rem)), 16px);
+    }
   }
   .thread-scroller {
     flex: 1;
