@@ -7,16 +7,33 @@ const TEXTS = {
     greeting:
       'Ask about the rivers of Europe or a file that you drop here, answer a question back, or restore a checkpoint with a hint.',
     starters: [
-      'Which countries does the Danube flow through?',
-      'Which is the biggest river in Europe?',
-      'How does an answer survive a broken network?',
-      'Summarise all documents',
+      { label: 'Which countries does the Danube flow through?' },
+      { label: 'Which is the biggest river in Europe?' },
+      {
+        label: 'Add a file with a table of lakes, and ask about it',
+        question: 'List the 5 lakes with the largest depth',
+        sample: 'lakes.csv',
+      },
+      {
+        label: 'Summarise all documents, then go back to a checkpoint',
+        question: 'Summarise all documents',
+        tab: 'tab-checkpoints',
+      },
     ],
   },
   zh: {
     notLoaded: '无法加载聊天。请用 npm start 构建。',
     greeting: '可以询问欧洲的河流或拖到这里的文件，回答智能体的提问，或从检查点带着提示重新开始。',
-    starters: ['多瑙河流经哪些国家？', '欧洲最大的河流是哪条？', '网络中断后回答如何恢复？'],
+    starters: [
+      { label: '多瑙河流经哪些国家？' },
+      { label: '欧洲最大的河流是哪条？' },
+      { label: '添加一份湖泊资料并提问', question: '科莫湖有多深？', sample: 'lakes-zh.md' },
+      {
+        label: '先提问，再回到检查点',
+        question: '网络中断后回答如何恢复？',
+        tab: 'tab-checkpoints',
+      },
+    ],
   },
 };
 const texts = TEXTS[chosen.lang];
@@ -28,7 +45,7 @@ document.querySelector('#elements').addEventListener('error', () => {
 
 chat.userKey = 'visitor';
 chat.greeting = texts.greeting;
-chat.starters = texts.starters;
+chat.starters = texts.starters.map(({ label }) => label);
 chat.getToken = getToken;
 
 /** The files that the local agent can read, so that others are refused before the upload. */
@@ -82,3 +99,24 @@ for (const [at, tab] of tabs.entries()) {
   });
 }
 choose(tabs[0]);
+
+/** A starter that shows more than a question: it adds a sample file before its question, or shows a tab beside the answer. */
+chat.addEventListener('ubik-message-send', (event) => {
+  const starter = texts.starters.find(({ label }) => label === event.detail.text);
+  if (starter?.question === undefined) return;
+  event.preventDefault();
+  const tab = document.getElementById(starter.tab);
+  if (tab) choose(tab);
+  if (starter.sample) void attachSample(starter.sample, starter.question);
+  // The chat accepts the next message when this one is cancelled.
+  else setTimeout(() => chat.send(starter.question));
+});
+
+/** Drops a file on the chat as the user would, and sends a question when the agent has read it. */
+async function attachSample(name, question) {
+  const response = await fetch(name);
+  const files = new DataTransfer();
+  files.items.add(new File([await response.blob()], name));
+  chat.addEventListener('ubik-document-ready', () => void chat.send(question), { once: true });
+  chat.dispatchEvent(new DragEvent('drop', { dataTransfer: files, cancelable: true }));
+}

@@ -24,6 +24,8 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['.ico', 'image/x-icon'],
   ['.woff2', 'font/woff2'],
   ['.txt', 'text/plain; charset=utf-8'],
+  ['.csv', 'text/csv; charset=utf-8'],
+  ['.md', 'text/markdown; charset=utf-8'],
 ]);
 
 const POLICY = [
