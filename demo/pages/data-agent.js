@@ -27,6 +27,7 @@ function showDataAgent() {
   chat.getToken = getToken;
   if (chosen.layout === 'panel') showRivers(content, chat);
   document.querySelector('main').replaceChildren(content);
+  placeHeader();
 }
 
 /** Lists the rivers of the host application; the chosen one is the context of questions until the user removes it in the chat. */

@@ -96,7 +96,7 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
  * @slot start - panel before the messages, such as `<ubik-thread-list slot="start">`; a drawer in a narrow chat
  * @slot end - panel after the messages
- * @slot header - content above the messages; with the layout `bubble` or `panel`, title of the window
+ * @slot header - content above the messages, in a narrow chat between the buttons of the drawers; with the layout `bubble` or `panel`, title of the window
  * @slot logo - logo or avatar in the title bar of the window; only with the layout `bubble` or `panel`
  * @slot empty - content of an empty thread in place of greeting and starters
  * @slot footer - content below the composer
@@ -489,7 +489,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     this.#renderEmpty();
     return html`${this.#sides.render('start')}
       <div class="main">
-        <slot name="header" lang=${langOfContent(locale)}></slot>${this.#transcript.node}
+        ${this.#sides.renderBar()}${this.#transcript.node}
         <div class="status-bar" part="status">
           ${this.#deepLinkNotice.node} ${this.#requestBar.render()} ${this.#renderStatus()}
         </div>

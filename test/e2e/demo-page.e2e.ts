@@ -156,6 +156,31 @@ test('the UBIK chat of the demo page greets, suggests and answers in the languag
   assert.deepEqual(chat.pageErrors, []);
 });
 
+for (const [lang, label, answer] of [
+  ['en', 'Add a file with a table of lakes, and ask about it', 'Hornindalsvatnet'],
+  ['zh', '添加一份湖泊资料并提问', '425'],
+] as const) {
+  test(`a starter of the page in ${lang} adds a file that the agent answers from`, async () => {
+    const chat = await openPage({ lang });
+    assert.equal(await count(chat, '.starter'), 4);
+    await chat.pressButton(label);
+    await chat.waitForEvent('ubik-document-ready');
+    await chat.waitForEvent('ubik-run-completed');
+    await chat.waitForText(answer);
+    assert.deepEqual(chat.pageErrors, []);
+  });
+}
+
+test('a starter of the page shows the checkpoints of its answer', async () => {
+  const chat = await openPage({});
+  await chat.pressButton('Summarise all documents, then go back to a checkpoint');
+  await chat.waitForEvent('ubik-run-completed');
+  const titles = await chat.waitForTexts('ubik-checkpoints', '.point .title', 3);
+  assert.match(titles[0] ?? '', /^\s*After step 1: Read /u);
+  const chosen = await chat.page.$eval('#tab-checkpoints', (tab) => tab.ariaSelected);
+  assert.equal(chosen, 'true');
+});
+
 for (const { lang, texts, ...expected } of LANGUAGES) {
   // Tests that do not depend on the language run in English only, unless all tests run.
   const inEnglish = lang === 'en' ? {} : onlyExhaustive;
@@ -292,6 +317,31 @@ for (const { lang, texts, ...expected } of LANGUAGES) {
         document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.textContent?.trim() ?? '',
     );
     assert.equal(focused, texts.enlarge);
+    assert.deepEqual(chat.pageErrors, []);
+  });
+}
+
+for (const service of ['ubik', 'data-agent']) {
+  test(`the page with the service ${service} has one bar on a phone, in which the drawers open, too`, async () => {
+    const chat = await openPage({ service });
+    await chat.page.setViewport({ width: 375, height: 720, isMobile: true, hasTouch: true });
+    await chat.find('.side-toggle-start');
+    const { top, overflow } = await chat.page.evaluate(() => {
+      const root = document.querySelector('ubik-chat')?.shadowRoot;
+      return {
+        top: root?.querySelector('.transcript')?.getBoundingClientRect().top ?? Infinity,
+        overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      };
+    });
+    assert.ok(top > 0 && top <= 60, `messages begin at ${String(top)} px`);
+    assert.equal(overflow, 0);
+    await chat.pressButton(service === 'ubik' ? 'Details panel' : 'Conversations');
+    await chat.find('.side.open');
+    await chat.page.keyboard.press('Escape');
+    await chat.page.setViewport({ width: 1280, height: 720 });
+    await chat.page.waitForFunction(
+      () => document.querySelector('header')?.parentElement === document.body,
+    );
     assert.deepEqual(chat.pageErrors, []);
   });
 }

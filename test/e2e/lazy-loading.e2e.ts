@@ -292,3 +292,64 @@ for (const [title, operate] of [
     assert.deepEqual(await readField(chat), before);
   });
 }
+
+/** Withholds the requests for the lazy files whose names begin with a prefix, until they are continued. */
+async function withhold(chat: ChatPage, prefix: string): Promise<HTTPRequest[]> {
+  const withheld: HTTPRequest[] = [];
+  await chat.page.setRequestInterception(true);
+  chat.page.on('request', (request) => {
+    if (request.url().includes(`/parts/${prefix}`)) withheld.push(request);
+    else void request.continue();
+  });
+  return withheld;
+}
+
+test('messages in a narrow chat do not move when the code of the drawers is loaded', async () => {
+  const chat = await getFixture().open();
+  const { page } = chat;
+  await page.setViewport({ width: 390, height: 800 });
+  const withheld = await withhold(chat, 'side-');
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  await chat.find('.field textarea:not([disabled])');
+  await page.waitForFunction(() => document.querySelector('ubik-thread-list:defined'));
+  await chat.waitForRendering();
+  const readTop = async (): Promise<number> => {
+    const transcript = await chat.find('.transcript');
+    return transcript.evaluate((node) => node.getBoundingClientRect().top);
+  };
+  const before = await readTop();
+  assert.equal(withheld.length, 1);
+  for (const request of withheld) await request.continue();
+  await chat.find('.side-toggle-start');
+  await chat.waitForRendering();
+  assert.equal(await readTop(), before);
+});
+
+test('steps of a finished answer are folded when they are shown first, after a reload', async () => {
+  const chat = await getFixture().open();
+  await chat.ask(QUESTION);
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.find('.run');
+  const withheld = await withhold(chat, 'run-summary');
+  const isRequested = chat.page.waitForRequest((request) =>
+    request.url().includes('/parts/run-summary'),
+  );
+  await chat.reload();
+  await isRequested;
+  await chat.waitForRendering();
+  const isUnfolded = (): Promise<boolean> =>
+    chat.page.evaluate(() => {
+      const steps = document
+        .querySelector('ubik-chat')
+        ?.shadowRoot?.querySelectorAll('.step > summary');
+      return [...(steps ?? [])].some((step) => step.checkVisibility());
+    });
+  assert.equal(await isUnfolded(), false);
+  await chat.find('.question-placeholder:not([hidden])');
+  for (const request of withheld) await request.continue();
+  await chat.find('.run');
+  assert.equal(await isUnfolded(), false);
+  await chat.page.waitForFunction(
+    () => !document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.question-placeholder'),
+  );
+});

@@ -63,7 +63,7 @@ describe('a side panel', () => {
   it('takes no space when the slots are empty', async () => {
     const { query, root } = await setupSides(1000, []);
     expect(query('.main').offsetWidth).to.equal(query('.ubik').offsetWidth);
-    expect(root.querySelector('.side-toggles')).to.equal(null);
+    expect(root.querySelector('.side-toggles')?.checkVisibility()).to.equal(false);
   });
 
   it('is a modal drawer in a narrow chat, opened by its button and closed by Escape, which returns the focus', async () => {

@@ -3,7 +3,7 @@ import { findTabbable, isVisible, isRendered } from '../../dom/focusable.js';
 /** Regions of an element. A side panel that is shown as a drawer is represented by its button. */
 const REGIONS = [
   '.window-head',
-  '.side-toggles > *',
+  '.side-toggles > button',
   '.side',
   '.threads',
   '.transcript',

@@ -9,8 +9,8 @@ import type { SidePanels } from './side-panels.js';
 const lazySidePanels = createLazyModule(() => import('./side-panels.js'));
 
 /**
- * Renders the slots beside the messages, as columns where the chat is wide, so that the messages have their place from the first frame.
- * The code of splitters and drawers is loaded when the host page assigns an element to a slot.
+ * Renders the slots beside the messages, as columns where the chat is wide, and the bar with the buttons of the drawers where it is narrow,
+ * so that the messages have their place from the first frame. The code of splitters and drawers is loaded when the host page assigns an element to a slot.
  */
 export class LazySidePanels {
   readonly #host: ConnectedHost;
@@ -33,6 +33,13 @@ export class LazySidePanels {
     </div>`;
   }
 
+  /** Renders the bar with the buttons of the drawers, which also contains the header of the host page. Without buttons it has no box. */
+  renderBar(): TemplateResult {
+    return html`<div class="side-toggles">
+      <slot name="header" lang=${langOfContent(this.#host.context.locale)}></slot>
+    </div>`;
+  }
+
   /** Closes the open drawer. */
   close(): void {
     this.#panels?.close();
@@ -46,6 +53,7 @@ export class LazySidePanels {
         const column = this.#find(`.side.${side}`);
         if (column) applyColumnState(column, readSideState(stored, side));
       }
+      this.#markCollapsed();
       this.#panels?.restore(stored);
     });
   }
@@ -63,12 +71,19 @@ export class LazySidePanels {
       if (isFilled) count += 1;
     }
     this.#find('.ubik')?.setAttribute('data-sides', String(count));
+    this.#markCollapsed();
     if (count === 0) return this.redraw();
     lazySidePanels.load().then(({ SidePanels }) => {
       this.#panels ??= new SidePanels(this.#host, this.#stored);
       this.#panels.update();
     }, this.#host.context.report);
   };
+
+  /** Shows the bar beside a collapsed column, whose button is there. */
+  #markCollapsed(): void {
+    const isCollapsed = this.#find('.filled.is-collapsed') !== null;
+    this.#find('.side-toggles')?.classList.toggle('is-collapsed', isCollapsed);
+  }
 
   #find(selector: string): HTMLElement | null {
     return (this.#host.element.shadowRoot as ShadowRoot).querySelector(selector);

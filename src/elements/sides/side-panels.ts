@@ -1,4 +1,4 @@
-import { html, render, css } from 'lit';
+import { css, html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import { sidePanelStrings } from '../../locales/en-side-panels.js';
 import { addDefaultStrings, type Locale, type StringName } from '../../locales/locale.js';
@@ -47,9 +47,6 @@ const sidePanelStyles = css`
     margin: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem)) 0;
   }
   .side-toggles {
-    display: flex;
-    padding: calc(0.375 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
-    border-block-end: var(--_border);
     .quiet {
       display: flex;
       align-items: center;
@@ -67,15 +64,23 @@ const sidePanelStyles = css`
   .side-toggle-end {
     margin-inline-start: auto;
   }
+  /* Beside a header there is no room for the names on a phone. */
+  @container ubik (max-width: 30em) {
+    :host(:has(> [slot='header'])) .side-toggles span {
+      position: absolute;
+      width: 1px;
+      height: 1px;
+      clip-path: inset(50%);
+    }
+  }
   @container ubik (min-width: 51.2em) {
     .side-toggles > .side-toggle-start:not(.is-collapsed),
-    :not([data-sides='2']) > .main > .side-toggles:not(.is-collapsed) {
+    :not([data-sides='2']) > .main > .side-toggles:not(.is-collapsed) > .quiet {
       display: none;
     }
   }
   @container ubik (min-width: 72.54em) {
-    .side-toggles > .quiet:not(.is-collapsed),
-    .side-toggles:not(.is-collapsed) {
+    .side-toggles > .quiet:not(.is-collapsed) {
       display: none;
     }
   }
@@ -97,7 +102,7 @@ export class SidePanels {
   readonly #host: ConnectedHost;
   readonly #splitters = new Map<Side, ColumnSplitter>();
   readonly #root: ShadowRoot;
-  readonly #bar = element('div', 'side-toggles');
+  readonly #bar: HTMLElement;
   readonly #backdrop = element('div', 'backdrop');
   readonly #closeButton = element('button', 'quiet side-close');
   #openSide: Side | undefined;
@@ -106,7 +111,7 @@ export class SidePanels {
     this.#host = host;
     this.#root = host.element.shadowRoot as ShadowRoot;
     adoptSheets(this.#root, [splitterStyles, sidePanelStyles]);
-    this.#main.prepend(this.#bar);
+    this.#bar = this.#root.querySelector('.side-toggles') as HTMLElement;
     this.#main.after(this.#backdrop);
     this.#backdrop.addEventListener('click', this.close);
     this.#closeButton.type = 'button';
@@ -143,21 +148,15 @@ export class SidePanels {
    */
   update(): void {
     const filled = SIDES.filter((side) => this.#content(side));
-    render(
-      filled.map(
-        (side) =>
-          html`<button
-            class="quiet side-toggle-${side} ${this.#isCollapsed(side) ? 'is-collapsed' : ''}"
-            type="button"
-            aria-expanded="false"
-            @click=${() => this.#openDrawer(side)}
-          >
-            ${renderIcon('list')}<span dir="auto">${this.#name(side)}</span>
-          </button>`,
-      ),
-      this.#bar,
-    );
-    this.#bar.hidden = filled.length === 0;
+    const header = this.#bar.querySelector('slot');
+    for (const side of SIDES) {
+      // The header of the host page is between the buttons.
+      render(
+        filled.includes(side) ? this.#renderButton(side) : nothing,
+        this.#bar,
+        side === 'start' ? { renderBefore: header } : {},
+      );
+    }
     this.#bar.classList.toggle('is-collapsed', filled.some(this.#isCollapsed));
     for (const [side, splitter] of this.#splitters) {
       const name = this.#name(side);
@@ -180,6 +179,17 @@ export class SidePanels {
     this.#main.inert = false;
     this.#button(side)?.focus();
   };
+
+  #renderButton(side: Side): TemplateResult {
+    return html`<button
+      class="quiet side-toggle-${side} ${this.#isCollapsed(side) ? 'is-collapsed' : ''}"
+      type="button"
+      aria-expanded="false"
+      @click=${() => this.#openDrawer(side)}
+    >
+      ${renderIcon('list')}<span dir="auto">${this.#name(side)}</span>
+    </button>`;
+  }
 
   #openDrawer(side: Side): void {
     const panel = this.#panel(side);

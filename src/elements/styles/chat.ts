@@ -292,7 +292,10 @@ export const shortViewportStyles = css`
   [data-keyboard] {
     ${shortStyles}
     .side-toggles {
-      display: none;
+      display: contents;
+      > button {
+        display: none;
+      }
     }
     .below {
       min-height: 0;
@@ -349,6 +352,23 @@ export const chatHostStyles = css`
     width: var(--_side-width, calc(20 * var(--_ubik-rem)));
     border-inline-width: 1px 0;
   }
+  /* Has a box only where the buttons of drawers, or of collapsed columns, are shown. Their code is loaded later. */
+  .side-toggles {
+    display: flex;
+    align-items: center;
+    box-sizing: content-box;
+    min-height: calc(2 * var(--_ubik-rem));
+    padding: calc(0.375 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
+    border-block-end: var(--_border);
+  }
+  .ubik:not([data-sides='1'], [data-sides='2']) .side-toggles {
+    display: contents;
+  }
+  @media (pointer: coarse) {
+    .side-toggles {
+      min-height: calc(2.75 * var(--_ubik-rem));
+    }
+  }
   .side ::slotted(*) {
     flex: 1;
     min-height: 0;
@@ -358,10 +378,16 @@ export const chatHostStyles = css`
     :not([data-sides='2']) > .end.filled:not(.is-collapsed) {
       display: flex;
     }
+    :not([data-sides='2']) > .main > .side-toggles:not(.is-collapsed) {
+      display: contents;
+    }
   }
   @container ubik (min-width: 72.54em) {
     .end.filled:not(.is-collapsed) {
       display: flex;
+    }
+    .side-toggles:not(.is-collapsed) {
+      display: contents;
     }
   }
   :host([density='compact']) {

@@ -28,7 +28,7 @@ export const printStyles = css`
       .message-footer,
       .side,
       .backdrop,
-      .side-toggles,
+      .side-toggles > button,
       .checkpoint button
     ) {
       display: none !important;

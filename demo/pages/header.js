@@ -1,0 +1,12 @@
+/** Shows the header in the bar of the chat where that has the whole width of the page, so that a phone has one bar instead of two. */
+const header = document.querySelector('header');
+const isChatFullWidth = matchMedia('(width < 820px)');
+isChatFullWidth.addEventListener('change', placeHeader);
+placeHeader();
+
+function placeHeader() {
+  const chat = document.querySelector('ubik-chat[layout=page]');
+  const isInChat = isChatFullWidth.matches && chat !== null;
+  header.slot = isInChat ? 'header' : '';
+  (isInChat ? chat : document.body).prepend(header);
+}
