@@ -491,6 +491,27 @@ describe('<ubik-documents>', () => {
   });
 });
 
+describe('the rows of documents', () => {
+  it('have one height, whatever their names, states and actions are', async () => {
+    const { root } = await setupDocuments(({ backend }, documents) => {
+      documents.style.cssText = 'display: block; width: 280px';
+      backend.documents = [
+        documentOf('a', { name: 'a.pdf' }),
+        documentOf('b', { name: `${'a very long name '.repeat(6)}.pdf`, starred: true }),
+        documentOf('c', { name: `${'x'.repeat(80)}.md`, status: 'pending' }),
+      ];
+    });
+    const rows = [...root.querySelectorAll<HTMLElement>('.file')];
+    expect(rows.length).to.equal(3);
+    expect(new Set(rows.map(({ offsetHeight }) => offsetHeight)).size).to.equal(1);
+    const first = rows.at(-1);
+    const right = (selector: string): number =>
+      first?.querySelector(selector)?.getBoundingClientRect().right ?? 0;
+    expect(right('.file-name')).to.equal(right('.buttons'));
+    expect(first?.querySelector<HTMLElement>('.file-name')?.title).to.equal('a.pdf');
+  });
+});
+
 describe('a removed document', () => {
   it('is removed at the service after 8 seconds, during which it can be undone', async () => {
     const { press, rows, clock, settle, backend, names, text } = await setupTwoDocuments();

@@ -60,6 +60,33 @@ describe('a side panel', () => {
     expect([isVisible('.end'), isVisible('.side-toggles')]).to.deep.equal([true, false]);
   });
 
+  it('has its button beside the header of the host page in a narrow chat, in the order of the Tab key', async () => {
+    const { chat, query, settle } = await setupSides(360, ['start', 'end']);
+    const header = document.createElement('h2');
+    header.slot = 'header';
+    header.textContent = 'Rivers';
+    chat.append(header);
+    await settle();
+    const boxes = [query('.side-toggle-start'), header, query('.side-toggle-end')].map((node) =>
+      node.getBoundingClientRect(),
+    );
+    const [start, middle, end] = boxes;
+    expect(start?.right).to.be.at.most(middle?.left ?? 0);
+    expect(middle?.right).to.be.at.most(end?.left ?? 0);
+    expect(middle?.top).to.be.lessThan(start?.bottom ?? 0);
+    const order = [...query('.side-toggles').children].map((node) => node.localName);
+    expect(order).to.deep.equal(['button', 'slot', 'button']);
+    // The names are hidden, but still name the buttons.
+    expect(query('.side-toggle-end').textContent.trim()).to.equal('Documents');
+    expect(query('.side-toggle-end').offsetWidth).to.be.lessThan(60);
+    chat.style.width = '1300px';
+    await settle();
+    expect(query('.side-toggles').checkVisibility()).to.equal(false);
+    expect(header.getBoundingClientRect().bottom).to.be.at.most(
+      query('.transcript').getBoundingClientRect().top,
+    );
+  });
+
   it('takes no space when the slots are empty', async () => {
     const { query, root } = await setupSides(1000, []);
     expect(query('.main').offsetWidth).to.equal(query('.ubik').offsetWidth);

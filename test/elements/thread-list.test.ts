@@ -34,6 +34,19 @@ const ACTIONS: Record<string, { method: string; run: (fixture: Fixture) => Promi
 };
 
 describe('<ubik-thread-list>', () => {
+  it('has a search field and buttons of one height, with the text of the list', async () => {
+    const { root } = await setupThreads(threadsOf(40));
+    const controls = ['.thread-new', 'input'].map((selector) => root.querySelector(selector));
+    const looks = controls.map((control) => {
+      const { fontSize } = getComputedStyle(control as Element);
+      return [(control as HTMLElement).offsetHeight, fontSize];
+    });
+    expect(looks).to.deep.equal([
+      [32, '14px'],
+      [32, '14px'],
+    ]);
+  });
+
   it('shows threads under date headings, the last changed first', async () => {
     const { titles, all } = await setupThreads(threadsOf(40));
     expect(titles().slice(0, 3)).to.deep.equal(['Talk 0', 'Talk 1', 'Talk 2']);

@@ -83,3 +83,15 @@ describe('wide Markdown content', () => {
     remove();
   });
 });
+
+describe('headings', () => {
+  it('are each larger than the next level, and those larger than text differ from bold text by a sixth at least', () => {
+    const { box, remove } = setupViewInPage('# A\n\n## B\n\n### C\n\n#### D\n\n**E**\n\nEnd.');
+    const sizeOf = (selector: string): number =>
+      Number.parseFloat(getComputedStyle(find(box, selector)).fontSize);
+    const text = sizeOf('strong');
+    const scale = ['h1', 'h2', 'h3', 'h4'].map((level) => (sizeOf(level) / text).toFixed(2));
+    expect(scale).to.deep.equal(['1.38', '1.33', '1.17', '1.00']);
+    remove();
+  });
+});

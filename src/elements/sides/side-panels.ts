@@ -66,7 +66,7 @@ const sidePanelStyles = css`
   }
   /* Beside a header there is no room for the names on a phone. */
   @container ubik (max-width: 30em) {
-    :host(:has(> [slot='header'])) .side-toggles span {
+    .side-toggles.has-header span {
       position: absolute;
       width: 1px;
       height: 1px;
@@ -112,6 +112,9 @@ export class SidePanels {
     this.#root = host.element.shadowRoot as ShadowRoot;
     adoptSheets(this.#root, [splitterStyles, sidePanelStyles]);
     this.#bar = this.#root.querySelector('.side-toggles') as HTMLElement;
+    this.#bar.querySelector('slot')?.addEventListener('slotchange', () => {
+      this.update();
+    });
     this.#main.after(this.#backdrop);
     this.#backdrop.addEventListener('click', this.close);
     this.#closeButton.type = 'button';
@@ -157,6 +160,7 @@ export class SidePanels {
         side === 'start' ? { renderBefore: header } : {},
       );
     }
+    this.#bar.classList.toggle('has-header', header?.assignedElements().length !== 0);
     this.#bar.classList.toggle('is-collapsed', filled.some(this.#isCollapsed));
     for (const [side, splitter] of this.#splitters) {
       const name = this.#name(side);
