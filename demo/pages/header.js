@@ -1,6 +1,6 @@
 /** Shows the header in the bar of the chat where that has the whole width of the page, so that a phone has one bar instead of two. */
 const header = document.querySelector('header');
-const isChatFullWidth = matchMedia('(width < 820px)');
+const isChatFullWidth = matchMedia('(width < 768px)');
 isChatFullWidth.addEventListener('change', placeHeader);
 placeHeader();
 

@@ -1,6 +1,6 @@
 /** Lazy loading: files are requested only on demand, and nothing is lost when one cannot be loaded. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { ElementHandle, HTTPRequest, JSHandle, Page } from 'puppeteer-core';
 import type { ChatPage } from './chat-page.js';
@@ -325,16 +325,26 @@ test('messages in a narrow chat do not move when the code of the drawers is load
   assert.equal(await readTop(), before);
 });
 
+/** Returns the name of the lazy file that renders the line above an answer: its name only begins with that of its source file. */
+function findPart(text: string): string {
+  const folder = new URL('../../dist/bundle/parts/', import.meta.url);
+  const isFound = (name: string): boolean =>
+    /^run-.*\.js$/u.test(name) && readFileSync(new URL(name, folder), 'utf8').includes(text);
+  const found = readdirSync(folder).filter(isFound);
+  assert.equal(found.length, 1);
+  return found[0] ?? '';
+}
+
 test('steps of a finished answer are folded when they are shown first, after a reload', async () => {
   const chat = await getFixture().open();
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-completed');
   await chat.find('.run');
-  const withheld = await withhold(chat, 'run-summary');
-  const isRequested = chat.page.waitForRequest((request) =>
-    request.url().includes('/parts/run-summary'),
-  );
-  await chat.reload();
+  const summary = findPart('runSteps');
+  const withheld = await withhold(chat, summary);
+  const isRequested = chat.page.waitForRequest((request) => request.url().includes(summary));
+  // The event `load` waits for the withheld file.
+  await chat.page.reload({ waitUntil: 'domcontentloaded' });
   await isRequested;
   await chat.waitForRendering();
   const isUnfolded = (): Promise<boolean> =>

@@ -33,9 +33,13 @@ export function formatSize(bytes: number, { lang }: Locale): string {
   }).format(bytes < 1e3 ? Math.ceil(bytes / 1e3) : bytes / divisor);
 }
 
-/** Formats the date of a time in ms since the epoch. */
-function formatDay(time: number, { lang }: Locale): string {
-  return new Intl.DateTimeFormat(lang, { dateStyle: 'medium' }).format(time);
+/** Formats the date of a time in ms since the epoch; without the year in that of `now`. */
+function formatDay(time: number, now: number, { lang }: Locale): string {
+  const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+  const options = isThisYear
+    ? ({ month: 'short', day: 'numeric' } as const)
+    : ({ dateStyle: 'medium' } as const);
+  return new Intl.DateTimeFormat(lang, options).format(time);
 }
 
 /** Awaits an action, and shows its error. */
@@ -82,7 +86,7 @@ export function renderDocumentRow(
   return html`<li class="file" part="document" data-state=${outcome ?? 'processing'}>
     ${renderFileIcon(name)}<span class="file-name" title=${name}>${renderName(info, locale)}</span>
     <span class="buttons">${renderButtons(info, name, host, controller, actions)}</span>
-    ${outcome === 'failed' ? renderFailure(info, host, controller) : renderState(info, locale)}
+    ${outcome === 'failed' ? renderFailure(info, host, controller) : renderState(info, host)}
   </li>`;
 }
 
@@ -112,14 +116,18 @@ function renderRemoved(
   </li>`;
 }
 
-function renderState({ status, createdAt }: DocumentInfo, locale: Locale): TemplateResult {
+function renderState(
+  { status, createdAt }: DocumentInfo,
+  { context }: DocumentHost,
+): TemplateResult {
+  const { locale, clock } = context;
   const isReady = outcomeOf({ status }) === 'ready';
   // A status without a string is shown as the service spells it.
   const label = isReady
     ? locale.text('documentReady')
     : (locale.find(`document_${status.toLowerCase()}`) ?? status);
-  const day = createdAt === null ? '' : formatDay(createdAt, locale);
-  return html`<p class="meta">
+  const day = createdAt === null ? '' : formatDay(createdAt, clock.now(), locale);
+  return html`<p class="meta file-state">
     ${
       isReady
         ? html`<span class="glyph">${renderIcon('check')}</span>`

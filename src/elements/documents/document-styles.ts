@@ -70,9 +70,24 @@ export const documentStyles = css`
     }
     .file-name {
       grid-column: 2 / -1;
+    }
+    .file-name,
+    .file-state {
       overflow: hidden;
       text-overflow: ellipsis;
       white-space: nowrap;
+    }
+    /* The reason of a failure needs the whole width. */
+    &:is([data-state='failed'], [data-state='refused']) {
+      .file-name {
+        grid-column: 2;
+      }
+      .buttons {
+        grid-row: 1;
+      }
+      > p {
+        grid-column: 2 / -1;
+      }
     }
     .quiet {
       min-height: calc(1.75 * var(--_ubik-rem));
