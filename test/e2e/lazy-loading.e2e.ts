@@ -337,7 +337,7 @@ function findPart(text: string): string {
 
 test('steps of a finished answer are folded when they are shown first, after a reload', async () => {
   const chat = await getFixture().open();
-  await chat.ask(QUESTION);
+  await chat.ask('How does an answer survive a broken network?');
   await chat.waitForEvent('ubik-run-completed');
   await chat.find('.run');
   const summary = findPart('runSteps');
@@ -346,7 +346,11 @@ test('steps of a finished answer are folded when they are shown first, after a r
   // The event `load` waits for the withheld file.
   await chat.page.reload({ waitUntil: 'domcontentloaded' });
   await isRequested;
-  await chat.waitForRendering();
+  await chat.page.waitForFunction(() => {
+    const root = document.querySelector('ubik-chat')?.shadowRoot;
+    const shown = root?.querySelector('.message, .question-placeholder:not([hidden])');
+    return shown && window.pendingFrames.size === 0;
+  });
   const isUnfolded = (): Promise<boolean> =>
     chat.page.evaluate(() => {
       const steps = document
