@@ -3,8 +3,12 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
 import { findChrome, flags } from '../scripts/browser.mjs';
+import { startStubService } from '../test/helpers/stub-service.js';
 import type { RunRequest } from './page/main.js';
 import type { StreamMeasurements } from './page/feeder.js';
+import { createAnswers, type Answer } from './answers.js';
+import { cutText, listChunks, makeDocument } from './documents.js';
+import { findScript } from './peers.js';
 
 /** CPU seconds of the page's main thread, by kind. */
 export interface Cpu {
@@ -19,30 +23,39 @@ export interface Run {
   /** How the rendered content differs from the document; null when it does not. */
   readonly fault: string | null;
   readonly cpu: Cpu;
-  /** Task seconds at each requested mark. */
-  readonly marks: ReadonlyMap<number, number>;
+  /** Each requested mark with the task seconds at that time. */
+  readonly marks: readonly (readonly [share: number, task: number])[];
   /** Growth of the JS heap in bytes, after a forced garbage collection. */
   readonly heap: number;
   readonly nodes: number;
 }
 
-let script: string | null = null;
+const PAGE_SCRIPT = fileURLToPath(new URL('page/main.ts', import.meta.url));
 
-/** Returns the code of the page, which is bundled once per process. */
-async function pageScript(): Promise<string> {
-  script ??= await bundle();
-  return script;
+/** Bundled scripts by their path. */
+const bundles = new Map<string, Promise<string>>();
+
+/** Returns the code of a script of a page. Each script is bundled once per process. */
+export function readScript(path: string): Promise<string> {
+  const content = bundles.get(path) ?? bundle(path);
+  bundles.set(path, content);
+  return content;
 }
 
-async function bundle(): Promise<string> {
+async function addScript(page: Page, path: string): Promise<void> {
+  await page.addScriptTag({ content: await readScript(path) });
+}
+
+async function bundle(path: string): Promise<string> {
   const result = await build({
-    entryPoints: [fileURLToPath(new URL('page/main.ts', import.meta.url))],
+    entryPoints: [path],
     bundle: true,
     write: false,
     format: 'iife',
     target: 'es2022',
     minify: true,
     conditions: ['production', 'browser'],
+    define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [useBuiltModules],
   });
   return result.outputFiles[0]?.text ?? '';
@@ -61,35 +74,65 @@ const useBuiltModules: Plugin = {
   },
 };
 
-const STYLE = `
-body { margin: 0; font: 16px/1.5 sans-serif; }
-.scroller { width: 1000px; height: 800px; overflow: auto; }`;
+const PAGE = `<!doctype html><title>bench</title><style>
+body { margin: 0; font: 16px/1.5 sans-serif; }</style><body></body>`;
 
-/** Opens a fresh browser with an empty page for the benchmark, and a DevTools session that measures CPU time. */
-export async function openBench(): Promise<{ page: Page; cdp: CDPSession; browser: Browser }> {
+/** A page for one run: in a fresh browser, from a server that is also the UBIK service of the page. */
+interface Bench {
+  readonly page: Page;
+  /** A DevTools session that measures CPU time. */
+  readonly cdp: CDPSession;
+  readonly browser: Browser;
+  close(): Promise<void>;
+}
+
+/** Opens an empty page for the benchmark. The service streams one of the answers to each message. */
+async function openBench(stream: AsyncIterable<string> = createAnswers([]).stream): Promise<Bench> {
+  const service = await startStubService({
+    files: new Map([['/', { type: 'text/html', body: PAGE }]]),
+    stream,
+  });
   const { from: _from, ...chrome } = await findChrome();
   const browser = await puppeteer.launch({ ...chrome, args: flags, defaultViewport: null });
   const page = await browser.newPage();
   await page.setViewport({ width: 1000, height: 800 });
-  await page.setContent(`<!doctype html><title>bench</title><style>${STYLE}</style><body></body>`);
+  await page.goto(service.url);
   const cdp = await page.createCDPSession();
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
-  return { page, cdp, browser };
+  const close = async (): Promise<void> => {
+    await browser.close();
+    await service.close();
+  };
+  return { page, cdp, browser, close };
+}
+
+/** Returns the version of the browser. */
+export async function readBrowserVersion(): Promise<string> {
+  const { browser, close } = await openBench();
+  try {
+    return await browser.version();
+  } finally {
+    await close();
+  }
 }
 
 /** Runs one request in a fresh browser. */
 export async function runOnce(request: RunRequest): Promise<Run> {
-  const { page, cdp, browser } = await openBench();
+  const answers = createAnswers(request.subject === 'transport' ? listAnswers(request) : []);
+  const { page, cdp, close } = await openBench(answers.stream);
   try {
-    const marks = new Map<number, number>();
+    const marks: [number, number][] = [];
     const readings = new Map<number, Metrics>();
     await page.exposeFunction('benchMark', async (share: number) => {
       if (share === -1) await cdp.send('HeapProfiler.collectGarbage');
       const metrics = await readMetrics(cdp);
       if (share === -1 || share === 2) readings.set(share, metrics);
-      else marks.set(share, metrics.task);
+      else marks.push([share, metrics.task]);
     });
-    await page.addScriptTag({ content: await pageScript() });
+    await page.exposeFunction('benchAnswer', answers.begin);
+    await addScript(page, PAGE_SCRIPT);
+    const script = findScript(request.subject);
+    if (script !== undefined) await addScript(page, script);
     const measurements = await page.evaluate((wanted) => window.benchRun(wanted), request);
     await cdp.send('HeapProfiler.collectGarbage');
     const last = await readMetrics(cdp);
@@ -103,8 +146,17 @@ export async function runOnce(request: RunRequest): Promise<Run> {
     const fault = await page.evaluate(() => window.benchCheck());
     return { measurements, fault, cpu, marks, heap: last.heap - before.heap, nodes: last.nodes };
   } finally {
-    await browser.close();
+    answers.abort();
+    await close();
   }
+}
+
+/** The answers that the service streams in a run of the subject `transport`: that of the warm-up, and the document. */
+function listAnswers({ warmUp, text, rate, limit, ahead }: RunRequest): Answer[] {
+  const measured = { chunks: listChunks({ text, ahead, rate, limit }), rate };
+  return warmUp === ''
+    ? [measured]
+    : [{ chunks: cutText(warmUp), rate: 'fast' as const }, measured];
 }
 
 interface Metrics extends Cpu {
@@ -128,11 +180,47 @@ async function readMetrics(cdp: CDPSession): Promise<Metrics> {
 export async function readStructures(
   text: string,
 ): Promise<{ streamed: string; atOnce: string; reference: string }> {
-  const { page, browser } = await openBench();
+  const { page, close } = await openBench();
   try {
-    await page.addScriptTag({ content: await pageScript() });
+    await addScript(page, PAGE_SCRIPT);
     return await page.evaluate((document) => window.benchStructure(document), text);
   } finally {
-    await browser.close();
+    await close();
   }
+}
+
+/** Returns the computed styles of a document by subject: see `stylesOf`. */
+export async function readStyles(
+  text: string,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { page, close } = await openBench();
+  try {
+    await addScript(page, PAGE_SCRIPT);
+    const styles = new Map<string, string>();
+    for (const subject of subjects) {
+      const read = await page.evaluate(
+        (...request) => window.benchStyles(...request),
+        subject,
+        text,
+      );
+      styles.set(subject, read);
+    }
+    return styles;
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * Checks that the renderer shows the same content streamed and at once, and that the reference renderer shows it, too.
+ *
+ * @throws Otherwise, because all ratios would be meaningless.
+ */
+export async function checkStructure(seed: number): Promise<void> {
+  const { streamed, atOnce, reference } = await readStructures(makeDocument('mix10k', seed).text);
+  if (streamed !== atOnce)
+    throw new Error('The streamed DOM differs from the one rendered at once.');
+  if (streamed !== reference)
+    throw new Error('The renderer and the reference renderer show different documents.');
 }

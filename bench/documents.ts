@@ -149,3 +149,19 @@ export function cutText(text: string, size = 16): string[] {
   }
   return chunks;
 }
+
+/** The part of a document that a run streams. */
+export interface StreamedPart {
+  readonly text: string;
+  /** Length of the text in the message before the measurement starts, in UTF-16 units. */
+  readonly ahead: number;
+  readonly rate: number | 'fast';
+  /** Duration of the stream in ms; 0 for the whole document. */
+  readonly limit: number;
+}
+
+/** Returns the chunks that a run streams. */
+export function listChunks({ text, ahead, rate, limit }: StreamedPart): string[] {
+  const chunks = cutText(text.slice(ahead));
+  return limit > 0 && rate !== 'fast' ? chunks.slice(0, Math.floor((limit / 1000) * rate)) : chunks;
+}

@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import puppeteer, { type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../scripts/browser.mjs';
-import { printEvent, startStubService, type StubFile } from '../test/helpers/stub-service.js';
+import type { Page } from 'puppeteer-core';
+import { printEvent, startStubService } from '../test/helpers/stub-service.js';
+import { openDemoPage, readDemoPages } from './demo-page.js';
 import { cutText, makeDocument } from './documents.js';
-import { readTasks, type Task } from './trace.js';
+import { readTasks, TRACE_CATEGORIES, type Task } from './trace.js';
 
 /** Number of events in one network chunk. */
 const EVENTS = 20_000;
-const PAGES = new URL('../demo/pages/', import.meta.url);
-const SCRIPTS = ['token.js', 'services.js', 'demo.js', 'data-agent.js'];
 
 /** The tasks of the page's main thread during a run whose events arrived in one chunk. */
 export interface LongestTask {
@@ -24,7 +21,7 @@ export interface LongestTask {
 
 /** Delivers runs of 20,000 events in one chunk to the chat of the demo, and measures the tasks of the main thread. */
 export async function measureLongestTasks(): Promise<LongestTask[]> {
-  const service = await startStubService({ files: await readPages() });
+  const service = await startStubService({ files: await readDemoPages() });
   const results: LongestTask[] = [];
   try {
     for (const [name, print] of RUNS) {
@@ -36,24 +33,6 @@ export async function measureLongestTasks(): Promise<LongestTask[]> {
     await service.close();
   }
   return results;
-}
-
-async function readPages(): Promise<Map<string, StubFile>> {
-  const read = (name: string): Promise<string> => readFile(new URL(name, PAGES), 'utf8');
-  const readScript = async (name: string): Promise<[string, StubFile]> => [
-    `/${name}`,
-    { type: 'text/javascript', body: await read(name) },
-  ];
-  return new Map([
-    ['/', { type: 'text/html', body: await read('index.html') }],
-    ['/demo.css', { type: 'text/css', body: await read('demo.css') }],
-    ...(await Promise.all(SCRIPTS.map(readScript))),
-    ['/icon.svg', { type: 'image/svg+xml', body: await read('icon.svg') }],
-    [
-      '/token',
-      { type: 'application/json', body: '{"access_token":"bench","token_type":"bearer"}' },
-    ],
-  ]);
 }
 
 const START = printEvent('connection_established', { task_id: 't1' });
@@ -110,25 +89,16 @@ function listStep(step: number, chunks: readonly string[]): string[] {
 }
 
 async function measure(url: string): Promise<Pick<LongestTask, 'tasks' | 'took' | 'observed'>> {
-  const { from: _from, ...chrome } = await findChrome();
-  const browser = await puppeteer.launch({ ...chrome, args: flags });
+  const page = await openDemoPage(url);
   try {
-    const page = await browser.newPage();
-    await page.setViewport({ width: 1000, height: 800 });
-    await page.goto(url, { waitUntil: 'load' });
-    await page.waitForSelector('ubik-chat >>> textarea');
-    // Time for the work after loading, which is not part of the run.
-    await new Promise((resolve) => setTimeout(resolve, 300));
     return await traceRun(page);
   } finally {
-    await browser.close();
+    await page.browser().close();
   }
 }
 
 async function traceRun(page: Page): Promise<Pick<LongestTask, 'tasks' | 'took' | 'observed'>> {
-  await page.tracing.start({
-    categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'v8'],
-  });
+  await page.tracing.start({ categories: TRACE_CATEGORIES });
   const { took, observed } = await page.evaluate(sendAndWait);
   const trace = await page.tracing.stop();
   return { took, observed, tasks: readTasks(trace ?? new Uint8Array()) };

@@ -1,26 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+/** `npm run bench`: see docs/performance.md. */
+import { mkdir } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { openBench, readStructures, runOnce, type Run } from './browser.js';
-import { makeDocument } from './documents.js';
-import { printGoals } from './goals.js';
-import { measureLongestTasks, printLongestTasks } from './longest-task.js';
-import type { RunRequest } from './page/main.js';
-import { growthOf, median, printResult, type Result } from './report.js';
-import { QUICK, SCENARIOS, type Scenario } from './scenarios.js';
+import { checkStructure, readBrowserVersion } from './browser.js';
+import { measureFirstAnswer } from './first-answer.js';
+import { measureLongestTasks } from './longest-task.js';
+import { loadMeasurements, storeMeasurements, type Measurements } from './measurements.js';
+import { LONG_THREADS, measureOpening } from './opening.js';
+import { writeFigures, writeReport } from './publish.js';
+import { runScenario } from './run-scenario.js';
+import { QUICK, SCENARIOS, SUBJECTS } from './scenarios.js';
 import { measureSize } from './size.js';
-import { writeMarked } from '../scripts/marked-lines.mjs';
-
-const SUBJECTS = [
-  'null',
-  'dom-replay-raf',
-  'product',
-  'element',
-  'bare',
-  'planted',
-  'naive',
-  'smd',
-];
 
 const { values: options } = parseArgs({
   options: {
@@ -28,128 +18,105 @@ const { values: options } = parseArgs({
     'longest-task': { type: 'boolean', default: false },
     subjects: { type: 'string', default: SUBJECTS.join() },
     only: { type: 'string', default: '' },
-    repeat: { type: 'string', default: '1' },
+    // By default each scenario has its own number.
+    repeat: { type: 'string' },
     seed: { type: 'string', default: '1' },
     out: { type: 'string', default: 'bench/results' },
+    // Judges the measurements that are stored in this folder instead of measuring.
+    from: { type: 'string' },
     // Writes the figures into docs/performance.md.
     write: { type: 'boolean', default: false },
   },
 });
 
-/** Everything printed so far, for the report. */
-const printed: string[] = [];
-
-function print(text: string): void {
-  printed.push(text);
-  process.stdout.write(`${text}\n`);
-}
+/** Repetitions of the measurements outside of scenarios. All of them decide about a goal. */
+const REPETITIONS = Number(options.repeat ?? 5);
 
 async function main(): Promise<void> {
-  await mkdir(options.out, { recursive: true });
-  const machine = await describeMachine();
-  print(
-    `${machine}\nCPU figures exclude other processes; frames, delays and lag are valid only on an idle machine.\n`,
-  );
-  if (options['longest-task']) await runLongestTasks();
-  else await runScenarios(machine);
-  await writeFile(`${options.out}/report.md`, `${printed.join('\n')}\n`);
-  process.stdout.write(`Report and raw runs: ${options.out}\n`);
-}
-
-async function runLongestTasks(): Promise<void> {
-  const results = await measureLongestTasks();
-  print(printLongestTasks(results));
-  await writeFile(`${options.out}/longest-tasks.json`, JSON.stringify(results));
-}
-
-async function runScenarios(machine: string): Promise<void> {
-  const subjects = options.subjects.split(',').filter((name) => SUBJECTS.includes(name));
-  const scenarios = (options.quick ? QUICK : SCENARIOS).filter(({ name }) =>
-    name.includes(options.only),
-  );
-  await checkStructure();
-  const results: Result[] = [];
-  for (const scenario of scenarios) {
-    const result = await runScenario(scenario, subjects);
-    results.push(result);
-    print(printResult(result));
-    checkRuns(result);
+  if (options.from === undefined) {
+    await mkdir(options.out, { recursive: true });
+    await storeMeasurements(options.out, await measure());
   }
-  const goals = printGoals(results, await measureSize());
-  print(goals);
-  if (options.write) writeMarked('docs/performance.md', 'figures', `${machine}\n\n${goals}`);
-  const raw = results.map(({ scenario, runs }) => ({
-    scenario,
-    runs: [...runs].map(([subject, all]) => ({
-      subject,
-      runs: all.map((run) => ({ ...run, marks: [...run.marks] })),
-    })),
-  }));
-  await writeFile(`${options.out}/runs.json`, JSON.stringify(raw));
+  // The report is always made from what is stored.
+  const folder = options.from ?? options.out;
+  const measured = await loadMeasurements(folder);
+  const failures = await writeReport(folder, measured);
+  if (options.write) writeFigures(measured);
+  if (failures.length > 0) process.exitCode = 1;
+}
+
+async function measure(): Promise<Measurements> {
+  const empty = { results: [], openings: [], firstAnswers: [], longestTasks: [], size: null };
+  const machine = await describeMachine();
+  if (options['longest-task']) {
+    const longestTasks = await measureLongestTasks();
+    return { ...empty, machine, scope: 'selection', longestTasks };
+  }
+  await checkStructure(Number(options.seed));
+  const results = await measureScenarios();
+  if (options.quick) return { ...empty, machine, scope: 'quick', results };
+  return {
+    machine,
+    scope: isFull() ? 'full' : 'selection',
+    results,
+    openings: await measureOpenings(),
+    firstAnswers: isSelected('first answer')
+      ? await repeat('first answer', measureFirstAnswer)
+      : [],
+    longestTasks: isSelected('20,000 events') ? await measureLongestTasks() : [],
+    size: isSelected('size') ? await measureSize() : null,
+  };
+}
+
+/** Whether nothing was left out, so that each goal must have been measured, with all repetitions. */
+function isFull(): boolean {
+  return (
+    options.only === '' && SUBJECTS.every((name) => options.subjects.split(',').includes(name))
+  );
+}
+
+/** Whether `--only` selects a measurement. */
+function isSelected(name: string): boolean {
+  return name.includes(options.only);
+}
+
+async function measureScenarios(): Promise<Measurements['results']> {
+  const subjects = options.subjects.split(',');
+  const results: Measurements['results'][number][] = [];
+  for (const scenario of (options.quick ? QUICK : SCENARIOS).filter(({ name }) =>
+    isSelected(name),
+  )) {
+    announce(scenario.name);
+    const repetitions = Number(options.repeat ?? scenario.repeat);
+    const seed = Number(options.seed);
+    results.push(await runScenario(scenario, { subjects, repetitions, seed }));
+  }
+  return results;
+}
+
+async function measureOpenings(): Promise<Measurements['openings']> {
+  const openings: Measurements['openings'][number][] = [];
+  for (const thread of LONG_THREADS.filter(({ name }) => isSelected(name))) {
+    openings.push(...(await repeat(thread.name, () => measureOpening(thread))));
+  }
+  return openings;
+}
+
+async function repeat<T>(name: string, measureOnce: () => Promise<T>): Promise<T[]> {
+  announce(name);
+  const all: T[] = [];
+  for (let round = 0; round < REPETITIONS; round += 1) all.push(await measureOnce());
+  return all;
+}
+
+function announce(name: string): void {
+  process.stdout.write(`${name} …\n`);
 }
 
 async function describeMachine(): Promise<string> {
-  const { browser } = await openBench();
-  const version = await browser.version();
-  await browser.close();
+  const version = await readBrowserVersion();
   const cores = cpus();
   return `${version}, Node ${process.version}, ${String(cores.length)} cores (${cores[0]?.model ?? 'unknown'}), ${new Date().toISOString().slice(0, 10)}.`;
-}
-
-function fail(sentence: string): void {
-  print(`**${sentence}**\n`);
-  process.exitCode = 1;
-}
-
-/** Checks that the reference renderer shows the same content as the renderer; otherwise the ratios are meaningless. */
-async function checkStructure(): Promise<void> {
-  const { text } = makeDocument('mix10k', Number(options.seed));
-  const { streamed, atOnce, reference } = await readStructures(text);
-  if (streamed !== atOnce) fail('The streamed DOM differs from the one rendered at once.');
-  if (streamed !== reference)
-    fail('The renderer and the reference renderer show different documents.');
-}
-
-/** Fails for a run with a wrong result, and when the planted defect passes the growth check. */
-function checkRuns({ scenario, runs }: Result): void {
-  for (const [subject, all] of runs) {
-    for (const { fault } of all) {
-      if (fault !== null) fail(`${scenario.name}, ${subject}: shows ${fault}`);
-    }
-  }
-  const planted = runs.get('planted') ?? [];
-  // The limit of the growth in `goals.ts`.
-  if (planted.length > 0 && median(planted.map(growthOf)) <= 1.3) {
-    fail(`${scenario.name}: a variant that copies the whole text on every chunk passes the check`);
-  }
-}
-
-async function runScenario(scenario: Scenario, subjects: readonly string[]): Promise<Result> {
-  const chosen = subjects.filter((subject) => !scenario.without.includes(subject));
-  const runs = new Map<string, Run[]>(chosen.map((subject) => [subject, []]));
-  for (let round = 0; round < Number(options.repeat); round += 1) {
-    const order = round % 2 === 0 ? chosen : [...chosen].reverse();
-    for (const subject of order) {
-      runs.get(subject)?.push(await runOnce(requestFor(scenario, subject)));
-    }
-  }
-  return { scenario, runs };
-}
-
-function requestFor(scenario: Scenario, subject: string): RunRequest {
-  const { text, markers } = makeDocument(scenario.document, Number(options.seed));
-  const message = makeDocument('mix10k', 99).text.slice(0, 1500);
-  return {
-    subject,
-    text,
-    ahead: scenario.ahead,
-    rate: scenario.rate,
-    limit: scenario.limit,
-    marks: scenario.growth ? [0.1, 0.3, 0.8, 1] : [],
-    markers: scenario.lag ? markers : [],
-    history: Array.from({ length: scenario.history }, () => message),
-    warmUp: scenario.growth ? makeDocument('warm', 7).text : '',
-  };
 }
 
 await main();

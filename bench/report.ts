@@ -1,94 +1,85 @@
 import type { Run } from './browser.js';
 import type { Scenario } from './scenarios.js';
 
-/** The result of one scenario: runs by subject, one per repetition. */
+/** The runs of a subject in one scenario, one per repetition, in order. */
+export interface SubjectRuns {
+  readonly subject: string;
+  readonly runs: readonly Run[];
+}
+
+/** The result of one scenario. */
 export interface Result {
   readonly scenario: Scenario;
-  readonly runs: ReadonlyMap<string, readonly Run[]>;
+  readonly subjects: readonly SubjectRuns[];
 }
 
-/** The figures of one subject in one scenario. */
-export interface Figures {
-  readonly subject: string;
-  /** Share of the document that was rendered before the timeout. Only complete runs have ratios. */
-  readonly fed: number;
-  /** (subject − null) ÷ (reference − null), median over repetitions. */
-  readonly ratio: number;
-  /** CPU seconds of the main thread. */
-  readonly cpu: number;
-  /** Share of the wall time of the stream that the main thread was busy. */
-  readonly busy: number;
-  /** See {@link growthOf}; null when the scenario does not measure it. */
-  readonly growth: number | null;
-  readonly longTasks: number;
-  /** Duration of the longest one in ms. */
-  readonly worstTask: number;
-  /** Share of the frames that were dropped. */
-  readonly dropped: number;
-  /** In ms; 95 % of the chunks waited less. */
-  readonly waitP95: number;
-  /** In ms; null when the scenario does not measure display lag. */
-  readonly lagP95: number | null;
-  /** Retained heap in MB. */
-  readonly heap: number;
-  readonly nodes: number;
+/** Returns the runs of a subject; none when it did not run. */
+export function runsOf({ subjects }: Result, name: string): readonly Run[] {
+  return subjects.find(({ subject }) => subject === name)?.runs ?? [];
 }
 
-/** Returns the figures of all subjects of a result except the empty feeder. */
-export function figuresOf({ runs, scenario }: Result): Figures[] {
-  const empty = runs.get('null') ?? [];
-  const reference = runs.get('dom-replay-raf') ?? [];
-  return [...runs]
-    .filter(([subject, all]) => subject !== 'null' && all.length > 0)
-    .map(([subject, all]) => {
-      const ratio = median(all.map((run, index) => ratioOf(run, reference[index], empty[index])));
-      const gaps = all.flatMap((run) => run.measurements.gaps);
-      const tasks = all.flatMap((run) => run.measurements.longTasks);
-      const lags = all.flatMap((run) => run.measurements.lags);
-      return {
-        subject,
-        fed: Math.min(...all.map((run) => run.measurements.fed)),
-        ratio,
-        cpu: median(all.map((run) => run.cpu.task)),
-        busy: median(all.map((run) => (1000 * run.cpu.task) / run.measurements.took)),
-        growth: scenario.growth ? median(all.map(growthOf)) : null,
-        longTasks: tasks.length,
-        worstTask: Math.max(0, ...tasks),
-        dropped: droppedShare(gaps),
-        waitP95: percentile(
-          all.flatMap((run) => run.measurements.waits),
-          0.95,
-        ),
-        lagP95: lags.length > 0 ? percentile(lags, 0.95) : null,
-        heap: median(all.map((run) => run.heap)) / 1e6,
-        nodes: median(all.map((run) => run.nodes)),
-      };
-    });
+/**
+ * Returns (subject − null) ÷ (base − null) of the CPU time in each repetition. A run of the subject that was stopped because it did not
+ * keep up counts as `Infinity`. A repetition in which the base or `null` is missing or incomplete has no ratio and is omitted.
+ */
+export function ratiosOf(result: Result, subject: string, base: string): number[] {
+  const empty = runsOf(result, 'null');
+  const bases = runsOf(result, base);
+  return runsOf(result, subject)
+    .map((run, index) => ratioOf(run, bases[index], empty[index]))
+    .filter((ratio) => !Number.isNaN(ratio));
 }
 
-function ratioOf(run: Run, reference: Run | undefined, empty: Run | undefined): number {
-  const base = empty?.cpu.task ?? 0;
-  return (run.cpu.task - base) / ((reference?.cpu.task ?? Number.NaN) - base);
+function ratioOf(run: Run, base: Run | undefined, empty: Run | undefined): number {
+  if (!base || !empty || base.measurements.fed < 1) return Number.NaN;
+  if (run.measurements.fed < 1) return Infinity;
+  return (run.cpu.task - empty.cpu.task) / (base.cpu.task - empty.cpu.task);
 }
 
-/** Cost of a chunk in 80–100 % of the stream ÷ its cost in 10–30 %. */
-export function growthOf(run: Run): number {
+/** Cost of a chunk in 80–100 % of the stream ÷ its cost in 10–30 %; NaN when the run did not get that far. */
+export function growthOf({ marks }: Run): number {
   const at = (share: number): number => {
-    const [, task] = [...run.marks].find(([mark]) => Math.abs(mark - share) < 0.02) ?? [];
+    const [, task] = marks.find(([mark]) => Math.abs(mark - share) < 0.02) ?? [];
     return task ?? Number.NaN;
   };
   return (at(1) - at(0.8)) / (at(0.3) - at(0.1));
 }
 
 /** Returns the share of dropped frames at 60 Hz, where a frame takes 16.67 ms. */
-function droppedShare(gaps: readonly number[]): number {
+export function droppedShare({ measurements: { gaps } }: Run): number {
   const dropped = gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / 16.67) - 1), 0);
   return dropped / Math.max(1, dropped + gaps.length);
 }
 
+/** Returns the display lag in ms that 95 % of the marker words do not exceed; NaN when the run did not measure it. */
+export function lagOf({ measurements: { lags } }: Run): number {
+  return percentile(lags, 0.95);
+}
+
+/** The median of some values, with their extremes. All are NaN without values. */
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  readonly count: number;
+}
+
+/** Returns the median of numbers with their minimum and maximum. The median of an even count is the mean of the two middle values. */
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].sort((left, right) => left - right);
+  const middle = (sorted.length - 1) / 2;
+  const at = (index: number): number => sorted[index] ?? Number.NaN;
+  return {
+    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
+    min: at(0),
+    max: at(sorted.length - 1),
+    count: sorted.length,
+  };
+}
+
 /** Returns the median of numbers; NaN for an empty list. */
 export function median(values: readonly number[]): number {
-  return percentile(values, 0.5);
+  return spreadOf(values).median;
 }
 
 function percentile(values: readonly number[], share: number): number {
@@ -96,35 +87,64 @@ function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
+/** What the subjects are, for a report. */
+export const SUBJECT_NOTE = [
+  'Subjects: `chat` is `<ubik-chat>` with a backend, without transport; `transport` is `<ubik-chat>` from the bytes of server-sent events of a local server to the pixels; `bare` is the renderer alone.',
+  'The reference, `dom-replay-raf`, is a perfect DOM: it inserts the nodes of the known final DOM once per frame. It, `bare` and the other renderers have the style sheets of `<ubik-chat>` and the same ancestors; rules for the boxes that the renderer of this project puts around tables and code do not apply to the reference and to other renderers.',
+].join('\n');
+
 const HEAD =
-  '| subject | ÷ reference | CPU s | busy | growth | long tasks (worst) | dropped frames | wait p95 | lag p95 | retained heap | nodes |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|';
+  '| subject | runs | ÷ reference | min–max | ÷ bare | CPU s | style, layout s | busy | growth | long tasks (worst) | dropped frames | wait p95 | lag p95 | retained heap | nodes |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|';
 
 /** Returns the result as a Markdown table. */
 export function printResult(result: Result): string {
-  const { scenario } = result;
-  const goal =
-    scenario.maxRatio === null
-      ? ''
-      : ` (limit ≤ ${String(scenario.maxRatio)}, target ${String(scenario.targetRatio)})`;
-  const count = Math.max(...[...result.runs.values()].map((runs) => runs.length));
-  const rows = figuresOf(result).map(printRow);
-  return [`### ${scenario.name}${goal}, ${String(count)} run(s)`, '', HEAD, ...rows, ''].join('\n');
+  const rows = result.subjects
+    .filter(({ subject, runs }) => subject !== 'null' && runs.length > 0)
+    .map((subject) => printRow(result, subject));
+  return [`### ${result.scenario.name}`, '', HEAD, ...rows, ''].join('\n');
 }
 
-function printRow(figures: Figures): string {
-  const ms = (value: number): string => `${value.toFixed(1)} ms`;
+function printRow(result: Result, { subject, runs }: SubjectRuns): string {
+  const middle = (read: (run: Run) => number): number => median(runs.map(read));
+  const all = (read: (run: Run) => readonly number[]): number[] => runs.flatMap(read);
+  const tasks = all(({ measurements }) => measurements.longTasks);
+  const fed = Math.min(...runs.map(({ measurements }) => measurements.fed));
+  const ratios = spreadOf(ratiosOf(result, subject, 'dom-replay-raf'));
   const cells = [
-    figures.subject,
-    figures.fed < 1 ? `stopped at ${(100 * figures.fed).toFixed(0)} %` : figures.ratio.toFixed(2),
-    figures.cpu.toFixed(2),
-    `${(100 * figures.busy).toFixed(1)} %`,
-    figures.growth?.toFixed(2) ?? '',
-    `${String(figures.longTasks)} (${figures.worstTask.toFixed(0)} ms)`,
-    `${(100 * figures.dropped).toFixed(1)} %`,
-    ms(figures.waitP95),
-    figures.lagP95 === null ? '' : ms(figures.lagP95),
-    `${figures.heap.toFixed(1)} MB`,
-    String(figures.nodes),
+    subject,
+    String(runs.length),
+    fed < 1 ? `stopped at ${(100 * fed).toFixed(0)} %` : printNumber(ratios.median),
+    printRange(ratios),
+    printNumber(median(ratiosOf(result, subject, 'bare'))),
+    middle(({ cpu }) => cpu.task).toFixed(2),
+    `${middle(({ cpu }) => cpu.style).toFixed(2)}, ${middle(({ cpu }) => cpu.layout).toFixed(2)}`,
+    `${middle(({ cpu, measurements }) => (100_000 * cpu.task) / measurements.took).toFixed(1)} %`,
+    printNumber(middle(growthOf)),
+    `${String(tasks.length)} (${Math.max(0, ...tasks).toFixed(0)} ms)`,
+    `${(100 * middle(droppedShare)).toFixed(1)} %`,
+    printNumber(
+      percentile(
+        all(({ measurements }) => measurements.waits),
+        0.95,
+      ),
+      ' ms',
+      1,
+    ),
+    printNumber(middle(lagOf), ' ms', 1),
+    `${(middle(({ heap }) => heap) / 1e6).toFixed(1)} MB`,
+    middle(({ nodes }) => nodes).toFixed(0),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+/** Prints a number; `–` for one that was not measured, `stopped` for a subject that did not keep up. */
+export function printNumber(value: number, unit = '', digits = 2): string {
+  if (Number.isNaN(value)) return '–';
+  return value === Infinity ? 'stopped' : `${value.toFixed(digits)}${unit}`;
+}
+
+/** Prints the extremes of several values; `–` for a single one. */
+export function printRange({ min, max, count }: Spread, unit = '', digits = 2): string {
+  if (count < 2) return '–';
+  return `${printNumber(min, '', digits)}–${printNumber(max, unit, digits)}`;
 }

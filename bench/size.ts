@@ -1,20 +1,14 @@
 import { build } from 'esbuild';
 import { gzipSync } from 'node:zlib';
 
-/** Size of a part of the package with its dependencies, in bytes. */
-export interface Size {
-  readonly what: string;
-  readonly gzip: number;
-}
-
 /** The whole renderer except `createManualFrameScheduler`, which is for tests. */
 const ENTRIES = `
 export { handleMarkdownEvent, createMarkdownView, createUrlPolicy, defaultStrings, getFrameScheduler, markdownCss } from './dist/entries/markdown.js';
 export * from './dist/entries/sse.js';
 `;
 
-/** The renderer and the parser of server-sent events, as a page that uses nothing else would load them. */
-export async function measureSize(): Promise<Size> {
+/** Returns the compressed size, in bytes, of the renderer and the parser of server-sent events, as a page that uses nothing else would load them. */
+export async function measureSize(): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents: ENTRIES, resolveDir: new URL('..', import.meta.url).pathname },
     bundle: true,
@@ -24,6 +18,5 @@ export async function measureSize(): Promise<Size> {
     target: 'es2022',
     conditions: ['production', 'browser'],
   });
-  const gzip = gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
-  return { what: 'renderer and server-sent events', gzip };
+  return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
 }

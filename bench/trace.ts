@@ -20,6 +20,14 @@ interface TraceEvent {
   readonly args?: { readonly name?: string; readonly data?: { readonly functionName?: string } };
 }
 
+/** Categories of a trace that {@link readTasks} reads. */
+export const TRACE_CATEGORIES = [
+  'toplevel',
+  'devtools.timeline',
+  'disabled-by-default-devtools.timeline',
+  'v8',
+];
+
 /** Reads the tasks of the main thread of the busiest renderer from a trace, longest first. */
 export function readTasks(trace: Uint8Array): Task[] {
   const { traceEvents } = JSON.parse(new TextDecoder().decode(trace)) as {

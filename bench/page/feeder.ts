@@ -39,6 +39,7 @@ export async function feed(subject: Subject, options: Feed): Promise<StreamMeasu
     subject.push(chunk);
     lag.recordChunk(chunk);
   };
+  await subject.begin?.();
   if (options.rate === 'fast') await feedFast(options, handleChunk);
   else await feedPaced(options, options.rate, handleChunk);
   const took = performance.now() - start;

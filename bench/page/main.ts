@@ -1,22 +1,15 @@
-import { markdownCss } from '../../src/entries/markdown.js';
-import { cutText } from '../documents.js';
-import { element } from './element.js';
+import { cutText, listChunks, type StreamedPart } from '../documents.js';
+import { bare } from './bare.js';
+import { chat, planted, transport } from './chat.js';
 import { feed, type StreamMeasurements } from './feeder.js';
 import { naive, nothing, streamingMarkdown } from './peers.js';
-import { bare, planted, product } from './product.js';
 import { makeDom, replay } from './replay.js';
 import { whenShown, type MakeSubject, type Subject } from './subject.js';
-import { structureOf } from './structure.js';
+import { structureOf, stylesOf } from './structure.js';
 
 /** Options of one run in the page. */
-export interface RunRequest {
+export interface RunRequest extends StreamedPart {
   readonly subject: string;
-  readonly text: string;
-  /** Length of the text in the message before the measurement starts, in UTF-16 units. */
-  readonly ahead: number;
-  readonly rate: number | 'fast';
-  /** Duration of the stream in ms; 0 for the whole document. */
-  readonly limit: number;
   /** Shares of the chunks at which `benchMark` is called. */
   readonly marks: readonly number[];
   readonly markers: readonly string[];
@@ -25,27 +18,33 @@ export interface RunRequest {
   readonly warmUp: string;
 }
 
-/** `benchMark` is a function of the driver, which the page calls. The others are functions of the page, which the driver calls. */
+/** `benchMark` and `benchAnswer` are functions of the driver, which the page calls. The others are functions of the page, which the driver calls. */
 declare global {
   interface Window {
     /** Reads the metrics at a share of the chunks; -1 before the stream and 2 after it. */
     benchMark: (share: number) => Promise<void>;
+    /** Begins the text of the answer that the service streams. */
+    benchAnswer: () => Promise<void>;
+    /** The subjects. A script of the driver may add one. */
+    benchSubjects: Map<string, MakeSubject>;
     benchRun: (request: RunRequest) => Promise<StreamMeasurements & { readonly chunks: number }>;
     /** Returns how the content of the last run differs from the document; null when it does not. */
     benchCheck: () => Promise<string | null>;
     benchStructure: (
       text: string,
     ) => Promise<{ streamed: string; atOnce: string; reference: string }>;
+    /** Returns the styles of a document that a subject renders: see `stylesOf`. */
+    benchStyles: (subject: string, text: string) => Promise<string>;
   }
 }
 
-const SUBJECTS = new Map<string, MakeSubject>([
+window.benchSubjects = new Map<string, MakeSubject>([
   ['null', nothing],
   ['dom-replay-raf', replay],
-  ['product', product],
-  ['element', element],
-  ['bare', bare],
+  ['chat', chat],
+  ['transport', transport],
   ['planted', planted],
+  ['bare', bare],
   ['naive', naive],
   ['smd', streamingMarkdown],
 ]);
@@ -57,36 +56,26 @@ let last: {
   readonly text: string;
 } | null = null;
 
-// The same styles for all subjects, including those that have no styles of their own.
-const styleSheet = new CSSStyleSheet();
-styleSheet.replaceSync(markdownCss);
-document.adoptedStyleSheets = [styleSheet];
-
-function makeScroller(): HTMLElement {
-  document.body.replaceChildren();
-  const scroller = document.createElement('div');
-  scroller.className = 'scroller';
+function makeBox(): HTMLElement {
   const box = document.createElement('div');
-  scroller.append(box);
-  document.body.append(scroller);
-  new ResizeObserver(() => {
-    scroller.scrollTop = scroller.scrollHeight;
-  }).observe(box);
+  document.body.replaceChildren(box);
   return box;
 }
 
+function findSubject(name: string): MakeSubject {
+  const make = window.benchSubjects.get(name);
+  if (!make) throw new RangeError(`No subject "${name}".`);
+  return make;
+}
+
 window.benchRun = async (request) => {
-  const make = SUBJECTS.get(request.subject);
-  if (!make) throw new RangeError(`No subject "${request.subject}".`);
+  const make = findSubject(request.subject);
   const { text, history, rate } = request;
   if (request.warmUp !== '') await warmUp(make, request.warmUp);
-  const subject = await make({ box: makeScroller(), text, history });
+  const subject = await make({ box: makeBox(), text, history });
   if (request.ahead > 0) subject.push(text.slice(0, request.ahead));
   await whenShown(subject);
-  let chunks = cutText(text.slice(request.ahead));
-  if (request.limit > 0 && rate !== 'fast') {
-    chunks = chunks.slice(0, Math.floor((request.limit / 1000) * rate));
-  }
+  const chunks = listChunks(request);
   await window.benchMark(-1);
   const { marks, markers } = request;
   const measurements = await feed(subject, {
@@ -102,12 +91,14 @@ window.benchRun = async (request) => {
   return { ...measurements, chunks: chunks.length };
 };
 
+/** Subjects that must render the same content. Other renderers differ. */
+const COMPARED = ['chat', 'transport', 'planted', 'bare', 'dom-replay-raf'];
+
 /** Compares the rendered content with the document as the renderer renders it at once; that of the reference renderer with the output of marked. */
 window.benchCheck = async () => {
   if (!last) return null;
   const { subject, request, text } = last;
-  if (!['product', 'element', 'bare', 'planted', 'dom-replay-raf'].includes(request.subject))
-    return null;
+  if (!COMPARED.includes(request.subject)) return null;
   if (request.subject === 'dom-replay-raf' && text !== request.text) return null;
   const shown = structureOf(subject.shown?.() ?? subject.root);
   const expected =
@@ -119,14 +110,15 @@ window.benchCheck = async () => {
 };
 
 async function showAtOnce(text: string): Promise<string> {
-  const whole = await bare({ box: makeScroller(), text, history: [] });
+  const whole = await bare({ box: makeBox(), text, history: [] });
   whole.push(text);
   await whole.end();
   return structureOf(whole.root);
 }
 
 async function warmUp(make: MakeSubject, text: string): Promise<void> {
-  const subject = await make({ box: makeScroller(), text, history: [] });
+  const subject = await make({ box: makeBox(), text, history: [] });
+  await subject.begin?.();
   for (const chunk of cutText(text)) {
     subject.push(chunk);
     await new Promise((resolve) => setTimeout(resolve));
@@ -135,9 +127,16 @@ async function warmUp(make: MakeSubject, text: string): Promise<void> {
 }
 
 window.benchStructure = async (text) => {
-  const subject = await bare({ box: makeScroller(), text, history: [] });
+  const subject = await bare({ box: makeBox(), text, history: [] });
   for (const chunk of cutText(text)) subject.push(chunk);
   await subject.end();
   const streamed = structureOf(subject.root);
   return { streamed, atOnce: await showAtOnce(text), reference: structureOf(makeDom(text)) };
+};
+
+window.benchStyles = async (name, text) => {
+  const subject = await findSubject(name)({ box: makeBox(), text, history: [] });
+  for (const chunk of cutText(text)) subject.push(chunk);
+  await subject.end();
+  return stylesOf(subject.shown?.() ?? subject.root);
 };

@@ -1,6 +1,7 @@
 import DOMPurify from 'dompurify';
 import { marked } from 'marked';
 import * as smd from 'streaming-markdown';
+import { makeStage } from './stage.js';
 import type { MakeSubject } from './subject.js';
 
 /** The feeder alone: receives every chunk and renders nothing. */
@@ -11,23 +12,25 @@ export const nothing: MakeSubject = ({ box }) => ({
 });
 
 /** The common approach: renders the whole text with marked, DOMPurify and innerHTML for each chunk. */
-export const naive: MakeSubject = ({ box }) => {
+export const naive: MakeSubject = async ({ box }) => {
+  const root = await makeStage(box);
   let text = '';
   return {
-    root: box,
+    root,
     push: (chunk) => {
       text += chunk;
-      box.innerHTML = DOMPurify.sanitize(marked.parse(text, { gfm: true, async: false }));
+      root.innerHTML = DOMPurify.sanitize(marked.parse(text, { gfm: true, async: false }));
     },
     end: () => Promise.resolve(),
   };
 };
 
 /** streaming-markdown, used as in its documentation. */
-export const streamingMarkdown: MakeSubject = ({ box }) => {
-  const parser = smd.parser(smd.default_renderer(box));
+export const streamingMarkdown: MakeSubject = async ({ box }) => {
+  const root = await makeStage(box);
+  const parser = smd.parser(smd.default_renderer(root));
   return {
-    root: box,
+    root,
     push: (chunk) => {
       smd.parser_write(parser, chunk);
     },

@@ -1,4 +1,5 @@
 import { marked } from 'marked';
+import { makeStage } from './stage.js';
 import { nextFrame, type MakeSubject } from './subject.js';
 
 /** One operation of the replay: opens an element, closes one, or appends text. */
@@ -9,12 +10,14 @@ type Operation =
 
 /**
  * The reference renderer: the final DOM is known in advance, rendered by marked from the whole text, without wrappers, groups or
- * containment. Each chunk releases its share of the text, which is committed once per frame.
+ * containment. Each chunk releases its share of the text, which is committed once per frame. It stands in the same DOM, with the same style
+ * sheets, as the text of a `<ubik-chat>`.
  */
-export const replay: MakeSubject = ({ box, text, history }) => {
-  for (const message of history) box.append(makeDom(message));
-  const target = document.createElement('div');
-  box.append(target);
+export const replay: MakeSubject = async ({ box, text, history }) => {
+  const target = await makeStage(box);
+  // The style sheet of Markdown applies to elements with this class.
+  target.classList.add('ubik-markdown');
+  for (const message of history) target.before(makeDom(message));
   const operations = listOperations(makeDom(text));
   const total = operations.reduce(
     (sum, operation) => sum + (operation.do === 'text' ? operation.text.length : 0),

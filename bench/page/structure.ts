@@ -28,3 +28,15 @@ function element(node: Element, out: string[], inCode: boolean): void {
   walk(node, out, inCode || name === 'pre');
   if (isStructural) out.push(`</${name}>`);
 }
+
+/**
+ * Returns font, colour, line height and width of the blocks of a rendered text, one per line, to compare two style sheets. Without tables
+ * and code, whose styles refer to the boxes that the renderer of this project puts around them.
+ */
+export function stylesOf(root: Element | ShadowRoot): string {
+  const blocks = root.querySelectorAll('p, h1, h2, h3, h4, li, blockquote');
+  return Array.from(blocks, (block) => {
+    const { font, color, lineHeight, width } = getComputedStyle(block);
+    return [block.localName, font, color, lineHeight, width].join(' ');
+  }).join('\n');
+}

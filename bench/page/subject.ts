@@ -1,5 +1,7 @@
 /** An implementation that renders a growing text, created for one document. */
 export interface Subject {
+  /** Called when the stream begins, for a subject that receives the text otherwise. */
+  begin?(): Promise<void>;
   /** Renders one more piece. */
   push(chunk: string): void;
   /** Ends the text. Resolves when everything is rendered. */
@@ -12,7 +14,7 @@ export interface Subject {
 
 /** Options of a subject. */
 export interface SubjectInput {
-  /** An empty container in the scroller. */
+  /** An empty container in the page. */
   readonly box: HTMLElement;
   /** The document, for subjects that know the result in advance. */
   readonly text: string;
@@ -31,11 +33,16 @@ export const nextFrame = (): Promise<void> =>
     });
   });
 
+/** Resolves when the frames that follow the end of a text have been rendered. */
+export async function lastFrames(): Promise<void> {
+  for (let frame = 0; frame < 3; frame += 1) await nextFrame();
+}
+
 /** Number of frames without a new node after which rendering counts as complete. */
 const QUIET_FRAMES = 20;
 
 /** Resolves when the pushed text is rendered and the frames after it have ended. */
-export async function whenShown({ root }: Subject): Promise<void> {
+export async function whenShown({ root }: Pick<Subject, 'root'>): Promise<void> {
   for (let count = -1, quiet = 0; quiet < QUIET_FRAMES;) {
     await nextFrame();
     const now = countNodes(root);

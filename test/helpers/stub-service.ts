@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const TYPES = new Map([
@@ -21,14 +22,16 @@ export interface StubFile {
 export interface StubResponses {
   /** Pages and scripts by path, in addition to `/dist/`. */
   readonly files: ReadonlyMap<string, StubFile>;
-  /** The pieces of the stream that answers each message. */
-  readonly stream?: readonly string[];
+  /** The pieces of the stream that answers each message. Iterated again for each message. */
+  readonly stream?: Iterable<string> | AsyncIterable<string>;
   /** Stored messages of the only session, in the wire format. */
   readonly messages?: readonly object[];
   /** Responses for other paths below `/api/`. */
   readonly responses?: ReadonlyMap<string, unknown>;
   /** Headers of every response, such as those of CORS. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether files and built scripts are compressed. */
+  readonly compress?: boolean;
 }
 
 /** A service with one session and a page, with scripted responses. */
@@ -96,9 +99,10 @@ async function respond(
     return;
   }
   if (path === '/reports') reports.push(body);
-  if (file) {
-    response.writeHead(200, { 'content-type': file.type, ...file.headers }).end(file.body);
-  } else if (path.startsWith('/dist/')) await sendBuilt(path.slice('/dist/'.length), response);
+  const { compress = false } = script;
+  if (file) sendFile(file, response, compress);
+  else if (path.startsWith('/dist/'))
+    sendFile(await readBuilt(path.slice('/dist/'.length)), response, compress);
   else if (path.startsWith('/api/')) {
     await respondToApi(script, path.replace(/^\/api(\/v1)?/, ''), request, response);
   } else response.writeHead(path === '/reports' ? 204 : 404).end();
@@ -110,10 +114,18 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-async function sendBuilt(name: string, response: ServerResponse): Promise<void> {
+async function readBuilt(name: string): Promise<StubFile> {
   const type = TYPES.get(name.split('.').at(-1) ?? '') ?? 'application/octet-stream';
-  const file = await readFile(new URL(name, DIST));
-  response.writeHead(200, { 'content-type': type }).end(file);
+  return { type, body: await readFile(new URL(name, DIST)) };
+}
+
+function sendFile({ type, body, headers }: StubFile, response: ServerResponse, compress: boolean) {
+  response.writeHead(200, {
+    'content-type': type,
+    ...(compress ? { 'content-encoding': 'gzip' } : {}),
+    ...headers,
+  });
+  response.end(compress ? gzipSync(body) : body);
 }
 
 const SESSION = { id: 's1', status: 'active', title: 'One', created_at: '2026-01-01T00:00:00Z' };
@@ -144,10 +156,13 @@ async function respondToApi(
 }
 
 /** Sends each piece in a separate packet. */
-async function sendStream(pieces: readonly string[], response: ServerResponse): Promise<void> {
+async function sendStream(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  response: ServerResponse,
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.socket?.setNoDelay(true);
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     if (!response.write(piece)) await once(response, 'drain');
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -1,63 +1,9 @@
 import type { Backend, RunKeys, RunStream, StoredMessage } from '../../src/backends/backend.js';
-import { createStreamController } from '../../src/controller/controller.js';
-import { UbikTranscript } from '../../src/elements/ubik-transcript.js';
-import { getFrameScheduler } from '../../src/dom/frames.js';
-import { createMarkdownView } from '../../src/markdown/markdown-view.js';
 import type { Batch } from '../../src/model/change.js';
-import type { MakeSubject } from './subject.js';
+import { lastFrames } from './subject.js';
 
-customElements.define('ubik-transcript', UbikTranscript);
-
-/** The whole product: a run in a transcript, with controller and backend. */
-export const product: MakeSubject = async ({ box, history }) => {
-  const service = new ManualService();
-  const controller = createStreamController({ backend: service.backend(history) });
-  const transcript = new UbikTranscript();
-  transcript.style.cssText = 'display: block; height: 800px';
-  box.append(transcript);
-  transcript.controller = controller;
-  await controller.openThread('bench');
-  void controller.send({ text: 'Go on.', attachments: [] });
-  await transcript.updateComplete;
-  await service.started;
-  const root = transcript.renderRoot instanceof ShadowRoot ? transcript.renderRoot : transcript;
-  return {
-    root,
-    shown: () => [...root.querySelectorAll('[part~=text]')].at(-1) ?? null,
-    push: (chunk) => {
-      service.push(chunk);
-    },
-    end: () => service.finish(),
-  };
-};
-
-/** The product with a planted defect: it copies the whole text for every chunk. It must fail the growth check. */
-export const planted: MakeSubject = async (input) => {
-  const subject = await product(input);
-  let copy = '';
-  return {
-    ...subject,
-    push: (chunk) => {
-      copy = [...copy, ...chunk].join('');
-      subject.push(chunk);
-    },
-  };
-};
-
-/** The renderer without an element. */
-export const bare: MakeSubject = ({ box }) => {
-  const view = createMarkdownView(box, { document, frames: getFrameScheduler(window) });
-  return {
-    root: box,
-    push: (chunk) => {
-      view.append(chunk);
-    },
-    end: () => view.end(),
-  };
-};
-
-/** A service with one run, whose text the benchmark pushes. */
-class ManualService {
+/** A service with one thread and one run, whose text the benchmark pushes. */
+export class ManualService {
   readonly #waiting: Batch[] = [];
   #wake: (() => void) | null = null;
   #length = 0;
@@ -107,9 +53,7 @@ class ManualService {
     ]);
     this.#ended = true;
     await this.#done;
-    for (let frame = 0; frame < 3; frame += 1) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
+    await lastFrames();
   }
 
   #enqueue(changes: Batch['changes']): void {

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import puppeteer, { type Page } from 'puppeteer-core';
+import { findChrome, flags } from '../scripts/browser.mjs';
+import type { StubFile } from '../test/helpers/stub-service.js';
+
+const PAGES = new URL('../demo/pages/', import.meta.url);
+const SCRIPTS = ['token.js', 'services.js', 'demo.js', 'data-agent.js'];
+
+/** Reads the demo page and its scripts, without those of the package, for a stub of the service. */
+export async function readDemoPages(): Promise<Map<string, StubFile>> {
+  const read = (name: string): Promise<string> => readFile(new URL(name, PAGES), 'utf8');
+  const readScript = async (name: string): Promise<[string, StubFile]> => [
+    `/${name}`,
+    { type: 'text/javascript', body: await read(name) },
+  ];
+  return new Map([
+    ['/', { type: 'text/html', body: await read('index.html') }],
+    ['/demo.css', { type: 'text/css', body: await read('demo.css') }],
+    ...(await Promise.all(SCRIPTS.map(readScript))),
+    ['/icon.svg', { type: 'image/svg+xml', body: await read('icon.svg') }],
+    [
+      '/token',
+      { type: 'application/json', body: '{"access_token":"bench","token_type":"bearer"}' },
+    ],
+  ]);
+}
+
+/** Starts a browser with an empty page of the size of a window. Close `page.browser()`. */
+export async function openWindow(): Promise<Page> {
+  const { from: _from, ...chrome } = await findChrome();
+  const browser = await puppeteer.launch({ ...chrome, args: flags });
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1000, height: 800 });
+  return page;
+}
+
+/** Opens the demo page in a fresh browser. Resolves when the work after loading has ended, which is not measured. */
+export async function openDemoPage(url: string): Promise<Page> {
+  const page = await openWindow();
+  await page.goto(url, { waitUntil: 'load' });
+  await page.waitForSelector('ubik-chat >>> textarea');
+  await page.waitForNetworkIdle({ idleTime: 300 });
+  return page;
+}
