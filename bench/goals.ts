@@ -179,7 +179,8 @@ export function listFailures(goals: readonly JudgedGoal[]): string[] {
     if (verdict === 'not measured') return [`Not measured: ${name}.`];
     if (verdict !== 'exceeds the limit') return [];
     return [
-      `Limit exceeded: ${name} is ${printNumber(spread.median, unit)}, the limit is ${String(limit)}${unit}.`,
+      // Three digits, so that a figure just above its limit does not look equal to it.
+      `Limit exceeded: ${name} is ${printNumber(spread.median, unit, 3)}, the limit is ${String(limit)}${unit}.`,
     ];
   });
 }

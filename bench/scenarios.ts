@@ -156,7 +156,7 @@ export const QUICK: readonly Scenario[] = [
     name: 'quick: 80 KB of open code',
     document: 'code100k',
     rate: 200,
-    limit: 2000,
+    limit: 4000,
     ahead: 80_000,
     subjects: ['null', 'dom-replay-raf', 'chat'],
   },

@@ -44,7 +44,7 @@ test('the benchmark fails and names each limit that was missed or not measured',
   for (const text of [stdout, report]) {
     assert.match(
       text,
-      /Limit exceeded: opening 10,000 messages.* is 511\.00 ms, the limit is 50 ms\./,
+      /Limit exceeded: opening 10,000 messages.* is 511\.000 ms, the limit is 50 ms\./,
     );
     assert.match(text, /Not measured: opening 300 messages/);
   }

@@ -42,7 +42,7 @@ test('a goal meets its target, is within its limit, or exceeds it', () => {
 
 test('a missed limit is named with its figure', () => {
   assert.deepEqual(listFailures([judgeChat(1.4)]), [
-    'Limit exceeded: 200/s, first 32 KB (`chat` ÷ reference, same styles) is 1.40, the limit is 1.25.',
+    'Limit exceeded: 200/s, first 32 KB (`chat` ÷ reference, same styles) is 1.400, the limit is 1.25.',
   ]);
 });
 
