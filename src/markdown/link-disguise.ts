@@ -1,3 +1,4 @@
+import { truncate } from '../dom/truncate.js';
 import { isHomograph } from './homograph.js';
 import { parseUrl } from './parse-url.js';
 
@@ -84,7 +85,7 @@ const MIN_PHONE_DIGITS = 5;
 
 function truncateNotice(text: string): string {
   const plain = text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
-  return plain.length > MAX_NOTICE_FIELD ? `${plain.slice(0, MAX_NOTICE_FIELD)}…` : plain;
+  return truncate(plain, MAX_NOTICE_FIELD);
 }
 
 function decode(text: string): string {

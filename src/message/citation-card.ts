@@ -4,7 +4,8 @@ import { makePopover, movePopover, togglePopover } from '../dom/popover.js';
 import { addSheets } from '../dom/sheets.js';
 import type { CitationMark } from '../model/part.js';
 import { findMark } from './citation-marks.js';
-import { langOfContent, truncate } from './content-lang.js';
+import { truncate } from '../dom/truncate.js';
+import { langOfContent } from './content-lang.js';
 import type { ViewContext } from './part-view.js';
 import { renderSource } from './source.js';
 

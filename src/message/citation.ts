@@ -1,7 +1,8 @@
 import { element } from '../dom/element.js';
 import { CITATION_MARK_START, type CitationMark, type Part } from '../model/part.js';
+import { truncate } from '../dom/truncate.js';
 import { citationMarks } from './citation-marks.js';
-import { setLang, truncate } from './content-lang.js';
+import { setLang } from './content-lang.js';
 import { createLazyModule } from './create-lazy-module.js';
 import type { ViewContext } from './part-view.js';
 

@@ -36,9 +36,3 @@ export function setLang(node: HTMLElement, lang: string | undefined): void {
   if (lang === undefined) node.removeAttribute('lang');
   else if (node.getAttribute('lang') !== lang) node.lang = lang;
 }
-
-/** Truncates a text to `length` UTF-16 units and an ellipsis, without splitting a surrogate pair. */
-export function truncate(text: string, length: number): string {
-  if (text.length <= length) return text;
-  return `${text.slice(0, length).replace(/\p{Surrogate}$/u, '')}…`;
-}

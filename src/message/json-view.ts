@@ -1,3 +1,4 @@
+import { clusterStart } from '../dom/truncate.js';
 import { element } from '../dom/element.js';
 import type { Locale } from '../locales/locale.js';
 import type { Json } from '../model/json.js';
@@ -61,7 +62,7 @@ function createPagedText(text: string, locale: Locale): HTMLElement {
   const node = document.createTextNode('');
   let at = 0;
   return createPagedBox(createTextBox(node), locale, () => {
-    node.appendData(text.slice(at, (at += TEXT_PAGE_LENGTH)));
+    node.appendData(text.slice(at, (at = clusterStart(text, at + TEXT_PAGE_LENGTH))));
     return at < text.length ? locale.text('moreText', { size: locale.size(text.length - at) }) : '';
   });
 }

@@ -2,7 +2,8 @@ import { html, type TemplateResult } from 'lit';
 import type { Locale } from '../locales/locale.js';
 import type { CitationMark } from '../model/part.js';
 import { citationLabel, MAX_LABEL_LENGTH, MAX_TITLE_LENGTH } from './citation.js';
-import { langOfInterface, renderContentText, truncate } from './content-lang.js';
+import { truncate } from '../dom/truncate.js';
+import { langOfInterface, renderContentText } from './content-lang.js';
 import { createJsonView } from './json-view.js';
 import type { ViewContext } from './part-view.js';
 

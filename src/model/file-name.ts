@@ -11,5 +11,7 @@ const INVISIBLE =
  */
 export function sanitizeFileName(name: string): string {
   const last = name.replace(INVISIBLE, '').split(/[/\\]/).at(-1)?.trim() ?? '';
-  return /^\.*$/.test(last) ? '' : last.slice(-200);
+  if (/^\.*$/.test(last)) return '';
+  // The cut may have split the first character.
+  return last.length > 200 ? last.slice(-200).replace(/^[\p{Surrogate}\p{M}\u200D]+/u, '') : last;
 }

@@ -1,5 +1,5 @@
 import { MAX_TITLE_LENGTH, shortCitationLabel } from '../message/citation.js';
-import { truncate } from '../message/content-lang.js';
+import { truncate } from '../dom/truncate.js';
 import { hasMarkdown } from '../message/message-formats.js';
 import { describeOutcome } from '../message/message-status.js';
 import { collectSources, INITIAL_SOURCES } from '../message/source-list.js';

@@ -232,7 +232,9 @@ function redactToken(text: string, token: string | null): string {
   for (const secret of token ? [token, encodeComponent(token)] : []) {
     line = line.replaceAll(secret, '[token]');
   }
-  return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH - 1)}…` : line;
+  if (line.length <= MAX_MESSAGE_LENGTH) return line;
+  // The cut may have split the last character.
+  return `${line.slice(0, MAX_MESSAGE_LENGTH - 1).replace(/\p{Surrogate}$/u, '')}…`;
 }
 
 /** The page that sends a request and the service that receives it. */

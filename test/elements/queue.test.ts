@@ -51,6 +51,8 @@ describe('message queue during a run', () => {
     const locale = { text: (_name: string, { text = '' } = {}) => text };
     const label = (length: number): string =>
       labelFor(locale as never, 'queueEdit', 'x'.repeat(length));
+    const name = labelFor(locale as never, 'queueEdit', `${'x'.repeat(59)}😀`);
+    expect(name, 'a surrogate pair').to.equal(`${'x'.repeat(59)}…`);
     expect(label(60)).to.equal('x'.repeat(60));
     expect(label(61)).to.equal(`${'x'.repeat(60)}…`);
   });

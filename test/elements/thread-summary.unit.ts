@@ -20,6 +20,7 @@ test('updatedAtOf returns the time of the last change, else of the creation, els
 test('titleOf returns up to 200 characters in one line', () => {
   assert.equal(titleOf({ title: ' a\u202eb\n' }), 'a b');
   assert.equal(titleOf({ title: 'x'.repeat(300) }).length, 200);
+  assert.equal(titleOf({ title: `${'x'.repeat(199)}😀` }), 'x'.repeat(199));
   assert.equal(titleOf({ title: 7 }), '');
   assert.equal(titleOf(undefined), '');
 });

@@ -152,6 +152,8 @@ test('messageExcerpt returns one line without control characters and Markdown sy
   };
   assert.equal(excerptOf('  One\n\n\ttwo\u202Ethree\u0007  '), 'One two three');
   assert.equal(excerptOf('x'.repeat(500)).length, 121);
+  assert.equal(excerptOf(`${'x'.repeat(119)}😀`), `${'x'.repeat(119)}…`);
+  assert.equal(excerptOf(`x${' '.repeat(478)}😀`), 'x');
   assert.equal(excerptOf('\n\n'), '');
   // A screen reader would read out the syntax of Markdown.
   assert.equal(

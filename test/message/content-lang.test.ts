@@ -7,7 +7,6 @@ import {
   langOfInterface,
   setContentLocale,
   setLang,
-  truncate,
 } from '../../src/message/content-lang.js';
 
 const SAME = findLocale('en');
@@ -48,17 +47,5 @@ describe('language of content', () => {
     expect(countWrites(node, () => setContentLocale(node, MIXED))).to.equal(0);
     expect(countWrites(node, () => setLang(node, 'de'))).to.equal(1);
     expect(node.lang).to.equal('de');
-  });
-});
-
-describe('truncate', () => {
-  it('returns a text of the given length unchanged', () => {
-    expect(truncate('abc', 3)).to.equal('abc');
-    expect(truncate('abcd', 3)).to.equal('abc…');
-  });
-
-  it('does not split a surrogate pair', () => {
-    expect(truncate('ab😀c', 3)).to.equal('ab…');
-    expect(truncate('ab😀c', 4)).to.equal('ab😀…');
   });
 });

@@ -90,6 +90,8 @@ test('toSingleLine joins lines and truncates to 120 characters', () => {
   assert.equal(toSingleLine(' a\n\n b '), 'a b');
   assert.equal(toSingleLine('x'.repeat(120)), 'x'.repeat(120));
   assert.equal(toSingleLine('x'.repeat(121)), `${'x'.repeat(120)}…`);
+  assert.equal(toSingleLine(`${'x'.repeat(119)}😀`), `${'x'.repeat(119)}…`);
+  assert.equal(toSingleLine(`x${' '.repeat(478)}😀`), 'x');
   assert.equal(toSingleLine(), '');
 });
 

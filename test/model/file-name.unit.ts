@@ -18,6 +18,14 @@ test('sanitizeFileName keeps joiners and variation selectors', () => {
   }
 });
 
+test('sanitizeFileName does not split the first character of a long name', () => {
+  const rest = `${'x'.repeat(195)}.pdf`;
+  for (const character of ['😀', 'e\u0301', '👩\u200d💻']) {
+    assert.equal(sanitizeFileName(`a${character}${rest}`).replace('💻', ''), rest);
+  }
+  assert.equal(sanitizeFileName(`a${'x'.repeat(300)}.pdf`), `${'x'.repeat(196)}.pdf`);
+});
+
 test('names of tool files have no invisible characters', () => {
   const nameOf = (fields: object): string | undefined =>
     findToolFiles(JSON.stringify({ type: 'media_reference', ...fields }), 'https://h.test/api')[0]

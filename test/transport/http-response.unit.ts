@@ -77,6 +77,14 @@ for (const [title, body, message, offender] of DETAILS) {
   });
 }
 
+test('HTTP client does not split a surrogate pair when it truncates an error description', async () => {
+  const advice = `${'x'.repeat(498)}😀${'x'.repeat(100)}`;
+  const readServiceError = () => ({ description: '', advice, code: '' });
+  const { client } = setupHttp(() => answerJson({}, 403), { readServiceError });
+  const { serviceError } = await errorOf(client.json(GET));
+  assert.equal(serviceError?.advice, `${'x'.repeat(498)}…`);
+});
+
 test('HTTP client passes on the error description that the service has for users, without the token', async () => {
   const body = { reason: 'token-1 is not known', hint: 'x'.repeat(600), id: 'E7' };
   const read = (value: unknown) => {

@@ -1,3 +1,4 @@
+import { firstUnits } from '../../dom/truncate.js';
 import type { Message } from '../../model/message.js';
 import { messagePlainText } from '../../message/message-formats.js';
 import { createContentText } from '../../message/content-lang.js';
@@ -54,7 +55,7 @@ export class MessageNavigation {
       const author = locale.text('colon', { name: this.#authorOf(message), words: '' });
       announcer.announce([
         author,
-        createContentText(spokenTextOf(message).slice(0, MAX_REREAD), locale),
+        createContentText(firstUnits(spokenTextOf(message), MAX_REREAD), locale),
       ]);
     } else announcer.announce(locale.text('noMessages'));
     return true;
@@ -106,7 +107,7 @@ export class MessageNavigation {
     const message = target instanceof HTMLElement && transcript.messageAt(target);
     if (!message) return;
     const { path } = transcript;
-    const text = spokenTextOf(message).slice(0, MAX_LABEL);
+    const text = firstUnits(spokenTextOf(message), MAX_LABEL);
     const values = {
       who: this.#authorOf(message),
       place: path.findIndex(({ key }) => key === message.key) + 1,

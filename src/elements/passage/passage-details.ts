@@ -5,7 +5,8 @@ import { isUbikError } from '../../errors.js';
 import { passageStrings } from '../../locales/en-passage.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import { findMark } from '../../message/citation-marks.js';
-import { langOfContent, renderContentText, truncate } from '../../message/content-lang.js';
+import { clusterStart, truncate } from '../../dom/truncate.js';
+import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import type { ConnectedHost } from '../base/connected-host.js';
@@ -234,8 +235,8 @@ function renderPassageText(
   maxShown: number,
 ): TemplateResult {
   const { start, end } = quote ?? { start: 0, end: 0 };
-  const from = Math.max(0, start - maxShown / 2);
-  const to = Math.min(text.length, end + maxShown / 2);
+  const from = Math.max(0, clusterStart(text, start - maxShown / 2));
+  const to = Math.min(text.length, clusterStart(text, end + maxShown / 2));
   return html`${from > 0 ? '…' : ''}${text.slice(from, start)}${
     quote ? html`<mark>${text.slice(start, end)}</mark>` : nothing
   }${text.slice(end, to)}${to < text.length ? '…' : ''}`;

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { QueuedMessage, StreamController } from '../../controller/controller-types.js';
 import { UbikQueueEditEvent } from '../../events/index.js';
 import { EnterKey } from '../../dom/enter-key.js';
+import { truncate } from '../../dom/truncate.js';
 import type { Locale, StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { renderIcon } from '../../message/icons.js';
@@ -14,8 +15,7 @@ const NAME_LENGTH = 60;
 
 /** Returns a string that names a message by its beginning. */
 export function labelFor(locale: Locale, name: StringName, message: string): string {
-  const isLong = message.length > NAME_LENGTH;
-  return locale.text(name, { text: isLong ? `${message.slice(0, NAME_LENGTH)}…` : message });
+  return locale.text(name, { text: truncate(message, NAME_LENGTH) });
 }
 
 /** The form that edits a queued message, one at a time. The message is not sent while it is being edited. */

@@ -1,3 +1,4 @@
+import { firstUnits } from '../../dom/truncate.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Json, Key } from '../../model/json.js';
 
@@ -20,8 +21,7 @@ export function titleOf(summary: Json | undefined): string {
   const title = fieldOf(summary, 'title');
   if (typeof title !== 'string') return '';
   // U+2028 and U+2029 separate lines; the other characters embed, override or isolate a direction.
-  return title
-    .slice(0, MAX_TITLE_LENGTH)
+  return firstUnits(title, MAX_TITLE_LENGTH)
     .replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ')
     .trim();
 }

@@ -1,3 +1,4 @@
+import { firstUnits, truncate } from '../../dom/truncate.js';
 import {
   groupByParent,
   listVersions,
@@ -181,13 +182,13 @@ export function messageExcerpt({ parts }: Message): string {
   for (const key of parts.children(null)) {
     const part = parts.get(key);
     // Reads more than the excerpt, because syntax and white space are removed.
-    const text = part?.kind === 'text' ? part.text?.read().slice(0, 4 * EXCERPT_LENGTH) : '';
-    const line = text
-      ?.replace(MARKDOWN_SYNTAX, '')
+    const text = (part?.kind === 'text' && part.text?.read()) || '';
+    const line = firstUnits(text, 4 * EXCERPT_LENGTH)
+      .replace(MARKDOWN_SYNTAX, '')
       .replace(CONTROLS, ' ')
       .replace(/\s+/g, ' ')
       .trim();
-    if (line) return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line;
+    if (line) return truncate(line, EXCERPT_LENGTH);
   }
   return '';
 }

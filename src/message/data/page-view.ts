@@ -3,7 +3,8 @@ import { element } from '../../dom/element.js';
 import { pageStrings } from '../../locales/en-page.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { PartOf } from '../../model/part.js';
-import { renderContentText, setLang, truncate } from '../content-lang.js';
+import { truncate } from '../../dom/truncate.js';
+import { renderContentText, setLang } from '../content-lang.js';
 import type { MessageScope } from '../part-view.js';
 import { BasePartView } from '../parts/base-part-view.js';
 

@@ -5,7 +5,8 @@ import { sourceStrings } from '../../locales/en-sources.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { PartOf, RetrievedPassage, WebSearchResult } from '../../model/part.js';
 import { renderFullText, renderSource } from '../source.js';
-import { langOfContent, renderContentText, truncate } from '../content-lang.js';
+import { truncate } from '../../dom/truncate.js';
+import { langOfContent, renderContentText } from '../content-lang.js';
 import type { MessageScope } from '../part-view.js';
 import { contentText, DisclosureView, type DisclosureSummary } from '../parts/disclosure.js';
 

@@ -1,3 +1,4 @@
+import { clusterStart, firstUnits } from '../../dom/truncate.js';
 import type { Part, PartOf } from '../../model/part.js';
 import type { MessageScope } from '../part-view.js';
 import { contentText, DisclosureView, type DisclosureSummary } from './disclosure.js';
@@ -68,8 +69,8 @@ export class ThinkingView extends DisclosureView<'thinking'> {
     const preview = toPreview(text?.read(from) ?? '');
     const sentence = preview.split(SENTENCE_BOUNDARY).at(-1) ?? '';
     this.#preview.data = isRunning
-      ? sentence.slice(-PREVIEW_LENGTH)
-      : preview.slice(0, PREVIEW_LENGTH);
+      ? sentence.slice(Math.max(0, clusterStart(sentence, sentence.length - PREVIEW_LENGTH)))
+      : firstUnits(preview, PREVIEW_LENGTH);
   };
 }
 
@@ -84,5 +85,5 @@ function toPreview(text: string): string {
 
 /** Returns the preview of a finished text. */
 export function previewOf(text: string): string {
-  return toPreview(text).slice(0, PREVIEW_LENGTH);
+  return firstUnits(toPreview(text), PREVIEW_LENGTH);
 }

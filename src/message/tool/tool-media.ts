@@ -2,7 +2,8 @@ import { element } from '../../dom/element.js';
 import { saveFile } from '../../dom/save-file.js';
 import type { ToolFile } from '../../model/part.js';
 import { createButton } from '../buttons.js';
-import { setLang, truncate } from '../content-lang.js';
+import { truncate } from '../../dom/truncate.js';
+import { setLang } from '../content-lang.js';
 import type { ViewContext } from '../part-view.js';
 
 /** Maximum number of files of one result that are shown. */

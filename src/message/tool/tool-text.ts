@@ -1,3 +1,4 @@
+import { firstUnits, truncate } from '../../dom/truncate.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 import { parseJson } from '../parse-json.js';
@@ -65,9 +66,6 @@ function isText(value: Json | undefined): value is string {
 
 /** Returns a text as one line of up to 120 characters and an ellipsis. */
 export function toSingleLine(text = ''): string {
-  const line = text
-    .slice(0, 4 * MAX_SUMMARY_LENGTH)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return line.length > MAX_SUMMARY_LENGTH ? `${line.slice(0, MAX_SUMMARY_LENGTH)}…` : line;
+  const beginning = firstUnits(text, 4 * MAX_SUMMARY_LENGTH);
+  return truncate(beginning.replace(/\s+/g, ' ').trim(), MAX_SUMMARY_LENGTH);
 }
