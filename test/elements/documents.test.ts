@@ -253,6 +253,23 @@ describe('<ubik-documents>', () => {
     expect(text()).to.contain('Up to 3 documents. Up to 2.5 MB each. File types: .pdf, .csv.');
   });
 
+  for (const [maxBytes, size] of [
+    [1, '1 kB'],
+    [999_499, '999 kB'],
+    [999_500, '1 MB'],
+    [999_999, '1 MB'],
+    [999_949_999, '999.9 MB'],
+    [999_950_000, '1 GB'],
+    [1_500_000_000, '1.5 GB'],
+  ] as const) {
+    it(`shows a size of ${maxBytes} bytes as ${size}`, async () => {
+      const { text } = await setupDocuments((_, documents) => {
+        documents.uploadLimits = { maxBytes };
+      });
+      expect(text()).to.contain(`Up to ${size} each.`);
+    });
+  }
+
   it('uses the upload limits of the service when the host page sets none', async () => {
     const uploadLimits = { maxBytes: 1 };
     const { drop, rows, text } = await setupDocuments(({ backend }) => {

@@ -32,6 +32,17 @@ test('findTrigger finds a name after @, but not in an e-mail address', () => {
   }
 });
 
+test('findTrigger finds no name in an e-mail address with a domain of any length', () => {
+  for (let length = 60; length < 70; length += 1) {
+    assert.equal(triggerAt(`me@${'a'.repeat(length)}|`), '', `${length}`);
+  }
+  const longest = 'a'.repeat(63);
+  for (const before of ['', 'Ask ', '(']) {
+    assert.equal(triggerAt(`${before}@${longest}|`), `@${before.length}${longest}`);
+    assert.equal(triggerAt(`${before}@${longest}a|`), '');
+  }
+});
+
 test('findTrigger ignores a query that is too long', () => {
   assert.equal(triggerAt(`@${'a'.repeat(100)}|`), '');
   assert.equal(triggerAt(`/${'a'.repeat(100)}|`), '');

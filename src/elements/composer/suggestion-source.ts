@@ -18,9 +18,11 @@ export interface Trigger {
  * Null when there is none.
  */
 export function findTrigger(text: string, caret: number): Trigger | null {
-  const before = text.slice(Math.max(0, caret - MAX_QUERY), caret);
-  const [, name] = /(?:^|[^\w.+-])@([^\s@]*)$/.exec(before) ?? [];
-  if (name !== undefined) return { character: '@', start: caret - name.length - 1, query: name };
+  // Includes the character before the longest query, because it decides whether an `@` is part of an e-mail address.
+  const before = text.slice(Math.max(0, caret - MAX_QUERY - 1), caret);
+  const [, name] = /(?<![\w.+-])@([^\s@]*)$/.exec(before) ?? [];
+  if (name !== undefined && name.length < MAX_QUERY)
+    return { character: '@', start: caret - name.length - 1, query: name };
   const isCommand = caret <= MAX_QUERY && /^\/\S*$/.test(before);
   return isCommand ? { character: '/', start: 0, query: before.slice(1) } : null;
 }

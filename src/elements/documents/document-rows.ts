@@ -22,9 +22,13 @@ import type { DocumentRemovals } from './document-removals.js';
 
 /** Formats a file size: "820 kB", "2.5 MB". */
 export function formatSize(bytes: number, { lang }: Locale): string {
-  const [unit, divisor] =
-    bytes < 1e6 ? ['kilobyte', 1e3] : bytes < 1e9 ? ['megabyte', 1e6] : ['gigabyte', 1e9];
-  const digits = bytes < 1e6 ? 0 : 1;
+  // A size that would be rounded to 1000 has the next unit.
+  const [unit, divisor, digits] =
+    bytes < 999_500
+      ? (['kilobyte', 1e3, 0] as const)
+      : bytes < 999_950_000
+        ? (['megabyte', 1e6, 1] as const)
+        : (['gigabyte', 1e9, 1] as const);
   // A file of less than 1 kB is shown as 1 kB instead of 0 kB.
   return new Intl.NumberFormat(lang, {
     style: 'unit',

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toSpokenText } from '../../src/elements/announcements/spoken-text.js';
+
+test('toSpokenText removes Markdown syntax', () => {
+  assert.equal(
+    toSpokenText('## _Two_ __rivers__\n\n- **Rhine**, `Elbe`'),
+    'Two rivers Rhine, Elbe',
+  );
+  assert.equal(toSpokenText('See [the list](https://example.com).'), 'See the list.');
+});
+
+test('toSpokenText keeps underscores within words, which are no emphasis', () => {
+  assert.equal(toSpokenText('Call `web_search` or a__b.'), 'Call web_search or a__b.');
+  assert.equal(toSpokenText('_größe_in_km_ and länge_2'), 'größe_in_km and länge_2');
+});
