@@ -8,7 +8,7 @@ import {
   textPart,
 } from '../controller/checkpoints/build-tree.js';
 import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
-import { pressKey } from './chat-fixture.js';
+import { pressKey, setupController } from './chat-fixture.js';
 import {
   answer,
   CHECKPOINTS,
@@ -473,6 +473,22 @@ describe('<ubik-checkpoints>', () => {
     clock.pass(1);
     expect(texts('.point > .meta')).not.to.deep.equal(before);
     expect(clock.waiting).to.equal(1);
+  });
+
+  it('shows the list that another element has loaded, and none of another controller', async () => {
+    const { texts, backend, controller, settle, panel } = await setupCheckpointPanel(
+      CHECKPOINTS,
+      new ScriptedClock(),
+    );
+    backend.checkpoints = [...CHECKPOINTS, checkpoint('c9', { runId: 'task-2' })];
+    await controller.listCheckpoints();
+    await settle();
+    expect(texts('.point').length).to.equal(4);
+    panel.controller = setupController().controller;
+    await settle();
+    await settle();
+    expect(texts('.point')).to.deep.equal([]);
+    expect(texts('.meta')).to.deep.equal(['No checkpoints yet.']);
   });
 
   it('shows a name instead of the age when the time of a checkpoint is unknown', async () => {

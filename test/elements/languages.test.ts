@@ -3,6 +3,8 @@ import '../helpers/load-lazy-modules.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
+import { nextFrame, setupController } from './chat-fixture.js';
 
 describe('language of <ubik-chat>', () => {
   const root = document.documentElement;
@@ -69,6 +71,25 @@ describe('language of <ubik-chat>', () => {
     await Promise.resolve();
     await chat.updateComplete;
     expect(nameOf('.send')).to.equal('Send');
+  });
+
+  it('changes, also in messages, when the chat is moved to a place with another language', async () => {
+    await loadLanguage('de');
+    const { backend, controller } = setupController();
+    backend.threads.set('t', contentOf('t', [stored('q', 'user', 'Wie lang?')]));
+    await controller.openThread('t');
+    chat.controller = controller;
+    const place = document.body.appendChild(document.createElement('div'));
+    place.lang = 'de';
+    const names = async () => {
+      for (let frame = 0; frame < 4; frame += 1) await nextFrame();
+      return [nameOf('.send'), chat.shadowRoot?.querySelector('.message')?.ariaLabel];
+    };
+    document.body.append(chat);
+    expect(await names()).to.deep.equal(['Send', 'You']);
+    place.append(chat);
+    expect(await names()).to.deep.equal(['Senden', findLocale('de').text('you')]);
+    place.remove();
   });
 
   it('inherits the locale of the page for glyphs and line breaks', async () => {

@@ -53,6 +53,8 @@ export class LocaleController implements ReactiveController {
   }
 
   hostConnected(): void {
+    // Its new place in the page may have another language.
+    const isMoved = this.#lang !== undefined && this.#isOutdated;
     this.reset();
     this.#stop = [
       onLocaleChange(() => {
@@ -62,6 +64,7 @@ export class LocaleController implements ReactiveController {
         if (this.#isOutdated) this.#onChange(false);
       }),
     ];
+    if (isMoved) this.#onChange(false);
   }
 
   hostDisconnected(): void {

@@ -137,6 +137,7 @@ class CheckpointsPanel implements Panel {
   handleConnect({ thread }: StreamController): void {
     this.#threadId = thread?.id ?? null;
     this.#invalidateEntries();
+    this.#host.requestUpdate();
     if (this.#threadId !== null) void this.#load();
   }
 
@@ -207,7 +208,6 @@ class CheckpointsPanel implements Panel {
       if (error.code !== 'aborted') this.#failure = error.code;
     }
     this.#isLoading = false;
-    this.#invalidateEntries();
     context.frames.schedule(this.#render);
     if (this.#isReloadPending) void this.#load();
   }
