@@ -1,6 +1,8 @@
 import { assert, expect } from '@open-wc/testing';
 import type { DocumentInfo, Onboarding } from '../../src/backends/backend.js';
+import { formatSize } from '../../src/elements/documents/document-rows.js';
 import { UbikError } from '../../src/errors.js';
+import { findLocale } from '../../src/locales/locale.js';
 import type { UbikDocumentAddEvent } from '../../src/events/index.js';
 import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
 import { accessibleName } from '../helpers/accessible-name.js';
@@ -724,6 +726,59 @@ describe('files for <ubik-documents>', () => {
     expect(backend.count('uploadDocument')).to.equal(0);
     expect(await paste(false)).to.equal(true);
     expect(backend.count('uploadDocument')).to.equal(1);
+  });
+});
+
+describe('attachments in <ubik-documents>', () => {
+  it('are removed from the next message by the same button', async () => {
+    const { press, controller, root } = await setupTwoDocuments();
+    const name = 'Attach a.pdf to the next message';
+    const isPressed = (): (string | null)[] =>
+      [...root.querySelectorAll('button')]
+        .filter((button) => accessibleName(button) === name)
+        .map(({ ariaPressed }) => ariaPressed);
+    await press(name);
+    expect(isPressed()).to.deep.equal(['true']);
+    await press(name);
+    expect(isPressed()).to.deep.equal(['false']);
+    expect(controller.getDraft().attachments).to.deep.equal([]);
+  });
+
+  for (const attached of ['d1', 'other']) {
+    it(`are replaced when a file is uploaded again, if it was attached: ${attached}`, async () => {
+      const { drop, press, settle, environment, backend, controller } = await setupDocuments();
+      let sent = 0;
+      backend.responses.set('uploadDocument', (_thread, file) => {
+        const { name } = file as File;
+        return Promise.resolve(documentOf(`d${(sent += 1)}`, { name, status: 'pending' }));
+      });
+      backend.responses.set('loadDocument', (id) =>
+        documentOf(id as string, { name: 'a.txt', status: id === 'd1' ? 'failed' : 'completed' }),
+      );
+      await drop(new File(['text'], 'a.txt'));
+      await environment.advance(1_000);
+      controller.setDraft({ text: '', attachments: [{ id: attached, name: 'a.txt' }] });
+      await settle();
+      await press('Upload again: a.txt');
+      await environment.advance(1_000);
+      await settle();
+      expect(controller.getDraft().attachments.map(({ id }) => id)).to.deep.equal([
+        attached === 'd1' ? 'd2' : attached,
+      ]);
+    });
+  }
+});
+
+describe('formatSize', () => {
+  it('uses the unit of the size, and rounds', () => {
+    const sizes = [
+      ...[0, 1, 999, 1000, 1499, 1500, 820_400, 999_999],
+      ...[1e6, 2_540_000, 999_949_999, 1e9, 2_460_000_000],
+    ];
+    expect(sizes.map((bytes) => formatSize(bytes, findLocale('en')))).to.deep.equal([
+      ...['0 kB', '1 kB', '1 kB', '1 kB', '1 kB', '2 kB', '820 kB', '1,000 kB'],
+      ...['1 MB', '2.5 MB', '999.9 MB', '1 GB', '2.5 GB'],
+    ]);
   });
 });
 

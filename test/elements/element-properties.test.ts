@@ -297,11 +297,19 @@ describe('elements whose code cannot be loaded', () => {
     await settle();
     expect(requests).to.be.above(before);
     expect(codes, 'reported once').to.deep.equal(['load-failed']);
+    void controller.send({ text: 'And?', attachments: [] });
+    await settle();
+    backend.stream.begin();
+    await settle();
+    const beforeText = requests;
+    backend.stream.append(0, 'Wide.');
+    await settle();
+    expect(requests, 'the next change tries again').to.be.above(beforeText);
     lazyViews.value = value;
     lazyViews.load = () => Promise.resolve(value as NonNullable<typeof value>);
     root.querySelector<HTMLElement>('.status-bar .line button')?.click();
     await settle();
-    expect(root.querySelectorAll('.message').length).to.equal(2);
+    expect(root.querySelectorAll('.message').length).to.equal(4);
     expect(root.querySelector('.question-placeholder')).to.equal(null);
     expect(root.querySelector('.status-bar .line')).to.equal(null);
   });
@@ -315,13 +323,15 @@ describe('elements whose code cannot be loaded', () => {
       own();
     };
     try {
-      const { controller } = setupController();
+      const { backend, controller } = setupController();
       const chat = document.createElement('ubik-chat');
       chat.controller = controller;
       const box = await fixture(html`<div></div>`);
       box.append(chat);
       await nextFrame();
       controller.switchToNewThread();
+      backend.threads.set('t', contentOf('t', [stored('q', 'user', 'How long?')]));
+      await controller.openThread('t');
       await nextFrame();
       expect(prefetched).to.equal(0);
       controller.setDraft({ text: 'I', attachments: [] });

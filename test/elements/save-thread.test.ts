@@ -49,4 +49,40 @@ describe('saved thread', () => {
     expect(file?.name).to.equal('a b c.md');
     expect((await saveAll('...'))[0]?.name).to.equal('conversation.md');
   });
+
+  it('has the branch that a transcript shows', async () => {
+    const { controller, backend, settle, box } = await setupChat();
+    const messages = [
+      stored('q1', 'user', 'First'),
+      stored('a1', 'assistant', 'One'),
+      stored('q2', 'user', 'Second'),
+      stored('a2', 'assistant', 'Two'),
+    ];
+    backend.threads.set('t', contentOf('t', messages));
+    await controller.openThread('t');
+    const transcript = document.createElement('ubik-transcript');
+    transcript.controller = controller;
+    const shown = [...(controller.thread?.messages.values() ?? [])].find(({ id }) => id === 'a1');
+    transcript.head = shown?.key ?? null;
+    box.append(transcript);
+    await settle();
+    await settle();
+    const root = transcript.shadowRoot as ShadowRoot;
+    root.querySelector<HTMLElement>('.assistant .more')?.click();
+    await settle();
+    const own = HTMLAnchorElement.prototype.click;
+    const saved = new Promise<string>((resolve) => {
+      HTMLAnchorElement.prototype.click = function () {
+        resolve(this.href);
+      };
+    });
+    try {
+      const items = [...root.querySelectorAll<HTMLElement>('[role=menuitem]')];
+      items.find(({ textContent }) => textContent.trim() === 'Markdown')?.click();
+      const text = await (await fetch(await saved)).text();
+      expect([text.includes('First'), text.includes('Second')]).to.deep.equal([true, false]);
+    } finally {
+      HTMLAnchorElement.prototype.click = own;
+    }
+  });
 });

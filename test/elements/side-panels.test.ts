@@ -3,7 +3,7 @@ import '../../src/elements/threads/threads-panel.js';
 import '../../src/elements/sides/side-panels.js';
 import type { Json } from '../../src/model/json.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
-import { setupChat } from './chat-fixture.js';
+import { pressKey, setupChat } from './chat-fixture.js';
 import { threadsOf } from './thread-fixture.js';
 
 /** A chat of this width, with a thread list or another element in each of the given slots. */
@@ -114,6 +114,53 @@ describe('a side panel', () => {
       query('.side-toggle-start').click();
       query(selector).click();
       expect(isVisible('.start')).to.equal(false);
+    });
+  }
+
+  it('is named as a drawer, and has no name or role when it is closed', async () => {
+    const { query, root } = await setupSides(320, ['end']);
+    query('.side-toggle-end').click();
+    const panel = query('.end');
+    expect([panel.role, panel.ariaModal, panel.ariaLabel, panel.tabIndex]).to.deep.equal([
+      'dialog',
+      'true',
+      'Documents',
+      -1,
+    ]);
+    const close = query<HTMLButtonElement>('.side-close');
+    expect([close.type, close.textContent]).to.deep.equal(['button', 'Close']);
+    expect(panel.firstElementChild).to.equal(close);
+    expect(query('.backdrop').classList.contains('open')).to.equal(true);
+    close.click();
+    const names = ['role', 'aria-modal', 'aria-label', 'tabindex'];
+    expect(names.filter((name) => panel.hasAttribute(name))).to.deep.equal([]);
+    expect(root.querySelector('.side-close')).to.equal(null);
+    expect(query('.backdrop').classList.contains('open')).to.equal(false);
+    expect(root.activeElement).to.equal(query('.side-toggle-end'));
+  });
+
+  it('stays open on other keys, and on an Escape that was handled inside', async () => {
+    const { query, isVisible } = await setupSides(320, ['end']);
+    expect(pressKey(query('.side-toggle-end'), 'Escape').defaultPrevented).to.equal(false);
+    query('.side-toggle-end').click();
+    expect(pressKey(query('.end'), 'Enter').defaultPrevented).to.equal(false);
+    query('.end').addEventListener('keydown', (event) => event.preventDefault(), { once: true });
+    pressKey(query('.end'), 'Escape');
+    expect(isVisible('.end')).to.equal(true);
+    expect(pressKey(query('.end'), 'Escape').defaultPrevented).to.equal(true);
+    expect(isVisible('.end')).to.equal(false);
+  });
+
+  for (const name of [
+    'ubik-thread-opened',
+    'ubik-branch-switched',
+    'ubik-checkpoint-restored',
+  ] as const) {
+    it(`closes on ${name}`, async () => {
+      const { query, isVisible, chat } = await setupSides(320, ['end']);
+      query('.side-toggle-end').click();
+      chat.dispatchEvent(new Event(name));
+      expect(isVisible('.end')).to.equal(false);
     });
   }
 

@@ -5,7 +5,7 @@ import type { Json } from '../../src/model/json.js';
 import type { PartTree } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { loadDataView } from '../message/message-fixture.js';
-import { setupChat } from './chat-fixture.js';
+import { setupChat, setupController } from './chat-fixture.js';
 
 const TABLE: PartTree = {
   kind: 'table',
@@ -300,6 +300,14 @@ describe('details of a tool call', () => {
     await settleFully();
     expect(isOpen()).to.equal(false);
     expect(root.activeElement).to.equal(field);
+  });
+
+  it('close when another controller is connected', async () => {
+    const { open, isOpen, chat, settleFully } = await setupCalls();
+    await open();
+    chat.controller = setupController().controller;
+    await settleFully();
+    expect(isOpen()).to.equal(false);
   });
 
   it('close when another branch of the thread is shown', async () => {

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia, resetMouse, sendMouse, setViewport } from '@web/test-runner-commands';
+import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import '../../src/elements/window/chat-window.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { nextFrame, pressKey, setupChat } from './chat-fixture.js';
@@ -103,6 +104,103 @@ describe('a chat with the layout bubble', () => {
     expect(launcher().ariaLabel).to.equal('Open chat: 1 new answer');
     await pressLauncher();
     expect(root.querySelector('.badge')?.textContent).to.equal('');
+  });
+
+  it('counts up to nine answers, also failed ones, but none that the user has stopped', async () => {
+    const { chat, controller, backend, launcher, settle, root } = await setupWindow('bubble');
+    chat.open = true;
+    await settle();
+    const answer = async (end: 'complete' | 'failed' | 'stopped'): Promise<string> => {
+      void controller.send({ text: 'Question', attachments: [] });
+      await settle();
+      backend.stream.begin();
+      backend.stream.finish(end);
+      await settle();
+      return root.querySelector('.badge')?.textContent ?? '';
+    };
+    expect(await answer('complete'), 'open').to.equal('');
+    chat.open = false;
+    await settle();
+    expect(await answer('stopped')).to.equal('');
+    expect(await answer('failed')).to.equal('1');
+    for (let count = 2; count < 10; count += 1) await answer('complete');
+    expect(launcher().querySelector('.badge')?.textContent).to.equal('9');
+    expect(await answer('complete')).to.equal('9+');
+    expect(launcher().ariaLabel).to.equal('Open chat: 10 new answers');
+  });
+
+  it('is a dialog with a name, which is that of the chat if it has one', async () => {
+    const { chat, query, settle, launcher } = await setupWindow('bubble');
+    chat.open = true;
+    await settle();
+    const frame = query('.window');
+    expect([frame.role, frame.ariaLabel, frame.tabIndex]).to.deep.equal([
+      'dialog',
+      'Conversation',
+      -1,
+    ]);
+    expect(launcher().ariaLabel).to.equal('Close chat');
+    expect(query('.window-close').title).to.equal('Close chat');
+    chat.ariaLabel = 'Rivers';
+    chat.requestUpdate();
+    await settle();
+    expect(frame.ariaLabel).to.equal('Rivers');
+  });
+
+  it('closes with Escape only while it is open, and keeps a focus outside', async () => {
+    const { chat, launcher, settle, box, field, root, isOpen } = await setupWindow('bubble');
+    expect(pressKey(launcher(), 'Escape').defaultPrevented, 'closed').to.equal(false);
+    chat.open = true;
+    await settle();
+    expect(pressKey(field, 'a').defaultPrevented, 'another key').to.equal(false);
+    const outside = box.appendChild(document.createElement('button'));
+    outside.focus();
+    chat.open = false;
+    await settle();
+    expect(document.activeElement).to.equal(outside);
+    chat.open = true;
+    await settle();
+    expect(document.activeElement, 'opened by the page').to.equal(outside);
+    field.focus();
+    expect(pressKey(field, 'Escape').defaultPrevented).to.equal(true);
+    await settle();
+    expect([isOpen(), root.activeElement === launcher()]).to.deep.equal([false, true]);
+  });
+
+  it('prefetches what renders an answer before it is opened, once', async () => {
+    const own = lazyViews.prefetch.bind(lazyViews);
+    let prefetched = 0;
+    lazyViews.prefetch = () => {
+      prefetched += 1;
+      own();
+    };
+    try {
+      const { launcher } = await setupWindow('bubble');
+      expect(prefetched).to.equal(0);
+      launcher().dispatchEvent(new PointerEvent('pointerenter'));
+      expect(prefetched).to.equal(1);
+      launcher().dispatchEvent(new PointerEvent('pointerenter'));
+      launcher().focus();
+      expect(prefetched).to.equal(1);
+    } finally {
+      Reflect.deleteProperty(lazyViews, 'prefetch');
+    }
+  });
+
+  it('leaves nothing of the window when the layout is removed', async () => {
+    const { chat, query, settle, field } = await setupWindow(
+      'bubble',
+      (chat) => (chat.open = true),
+    );
+    chat.layout = '';
+    await settle();
+    const names = ['role', 'aria-label', 'tabindex'];
+    expect(names.map((name) => query('.ubik').hasAttribute(name))).to.deep.equal(
+      names.map(() => false),
+    );
+    expect(pressKey(field, 'Escape').defaultPrevented).to.equal(false);
+    expect(chat.open).to.equal(true);
+    expect(query('.ubik').style.getPropertyValue('--_inline-size')).to.equal('');
   });
 
   it('opens and closes within 150 ms, without an animation for users who prefer none', async () => {
