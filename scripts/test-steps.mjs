@@ -10,7 +10,7 @@ import { ROOT } from './run-command.mjs';
  * @property {readonly string[]} command empty when there is nothing to run, which is a failure
  * @property {boolean} [tallies] writes its own count of tests; other steps count as one
  * @property {boolean} [alone] runs without other steps, because it needs both cores
- * @property {boolean} [measures] runs concurrently only with other measuring steps, which count the CPU time of their own thread
+ * @property {boolean} [measures] runs concurrently only with other measuring steps, which count CPU time or compare times of interleaved rounds
  * @property {readonly string[]} [after] steps that must have ended first
  * @property {boolean} [prints] its output is shown even when it passes
  * @property {boolean} [covers] records line coverage

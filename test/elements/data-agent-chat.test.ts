@@ -14,7 +14,10 @@ describe('chat with a Data Agent', () => {
       changed.push(...records.map(({ target }) => target));
     });
     observer.observe(root, {
-      ...{ subtree: true, childList: true, characterData: true, attributes: true },
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
     });
     await sendChunks(399, 4);
     observer.disconnect();

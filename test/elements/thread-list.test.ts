@@ -195,7 +195,7 @@ describe('<ubik-thread-list>', () => {
     const promise = new Promise<void>((done) => (resolve = done));
     const content = fixture.backend.threads.get('t1') as ThreadContent;
     let title = content.thread.title;
-    // The answer has the title that was stored at the time of the request.
+    // The response has the title that was stored at the time of the request.
     fixture.backend.responses.set('loadThread', () => {
       const read = { ...content, thread: { ...content.thread, title } };
       return promise.then(() => read);

@@ -100,7 +100,15 @@ describe('a user action', () => {
   });
 
   for (const action of ACTIONS) {
-    const { name, before, after: past, method, isStreamed, succeed, snapshotWhenCanceled } = action;
+    const {
+      name,
+      before,
+      after: past,
+      method,
+      isStreamed,
+      succeed,
+      snapshotWhenCancelled,
+    } = action;
     const first = before === null ? [] : [before];
 
     if (before !== null) {
@@ -111,7 +119,7 @@ describe('a user action', () => {
         await fixture.perform();
         expect(calls()).to.equal(0);
         expect(fired).to.deep.equal([before]);
-        expect(fixture.snapshot()).to.deep.equal(snapshotWhenCanceled ?? snapshot);
+        expect(fixture.snapshot()).to.deep.equal(snapshotWhenCancelled ?? snapshot);
         expect(await keepsFocus(), 'the focus').to.equal(true);
       });
     }

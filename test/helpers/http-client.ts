@@ -19,7 +19,7 @@ export const BASE = 'https://api.test/api/v1';
 export const GET: HttpRequest = { method: 'GET', path: '/things' };
 
 /** A JSON response. */
-export function answerJson(value: unknown, status = 200, headers: Record<string, string> = {}) {
+export function jsonResponse(value: unknown, status = 200, headers: Record<string, string> = {}) {
   return new Response(JSON.stringify(value), {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -28,7 +28,7 @@ export function answerJson(value: unknown, status = 200, headers: Record<string,
 
 /** A client over a scripted network. `getToken` returns `token-1`, `token-2`, …; `tokenReasons` records its reasons. */
 export function setupHttp(
-  answer: Answer = () => answerJson({ ok: true }),
+  answer: Answer = () => jsonResponse({ ok: true }),
   options: Partial<HttpClientOptions> = {},
   page: TestEnvironmentOptions = {},
 ) {

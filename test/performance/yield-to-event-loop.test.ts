@@ -14,11 +14,14 @@ async function timeOf(wait: () => Promise<void>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Duration of the first relative to the second: the minimum of each over interleaved rounds. */
-const compare = (first: () => Promise<void>, second: () => Promise<void>): Promise<number> =>
+/**
+ * Duration of the subject relative to the baseline: the minimum of each over interleaved rounds. All rounds are measured, because no ratio
+ * is below the limit of an early stop.
+ */
+const compare = (subject: () => Promise<void>, baseline: () => Promise<void>): Promise<number> =>
   measureCostRatio(
-    () => timeOf(second),
-    () => timeOf(first),
+    () => timeOf(baseline),
+    () => timeOf(subject),
     { limit: 0, rounds: 8 },
   );
 

@@ -132,7 +132,7 @@ class Visit {
     const fault = pickIndex(random, 10);
     this.log.push(`fault ${String(fault)}`);
     if (fault === 0) network.lose('request');
-    else if (fault === 1) network.lose('answer');
+    else if (fault === 1) network.lose('response');
     else if (fault === 2) network.refuse(401);
     else if (fault === 3) network.refuse(503);
     else network.cutAfter(pickIndex(random, 12));

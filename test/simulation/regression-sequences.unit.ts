@@ -51,7 +51,7 @@ const SEQUENCES: readonly (readonly [name: string, dialect: string, ...actions: 
     'a delivered answer to a tool is not requested again',
     'F1',
     'B send tool -',
-    'A lose answer',
+    'A lose response',
     'A answer 1 yes',
   ],
   ['a stop after a request of the agent stops nothing', 'F5,cut=5', 'A send asking -', 'A stop'],
@@ -131,7 +131,7 @@ const SEQUENCES: readonly (readonly [name: string, dialect: string, ...actions: 
     'A send hello -',
     'A regenerate 1 -',
     'A regenerate 1 -',
-    'A navigate 0',
+    'A switch 0',
     'A reload leave',
   ],
   [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { createControlledStream } from '../helpers/controlled-stream.js';
-import { answerJson, errorOf, GET, setupHttp } from '../helpers/http-client.js';
+import { jsonResponse, errorOf, GET, setupHttp } from '../helpers/http-client.js';
 
 const STATUSES = [
   [400, 'bad-request'],
@@ -26,7 +26,7 @@ const STATUSES = [
 
 for (const [status, code] of STATUSES) {
   test(`HTTP client reports the status ${status} as ${code}`, async () => {
-    const { client } = setupHttp(() => answerJson({ detail: 'why' }, status), {
+    const { client } = setupHttp(() => jsonResponse({ detail: 'why' }, status), {
       getToken: undefined,
     });
     const error = await errorOf(client.request(GET));
@@ -80,7 +80,7 @@ for (const [title, body, message, offender] of DETAILS) {
 test('HTTP client does not split a surrogate pair when it truncates an error description', async () => {
   const advice = `${'x'.repeat(498)}😀${'x'.repeat(100)}`;
   const readServiceError = () => ({ description: '', advice, code: '' });
-  const { client } = setupHttp(() => answerJson({}, 403), { readServiceError });
+  const { client } = setupHttp(() => jsonResponse({}, 403), { readServiceError });
   const { serviceError } = await errorOf(client.json(GET));
   assert.equal(serviceError?.advice, `${'x'.repeat(498)}…`);
 });
@@ -91,7 +91,7 @@ test('HTTP client passes on the error description that the service has for users
     const { reason, hint, id } = value as typeof body;
     return { description: reason, advice: hint, code: id };
   };
-  const { client } = setupHttp(() => answerJson(body, 403), { readServiceError: read });
+  const { client } = setupHttp(() => jsonResponse(body, 403), { readServiceError: read });
   const { code, serviceError } = await errorOf(client.json(GET));
   assert.equal(code, 'forbidden');
   assert.deepEqual(serviceError, {
@@ -102,12 +102,12 @@ test('HTTP client passes on the error description that the service has for users
 });
 
 test('HTTP client has no error description by default', async () => {
-  const { client } = setupHttp(() => answerJson({ detail: 'why' }, 500));
+  const { client } = setupHttp(() => jsonResponse({ detail: 'why' }, 500));
   assert.equal((await errorOf(client.json(GET))).serviceError, undefined);
 });
 
 test('HTTP client shortens a long error message and cancels an endless body', async () => {
-  const long = setupHttp(() => answerJson({ detail: 'x'.repeat(10_000) }, 400));
+  const long = setupHttp(() => jsonResponse({ detail: 'x'.repeat(10_000) }, 400));
   assert.equal((await errorOf(long.client.json(GET))).message.length, 500);
   const body = createControlledStream();
   for (let piece = 0; piece < 3; piece++) body.push('x'.repeat(1 << 15));
@@ -130,7 +130,7 @@ test('HTTP client reads Retry-After as seconds or as a date', async () => {
     ['2026-01-01', undefined],
     ['9'.repeat(30), undefined],
   ] as const) {
-    const { client } = setupHttp(() => answerJson({}, 503, { 'retry-after': value }));
+    const { client } = setupHttp(() => jsonResponse({}, 503, { 'retry-after': value }));
     assert.equal((await errorOf(client.json(GET))).retryAfter, expected, value);
   }
 });
@@ -144,7 +144,7 @@ test('HTTP client measures a Retry-After date from the Date header, not from the
     ['7', date, 7000],
   ] as const) {
     const headers = { 'retry-after': value, date: dateHeader };
-    const { client } = setupHttp(() => answerJson({}, 503, headers));
+    const { client } = setupHttp(() => jsonResponse({}, 503, headers));
     assert.equal((await errorOf(client.json(GET))).retryAfter, expected, value);
   }
 });
@@ -194,9 +194,9 @@ test('HTTP client returns null for a response without content', async () => {
 });
 
 test('HTTP client rejects a JSON response over its limit in bytes', async () => {
-  const { client } = setupHttp(() => answerJson('é'.repeat(60)), { limits: { jsonBytes: 100 } });
+  const { client } = setupHttp(() => jsonResponse('é'.repeat(60)), { limits: { jsonBytes: 100 } });
   assert.equal((await errorOf(client.json(GET))).code, 'too-large');
-  const fits = setupHttp(() => answerJson('é'.repeat(49)), { limits: { jsonBytes: 100 } });
+  const fits = setupHttp(() => jsonResponse('é'.repeat(49)), { limits: { jsonBytes: 100 } });
   assert.equal(await fits.client.json(GET), 'é'.repeat(49));
 });
 

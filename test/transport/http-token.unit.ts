@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { UbikError } from '../../src/errors.js';
-import { answerJson, errorOf, GET, setupHttp } from '../helpers/http-client.js';
+import { jsonResponse, errorOf, GET, setupHttp } from '../helpers/http-client.js';
 import { Deferred } from '../helpers/deferred.js';
 import type { TokenRequest } from '../../src/transport/http.js';
 import type { Answer } from '../helpers/test-environment.js';
@@ -58,7 +58,7 @@ test('HTTP client sends a keepalive request before the first token without autho
 
 test('HTTP client requests no token after a keepalive request was rejected', async () => {
   const { client, tokenReasons, environment } = setupHttp(({ method }) =>
-    method === 'DELETE' ? answerJson({}, 401) : answerJson({ ok: 1 }),
+    method === 'DELETE' ? jsonResponse({}, 401) : jsonResponse({ ok: 1 }),
   );
   await client.json(GET);
   const error = await errorOf(client.request({ ...GET, method: 'DELETE', keepalive: true }));
@@ -81,7 +81,8 @@ test('HTTP client sends a keepalive request at once while a token is requested',
 test('HTTP client requests a token after a request without one was rejected', async () => {
   const reasons: string[] = [];
   const { client, environment } = setupHttp(
-    ({ headers }) => (headers.has('authorization') ? answerJson({ ok: 1 }) : answerJson({}, 401)),
+    ({ headers }) =>
+      headers.has('authorization') ? jsonResponse({ ok: 1 }) : jsonResponse({}, 401),
     {
       getToken: ({ reason }) => {
         reasons.push(reason);
@@ -95,7 +96,9 @@ test('HTTP client requests a token after a request without one was rejected', as
 
 test('HTTP client retries once with a fresh token after a 401, even a POST', async () => {
   const { client, environment, tokenReasons } = setupHttp(({ headers }) =>
-    headers.get('authorization') === 'Bearer token-2' ? answerJson({ ok: 1 }) : answerJson({}, 401),
+    headers.get('authorization') === 'Bearer token-2'
+      ? jsonResponse({ ok: 1 })
+      : jsonResponse({}, 401),
   );
   assert.deepEqual(await client.json({ method: 'POST', path: '/a', json: { n: 1 } }), { ok: 1 });
   assert.deepEqual(tokenReasons, ['connect', 'rejected']);
@@ -107,7 +110,9 @@ test('HTTP client retries once with a fresh token after a 401, even a POST', asy
 
 test('HTTP client retries an upload once with a fresh token after a 401', async () => {
   const { client, tokenReasons } = setupHttp(({ headers }) =>
-    headers.get('authorization') === 'Bearer token-2' ? answerJson({ ok: 1 }) : answerJson({}, 401),
+    headers.get('authorization') === 'Bearer token-2'
+      ? jsonResponse({ ok: 1 })
+      : jsonResponse({}, 401),
   );
   const call = { method: 'POST', path: '/up', form: new FormData() } as const;
   assert.deepEqual(await client.upload(call, () => undefined), { ok: 1 });
@@ -116,7 +121,7 @@ test('HTTP client retries an upload once with a fresh token after a 401', async 
 
 test('HTTP client rejects after a second 401', async () => {
   const { client, environment, tokenReasons } = setupHttp(() =>
-    answerJson({ detail: 'expired' }, 401),
+    jsonResponse({ detail: 'expired' }, 401),
   );
   const error = await errorOf(client.json(GET));
   assert.deepEqual([error.code, error.status, error.message], ['unauthorized', 401, 'expired']);
@@ -125,14 +130,16 @@ test('HTTP client rejects after a second 401', async () => {
 });
 
 test('HTTP client rejects after the first 401 without getToken', async () => {
-  const { client, environment } = setupHttp(() => answerJson({}, 401), { getToken: undefined });
+  const { client, environment } = setupHttp(() => jsonResponse({}, 401), { getToken: undefined });
   assert.equal((await errorOf(client.json(GET))).code, 'unauthorized');
   assert.equal(environment.requests.length, 1);
 });
 
 test('HTTP client requests one fresh token for concurrent requests that were rejected', async () => {
   const { client, environment, tokenReasons } = setupHttp(({ headers }) =>
-    headers.get('authorization') === 'Bearer token-1' ? answerJson({}, 401) : answerJson({ ok: 1 }),
+    headers.get('authorization') === 'Bearer token-1'
+      ? jsonResponse({}, 401)
+      : jsonResponse({ ok: 1 }),
   );
   await Promise.all([client.json(GET), client.json(GET), client.json(GET)]);
   assert.deepEqual(tokenReasons, ['connect', 'rejected']);
@@ -142,19 +149,19 @@ test('HTTP client requests one fresh token for concurrent requests that were rej
 test('HTTP client retries with a fresh token that another request has received meanwhile', async () => {
   const slow = new Deferred<Response>();
   const { client, tokenReasons } = setupHttp(({ url, headers }) => {
-    if (headers.get('authorization') !== 'Bearer token-1') return answerJson({ ok: 1 });
-    return url.endsWith('slow') ? slow.promise : answerJson({}, 401);
+    if (headers.get('authorization') !== 'Bearer token-1') return jsonResponse({ ok: 1 });
+    return url.endsWith('slow') ? slow.promise : jsonResponse({}, 401);
   });
   const [first, second] = [client.json({ method: 'GET', path: '/slow' }), client.json(GET)];
   await second;
-  slow.resolve(answerJson({}, 401));
+  slow.resolve(jsonResponse({}, 401));
   assert.deepEqual(await first, { ok: 1 });
   assert.deepEqual(tokenReasons, ['connect', 'rejected']);
 });
 
 test('HTTP client does not retry any status but 401', async () => {
   for (const status of [400, 403, 404, 408, 409, 413, 422, 429, 500, 503]) {
-    const { client, environment, tokenReasons } = setupHttp(() => answerJson({}, status));
+    const { client, environment, tokenReasons } = setupHttp(() => jsonResponse({}, status));
     await errorOf(client.json({ method: 'POST', path: '/a', json: {} }));
     assert.deepEqual([environment.requests.length, tokenReasons], [1, ['connect']], String(status));
   }
@@ -239,7 +246,7 @@ test('HTTP client marks an error as unsent when no token was available', async (
     ({ reason }: TokenRequest) =>
       reason === 'connect' ? 'old' : throwError(new TypeError('offline'))(),
   ]) {
-    const answer = () => answerJson({}, 401);
+    const answer = () => jsonResponse({}, 401);
     const { client, environment } = setupHttp(answer, { getToken });
     const pending = errorOf(client.json({ method: 'POST', path: '/a', json: {} }));
     await environment.advance(20_000);
@@ -250,12 +257,12 @@ test('HTTP client marks an error as unsent when no token was available', async (
 
 test('HTTP client does not mark an error as unsent once the request was sent', async () => {
   const answers: readonly Answer[] = [
-    () => answerJson({}, 500),
+    () => jsonResponse({}, 500),
     () => {
       throw new TypeError('connection reset');
     },
     ({ headers }) => {
-      if (headers.get('authorization') === 'Bearer token-1') return answerJson({}, 401);
+      if (headers.get('authorization') === 'Bearer token-1') return jsonResponse({}, 401);
       throw new TypeError('connection reset');
     },
     () => new Promise<Response>(() => undefined),
@@ -281,9 +288,9 @@ test('HTTP client rejects a token that is invalid in a header without quoting it
 test('HTTP client keeps tokens out of its errors, whatever quotes them', async () => {
   const getToken = () => 'secret+/=';
   const quotingAnswers: readonly Answer[] = [
-    () => answerJson({ detail: 'bad token secret+/=' }, 400),
-    () => answerJson({ detail: [{ loc: ['secret+/='], msg: 'x' }] }, 422),
-    () => answerJson({ detail: 'secret+/=' }, 401),
+    () => jsonResponse({ detail: 'bad token secret+/=' }, 400),
+    () => jsonResponse({ detail: [{ loc: ['secret+/='], msg: 'x' }] }, 422),
+    () => jsonResponse({ detail: 'secret+/=' }, 401),
     ({ url }) => {
       throw new TypeError(`Failed to fetch ${url}`);
     },

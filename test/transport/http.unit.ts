@@ -6,7 +6,7 @@ import type { UbikError } from '../../src/errors.js';
 import { encodePath } from '../../src/transport/http.js';
 import { FILE_PAGE_HINT } from '../../src/transport/url.js';
 import { createControlledStream } from '../helpers/controlled-stream.js';
-import { BASE, answerJson, errorOf, GET, setupHttp } from '../helpers/http-client.js';
+import { BASE, jsonResponse, errorOf, GET, setupHttp } from '../helpers/http-client.js';
 
 test('HTTP client sends the token in a header, without cache, cookies, referrer or redirects', async () => {
   const { client, environment, tokenReasons } = setupHttp();
@@ -192,7 +192,7 @@ test('HTTP client rejects a path that leaves the base URL', async () => {
 
 test('HTTP client rejects a response from another origin', async () => {
   const redirected = () =>
-    Object.defineProperty(answerJson({}), 'url', { value: 'https://evil.test/x' });
+    Object.defineProperty(jsonResponse({}), 'url', { value: 'https://evil.test/x' });
   const { client } = setupHttp(redirected);
   assert.equal((await errorOf(client.json(GET))).code, 'foreign-origin');
   const upload = client.upload(

@@ -137,7 +137,7 @@ async function createThread(context: ControllerContext, key: Key): Promise<void>
     context.commit('', [createItemChange('threads', id, { ...summary })]);
     drafts.storeUnderId(key);
     queue.storeUnderId(key);
-    // A reload opens the thread that was shown last, even if the user has closed it since.
+    // A reload opens the thread that was shown last, even if the user has started a new thread since.
     if (context.wasShownLast(key)) storage.write('latest', '', id);
     context.notify({ type: 'thread-created', thread: key });
   } catch (error) {

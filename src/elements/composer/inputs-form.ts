@@ -39,8 +39,8 @@ export class InputsForm {
   #form: ReturnType<CreateForm> | undefined;
   /** Whether the form was requested, except by sending a message. */
   #isRequested = false;
-  /** The scope of the values in the fields. */
-  #scope = 0;
+  /** The revision of the values in the fields. */
+  #shownRevision = 0;
   #isOpen = false;
   /** Whether the thread had messages at the last update. */
   #hasMessages: boolean | undefined;
@@ -62,8 +62,8 @@ export class InputsForm {
     }
     const { controller } = this.#host;
     const hasMessages = (controller?.thread?.messages.size ?? 0) > 0;
-    if (this.#scope !== this.#values.scope) {
-      this.#scope = this.#values.scope;
+    if (this.#shownRevision !== this.#values.inputsRevision) {
+      this.#shownRevision = this.#values.inputsRevision;
       this.#form = this.#create?.();
       this.#error = '';
       this.#hasMessages = undefined;
@@ -147,7 +147,7 @@ export class InputsForm {
     render(
       question && this.#form
         ? keyed(
-            this.#scope,
+            this.#shownRevision,
             html`<details
               class="inputs"
               part="inputs"

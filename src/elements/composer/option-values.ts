@@ -12,8 +12,11 @@ const composers = new WeakMap<StreamController, Set<OptionValues>>();
 export class OptionValues {
   /** Name of the option that contains the inputs of the agent; null when there is none. */
   inputs: string | null = null;
-  /** Increases when the values of another thread are shown, or inputs that were given in another composer. */
-  scope = 0;
+  /**
+   * Number of the values in the form for inputs, which is created again when it changes: another thread is shown, or inputs were given in
+   * another composer.
+   */
+  inputsRevision = 0;
   readonly #host: ComposerHost;
   readonly #onChange: () => void;
   #values = new Map<string, Json>();
@@ -91,7 +94,7 @@ export class OptionValues {
   /** Shows a value that was chosen in another composer, which has stored it. */
   #adopt(name: string, value: Json | undefined): void {
     this.#change(name, value);
-    if (name === this.inputs) this.scope += 1;
+    if (name === this.inputs) this.inputsRevision += 1;
     this.#onChange();
   }
 
@@ -103,7 +106,7 @@ export class OptionValues {
   }
 
   async #restore({ storage, thread }: StreamController): Promise<void> {
-    this.scope += 1;
+    this.inputsRevision += 1;
     const version = (this.#version += 1);
     if (this.inputs !== null) this.#values.delete(this.inputs);
     const [own, last] = await Promise.all([

@@ -7,13 +7,8 @@ import { createRandom, pickIndex } from '../../helpers/seeded-random.js';
 import { createStreamOf } from '../../helpers/controlled-stream.js';
 import { showMessage } from './support/naive-reducer.js';
 import { printCanonical, readRunFixtures, type RunFixture } from './support/run-fixture.js';
-import {
-  eventsResponse,
-  jsonResponse,
-  KEYS,
-  SESSION,
-  setupSession,
-} from './support/ubik-session.js';
+import { jsonResponse } from '../../helpers/http-client.js';
+import { streamResponse, KEYS, SESSION, setupSession } from './support/ubik-session.js';
 import { cutAt, cutBy, cutLines, FORMS, printStream, type Form } from './support/wire-forms.js';
 import { seedsUpTo } from '../../helpers/sample.js';
 
@@ -42,7 +37,7 @@ async function playEvents(
   const session = setupSession((request) => {
     const isStream = request.method === 'POST' || request.url.includes('/stream');
     if (!isStream) return jsonResponse({ items: [] });
-    return eventsResponse(createStreamOf(print(remaining.shift() ?? [])));
+    return streamResponse(createStreamOf(print(remaining.shift() ?? [])));
   });
   const { signal } = new AbortController();
   await session.read(session.backend.send(SESSION, DRAFT, KEYS, signal));

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContent } from '../../../src/backends/ubik/index.js';
 import { canonicalize } from '../../../src/model/canonicalize.js';
-import { eventsAnswer, jsonResponse, KEYS, SESSION, setupSession } from './support/ubik-session.js';
+import { jsonResponse } from '../../helpers/http-client.js';
+import { eventsResponse, KEYS, SESSION, setupSession } from './support/ubik-session.js';
 
 const DRAFT = { text: 'Weather?', attachments: [] };
 const EVENTS = [
@@ -32,7 +33,7 @@ const STORED =
 test('send posts once, reads the inline stream and ends as complete', async () => {
   const session = setupSession((request) => {
     if (request.method !== 'POST') return jsonResponse({ items: [] });
-    return eventsAnswer([
+    return eventsResponse([
       ...EVENTS,
       { type: 'agent_processing_complete', message_id: 'm2', content: '' },
     ]);
@@ -54,7 +55,7 @@ test('send posts once, reads the inline stream and ends as complete', async () =
 test('send changes no shown part when the final content is equal', async () => {
   const session = setupSession((request) => {
     if (request.method !== 'POST') return jsonResponse({ items: [] });
-    return eventsAnswer([...EVENTS, { type: 'agent_processing_complete', content: STORED }]);
+    return eventsResponse([...EVENTS, { type: 'agent_processing_complete', content: STORED }]);
   });
   await session.read(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
   assert.deepEqual(session.rejected, []);

@@ -58,7 +58,7 @@ export const BRANCH_ACTIONS: readonly UserAction[] = [
       setUp: setupRestore,
     },
     ...{ before: 'ubik-checkpoint-restore', after: 'ubik-checkpoint-restored' },
-    ...{ isStreamed: true, succeed: beginRun, snapshotWhenCanceled: [4, TEXT] },
+    ...{ isStreamed: true, succeed: beginRun, snapshotWhenCancelled: [4, TEXT] },
   },
   {
     ...{ name: 'show the earlier branch', ...switchesBranch, method: 'switchBranch' },

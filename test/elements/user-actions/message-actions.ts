@@ -122,7 +122,7 @@ export const MESSAGE_ACTIONS: readonly UserAction[] = [
       setUp: setupComposer,
       succeed: beginRun,
       isStreamed: true,
-      snapshotWhenCanceled: TEXT,
+      snapshotWhenCancelled: TEXT,
     },
   },
   {
@@ -131,7 +131,7 @@ export const MESSAGE_ACTIONS: readonly UserAction[] = [
   },
   {
     ...{ name: 'create a thread', before: 'ubik-thread-create', after: 'ubik-thread-created' },
-    ...{ method: 'createThread', setUp: setupComposer, snapshotWhenCanceled: TEXT },
+    ...{ method: 'createThread', setUp: setupComposer, snapshotWhenCancelled: TEXT },
   },
   {
     ...{ name: 'edit a message', before: 'ubik-message-edit', after: 'ubik-message-edited' },
@@ -141,7 +141,7 @@ export const MESSAGE_ACTIONS: readonly UserAction[] = [
       succeed: beginRun,
       isStreamed: true,
     },
-    snapshotWhenCanceled: ['Second answer', TEXT],
+    snapshotWhenCancelled: ['Second answer', TEXT],
   },
   {
     name: 'regenerate an answer',
@@ -155,7 +155,7 @@ export const MESSAGE_ACTIONS: readonly UserAction[] = [
     setUp: () => setupVersions('Next version'),
   },
   {
-    ...{ name: 'give feedback', method: null, setUp: setupFeedback, snapshotWhenCanceled: TEXT },
+    ...{ name: 'give feedback', method: null, setUp: setupFeedback, snapshotWhenCancelled: TEXT },
     ...{ before: 'ubik-message-feedback', after: 'ubik-message-feedback-given' },
   },
   {

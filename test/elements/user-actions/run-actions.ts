@@ -164,7 +164,7 @@ export const RUN_ACTIONS: readonly UserAction[] = [
   },
   {
     ...{ name: 'queue a message', before: 'ubik-message-queue', after: null },
-    ...{ method: null, setUp: () => setupComposer('queue'), snapshotWhenCanceled: [[], TEXT] },
+    ...{ method: null, setUp: () => setupComposer('queue'), snapshotWhenCancelled: [[], TEXT] },
   },
   {
     ...{
@@ -173,7 +173,7 @@ export const RUN_ACTIONS: readonly UserAction[] = [
       method: 'stop',
       setUp: () => setupComposer('stop'),
     },
-    ...{ succeed: stopAndStart, snapshotWhenCanceled: [[], TEXT] },
+    ...{ succeed: stopAndStart, snapshotWhenCancelled: [[], TEXT] },
   },
   {
     ...{
@@ -189,7 +189,7 @@ export const RUN_ACTIONS: readonly UserAction[] = [
     ...{ isStreamed: true, succeed: beginRun },
   },
   {
-    ...{ name: 'edit a queued message', method: null, snapshotWhenCanceled: [[], TEXT] },
+    ...{ name: 'edit a queued message', method: null, snapshotWhenCancelled: [[], TEXT] },
     ...{ before: 'ubik-queue-edit', after: null },
     setUp: () => setupQueue('queueEdit', TEXT),
   },
@@ -199,13 +199,13 @@ export const RUN_ACTIONS: readonly UserAction[] = [
   },
   {
     ...{ name: 'answer a request', ...provides, method: 'provideInput', isStreamed: true },
-    ...{ succeed: beginRun, snapshotWhenCanceled: TEXT },
+    ...{ succeed: beginRun, snapshotWhenCancelled: TEXT },
     setUp: () =>
       setupRequest(({ query }) => query<HTMLFormElement>('.request form').requestSubmit()),
   },
   {
     ...{ name: 'decline a request', ...provides, method: 'provideInput', isStreamed: true },
-    ...{ succeed: beginRun, snapshotWhenCanceled: TEXT },
+    ...{ succeed: beginRun, snapshotWhenCancelled: TEXT },
     setUp: () => setupRequest(({ query }) => query('.request .quiet').click()),
   },
 ];

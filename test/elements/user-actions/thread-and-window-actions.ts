@@ -74,7 +74,7 @@ export const THREAD_AND_WINDOW_ACTIONS: readonly UserAction[] = [
     ...{ name: 'rename a thread', method: 'renameThread' },
     ...{ before: 'ubik-thread-rename', after: 'ubik-thread-renamed' },
     setUp: () => setupList(rename),
-    snapshotWhenCanceled: ['t1', TEXT],
+    snapshotWhenCancelled: ['t1', TEXT],
   },
   {
     ...{ name: 'delete a thread', method: 'deleteThread', setUp: () => setupList(remove) },

@@ -31,7 +31,7 @@ export interface UserAction {
   /** Completes the action at the service if the call alone does not. */
   succeed?(fixture: Fixture): unknown;
   /** The snapshot after the action was cancelled, if it differs from the one before. */
-  readonly snapshotWhenCanceled?: unknown;
+  readonly snapshotWhenCancelled?: unknown;
   /** Whether the service rejects it by its stream instead of the call. */
   readonly isStreamed?: boolean;
 }

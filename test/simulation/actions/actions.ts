@@ -61,7 +61,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>(
         world.start(tab, 'regenerate', null, () => tab.controller.regenerate(message.key));
       },
     },
-    navigate: {
+    switch: {
       weight: 7,
       choose: chooseNumberArgument,
       execute(world, tab, which) {
@@ -70,7 +70,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>(
         );
         const target = pick(others, which);
         if (target === undefined) return;
-        world.start(tab, 'navigate', null, () => tab.controller.switchBranch(target));
+        world.start(tab, 'switch', null, () => tab.controller.switchBranch(target));
       },
     },
     restore: {
@@ -187,8 +187,8 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>(
     cut: { weight: 7, execute: (_world, tab) => tab.network.cut() },
     lose: {
       weight: 4,
-      choose: (random) => [pickOne(random, ['request', 'answer'])],
-      execute: (_world, tab, what) => tab.network.lose(what as 'request' | 'answer'),
+      choose: (random) => [pickOne(random, ['request', 'response'])],
+      execute: (_world, tab, what) => tab.network.lose(what as 'request' | 'response'),
     },
     // Delays one response of a thread, so that later ones overtake it.
     slow: { weight: 4, execute: (_world, tab) => tab.network.delay() },
@@ -199,8 +199,8 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>(
         pickOne(random, ['nothing', 'question', 'empty', 'half']),
         pickOne(random, ['1', '2', '3']),
       ],
-      execute: (world, tab, stored = '', answers) =>
-        world.start(tab, 'lag', null, async () => tab.network.lag(stored, Number(answers))),
+      execute: (world, tab, stored = '', responses) =>
+        world.start(tab, 'lag', null, async () => tab.network.lag(stored, Number(responses))),
     },
     // Delivers the delayed response and ends the lag.
     arrive: { weight: 3, execute: (_world, tab) => tab.network.arrive() },

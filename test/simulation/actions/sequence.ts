@@ -11,7 +11,7 @@ export interface Sequence {
   readonly actions: readonly string[];
 }
 
-/** Dialects in which a streamed message equals the stored one. The plain one is twice as likely as each other. */
+/** Dialects in which a streamed message equals the stored one. The plain one is twice as likely as each of the others. */
 const DIALECTS = [
   'F1',
   'F1',

@@ -10,7 +10,7 @@ const PATHS: Readonly<Record<string, RegExp>> = {
   answer: /\/messages$/u,
   edit: /\/edit$/u,
   regenerate: /\/regenerate$/u,
-  navigate: /\/navigate$/u,
+  switch: /\/navigate$/u,
   restore: /\/navigate-to-checkpoint$/u,
   'answer-tool': /\/provide-input$/u,
 };

@@ -34,8 +34,8 @@ export class TabNetwork {
   #late: { readonly sent: SentRequest; readonly deliverDelayed: () => void } | null = null;
   #delays = false;
   /** What the next responses of a thread contain of its last run, and their number. */
-  #lag = { stored: '', answers: 0 };
-  #loss: 'request' | 'answer' | null = null;
+  #lag = { stored: '', responses: 0 };
+  #loss: 'request' | 'response' | null = null;
   #refusal: number | null = null;
   /** Pieces of the response to the next POST request before it breaks. */
   #pieces = Infinity;
@@ -79,7 +79,7 @@ export class TabNetwork {
   }
 
   /** Loses the next POST request or its response. */
-  lose(what: 'request' | 'answer'): void {
+  lose(what: 'request' | 'response'): void {
     this.#loss = what;
   }
 
@@ -106,14 +106,14 @@ export class TabNetwork {
     this.#delays = true;
   }
 
-  /** Makes the next `answers` responses of a thread contain only `stored` of the last run. */
-  lag(stored: string, answers: number): void {
-    this.#lag = { stored, answers };
+  /** Makes the next `responses` responses of a thread contain only `stored` of the last run. */
+  lag(stored: string, responses: number): void {
+    this.#lag = { stored, responses };
   }
 
   /** Delivers the delayed response and ends the lag. */
   arrive(): void {
-    this.#lag = { stored: '', answers: 0 };
+    this.#lag = { stored: '', responses: 0 };
     this.#delays = false;
     const late = this.#late;
     this.#late = null;
@@ -180,13 +180,13 @@ export class TabNetwork {
     if (loss === 'request') throw new TypeError('The request was lost.');
     const headers = new Headers(request.headers);
     headers.set('x-request', sent.name);
-    if (this.#lag.answers > 0 && THREAD_PATH.test(`${sent.method} ${sent.path}`)) {
-      this.#lag.answers -= 1;
+    if (this.#lag.responses > 0 && THREAD_PATH.test(`${sent.method} ${sent.path}`)) {
+      this.#lag.responses -= 1;
       headers.set('x-demo-fault', `lag; stored=${this.#lag.stored}`);
     }
     const signal = AbortSignal.any([request.signal, sent.connection.signal]);
     const response = await fetch(new Request(request, { headers }), { signal });
-    if (loss === 'answer') {
+    if (loss === 'response') {
       sent.connection.abort();
       throw new TypeError('The answer was lost.');
     }

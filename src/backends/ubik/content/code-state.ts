@@ -21,7 +21,7 @@ export interface CodeState {
   lastUnit: string;
   /** UTF-16 units of this line so far. */
   column: number;
-  /** Runs of backticks that may have opened a code span: the number of backticks that closes it, and where it starts. */
+  /** Runs of backticks that may have opened a code span: the number of backticks that closes it, and the column after the opening run, where its content starts. */
   spans: { readonly ticks: number; readonly at: number }[];
   /** Whether the unit before this position, or before the run, is an escaping backslash. */
   escaped: boolean;
@@ -72,7 +72,7 @@ export function leavesFenceOpen(text: string): boolean {
   return code.fence !== '';
 }
 
-/** Whether a span that starts at `from` can still be closed here. */
+/** Whether a span whose content starts at `from` can still be closed here. */
 export function isWithinSpan({ column: at, marker }: CodeState, from: number): boolean {
   return at - marker.length - from <= MAX_SPAN;
 }

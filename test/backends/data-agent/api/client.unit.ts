@@ -7,7 +7,7 @@ import {
 } from '../../../../src/backends/data-agent/index.js';
 import { method } from '../support/connect.js';
 import { refuse } from '../support/scripted-service.js';
-import { answerJson, errorOf } from '../../../helpers/http-client.js';
+import { jsonResponse, errorOf } from '../../../helpers/http-client.js';
 import { createTestEnvironment, type Answer } from '../../../helpers/test-environment.js';
 
 const PAGE = { page: 1, limit: 10 };
@@ -25,7 +25,7 @@ const FACTORY = '/api/agent-factory/v1/app/river-analyst/conversation';
 const APP = '/api/agent-app/v1/app/river-analyst/conversation';
 
 test('data agent client sends every request with the business domain', async () => {
-  const { environment, backend, list } = setup(() => answerJson({ id: 'C', ...EMPTY }));
+  const { environment, backend, list } = setup(() => jsonResponse({ id: 'C', ...EMPTY }));
   await list();
   await backend.createThread();
   await backend.loadOnboarding?.();
@@ -37,7 +37,7 @@ test('data agent client sends every request with the business domain', async () 
 test('data agent client sends the domain, the language and the headers of the host page', async () => {
   const headers = () => ({ 'x-tenant': 't', 'x-business-domain': 'other' });
   const options = { businessDomain: 'bd_7', language: 'zh-CN', headers };
-  const { environment, list } = setup(() => answerJson(EMPTY), options);
+  const { environment, list } = setup(() => jsonResponse(EMPTY), options);
   await list();
   const sent = environment.requests[0]?.headers;
   assert.deepEqual(
@@ -48,7 +48,7 @@ test('data agent client sends the domain, the language and the headers of the ho
 
 test('data agent client maps the language of the interface to the nearest one of the service for each request', async () => {
   let tag = '';
-  const { environment, list } = setup(() => answerJson(EMPTY), { language: () => tag });
+  const { environment, list } = setup(() => jsonResponse(EMPTY), { language: () => tag });
   const nearest = [
     ['de-AT', 'en-US'],
     ['en', 'en-US'],
@@ -69,7 +69,7 @@ test('data agent client maps the language of the interface to the nearest one of
 
 test('data agent client adds `Bearer` exactly once', async () => {
   for (const token of ['abc', 'Bearer abc', ' bearer Bearer abc ']) {
-    const { environment, list } = setup(() => answerJson(EMPTY), { getToken: () => token });
+    const { environment, list } = setup(() => jsonResponse(EMPTY), { getToken: () => token });
     await list();
     assert.equal(environment.requests[0]?.headers.get('authorization'), 'Bearer abc');
   }
@@ -77,7 +77,7 @@ test('data agent client adds `Bearer` exactly once', async () => {
 
 test('data agent client tries the other prefix after a 404, and uses it from then on', async () => {
   const { list, paths } = setup(({ url }) =>
-    url.includes('/agent-app/') ? answerJson(EMPTY) : new Response('404', { status: 404 }),
+    url.includes('/agent-app/') ? jsonResponse(EMPTY) : new Response('404', { status: 404 }),
   );
   await list();
   await list();
@@ -89,7 +89,7 @@ test('data agent client tries no other prefix after a 404 once its prefix is con
   const { list, paths } = setup(() => {
     const found = isKnown;
     isKnown = false;
-    return found ? answerJson(EMPTY) : refuse(404, 'AgentAPP.NotFound');
+    return found ? jsonResponse(EMPTY) : refuse(404, 'AgentAPP.NotFound');
   });
   await list();
   assert.equal((await errorOf(list())).code, 'not-found');
@@ -130,7 +130,7 @@ test('data agent client tries the other prefix after a request that had no respo
   let isOnline = false;
   const { list, paths } = setup(({ url }) => {
     if (!isOnline) throw new TypeError('The network is gone.');
-    return url.includes('/agent-app/') ? answerJson(EMPTY) : new Response('404', { status: 404 });
+    return url.includes('/agent-app/') ? jsonResponse(EMPTY) : new Response('404', { status: 404 });
   });
   assert.equal((await errorOf(list())).code, 'network');
   isOnline = true;
@@ -139,14 +139,14 @@ test('data agent client tries the other prefix after a request that had no respo
 });
 
 test('data agent client sends no language by default', async () => {
-  const { environment, list } = setup(() => answerJson(EMPTY));
+  const { environment, list } = setup(() => jsonResponse(EMPTY));
   await list();
   assert.equal(environment.requests[0]?.headers.has('x-language'), false);
 });
 
 test('data agent client sends requests to the origin of the page by default', async () => {
   for (const options of [{}, { baseUrl: null }, { baseUrl: '' }, { baseUrl: '/' }]) {
-    const { list, environment } = setup(() => answerJson(EMPTY), options);
+    const { list, environment } = setup(() => jsonResponse(EMPTY), options);
     await list();
     assert.deepEqual(
       environment.requests.map(({ url }) => url.origin),
@@ -163,7 +163,7 @@ test('data agent client reads the prefix and the base URL of the API from its op
     [{ baseUrl: null }, FACTORY],
   ];
   for (const [options, path] of cases) {
-    const { list, paths } = setup(() => answerJson(EMPTY), options);
+    const { list, paths } = setup(() => jsonResponse(EMPTY), options);
     await list();
     assert.deepEqual(paths(), [path]);
   }
@@ -177,7 +177,7 @@ test('data agent client requests one new token for all requests that are rejecte
   };
   const { environment, list } = setup(
     ({ headers }) =>
-      headers.get('authorization') === 'Bearer t1' ? refuse(401, 'x') : answerJson(EMPTY),
+      headers.get('authorization') === 'Bearer t1' ? refuse(401, 'x') : jsonResponse(EMPTY),
     { getToken },
   );
   await Promise.all([list(), list(), list()]);
@@ -213,7 +213,7 @@ test('data agent client rejects with the error that the service describes', asyn
     advice: 'Try again.',
     code: 'AgentAPP.Forbidden.PermissionDenied',
   });
-  const domain = setup(() => answerJson({ error: 'biz domain id is required' }, 400));
+  const domain = setup(() => jsonResponse({ error: 'biz domain id is required' }, 400));
   const undescribed = await errorOf(domain.list());
   assert.equal(undescribed.message, 'biz domain id is required');
   assert.equal(undescribed.serviceError, undefined, 'this text is not meant for users');

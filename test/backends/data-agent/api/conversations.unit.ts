@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDataAgentBackend } from '../../../../src/backends/data-agent/index.js';
 import { readTime } from '../../../../src/backends/data-agent/api/times.js';
-import { answerJson, errorOf } from '../../../helpers/http-client.js';
+import { jsonResponse, errorOf } from '../../../helpers/http-client.js';
 import { createTestEnvironment, type Answer } from '../../../helpers/test-environment.js';
 import { method } from '../support/connect.js';
 
@@ -47,7 +47,7 @@ test('listThreads returns conversations with their times and states', async () =
   const entry = { id: 'C1', title: 'Pumps', create_time: NOON, update_time: NOON / 1000 };
   const state = { status: 'processing', message_index: 4, read_message_index: 2 };
   const { environment, backend } = setup(() =>
-    answerJson({
+    jsonResponse({
       entries: [
         { ...entry, ...state },
         { title: 'no id' },
@@ -83,7 +83,7 @@ test('listThreads reads the total from either of its two fields, and returns nul
     [{ entries: Array.from({ length: 10 }, (_, at) => ({ id: String(at) })) }, null, true],
   ] as const;
   for (const [answer, total, hasMore] of cases) {
-    const { backend } = setup(() => answerJson(answer));
+    const { backend } = setup(() => jsonResponse(answer));
     const page = await method(backend, 'listThreads')({ page: 1, limit: 10 });
     assert.deepEqual([page.total, page.hasMore], [total, hasMore]);
   }
@@ -91,29 +91,29 @@ test('listThreads reads the total from either of its two fields, and returns nul
 
 test('listThreads and createThread prefer the fields of the response itself to those under `data`', async () => {
   const answer = { entries: [{ id: 'C' }], total: 1, data: { entries: [] } };
-  const { backend } = setup(() => answerJson(answer));
+  const { backend } = setup(() => jsonResponse(answer));
   const page = await method(backend, 'listThreads')({ page: 1, limit: 10 });
   assert.deepEqual([page.items.length, page.total], [1, 1]);
-  const created = setup(() => answerJson({ id: 'C', data: { id: 'D' } }));
+  const created = setup(() => jsonResponse({ id: 'C', data: { id: 'D' } }));
   assert.equal((await created.backend.createThread()).id, 'C');
 });
 
 test('listThreads returns no further page after one that is not full, and no unread state without a read index', async () => {
   const entries = Array.from({ length: 9 }, (_, at) => ({ id: String(at), message_index: 3 }));
-  const { backend } = setup(() => answerJson({ entries }));
+  const { backend } = setup(() => jsonResponse({ entries }));
   const page = await method(backend, 'listThreads')({ page: 1, limit: 10 });
   assert.equal(page.hasMore, false);
   assert.ok(page.items.every(({ isUnread }) => isUnread === false));
 });
 
 test('listThreads returns no further page when the pages so far contain the total', async () => {
-  const { backend } = setup(() => answerJson({ entries: [{ id: 'C' }], total: 20 }));
+  const { backend } = setup(() => jsonResponse({ entries: [{ id: 'C' }], total: 20 }));
   const page = await method(backend, 'listThreads')({ page: 2, limit: 10 });
   assert.equal(page.hasMore, false);
 });
 
 test('listThreads requests pages of at most 100 conversations, and sends no search', async () => {
-  const { environment, backend } = setup(() => answerJson({ entries: [], total: 0 }));
+  const { environment, backend } = setup(() => jsonResponse({ entries: [], total: 0 }));
   await method(backend, 'listThreads')({ page: 0, limit: 1000 });
   assert.deepEqual(
     environment.requests.map(({ url }) => Object.fromEntries(url.searchParams)),
@@ -127,7 +127,7 @@ test('createThread sends the agent, and accepts each form of the response', asyn
     { id: 'C', ttl: 600 },
     { data: { id: 'C' } },
   ]) {
-    const { environment, backend } = setup(() => answerJson(answer));
+    const { environment, backend } = setup(() => jsonResponse(answer));
     const thread = await backend.createThread({ title: 'Pumps', options: { temparea_id: 't' } });
     assert.deepEqual([thread.id, thread.title], ['C', 'Pumps']);
     assert.deepEqual(JSON.parse(environment.requests[0]?.init.body as string), {
@@ -138,7 +138,7 @@ test('createThread sends the agent, and accepts each form of the response', asyn
       temparea_id: 't',
     });
   }
-  const { backend } = setup(() => answerJson({}));
+  const { backend } = setup(() => jsonResponse({}));
   assert.equal((await errorOf(backend.createThread())).code, 'not-an-api');
 });
 

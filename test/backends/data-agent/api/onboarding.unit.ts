@@ -4,7 +4,7 @@ import {
   createDataAgentBackend,
   type DataAgentBackendOptions,
 } from '../../../../src/backends/data-agent/index.js';
-import { answerJson, errorOf } from '../../../helpers/http-client.js';
+import { jsonResponse, errorOf } from '../../../helpers/http-client.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
 import { method } from '../support/connect.js';
 import { refuse } from '../support/scripted-service.js';
@@ -13,8 +13,8 @@ function setup(config: object, options: Partial<DataAgentBackendOptions> = {}) {
   const environment = createTestEnvironment({
     answer: ({ url }) =>
       url.includes('/agent-market/')
-        ? answerJson({ id: '01AGENT', config })
-        : answerJson({ id: 'C' }),
+        ? jsonResponse({ id: '01AGENT', config })
+        : jsonResponse({ id: 'C' }),
   });
   const backend = createDataAgentBackend({ agentId: 'key', environment, ...options });
   return { environment, backend, load: () => method(backend, 'loadOnboarding')() };
@@ -122,7 +122,7 @@ test('loadOnboarding sets the id of the agent for later requests', async () => {
 test('failed loadOnboarding does not prevent later requests', async () => {
   const environment = createTestEnvironment({
     answer: ({ url }) =>
-      url.includes('/agent-market/') ? refuse(500, 'x') : answerJson({ id: 'C' }),
+      url.includes('/agent-market/') ? refuse(500, 'x') : jsonResponse({ id: 'C' }),
   });
   const backend = createDataAgentBackend({ agentId: 'key', environment });
   assert.equal((await errorOf(method(backend, 'loadOnboarding')())).code, 'server');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ThreadContent } from '../../../../src/backends/backend.js';
 import { createDataAgentBackend } from '../../../../src/backends/data-agent/index.js';
 import { canonicalize } from '../../../../src/model/canonicalize.js';
-import { answerJson, errorOf } from '../../../helpers/http-client.js';
+import { jsonResponse, errorOf } from '../../../helpers/http-client.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
 import {
   method as methodOf,
@@ -38,7 +38,7 @@ async function load(
   wrap: (fields: object) => object = (fields) => fields,
 ): Promise<ThreadContent> {
   const fields = { id: 'C', title: 'Pumps', Messages: messages };
-  const environment = createTestEnvironment({ answer: () => answerJson(wrap(fields)) });
+  const environment = createTestEnvironment({ answer: () => jsonResponse(wrap(fields)) });
   const backend = createDataAgentBackend({ agentId: 'a', environment });
   return backend.loadThread('C');
 }
@@ -135,7 +135,7 @@ test('markThreadRead, not loadThread, marks the thread as read up to its newest 
     answer: ({ method }) => {
       if (method === 'PUT' && isRefused) return refuse(500, 'x');
       if (method === 'PUT') return new Response(null, { status: 204 });
-      return answerJson({
+      return jsonResponse({
         id: 'C',
         title: '',
         read_message_index: 1,
@@ -166,7 +166,7 @@ test('markThreadRead marks the answer of a run whose stream another tab has read
     answer: ({ method }) =>
       method === 'PUT'
         ? new Response(null, { status: 204 })
-        : answerJson({ id: 'C', title: '', read_message_index: 1, Messages: messages }),
+        : jsonResponse({ id: 'C', title: '', read_message_index: 1, Messages: messages }),
   });
   const backend = createDataAgentBackend({ agentId: 'a', environment });
   await backend.loadThread('C');
@@ -186,7 +186,7 @@ test('markThreadRead marks the answer of a run whose stream another tab has read
 test('markThreadRead does not mark a thread that is read already or was never loaded', async () => {
   const environment = createTestEnvironment({
     answer: () =>
-      answerJson({ id: 'C', title: '', read_message_index: 2, Messages: [QUESTION, ANSWER] }),
+      jsonResponse({ id: 'C', title: '', read_message_index: 2, Messages: [QUESTION, ANSWER] }),
   });
   const backend = createDataAgentBackend({ agentId: 'a', environment });
   await backend.markThreadRead?.('other');
@@ -247,7 +247,7 @@ test('data agent thread shows no part for a question without a text, and no file
 
 test('data agent thread counts as read when the service does not return a read index', async () => {
   const environment = createTestEnvironment({
-    answer: () => answerJson({ id: 'C', title: '', Messages: [QUESTION, ANSWER] }),
+    answer: () => jsonResponse({ id: 'C', title: '', Messages: [QUESTION, ANSWER] }),
   });
   const backend = createDataAgentBackend({ agentId: 'a', environment });
   await backend.loadThread('C');
@@ -271,7 +271,7 @@ for (const [what, ext, after] of [
       answer: ({ method }) =>
         method === 'POST'
           ? refuse(500, 'AgentAPP.Agent.ResumeFailed')
-          : answerJson({ id: 'C', title: '', Messages: messages }),
+          : jsonResponse({ id: 'C', title: '', Messages: messages }),
     });
     const backend = createDataAgentBackend({ agentId: 'a', environment });
     await backend.loadThread('C');
@@ -289,7 +289,7 @@ test('data agent thread that was deleted is not marked as read', async () => {
   const environment = createTestEnvironment({
     answer: ({ method }) =>
       method === 'GET'
-        ? answerJson({ id: 'C', title: '', read_message_index: 1, Messages: [QUESTION, ANSWER] })
+        ? jsonResponse({ id: 'C', title: '', read_message_index: 1, Messages: [QUESTION, ANSWER] })
         : new Response(null, { status: 204 }),
   });
   const backend = createDataAgentBackend({ agentId: 'a', environment });

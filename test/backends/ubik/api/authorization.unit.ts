@@ -4,10 +4,10 @@ import { createUbikBackend } from '../../../../src/backends/ubik/index.js';
 import { polluteObjectPrototype } from '../../../helpers/pollute-object-prototype.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
 import { setupRecorded } from '../support/recorded-session.js';
+import { jsonResponse } from '../../../helpers/http-client.js';
 import {
   BASE,
-  eventsAnswer,
-  jsonResponse,
+  eventsResponse,
   KEYS,
   SESSION,
   setupSession,
@@ -44,7 +44,7 @@ test('token is sent in the header, and in the URL of a stream only with streamAu
         method === 'POST'
           ? jsonResponse({ id: 'm1', role: 'user', content: '', task_id: 't1' })
           : path.endsWith('/stream')
-            ? eventsAnswer([{ type: 'agent_processing_complete', content: 'x' }])
+            ? eventsResponse([{ type: 'agent_processing_complete', content: 'x' }])
             : jsonResponse({ items: [] }),
       { streamAuth, getToken: () => 'jwt' },
     );
@@ -67,7 +67,7 @@ test('token stays out of the URL when Object.prototype is polluted with streamAu
       method === 'POST'
         ? jsonResponse({ id: 'm1', role: 'user', content: '', task_id: 't1' })
         : path.endsWith('/stream')
-          ? eventsAnswer([{ type: 'agent_processing_complete', content: 'x' }])
+          ? eventsResponse([{ type: 'agent_processing_complete', content: 'x' }])
           : jsonResponse({ items: [] }),
     { getToken: () => 'jwt' },
   );
@@ -86,7 +86,7 @@ test('token that the service rejects is renewed once and the run continues', asy
     (request) => {
       if (request.headers.get('authorization') === 'Bearer old') return jsonResponse({}, 401);
       return request.method === 'POST'
-        ? eventsAnswer([{ type: 'agent_processing_complete', content: 'x' }])
+        ? eventsResponse([{ type: 'agent_processing_complete', content: 'x' }])
         : jsonResponse({ items: [] });
     },
     {

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setupRecorded } from '../support/recorded-session.js';
-import {
-  eventsAnswer,
-  jsonResponse,
-  KEYS,
-  SESSION,
-  setupSession,
-  signal,
-} from '../support/ubik-session.js';
+import { jsonResponse } from '../../../helpers/http-client.js';
+import { eventsResponse, KEYS, SESSION, setupSession, signal } from '../support/ubik-session.js';
 
 test('listCheckpoints reads step, title and `restoredFrom` of a checkpoint when the service sends them', async () => {
   const complete = {
@@ -105,7 +99,7 @@ test('restoreCheckpoint sends the name, and retries once with the id when the se
     attempts += 1;
     return attempts === 1
       ? rejectField('checkpoint_id')
-      : eventsAnswer([{ type: 'agent_processing_complete', content: 'x' }]);
+      : eventsResponse([{ type: 'agent_processing_complete', content: 'x' }]);
   });
   const error = await session.read(
     session.backend.restoreCheckpoint(SESSION, CHECKPOINT, 'Be brief.', KEYS, signal),

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FORGED_FILES } from '../../../hostile/attacks.js';
 import { setupRecorded } from '../support/recorded-session.js';
-import { jsonResponse, SESSION, signal } from '../support/ubik-session.js';
+import { jsonResponse } from '../../../helpers/http-client.js';
+import { SESSION, signal } from '../support/ubik-session.js';
 
 const DOCUMENT = {
   id: 'd1',

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ThreadContent } from '../../../../src/backends/backend.js';
 import { USER_TEXT } from '../../../../src/model/message.js';
-import { jsonResponse, SESSION, setupSession, type UbikSession } from '../support/ubik-session.js';
+import { jsonResponse } from '../../../helpers/http-client.js';
+import { SESSION, setupSession, type UbikSession } from '../support/ubik-session.js';
 
 const REQUEST_CONTENT =
   '<<INPUT_REQUIRED_START>>\nYour email?\nExpected input types: text\ncheckpoint_name: mail\n<<INPUT_REQUIRED_END>>';

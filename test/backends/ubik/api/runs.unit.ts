@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setupRecorded } from '../support/recorded-session.js';
+import { jsonResponse } from '../../../helpers/http-client.js';
 import {
-  eventsAnswer,
   eventsResponse,
-  jsonResponse,
+  streamResponse,
   KEYS,
   printEvents,
   SESSION,
@@ -14,7 +14,7 @@ import {
 test('send includes attachments; edit and regenerate do not', async () => {
   const { session, sent } = setupRecorded((_path, method) =>
     method === 'POST'
-      ? eventsAnswer([{ type: 'agent_processing_complete', content: 'x' }])
+      ? eventsResponse([{ type: 'agent_processing_complete', content: 'x' }])
       : jsonResponse({ items: [] }),
   );
   const draft = { text: 'Read', attachments: [{ id: 'd1', name: 'Rivers.pdf' }] };
@@ -37,7 +37,7 @@ test('stop sends one request, after which the end of the stream ends the run as 
     if (path.endsWith('/stop')) return jsonResponse({});
     if (method !== 'POST') return jsonResponse({ items: [] });
     const encoder = new TextEncoder();
-    return eventsResponse(
+    return streamResponse(
       new ReadableStream<Uint8Array>({
         start: (controller) => {
           const hello = { type: 'connection_established', task_id: 't1' };
@@ -59,7 +59,7 @@ test('stop sends one request, after which the end of the stream ends the run as 
 
 test('followExecution yields the events of an execution stream', async () => {
   const { session } = setupRecorded(() =>
-    eventsResponse(
+    streamResponse(
       'event: tool_update\ndata: {"phase":"A","data":{"x":1}}\n\n' +
         'data: {"event_type":"tool_partial_update","data":{"content":"out"}}\n\n' +
         'event: tool_end\ndata: {"execution_id":"x1","status":"completed","outputs":{"response":"R"}}\n\n',
@@ -81,7 +81,7 @@ for (const [end, type] of [
 ] as const) {
   test(`followExecution skips unknown events and yields nothing after ${end}`, async () => {
     const { session } = setupRecorded(() =>
-      eventsResponse(
+      streamResponse(
         'event: heartbeat\ndata: {"at":1}\n\n' +
           `event: ${end}\ndata: {"execution_id":"x1","status":"unknown"}\n\n` +
           'event: tool_update\ndata: {"phase":"A"}\n\n',

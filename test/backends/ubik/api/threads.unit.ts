@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UbikError } from '../../../../src/errors.js';
 import { setupRecorded } from '../support/recorded-session.js';
-import { jsonResponse, SESSION } from '../support/ubik-session.js';
+import { jsonResponse } from '../../../helpers/http-client.js';
+import { SESSION } from '../support/ubik-session.js';
 
 test('listThreads requests one page and skips invalid entries', async () => {
   const item = { id: 's1', status: 'active', title: null, created_at: '2026-01-01T00:00:00Z' };

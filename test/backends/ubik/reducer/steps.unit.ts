@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  eventsAnswer,
+  eventsResponse,
   HELLO,
   KEYS,
   SESSION,
@@ -11,7 +11,7 @@ import {
 
 /** The states of the steps after these events. */
 async function statesOf(events: readonly object[]) {
-  const session = setupSession(() => eventsAnswer([HELLO, ...events]));
+  const session = setupSession(() => eventsResponse([HELLO, ...events]));
   const draft = { text: 'Go', attachments: [] };
   await session.read(session.backend.send(SESSION, draft, KEYS, signal));
   const { parts } = session.answer;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { jsonResponse } from '../../../helpers/http-client.js';
 import {
-  eventsResponse,
+  streamResponse,
   HELLO,
-  jsonResponse,
   KEYS,
   printEvents,
   SESSION,
@@ -28,7 +28,7 @@ function setup(pieces: Pieces): UbikSession {
   const session = setupSession(({ method, url }) => {
     if (method !== 'POST' && !url.includes('/stream')) return jsonResponse({ items: [] });
     const rest = [...pieces];
-    return eventsResponse(
+    return streamResponse(
       new ReadableStream<Uint8Array>(
         {
           pull: (controller) => {

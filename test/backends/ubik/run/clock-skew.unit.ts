@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { jsonResponse } from '../../../helpers/http-client.js';
 import {
-  eventsResponse,
+  streamResponse,
   HELLO,
-  jsonResponse,
   KEYS,
   printEvents,
   SESSION,
@@ -37,7 +37,7 @@ function setup(events: readonly object[], headers: Readonly<Record<string, strin
   return setupSession(({ method, url }) => {
     const isStream = method === 'POST' || url.includes('/stream');
     if (!isStream) return jsonResponse({ id: 'x1', status: 'waiting_for_input', items: [] });
-    const response = eventsResponse(printEvents(events));
+    const response = streamResponse(printEvents(events));
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
   });

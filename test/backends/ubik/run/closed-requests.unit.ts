@@ -5,14 +5,8 @@ import { createStreamController } from '../../../../src/controller/controller.js
 import type { ControllerNotice } from '../../../../src/controller/controller-types.js';
 import { ACTIVITY } from '../../../../src/model/part.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
-import {
-  BASE,
-  eventsResponse,
-  HELLO,
-  jsonResponse,
-  printEvents,
-  SESSION,
-} from '../support/ubik-session.js';
+import { jsonResponse } from '../../../helpers/http-client.js';
+import { BASE, streamResponse, HELLO, printEvents, SESSION } from '../support/ubik-session.js';
 import { sampleOf } from '../../../helpers/sample.js';
 
 const TOOL = { tool_execution_id: 'x1', tool_name: 'confirm' };
@@ -41,11 +35,11 @@ function setup(streamed: readonly object[]) {
       if (request.method === 'POST' && path.endsWith('/messages')) {
         const { content } = (await request.json()) as { content: string };
         posts.push(content);
-        return eventsResponse(printEvents(streamed));
+        return streamResponse(printEvents(streamed));
       }
       if (path.endsWith('/stream')) {
         rejoins += 1;
-        return eventsResponse(printEvents(rejoined));
+        return streamResponse(printEvents(rejoined));
       }
       if (path.endsWith('/messages')) return jsonResponse({ items: [] });
       return jsonResponse({ id: SESSION, status: 'waiting_for_input', title: 'Any' });
@@ -221,8 +215,8 @@ test('stream is rejoined when it breaks anywhere between the completion of the r
   fixture.environment.respond((request) => {
     const path = new URL(request.url).pathname;
     if (request.method === 'POST' && path.endsWith('/messages'))
-      return eventsResponse(whole.slice(0, cut));
-    if (path.endsWith('/stream')) return eventsResponse(whole);
+      return streamResponse(whole.slice(0, cut));
+    if (path.endsWith('/stream')) return streamResponse(whole);
     if (path.endsWith('/messages')) return jsonResponse({ items: [] });
     return jsonResponse({ id: `${SESSION}-${String(cut)}`, title: 'Any' });
   });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { jsonResponse } from '../../../helpers/http-client.js';
 import {
-  eventsAnswer,
   eventsResponse,
+  streamResponse,
   HELLO,
-  jsonResponse,
   KEYS,
   SESSION,
   setupSession,
@@ -31,7 +31,7 @@ function setup(...streams: readonly (readonly object[])[]): UbikSession {
   return setupSession(
     ({ url, method }) => {
       if (method === 'GET' && !url.includes('/stream')) return jsonResponse({ items: [] });
-      return eventsAnswer(streams[opened++] ?? []);
+      return eventsResponse(streams[opened++] ?? []);
     },
     { limits: { maxEvents: 10 } },
   );
@@ -54,7 +54,7 @@ test('run over the limit of events is shown completely and ends, with one diagno
 test('run over the limit of event text is shown completely and ends', async () => {
   const session = setupSession(
     ({ method }) =>
-      method === 'GET' ? jsonResponse({ items: [] }) : eventsAnswer([HELLO, ...chunks(50), END]),
+      method === 'GET' ? jsonResponse({ items: [] }) : eventsResponse([HELLO, ...chunks(50), END]),
     { limits: { maxEventText: 100 } },
   );
   assert.equal(await send(session), null);
@@ -144,7 +144,7 @@ test('run of fifty times the limit of events ends on one connection without usin
     ({ url, method }) => {
       if (method === 'GET' && !url.includes('/stream')) return jsonResponse({ items: [] });
       streams += 1;
-      return eventsResponse(new ReadableStream({ pull }, { highWaterMark: 0 }));
+      return streamResponse(new ReadableStream({ pull }, { highWaterMark: 0 }));
     },
     { limits: { maxEvents: 4_000, maxMessageText: 50_000 } },
   );

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunStream } from '../../../../src/backends/backend.js';
+import { jsonResponse } from '../../../helpers/http-client.js';
 import {
-  eventsAnswer,
-  jsonResponse,
+  eventsResponse,
   KEYS,
   printEvents,
   SESSION,
@@ -34,7 +34,7 @@ const QUESTION = {
 /** A session with a service that has a response to the POST, a stream to GET, and two messages. */
 function setupService(
   post: () => Response,
-  stream: () => Response = () => eventsAnswer(EVENTS),
+  stream: () => Response = () => eventsResponse(EVENTS),
   messages: readonly object[] = [QUESTION, { ...ANSWER, parent_id: 'm1', sibling_ids: ['m3'] }],
 ): UbikSession & { send: () => RunStream } {
   const session = setupSession((request) => {
@@ -55,7 +55,7 @@ function sent(session: UbikSession): string[] {
 }
 
 test('send reads the events in the response to the POST', async () => {
-  const session = setupService(() => eventsAnswer(EVENTS));
+  const session = setupService(() => eventsResponse(EVENTS));
   assert.equal(await session.read(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
   assert.deepEqual(sent(session), ['POST /messages', 'GET /messages']);
@@ -132,7 +132,7 @@ test('send rejects with not-sent when the newest stream replays an earlier task'
 
 for (const type of ['agent_processing_started', 'response_stream_start']) {
   const replay = () =>
-    eventsAnswer([
+    eventsResponse([
       { type: 'connection_established', task_id: 'None' },
       { type, task_id: 't1', message_id: 'm2' },
       ...EVENTS.slice(1),
@@ -158,7 +158,9 @@ for (const type of ['agent_processing_started', 'response_stream_start']) {
 
 test('send accepts the start of another task in the stream of its own task', async () => {
   const started = { type: 'agent_processing_started', task_id: 't5' };
-  const session = setupService(() => eventsAnswer([EVENTS[0] ?? {}, started, ...EVENTS.slice(1)]));
+  const session = setupService(() =>
+    eventsResponse([EVENTS[0] ?? {}, started, ...EVENTS.slice(1)]),
+  );
   assert.equal(await session.read(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
 });
@@ -171,7 +173,7 @@ test('send rejects with not-an-api when the response is an HTML page', async () 
 });
 
 test('send emits the ids of both messages before the end of the run', async () => {
-  const session = setupService(() => eventsAnswer(EVENTS));
+  const session = setupService(() => eventsResponse(EVENTS));
   await session.read(session.send());
   assert.equal(session.answer.id, 'm2');
   assert.deepEqual([...session.answer.siblingIds].sort(), ['m2', 'm3']);
@@ -215,7 +217,7 @@ test('send does not retry a POST without a response', async () => {
 });
 
 test('send rejects as interrupted when the stream ends early, and rejoin continues by GET', async () => {
-  const session = setupService(() => eventsAnswer(EVENTS.slice(0, 1)));
+  const session = setupService(() => eventsResponse(EVENTS.slice(0, 1)));
   const error = await session.read(session.send());
   assert.equal(error?.code, 'interrupted');
   assert.equal(session.thread.run.id, 't1');
@@ -229,7 +231,7 @@ test('send rejects as interrupted when the stream ends early, and rejoin continu
 });
 
 test('rejoin of an ended run emits its end without a request', async () => {
-  const session = setupService(() => eventsAnswer(EVENTS));
+  const session = setupService(() => eventsResponse(EVENTS));
   await session.read(session.send());
   const before = session.environment.requests.length;
   const run = { id: 't1', keys: KEYS, otherRunIds: [] };
@@ -242,7 +244,7 @@ test('send does not use the id of an older answer when the list of messages is o
   const items = [QUESTION, { ...ANSWER, id: 'm0', content: 'Old.', parent_id: 'm1' }];
   const session = setupSession(({ method, url }) => {
     if (method === 'GET') return jsonResponse(url.endsWith('/messages') ? { items } : { id: 's1' });
-    return eventsAnswer([
+    return eventsResponse([
       { type: 'response_chunk', content: 'Rain.' },
       { type: 'agent_processing_complete', content: '' },
     ]);

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { InputAnswer, InputRequest } from '../../../../src/backends/backend.js';
 import type { UbikBackendOptions } from '../../../../src/backends/ubik/index.js';
 import { AGENT_REQUEST as STORED_REQUEST } from '../../../helpers/agent-request.js';
+import { jsonResponse } from '../../../helpers/http-client.js';
 import {
-  eventsAnswer,
+  eventsResponse,
   HELLO,
-  jsonResponse,
   KEYS,
   SESSION,
   setupSession,
@@ -63,15 +63,15 @@ async function setupRequest(
   let isRequested = false;
   const session = setupSession(async (request) => {
     const path = new URL(request.url).pathname.replace('/v1', '');
-    if (path.endsWith('/stream')) return eventsAnswer(continuation);
+    if (path.endsWith('/stream')) return eventsResponse(continuation);
     if (request.method !== 'POST') return jsonResponse({ items: [] });
     const isForm = request.headers.get('content-type')?.startsWith('multipart') ?? false;
     const form = isForm ? await request.formData() : null;
     posts.push({ path, body: isForm ? '' : await request.text(), form });
     if (path.endsWith('/provide-input')) return new Response(null, { status: 202 });
-    if (isRequested) return eventsAnswer(continuation);
+    if (isRequested) return eventsResponse(continuation);
     isRequested = true;
-    return eventsAnswer(requestEvents);
+    return eventsResponse(requestEvents);
   }, options);
   assert.equal(await session.read(session.backend.send(SESSION, DRAFT, KEYS, signal)), null);
   assert.equal(session.answer.status, 'waiting');
@@ -136,7 +136,7 @@ test('provideInput emits nothing when the answer is rejected', async () => {
 test('provideInput marks a request of the agent as answered when this page has not read its run', async () => {
   const events = [{ ...HELLO, task_id: 't2' }, END];
   const session = setupSession((request) =>
-    request.method === 'POST' ? eventsAnswer(events) : jsonResponse({ items: [] }),
+    request.method === 'POST' ? eventsResponse(events) : jsonResponse({ items: [] }),
   );
   const request = { ...AGENT_REQUEST, message: 'stored' };
   const answer: InputAnswer = { type: 'text', text: 'x' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { jsonResponse } from '../../../helpers/http-client.js';
 import {
-  eventsAnswer,
+  eventsResponse,
   HELLO,
-  jsonResponse,
   KEYS,
   SESSION,
   setupSession,
@@ -21,7 +21,7 @@ async function isReplayShown(content: string, task: string | null = 't1'): Promi
   const session = setupSession((request) => {
     const path = new URL(request.url).pathname;
     if (path.endsWith('/stream')) {
-      return eventsAnswer([HELLO, { type: 'response_chunk', content }]);
+      return eventsResponse([HELLO, { type: 'response_chunk', content }]);
     }
     if (path.endsWith('/messages')) {
       const message = { id: 'm1', role: 'assistant', content: STORED, task_id: task };
@@ -58,7 +58,7 @@ test('replay after releaseRun does not replace a stored message while it is shor
     const path = new URL(request.url).pathname;
     if (path.endsWith('/stream')) {
       const content = contents.shift();
-      return eventsAnswer([HELLO, { type: 'response_chunk', content }]);
+      return eventsResponse([HELLO, { type: 'response_chunk', content }]);
     }
     const message = { id: 'm1', role: 'assistant', content: STORED, task_id: 't1' };
     if (path.endsWith('/messages')) return jsonResponse({ items: [message] });

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import type { InputRequest } from '../../../../src/backends/backend.js';
 import { isUbikError } from '../../../../src/errors.js';
 import { AGENT_REQUEST as STORED_REQUEST } from '../../../helpers/agent-request.js';
+import { jsonResponse } from '../../../helpers/http-client.js';
 import {
-  eventsAnswer,
   eventsResponse,
+  streamResponse,
   HELLO,
-  jsonResponse,
   KEYS,
   printEvents,
   SESSION,
@@ -58,7 +58,7 @@ function setup(
       const status = executions[id];
       return status ? jsonResponse({ id, status, inputs: {} }) : jsonResponse({}, 404);
     }
-    if (method === 'POST' || action === 'stream') return eventsAnswer(events);
+    if (method === 'POST' || action === 'stream') return eventsResponse(events);
     if (action === undefined) return jsonResponse({ id: SESSION, title: 'A thread' });
     return jsonResponse({ items: messages });
   });
@@ -143,7 +143,7 @@ test('rejoin continues the stream while the lookup of a request is pending', asy
   let resolveLookup: (response: Response) => void = () => undefined;
   const session = setupSession(({ url }) => {
     const { pathname } = new URL(url);
-    if (pathname.endsWith('/stream')) return eventsResponse(stream.readable);
+    if (pathname.endsWith('/stream')) return streamResponse(stream.readable);
     if (pathname.endsWith('/messages')) return jsonResponse({ items: [] });
     return new Promise<Response>((resolve) => (resolveLookup = resolve));
   });
@@ -181,7 +181,7 @@ test('rejoin ends the run without waiting for the lookup of a request', async ()
     writer.write(new TextEncoder().encode(printEvents(events)));
   const session = setupSession(({ url }) => {
     const { pathname } = new URL(url);
-    if (pathname.endsWith('/stream')) return eventsResponse(stream.readable);
+    if (pathname.endsWith('/stream')) return streamResponse(stream.readable);
     if (pathname.endsWith('/messages')) return jsonResponse({ items: [] });
     return new Promise<Response>(() => undefined);
   });

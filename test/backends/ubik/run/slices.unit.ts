@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createControlledStream } from '../../../helpers/controlled-stream.js';
 import type { Answer } from '../../../helpers/test-environment.js';
+import { jsonResponse } from '../../../helpers/http-client.js';
 import {
-  eventsResponse,
+  streamResponse,
   HELLO,
-  jsonResponse,
   KEYS,
   printEvents,
   SESSION,
@@ -20,7 +20,7 @@ const END = { type: 'agent_processing_complete', content: '' };
 const streamBody =
   (body: BodyInit): Answer =>
   ({ method }) =>
-    method === 'POST' ? eventsResponse(body) : jsonResponse({ items: [] });
+    method === 'POST' ? streamResponse(body) : jsonResponse({ items: [] });
 
 /** Sends a message and reads its run to the end. */
 const sendMessage = (session: UbikSession) =>
@@ -68,7 +68,7 @@ test('run processes many buffered pieces in slices', async () => {
 
 test('run emits an empty batch at most once a second for bytes that change nothing', async () => {
   const stream = createControlledStream();
-  const session = setupSession(() => eventsResponse(stream.stream));
+  const session = setupSession(() => streamResponse(stream.stream));
   const { environment, batches } = session;
   const reading = sendMessage(session);
   stream.push(printEvents([HELLO]));
@@ -86,7 +86,7 @@ test('run emits an empty batch at most once a second for bytes that change nothi
 
 test('run sorts late events at most once in 250 ms, even while the service is silent', async () => {
   const stream = createControlledStream();
-  const session = setupSession(() => eventsResponse(stream.stream));
+  const session = setupSession(() => streamResponse(stream.stream));
   const { environment } = session;
   const text = (): string => session.answer.parts.get('/0:text')?.text?.read() ?? '';
   const reading = sendMessage(session);
@@ -107,7 +107,7 @@ test('run sorts late events at most once in 250 ms, even while the service is si
 
 test('run sorts late events before it rejects', async () => {
   const stream = createControlledStream();
-  const session = setupSession(() => eventsResponse(stream.stream));
+  const session = setupSession(() => streamResponse(stream.stream));
   const reading = sendMessage(session);
   stream.push(printEvents([HELLO, chunk('b', 2), chunk('a', 1), chunk('c', 3), chunk('0', 0)]));
   await session.environment.settle();
@@ -120,7 +120,7 @@ test('run sorts late events before it rejects', async () => {
 
 test('breaking out of the iteration closes the stream and sends no stop request', async () => {
   const stream = createControlledStream();
-  const session = setupSession(() => eventsResponse(stream.stream));
+  const session = setupSession(() => streamResponse(stream.stream));
   stream.push(printEvents([HELLO, chunk('one', 1)]));
   for await (const batch of session.backend.send(
     SESSION,

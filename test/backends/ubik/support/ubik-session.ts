@@ -101,16 +101,8 @@ export function setupSession(
 }
 
 /** A response of server-sent events with this body. */
-export function eventsResponse(body: BodyInit): Response {
+export function streamResponse(body: BodyInit): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-}
-
-/** A JSON response. */
-export function jsonResponse(value: unknown, status = 200): Response {
-  return new Response(JSON.stringify(value), {
-    status,
-    headers: { 'content-type': 'application/json' },
-  });
 }
 
 /** Prints events as server-sent events, each a flat object with its type. */
@@ -119,8 +111,8 @@ export function printEvents(events: readonly object[]): string {
 }
 
 /** A response that streams these events and ends. */
-export const eventsAnswer = (events: readonly object[]): Response =>
-  eventsResponse(printEvents(events));
+export const eventsResponse = (events: readonly object[]): Response =>
+  streamResponse(printEvents(events));
 
 /** The text of the top-level parts of the answer. */
 export function textOf({ answer }: UbikSession): string {
