@@ -470,7 +470,7 @@ export const strings: LanguageStrings = {
 
   // Timeline and restoring of checkpoints
   comma: '{words}, {more}',
-  checkpointsNone: 'Posez une question : l’assistant crée des points de reprise en travaillant.',
+  checkpointsNone: 'Posez une question : l’assistant crée des points de reprise en travaillant.',
   checkpointsLoading: 'Chargement des points de reprise…',
   checkpointNotFound: 'Ce point de reprise n’existe plus dans le service.',
   checkpointSuperseded:
