@@ -163,7 +163,7 @@ class RestoreDialog {
         <div>
           <h2 id=${this.#id}>${locale.text('restoreTitle')}</h2>
           <p class="meta">${renderIcon('flag')} ${renderContentText(label, locale)}</p>
-          ${label === name ? nothing : html`<p class="meta">${renderContentText(name, locale)}</p>`}
+          ${label === name ? nothing : html`<p class="meta"><code>${renderContentText(name, locale)}</code></p>`}
         </div>
         ${this.#renderBody()} ${this.#renderFailure()}
         <div class="buttons">

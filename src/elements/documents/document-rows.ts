@@ -88,7 +88,9 @@ export function renderDocumentRow(
   if (removal === 'sent') return nothing;
   if (removal === 'pending') return renderRemoved(info, name, host, actions.removals);
   return html`<li class="file" part="document" data-state=${outcome ?? 'processing'}>
-    ${renderFileIcon(name)}<span class="file-name" title=${name}>${renderName(info, locale)}</span>
+    ${renderFileIcon(name)}<span class="file-name" dir="auto" title=${name}
+      >${renderName(info, locale)}</span
+    >
     <span class="buttons">${renderButtons(info, name, host, controller, actions)}</span>
     ${outcome === 'failed' ? renderFailure(info, host, controller) : renderState(info, host)}
   </li>`;
@@ -132,12 +134,14 @@ function renderState(
     : (locale.find(`document_${status.toLowerCase()}`) ?? status);
   const day = createdAt === null ? '' : formatDay(createdAt, clock.now(), locale);
   return html`<p class="meta file-state">
-    ${
-      isReady
-        ? html`<span class="glyph">${renderIcon('check')}</span>`
-        : html`<span class="busy"><span class="glyph">${renderIcon('dot')}</span></span>`
-    }
-    <bdi>${label}</bdi>${day ? html` · <bdi>${day}</bdi>` : nothing}
+    <span
+      >${
+        isReady
+          ? html`<span class="glyph">${renderIcon('check')}</span>`
+          : html`<span class="busy"><span class="glyph">${renderIcon('dot')}</span></span>`
+      } <bdi>${label}</bdi></span
+    >
+    ${day ? html`<span>· <bdi>${day}</bdi></span>` : nothing}
   </p>`;
 }
 
@@ -248,7 +252,9 @@ export function renderUploadRow(
   };
   const label = locale.text(hasFailed ? 'dismissFile' : 'uploadCancel', { name });
   return html`<li class="file" part="document" data-state=${state} data-key=${task.key}>
-    ${renderFileIcon(name)}<span class="file-name">${renderContentText(name, locale)}</span>
+    ${renderFileIcon(name)}<span class="file-name" dir="auto"
+      >${renderContentText(name, locale)}</span
+    >
     <span class="buttons">
       ${state === 'failed' ? renderRetry(task, host, controller) : ''}<button
         class="quiet dismiss"

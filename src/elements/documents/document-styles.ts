@@ -70,12 +70,22 @@ export const documentStyles = css`
     }
     .file-name {
       grid-column: 2 / -1;
+      /* A name that is cut keeps its beginning. */
+      text-align: match-parent;
     }
     .file-name,
-    .file-state {
+    .file-state > span {
       overflow: hidden;
       text-overflow: ellipsis;
       white-space: nowrap;
+    }
+    /* The date is on a second line, which is cut, where there is no room for it. */
+    .file-state {
+      display: flex;
+      flex-wrap: wrap;
+      column-gap: 0.25em;
+      height: 1lh;
+      overflow: hidden;
     }
     /* The reason of a failure needs the whole width. */
     &:is([data-state='failed'], [data-state='refused']) {
@@ -140,7 +150,7 @@ export const documentStyles = css`
       text-transform: uppercase;
     }
   }
-  .file > .meta > .glyph {
+  .file > .file-state .glyph {
     color: var(--_success);
   }
   /* The buttons of a ready document are visible while its row is hovered or contains the focus. Toggles that are on are always visible, as are
