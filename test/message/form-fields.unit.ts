@@ -196,6 +196,46 @@ test('deriveFields creates a JSON field for a property that accepts any value', 
   assert.deepEqual(fieldsOf({ schema: {} })[0]?.name, null);
 });
 
+test('deriveFields creates fields for the properties of required records, up to two levels', () => {
+  const text = { type: 'string' };
+  const recordOf = (properties: Readonly<Record<string, Json>>, more: object = {}): Json => ({
+    ...{ type: 'object', properties, required: Object.keys(properties) },
+    ...more,
+  });
+  const pathsOf = (schema: Json) =>
+    fieldsOf({ schema }).map(({ parents, name }) => [...parents, name].join('.'));
+  const leaf = recordOf({ x: text });
+  const range = recordOf({ from: text, to: { ...text, title: 'Until' } }, { title: 'Range' });
+  const schema = recordOf(
+    { table: text, filter: recordOf({ range }, { description: 'Which rows' }) },
+    { default: { filter: { range: { from: 'a', to: 'b' } } } },
+  );
+  assert.deepEqual(
+    fieldsOf({ schema }).map(({ parents, name, label, initial, description }) => [
+      [...parents, name].join('.'),
+      ...[label, initial ?? null, description],
+    ]),
+    [
+      ['table', 'table', null, ''],
+      ['filter.range.from', 'filter › Range › from', 'a', 'Which rows'],
+      ['filter.range.to', 'filter › Range › Until', 'b', ''],
+    ],
+  );
+  assert.deepEqual(pathsOf(recordOf({ a: recordOf({ b: leaf }) })), ['a.b.x']);
+  for (const other of [
+    recordOf({ a: recordOf({ b: recordOf({ c: leaf }) }) }),
+    recordOf({ a: leaf }, { required: [] }),
+    recordOf({ a: recordOf({ x: text }, { $ref: '#' }) }),
+    recordOf({ a: recordOf({ x: text }, { required: ['y'] }) }),
+  ]) {
+    assert.deepEqual(kindsOf({ schema: other }), ['json'], JSON.stringify(other));
+  }
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`p${at}`, text]));
+  assert.deepEqual(kindsOf({ schema: recordOf({ a: recordOf(many), b: recordOf(many) }) }), [
+    'json',
+  ]);
+});
+
 test('deriveFields creates at most fifty fields, and a JSON field for a larger record', () => {
   const schemaOf = (count: number): Json => ({
     type: 'object',

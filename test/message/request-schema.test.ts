@@ -133,6 +133,28 @@ describe('form for a schema', () => {
     expect(Object.getPrototypeOf(value)).to.equal(Object.prototype);
   });
 
+  it('sends the fields of a record in a record as such a record', () => {
+    const inner = JSON.parse(
+      '{"type":"object","required":["__proto__"],"properties":{"__proto__":{"type":"number"},"unit":{"type":"string"}}}',
+    ) as Json;
+    const { fill, submit, answer, text } = setupTripForm({
+      type: 'object',
+      required: ['filter', 'empty'],
+      properties: {
+        table: { type: 'string' },
+        filter: { type: 'object', required: ['length'], properties: { length: inner } },
+        empty: { type: 'object', properties: { note: { type: 'string' } } },
+      },
+    });
+    submit();
+    expect(text('.entry:nth-child(2) .error-text')).to.equal('Fill in this field.');
+    fill('7', 1);
+    submit();
+    expect(JSON.stringify(answer())).to.equal(
+      '{"type":"json","value":{"filter":{"length":{"__proto__":7}},"empty":{}}}',
+    );
+  });
+
   it('renders names and descriptions as text', () => {
     const { root, text } = setupTripForm({
       type: 'object',
@@ -182,6 +204,8 @@ describe('form for a schema', () => {
         required: ['who'],
         properties: {
           who: { type: 'object', properties: { age: { type: 'integer', minimum: 18 } } },
+          // An optional record has no fields of its own.
+          more: { type: 'object', properties: { note: { type: 'string' } } },
         },
       },
     });

@@ -139,9 +139,10 @@ function toAnswer(
 ): Answer {
   const values = results.map((result) => ('value' in result ? result.value : undefined));
   if (isRecord(fields)) {
-    const entries = fields.map(({ name }, index) => [name ?? '', values[index]] as const);
-    const value = Object.fromEntries(entries.filter(([, item]) => item !== undefined));
-    return { type: 'json', value: value as Json };
+    const entries = fields.map(
+      ({ parents, name }, index) => [[...parents, name ?? ''], values[index]] as const,
+    );
+    return { type: 'json', value: toRecord(entries) };
   }
   const [value = null, comment] = values;
   if (value instanceof File) {
@@ -150,6 +151,21 @@ function toAnswer(
   if (typeof value === 'string') return { type: 'text', text: value };
   const text = level === 'agent' && fields[0] ? valueAsText(fields[0], value) : null;
   return text === null ? { type: 'json', value } : { type: 'text', text };
+}
+
+/** Builds a record from the paths and values of its fields. Omits undefined values, but not a record without any. */
+function toRecord(
+  fields: readonly (readonly [path: readonly string[], value: Json | File | undefined])[],
+): Json {
+  const groups = new Map<string, typeof fields>();
+  for (const [[name = '', ...path], value] of fields) {
+    groups.set(name, [...(groups.get(name) ?? []), [path, value]]);
+  }
+  const entries = Array.from(groups, ([name, inner]) => {
+    const isLeaf = inner[0]?.[0].length === 0;
+    return [name, isLeaf ? (inner[0]?.[1] as Json | undefined) : toRecord(inner)] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Json;
 }
 
 /** Returns a number, a boolean or choices as text; null if only JSON can express the value. */

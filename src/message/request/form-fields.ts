@@ -23,6 +23,8 @@ export interface Field {
   readonly kind: FieldKind;
   /** The name of its property in the answer; null if it is the whole answer. */
   readonly name: string | null;
+  /** The names of the properties whose values contain that property, the outermost first; empty for a property of the answer. */
+  readonly parents: readonly string[];
   readonly label: string;
   /** Whether the label comes from the question instead of the interface. */
   readonly isLabelFromQuestion: boolean;
@@ -40,6 +42,8 @@ type Question = Pick<RequestQuestion, 'inputTypes' | 'options' | 'schema'>;
 
 /** Maximum number of fields. A larger record is entered as JSON. */
 const MAX_FIELDS = 50;
+/** Levels of records within the answer whose properties have fields of their own. */
+const MAX_NESTING = 2;
 /** Keywords of schemas that a form cannot express. */
 const UNSUPPORTED_KEYWORDS = [
   '$ref',
@@ -100,6 +104,7 @@ function createField(fields: Partial<Field> & Pick<Field, 'label'>): Field {
   const defaults = {
     kind: 'text',
     name: null,
+    parents: [],
     description: '',
     choices: [],
     schema: null,
@@ -122,25 +127,68 @@ function yesOrNo(locale: Locale): Field['choices'] {
 function fieldsFromSchema(schema: Json, locale: Locale): Field[] | null {
   const rules = asRecord(schema);
   if (!rules || isUnsupported(rules)) return null;
-  const properties = asRecord(rules['properties']);
-  if (rules['type'] !== 'object' || !properties) {
+  if (!isRecordSchema(rules)) {
     const label = locale.text('requestAnswer');
     const field = fieldFromSchema(rules, { name: null, label, required: true }, locale);
     return field && [field];
   }
-  const entries = Object.entries(properties);
-  if (entries.length === 0 || entries.length > MAX_FIELDS) return null;
+  const fields = fieldsOfRecord(rules, { parents: [], initial: rules['default'] }, locale);
+  return fields && fields.length <= MAX_FIELDS ? fields : null;
+}
+
+function isRecordSchema({ type, properties }: JsonRecord): boolean {
+  return type === 'object' && asRecord(properties) !== null;
+}
+
+/** Derives the fields for the properties of a record; null if a form cannot express all of its values. */
+function fieldsOfRecord(
+  rules: JsonRecord,
+  { parents, initial }: { readonly parents: readonly string[]; readonly initial: Json | undefined },
+  locale: Locale,
+): Field[] | null {
+  const properties = new Map(Object.entries(asRecord(rules['properties']) ?? {}));
   const required = new Set(asList(rules['required']));
-  const defaults = new Map(Object.entries(asRecord(rules['default']) ?? {}));
-  const fields: Field[] = [];
-  for (const [name, inner] of entries) {
-    const base = { name, label: name, required: required.has(name), initial: defaults.get(name) };
-    const field = fieldFromSchema(asRecord(inner), base, locale);
-    if (!field) return null;
-    fields.push(field);
-  }
   // A required property without a schema would have no field.
-  return [...required].every((name) => entries.some(([known]) => known === name)) ? fields : null;
+  const isComplete = [...required].every((name) => properties.has(name as string));
+  if (properties.size === 0 || properties.size > MAX_FIELDS || !isComplete) return null;
+  const defaults = new Map(Object.entries(asRecord(initial) ?? {}));
+  const fields: Field[] = [];
+  for (const [name, inner] of properties) {
+    const base = { name, required: required.has(name), initial: defaults.get(name) };
+    const found = fieldsOfProperty(asRecord(inner), { ...base, parents }, locale);
+    if (!found) return null;
+    fields.push(...found);
+  }
+  return fields;
+}
+
+/**
+ * Derives the field for a property, or those for the properties of its record. Those of an optional record could not say whether the
+ * record is omitted.
+ */
+function fieldsOfProperty(
+  rules: JsonRecord | null,
+  base: Omit<FieldBase, 'label'> & { readonly name: string; readonly parents: readonly string[] },
+  locale: Locale,
+): readonly Field[] | null {
+  const { name, parents, required } = base;
+  if (!rules || !isRecordSchema(rules) || !required || parents.length >= MAX_NESTING) {
+    const field = fieldFromSchema(rules, { ...base, label: name }, locale);
+    return field && [field];
+  }
+  if (isUnsupported(rules)) return null;
+  const initial = base.initial ?? rules['default'];
+  const fields = fieldsOfRecord(rules, { parents: [...parents, name], initial }, locale);
+  const { title, description } = rules;
+  return (
+    fields?.map((field, index) => ({
+      ...field,
+      label: `${typeof title === 'string' && title.trim() ? title : name} › ${field.label}`,
+      description: [index === 0 && description, field.description]
+        .filter((text) => typeof text === 'string' && text !== '')
+        .join('\n'),
+    })) ?? null
+  );
 }
 
 /** The properties of a field that do not depend on its own schema. */

@@ -67,13 +67,8 @@ export function readArguments({ data }: Approval): Argument[] {
  * arguments but not remove them: a field that was emptied must not run the tool with its old value.
  */
 function createSchema(args: readonly Argument[]): Json {
-  const given = args.filter(({ value }) => value !== null && value !== '');
-  return {
-    type: 'object',
-    properties: Object.fromEntries(args.map(({ name, ...arg }) => [name, createType(arg)])),
-    required: given.map(({ name }) => name),
-    default: Object.fromEntries(args.map(({ name, value }) => [name, value])),
-  };
+  const values = Object.fromEntries(args.map(({ name, value }) => [name, value]));
+  return { ...createRecord(args, 0), default: values };
 }
 
 /** JSON Schema types by the type names of tools. */
@@ -88,11 +83,32 @@ const TYPES: ReadonlyMap<string | null, string> = new Map([
   ['bool', 'boolean'],
 ]);
 
+/** Levels of objects within the arguments whose fields are described. */
+const MAX_NESTING = 2;
+
+function createRecord(args: readonly Argument[], level: number) {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(args.map(({ name, ...arg }) => [name, createType(arg, level)])),
+    required: args.filter(({ value }) => isGiven(value)).map(({ name }) => name),
+  };
+}
+
+function isGiven(value: Json): boolean {
+  return value !== null && value !== '';
+}
+
 /** When the declared type does not fit the value, the type of the value is used: the service does not validate what tools declare. */
-function createType({ value, type }: Omit<Argument, 'name'>): Json {
+function createType({ value, type }: Omit<Argument, 'name'>, level: number): Json {
   const declared = TYPES.get(type);
   const isWhole = typeof value === 'number' && declared === 'integer';
   const actual = isWhole ? 'integer' : typeof value;
   if (value === null) return declared ? { type: declared } : {};
-  return actual === 'object' ? {} : { type: actual };
+  if (actual !== 'object') return { type: actual };
+  const inner = Object.entries(asFields(value) ?? {}).map(([name, each]) => {
+    return { name, value: toJson(each), type: null };
+  });
+  // A form omits an empty field, so an object that has one would be changed by fields of their own.
+  const isComplete = inner.length > 0 && inner.every((each) => isGiven(each.value));
+  return isComplete && level < MAX_NESTING ? createRecord(inner, level + 1) : {};
 }

@@ -90,7 +90,7 @@ test('approval describes an argument by its value, and by its declared type wher
     for (const name of names) assert.deepEqual(schemaOf(null, name), { type }, name);
   }
   assert.deepEqual(schemaOf(null, 'secret'), {});
-  assert.deepEqual(schemaOf({ a: 1 }, 'string'), {});
+  assert.deepEqual(schemaOf([1], 'string'), {});
 });
 
 /** The action and the arguments of the decision with this answer. */
@@ -101,6 +101,29 @@ function decide(args: readonly object[], answer: InputAnswer): unknown {
   ) as Record<string, unknown>;
   return [action, changed];
 }
+
+test('approval describes the fields of arguments that are objects, up to two levels', () => {
+  const schemaOf = (value: unknown) => {
+    const approval = createApproval({ tool_args: [{ key: 'a', value, type: 'object' }] });
+    const { schema } = createApprovalRequest(approval, 'm');
+    return (schema as { properties: { a: unknown } }).properties.a;
+  };
+  const recordOf = (properties: object) => ({
+    ...{ type: 'object', properties, required: Object.keys(properties) },
+  });
+  assert.deepEqual(
+    schemaOf({ table: 'rivers', range: { from: 1, deep: { x: 1 } }, list: [1] }),
+    recordOf({
+      table: { type: 'string' },
+      range: recordOf({ from: { type: 'number' }, deep: {} }),
+      list: {},
+    }),
+  );
+  // With fields of their own, empty values of these would be lost.
+  for (const value of [{}, { x: null }, { x: '' }, [{ x: 1 }]]) {
+    assert.deepEqual(schemaOf(value), {}, JSON.stringify(value));
+  }
+});
 
 test('approval uses a text as the value of its only argument', () => {
   const answer = { type: 'text', text: 'night@plant.example' } as const;
