@@ -43,8 +43,15 @@ const EMPTY_RESULT: SkillResult = {
   references: NO_REFERENCES,
 };
 
-/** Converts a result, which is the answer without its envelope. Null if it does not have the shape that is known for the skill. */
-type Presenter = (result: unknown, call: SkillCall) => SkillResult | null;
+/**
+ * Converts a result, which is the answer without its envelope. `textPath` is the path of its member `answer`, as in {@link TextSpec}. Null
+ * if it does not have the shape that is known for the skill.
+ */
+type Presenter = (
+  result: unknown,
+  call: SkillCall,
+  textPath: TextSpec['path'],
+) => SkillResult | null;
 
 /** A well-known skill. */
 interface Skill {
@@ -123,18 +130,29 @@ export function presentAnswer(answer: unknown, call: SkillCall): SkillResult {
   if (typeof answer === 'string') {
     if (call.isAgent) return { ...EMPTY_RESULT, text: { path: 'answer', source: answer } };
     const parsed = present && parseJson(answer);
-    const shown = parsed === undefined ? null : present?.(removeEnvelope(parsed), call);
+    const shown = parsed === undefined ? null : present?.(removeEnvelope(parsed), call, null);
     return shown ?? { ...EMPTY_RESULT, rest: toRest(answer) };
   }
   const result = removeEnvelope(answer);
-  return present?.(result, call) ?? presentResult(result);
+  const textPath = findTextPath(answer);
+  return present?.(result, call, textPath) ?? presentResult(result, textPath);
 }
 
 /** Shows a text in `answer` as Markdown, because agents that are called as tools write there, and everything else as data. */
-function presentResult(result: unknown): SkillResult {
+function presentResult(result: unknown, textPath: TextSpec['path']): SkillResult {
   const { answer, ...others } = asFields(result) ?? {};
   if (typeof answer !== 'string') return { ...EMPTY_RESULT, rest: toRest(result) };
-  return { ...EMPTY_RESULT, text: { path: 'answer/answer', source: answer }, rest: toRest(others) };
+  return { ...EMPTY_RESULT, text: { path: textPath, source: answer }, rest: toRest(others) };
+}
+
+/** Returns the path in the step of the string that {@link removeEnvelope} returns as the member `answer`. */
+function findTextPath(answer: unknown): string {
+  const full = readAt(answer, 'full_result');
+  const isMerged = isBlank(full) || asFields(full) !== null;
+  const envelope = ['full_result', 'result'].find((name) =>
+    Object.hasOwn(asFields(readAt(answer, name)) ?? {}, 'answer'),
+  );
+  return isMerged && envelope ? `answer/${envelope}/answer` : 'answer/answer';
 }
 
 /**
@@ -282,12 +300,16 @@ function presentWebSearch(result: unknown, { args, isRunning }: SkillCall): Skil
   return { ...EMPTY_RESULT, below, hidesTool: true };
 }
 
-function presentCitedSearch(result: unknown, { args }: SkillCall): SkillResult | null {
+function presentCitedSearch(
+  result: unknown,
+  { args }: SkillCall,
+  textPath: TextSpec['path'],
+): SkillResult | null {
   const { references, ...others } = asFields(result) ?? {};
   const search = toWebSearch(asString(args.get('query')), references);
   if (!search || typeof others['answer'] !== 'string') return null;
   return {
-    ...presentResult(others),
+    ...presentResult(others, textPath),
     below: search.results.length > 0 ? [search] : [],
     references: { ...NO_REFERENCES, byIndex: search.results },
   };

@@ -125,7 +125,9 @@ export class StepList {
     const growth = section.append(sectionChanges, step);
     const others = sectionChanges.filter((change) => !isGrowth(change, growth));
     const isRunning = derived.tool?.state === 'running';
-    if (isRunning && others.every(isOutput)) this.#streamOutputs(index, step, others);
+    const isStreamed = (change: SectionChange) =>
+      isOutput(change) && change.path !== derived.textPath;
+    if (isRunning && others.every(isStreamed)) this.#streamOutputs(index, step, others);
     else if (others.length > 0) this.#derive(index, step, true);
     return growth;
   }

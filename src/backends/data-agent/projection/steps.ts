@@ -24,12 +24,19 @@ export interface DerivedStep {
   readonly parts: readonly PartSpec[];
   /** Null when the step calls no tool, or a hidden one. */
   readonly tool: ToolActivity | null;
+  /** Path in the step of the text that the tool part shows as it grows, even while it is blank; null when there is none. */
+  readonly textPath: string | null;
   /** Sources that the texts of later steps cite. */
   readonly references: References;
 }
 
 /** The result for a hidden step. */
-export const HIDDEN_STEP: DerivedStep = { parts: [], tool: null, references: NO_REFERENCES };
+export const HIDDEN_STEP: DerivedStep = {
+  parts: [],
+  tool: null,
+  textPath: null,
+  references: NO_REFERENCES,
+};
 
 /** What the parts of a step depend on in addition to the step itself. */
 export interface StepContext {
@@ -105,6 +112,7 @@ function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext)
       ...parts,
     ],
     tool: toActivity(step, { part, names, state, result }),
+    textPath: result.text?.path ?? null,
     references: result.references,
   };
 }

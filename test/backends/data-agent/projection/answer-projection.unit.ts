@@ -620,6 +620,59 @@ suite('tools of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['tool finder running [text: Clause 4]']);
   });
 
+  const envelopes: readonly (readonly [name: string, answer: object, path: readonly string[]])[] = [
+    ['the result', { result: { answer: 'Clause' } }, ['result', 'answer']],
+    [
+      'the complete result',
+      { result: { answer: 'Sample' }, full_result: { answer: 'Clause' } },
+      ['full_result', 'answer'],
+    ],
+    [
+      'the result, because the complete one has no text',
+      { result: { answer: 'Clause' }, full_result: { pages: 3 } },
+      ['result', 'answer'],
+    ],
+    [
+      'the answer, because the complete result is a text',
+      { answer: 'Clause', result: { answer: 'Sample' }, full_result: 'all' },
+      ['answer'],
+    ],
+  ];
+  for (const [name, answer, path] of envelopes) {
+    test(`show the text in ${name} as it grows, and not as output too`, () => {
+      const running = { status: 'processing' };
+      const shown = showReply(createReply([skillStep('finder', answer, running)]));
+      assert.deepEqual(shown.apply(append(stepPath(0, 'answer', ...path), ' 4')), [
+        { type: 'text', message: 'm', part: 'step-0-text', at: 6, text: ' 4' },
+      ]);
+      assert.deepEqual(outline(shown.parts), ['tool finder running [text: Clause 4]']);
+      assert.deepEqual(shown.outputs, {});
+    });
+  }
+
+  test('show a text that begins empty, and not as output too', () => {
+    for (const answer of [{ answer: '' }, { result: { answer: '' } }]) {
+      const path = stepPath(0, 'answer', ...('result' in answer ? ['result'] : []), 'answer');
+      const running = { status: 'processing' };
+      const shown = showReply(createReply([skillStep('finder', answer, running)]));
+      shown.apply(append(path, 'Clause'));
+      shown.apply(append(path, ' 4'));
+      shown.apply(upsert(stepPath(0, 'answer', 'pages'), 3));
+      assert.deepEqual(outline(shown.parts), ['tool finder running [text: Clause 4]']);
+      assert.deepEqual(shown.outputs, {});
+    }
+  });
+
+  test('show the text of a result that is JSON only when they have ended', () => {
+    const answer = '{"answer":"Open","references":[]}';
+    const running = { status: 'processing' };
+    const shown = showReply(createReply([skillStep('online_search_cite_tool', answer, running)]));
+    shown.apply(append(stepPath(0, 'answer'), '\n'));
+    assert.deepEqual(outline(shown.parts), ['tool online_search_cite_tool running']);
+    shown.apply(upsert(stepPath(0, 'status'), 'completed'));
+    assert.deepEqual(outline(shown.parts), ['tool online_search_cite_tool done [text: Open]']);
+  });
+
   test('that are removed leave no activity', () => {
     const shown = showReply(createReply([skillStep('finder', null, { status: 'processing' })]));
     shown.apply(append(stepPath(0, 'answer'), 'x'));
