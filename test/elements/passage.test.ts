@@ -61,6 +61,25 @@ describe('passage of a citation', () => {
     expect(panel().querySelector('.cited-text')?.textContent).to.equal(text);
   });
 
+  it('marks the quotation before the second of two citations', async () => {
+    const sentence = 'The Ebro flows \uE000c\uE001 through nine regions.';
+    const text = 'Of rivers. The Ebro flows through nine regions. So does the Tajo.';
+    const { panel, root, press } = await setupCitation(() => ({ ...PASSAGE, text }), sentence);
+    const second = [...root.querySelectorAll<HTMLElement>('.text .cite')].at(-1);
+    if (!second) throw new Error('There is no citation.');
+    await press(second);
+    expect(panel().querySelector('mark')?.textContent).to.equal(
+      'The Ebro flows through nine regions',
+    );
+    expect(second.ariaExpanded).to.equal('true');
+    expect(root.querySelectorAll('[aria-expanded=true]').length).to.equal(1);
+    expect(panel().part.contains('passage')).to.equal(true);
+    const quote = panel().querySelector('blockquote');
+    expect([quote?.role, quote?.tabIndex]).to.deep.equal(['region', 0]);
+    const heading = root.getElementById(quote?.getAttribute('aria-labelledby') ?? '');
+    expect(heading?.textContent).to.equal('rivers.pdf');
+  });
+
   it('marks nothing when the answer shares only a few words with it', async () => {
     const { panel } = await setupCitation(() => PASSAGE);
     expect(panel().querySelector('mark')).to.equal(null);

@@ -3,7 +3,7 @@ import { lazyQueueView } from '../../src/elements/queue/queue-controller.js';
 import { labelFor } from '../../src/elements/queue/queue-edit-form.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import type { QueuedMessage } from '../../src/controller/controller-types.js';
-import { setupChat } from './chat-fixture.js';
+import { pressKey, setupChat } from './chat-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
@@ -441,5 +441,46 @@ describe('message queue during a run', () => {
     const [only] = [...list] as unknown as QueuedMessage[];
     expect(only?.text).to.equal('Second');
     expect(composer.shadowRoot?.querySelector('.queued')?.textContent).to.equal('Second');
+  });
+
+  it('names its list and its buttons, which are hidden while a message is edited', async () => {
+    const fixture = await setupQueue(['Second', 'Third']);
+    const { query, root } = fixture;
+    expect(query('.queue ol').ariaLabel).to.match(/\S/);
+    const row = query('.queue li');
+    expect(row.dataset['state']).to.equal('waiting');
+    const titles = [...row.querySelectorAll('button')].map(({ title }) => title);
+    expect(titles.length).to.equal(3);
+    expect(titles.every((title) => title.includes('Second'))).to.equal(true);
+    findAction(fixture, 'queueEdit').click();
+    await fixture.settle();
+    expect(root.querySelectorAll('.queue form').length).to.equal(1);
+    expect(queuedTexts(fixture)).to.deep.equal(['Third']);
+    const area = query<HTMLTextAreaElement>('.queue textarea');
+    expect(root.activeElement).to.equal(area);
+    expect([area.value, area.ariaLabel?.includes('Second')]).to.deep.equal(['Second', true]);
+    pressKey(area, 'Escape', { isComposing: true });
+    pressKey(area, 'a');
+    expect(root.querySelectorAll('.queue form').length).to.equal(1);
+    pressKey(area, 'Escape');
+    await fixture.settle();
+    expect(queuedTexts(fixture)).to.deep.equal(['Second', 'Third']);
+    expect(root.activeElement).to.equal(findAction(fixture, 'queueEdit'));
+  });
+
+  it('does not save an empty text, and saves with Enter', async () => {
+    const fixture = await setupQueue(['Second']);
+    const { query, root } = fixture;
+    findAction(fixture, 'queueEdit').click();
+    await fixture.settle();
+    const area = query<HTMLTextAreaElement>('.queue textarea');
+    area.value = '  ';
+    pressKey(area, 'Enter');
+    await fixture.settle();
+    expect(root.querySelectorAll('.queue form').length).to.equal(1);
+    area.value = 'Changed';
+    pressKey(area, 'Enter');
+    await fixture.settle();
+    expect(queuedTexts(fixture)).to.deep.equal(['Changed']);
   });
 });

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PagePresence } from '../../src/elements/threads/page-presence.js';
+
+/** A page with a log of its locks. `grant` resolves the oldest pending request: with a lock, or with none. */
+function setup() {
+  const log: string[] = [];
+  const pending: ((isGranted: boolean) => void)[] = [];
+  const signals: AbortSignal[] = [];
+  const presence = new PagePresence('me', (name, signal) => {
+    log.push(`request ${name}`);
+    signals.push(signal);
+    return new Promise((resolve) =>
+      pending.push((isGranted) => {
+        resolve(isGranted ? () => void log.push(`release ${name}`) : null);
+      }),
+    );
+  });
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const grant = async (isGranted = true): Promise<void> => {
+    pending.shift()?.(isGranted);
+    await settle();
+  };
+  return { presence, log, signals, grant, settle };
+}
+
+const OWN = 'ubik-elements|page|me';
+const OTHER = 'ubik-elements|page|other';
+
+test('page presence holds one lock from the first announcement until it is absent', async () => {
+  const { presence, log, grant, settle } = setup();
+  let isAnnounced = false;
+  void presence.announce(true).then(() => (isAnnounced = true));
+  void presence.announce(true);
+  await settle();
+  assert.deepEqual([log, isAnnounced], [[`request ${OWN}`], false]);
+  await grant();
+  assert.equal(isAnnounced, true);
+  await presence.announce(false);
+  assert.deepEqual(log.splice(0), [`request ${OWN}`, `release ${OWN}`]);
+  await presence.announce(false);
+  assert.deepEqual(log, [], 'nothing to release');
+  void presence.announce(true);
+  assert.deepEqual(log, [`request ${OWN}`], 'present again');
+});
+
+test('page presence reports once that another page is closed, and whether that is certain', async () => {
+  for (const isGranted of [true, false]) {
+    const { presence, log, grant } = setup();
+    const reported: boolean[] = [];
+    const listen = (isCertain: boolean): void => void reported.push(isCertain);
+    presence.onPageClosed('other', listen);
+    presence.onPageClosed('other', listen);
+    presence.onPageClosed('me', listen);
+    assert.deepEqual(log, [`request ${OTHER}`]);
+    await grant(isGranted);
+    assert.deepEqual(reported, [isGranted]);
+    assert.deepEqual(log, [`request ${OTHER}`, ...(isGranted ? [`release ${OTHER}`] : [])]);
+    presence.onPageClosed('other', listen);
+    assert.equal(log.at(-1), `request ${OTHER}`, 'watched again');
+  }
+});
+
+test('page presence releases its lock and reports nothing any more after it was released', async () => {
+  const { presence, log, signals, grant, settle } = setup();
+  const reported: boolean[] = [];
+  void presence.announce(true);
+  await grant();
+  presence.onPageClosed('other', (isCertain) => reported.push(isCertain));
+  presence.release();
+  await settle();
+  assert.equal(log.at(-1), `release ${OWN}`);
+  assert.deepEqual(
+    signals.map(({ aborted }) => aborted),
+    [true, true],
+  );
+  await grant();
+  assert.deepEqual(reported, []);
+  presence.onPageClosed('other', (isCertain) => reported.push(isCertain));
+  assert.equal(signals.at(-1)?.aborted, false, 'later calls start again');
+  await grant();
+  assert.deepEqual(reported, [true]);
+});
