@@ -48,6 +48,8 @@ async function setupPage() {
 
 /** Kind of a button, by its class and icon. Two buttons of one kind do the same for their items. */
 function kindOf(button: HTMLElement): string {
+  // A message and the list of checkpoints name a checkpoint alike, and both buttons restore it.
+  if (button.matches('.checkpoint button, .point button')) return 'restore';
   const icon = button.querySelector('svg')?.classList.value ?? '';
   return [button.className, icon, button.textContent.trim()].filter(Boolean).join(' ');
 }

@@ -1,8 +1,6 @@
 import { assert, expect } from '@open-wc/testing';
 import type { DocumentInfo, Onboarding } from '../../src/backends/backend.js';
-import { formatSize } from '../../src/elements/documents/document-rows.js';
 import { UbikError } from '../../src/errors.js';
-import { findLocale } from '../../src/locales/locale.js';
 import type { UbikDocumentAddEvent } from '../../src/events/index.js';
 import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
 import { accessibleName } from '../helpers/accessible-name.js';
@@ -767,19 +765,6 @@ describe('attachments in <ubik-documents>', () => {
       ]);
     });
   }
-});
-
-describe('formatSize', () => {
-  it('uses the unit of the size, and rounds', () => {
-    const sizes = [
-      ...[0, 1, 999, 1000, 1499, 1500, 820_400, 999_999],
-      ...[1e6, 2_540_000, 999_949_999, 1e9, 2_460_000_000],
-    ];
-    expect(sizes.map((bytes) => formatSize(bytes, findLocale('en')))).to.deep.equal([
-      ...['0 kB', '1 kB', '1 kB', '1 kB', '1 kB', '2 kB', '820 kB', '1,000 kB'],
-      ...['1 MB', '2.5 MB', '999.9 MB', '1 GB', '2.5 GB'],
-    ]);
-  });
 });
 
 describe('list of <ubik-documents>', () => {

@@ -54,7 +54,7 @@ test('page presence reports once that another page is closed, and whether that i
     presence.onPageClosed('me', listen);
     assert.deepEqual(log, [`request ${OTHER}`]);
     await grant(isGranted);
-    assert.deepEqual(reported, [isGranted]);
+    assert.deepEqual([...reported], [isGranted]);
     assert.deepEqual(log, [`request ${OTHER}`, ...(isGranted ? [`release ${OTHER}`] : [])]);
     presence.onPageClosed('other', listen);
     assert.equal(log.at(-1), `request ${OTHER}`, 'watched again');
@@ -75,7 +75,7 @@ test('page presence releases its lock and reports nothing any more after it was 
     [true, true],
   );
   await grant();
-  assert.deepEqual(reported, []);
+  assert.equal(reported.length, 0);
   presence.onPageClosed('other', (isCertain) => reported.push(isCertain));
   assert.equal(signals.at(-1)?.aborted, false, 'later calls start again');
   await grant();
