@@ -71,6 +71,7 @@ export const documentStyles = css`
     .file-name {
       grid-column: 2 / -1;
       /* A name that is cut keeps its beginning. */
+      text-align: -webkit-match-parent;
       text-align: match-parent;
     }
     .file-name,
