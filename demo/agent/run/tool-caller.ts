@@ -88,6 +88,8 @@ export class ToolCaller {
   end(name: string, id: string, outcome: ToolOutcome): void {
     const failed = 'failure' in outcome;
     const result = failed ? { status: 'failed', error: outcome.failure } : outcome.result;
+    // A reader ends the stream of a completed execution, so all of its events must be published before.
+    this.#run.log.flush();
     finishExecution(
       this.#context.database,
       id,
