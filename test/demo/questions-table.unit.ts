@@ -151,7 +151,7 @@ test('UBIK agent answers the questions of the table, and none wrongly', async (c
     const answer = await askUbik(client, await client.createSession(), row.question);
     verdicts.set(row, await judge(row, answer, database));
   }
-  assertVerdicts(verdicts, 140);
+  assertVerdicts(verdicts, 193);
 });
 
 test('Data Agent answers the questions of the table, and none wrongly', async (context) => {
@@ -167,7 +167,7 @@ test('Data Agent answers the questions of the table, and none wrongly', async (c
     const answer = { text, asks: false, quotes: /^> /mu.test(text) };
     verdicts.set(row, await judge(row, answer, database));
   }
-  assertVerdicts(verdicts, 130);
+  assertVerdicts(verdicts, 186);
 });
 
 const PRODUCTS = [

@@ -37,10 +37,25 @@ const SEPARATORS = new Set(['/', '(', ')']);
 export function readItems(question: string, schema: Schema): ReadItems {
   const tokens = tokenize(question).filter((token) => !SEPARATORS.has(token.text));
   const readings = (['en', 'de', 'fr'] as const).map((language) =>
-    readIn(language, tokens, schema),
+    readIn(language, language === 'fr' ? restoreAccent(tokens) : tokens, schema),
   );
   // The first language wins among equal ones.
   return readings.reduce((best, each) => (each.unknown.length < best.unknown.length ? each : best));
+}
+
+/** French words that may follow "où" at the beginning of a question, in addition to the verbs of the vocabulary. */
+const AFTER_WHERE = new Set(['est', 'sont', 'se']);
+
+/** Kinds of meanings that French verbs have. */
+const VERB = /^(?:verb$|relation:(?:into|through))/u;
+
+/** Reads a French "ou" before a verb at the beginning of a question as "où" ("where"), because "or" cannot be there. */
+function restoreAccent(tokens: readonly Token[]): readonly Token[] {
+  const [first, second, ...rest] = tokens;
+  if (first?.plain !== 'ou' || second === undefined) return tokens;
+  const isVerb =
+    AFTER_WHERE.has(second.plain) || VERB.test(VOCABULARIES.fr.get(second.plain) ?? '');
+  return isVerb ? [{ ...first, plain: 'où' }, second, ...rest] : tokens;
 }
 
 function readIn(language: ReadLanguage, tokens: readonly Token[], schema: Schema): ReadItems {
