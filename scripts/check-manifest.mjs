@@ -61,7 +61,9 @@ function findParts(sources) {
   ].flatMap((names) => names.split(/\s+/));
   // A text that is compared chooses the name, but is none.
   const added = [...findAll(sources, /\.part\.add\(([^)]*)\)/g)].flatMap((names) =>
-    [...names.matchAll(/(?<!=== )'([^']+)'/g)].map((match) => match[1] ?? ''),
+    [...names.matchAll(/(=== )?'([^']+)'/g)].flatMap(([, compared, name]) =>
+      compared === undefined ? (name ?? '') : [],
+    ),
   );
   // Views pass the name of their part to the constructor of their base class.
   const passed = findAll(
