@@ -503,7 +503,7 @@ describe('<ubik-checkpoints>', () => {
     const waiting: (() => void)[] = [];
     backend.responses.set('listCheckpoints', () => {
       const items = backend.checkpoints;
-      return new Promise((resolve) => waiting.push(() => resolve(items))) as never;
+      return new Promise((resolve) => waiting.push(() => resolve(items)));
     });
     const sent = controller.send({ text: 'More', attachments: [] });
     await settle();

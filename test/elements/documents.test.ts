@@ -773,7 +773,7 @@ describe('list of <ubik-documents>', () => {
     const { root, settle, text } = await setupDocuments(({ backend }) => {
       backend.responses.set(
         'listDocuments',
-        () => new Promise((resolve) => pages.push(resolve)) as never,
+        () => new Promise((resolve) => pages.push(resolve)),
       );
     });
     const list = root.querySelector('ul.files');
@@ -813,7 +813,7 @@ describe('list of <ubik-documents>', () => {
         service.threads.set('thread-b', contentOf('thread-b', [stored('m2', 'user', 'Other')]));
         service.responses.set(
           'listDocuments',
-          (id) => new Promise((resolve) => pages.set(id as string, resolve)) as never,
+          (id) => new Promise((resolve) => pages.set(id as string, resolve)),
         );
       },
     );
@@ -927,7 +927,7 @@ describe('picker of <ubik-documents>', () => {
         items:
           thread === 'thread-a'
             ? backend.documents
-            : [documentOf(`${thread as string}-Plan`, { starred: true } as never)],
+            : [documentOf(`${thread as string}-Plan`, { starred: true })],
         hasMore: false,
         total: 1,
       }));

@@ -61,7 +61,7 @@ function recordListeners(
   target.addEventListener = add;
   target.removeEventListener = (type, listener, options) => {
     EventTarget.prototype.removeEventListener.call(target, type, listener, options);
-    remove(`${name} ${type}`, listener, options as Options);
+    remove(`${name} ${type}`, listener, options);
   };
   return () => {
     Reflect.deleteProperty(target, 'addEventListener');

@@ -97,7 +97,7 @@ describe('status line', () => {
       expect([isBusy, label, pressed]).to.deep.equal([false, text('retry'), ['reload']]);
     }
     const serviceError = { description: 'Gone for good.', advice: '', code: '' };
-    const error = new UbikError('not-found', 'no', { serviceError } as never);
+    const error = new UbikError('not-found', 'no', { serviceError });
     expect(show({ loadState: error }).words).to.contain('Gone for good.');
   });
 
@@ -105,7 +105,7 @@ describe('status line', () => {
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
     expect(show({}).words).to.equal(text('offline'));
     const run = { state: 'stalled' };
-    expect(show({ run, isRunning: true } as object).words).to.equal(text('offlineRun'));
+    expect(show({ run, isRunning: true }).words).to.equal(text('offlineRun'));
     expect(show({ loadState: 'loading' }).words).to.equal(text('loading'));
     const all = show({ loadState: 'loading', needsSignIn: true });
     expect([all.words, all.isBusy]).to.deep.equal([text('signIn'), false]);

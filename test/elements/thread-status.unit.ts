@@ -284,7 +284,7 @@ test('thread status that another page has stored replaces the own one, except th
   for (const id of 'abcd') backend.threads.set(id, contentOf(id, [stored('m', 'user', 'Q')]));
   await controller.openThread('c');
   const store = async (...entries: readonly (readonly [string, string])[]): Promise<void> => {
-    controller.storage.set('marks', entries as never);
+    controller.storage.set('marks', entries);
     await environment.settle();
     changed.length = 0;
     await statuses.reload();
@@ -306,7 +306,7 @@ test('thread status is stored for the last 200 threads', async () => {
   const { controller, environment, statuses } = await setupStored(entries);
   statuses.delete('t50');
   await environment.settle();
-  const saved = (await controller.storage.get('marks')) as unknown as [string][];
+  const saved = (await controller.storage.get('marks')) as [string][];
   assert.deepEqual([saved.length, saved[0]?.[0], saved.at(-1)?.[0]], [199, 't51', 't249']);
 });
 

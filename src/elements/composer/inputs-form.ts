@@ -124,7 +124,7 @@ export class InputsForm {
   get #isComplete(): boolean {
     const { name = '', schema } = this.#option ?? {};
     const required = schema?.['required'];
-    const values: object = Object(this.#values.get(name) ?? schema?.['default']);
+    const values = Object(this.#values.get(name) ?? schema?.['default']) as object;
     return (
       !Array.isArray(required) || required.every((one) => Object.hasOwn(values, one as string))
     );

@@ -184,8 +184,8 @@ function fieldsOfProperty(
     fields?.map((field, index) => ({
       ...field,
       label: `${typeof title === 'string' && title.trim() ? title : name} › ${field.label}`,
-      description: [index === 0 && description, field.description]
-        .filter((text) => typeof text === 'string' && text !== '')
+      description: [index === 0 ? description : '', field.description]
+        .filter((text): text is string => typeof text === 'string' && text !== '')
         .join('\n'),
     })) ?? null
   );
