@@ -293,7 +293,14 @@ test('data agent backend creates an input request for an approval with the argum
   );
   assert.deepEqual(request.schema, {
     type: 'object',
-    properties: { to: { type: 'string' }, options: {} },
+    properties: {
+      to: { type: 'string' },
+      options: {
+        type: 'object',
+        properties: { urgent: { type: 'boolean' } },
+        required: ['urgent'],
+      },
+    },
     required: ['to', 'options'],
     default: { to: 'ops@plant.example', options: { urgent: true } },
   });
