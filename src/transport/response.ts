@@ -282,7 +282,7 @@ export function createUnreachableError(
     case 'unreachable':
       return create(
         'network',
-        `Nothing responds at ${offender}, or its responses are blocked (Cross-Origin-Resource-Policy). Check the base URL and the network.`,
+        `Nothing responds at ${offender}, or it does not allow this page (CORS, Cross-Origin-Resource-Policy). Check the base URL, the network and the origins that it allows.`,
       );
     case 'undecided':
       return create(

@@ -50,7 +50,10 @@ export class FocusRestorer {
     this.#focused = target;
     this.#positions = positionsOf(target, this.#root);
     const attributeFilter = ['hidden', 'open', 'disabled'];
-    this.#observer.observe(this.#root, { subtree: true, childList: true, attributeFilter });
+    const options = { subtree: true, childList: true, attributeFilter };
+    this.#observer.observe(this.#root, options);
+    // Firefox does not fire `focusout` for a node that is removed, and a slotted one is in the tree of the page.
+    if (!this.#root.contains(target)) this.#observer.observe(this.#root.host, options);
   }
 
   #untrack(): void {
