@@ -24,13 +24,20 @@ async function setupWindow(
     prepare(chat);
   });
   await fixture.settle();
-  const { root, chat, settle } = fixture;
+  const { root, chat } = fixture;
+  /** Waits until the window has opened or closed: it is visible until the end of its animation. */
+  const settle = async (): Promise<void> => {
+    await fixture.settle();
+    const animations = root.querySelector('.window')?.getAnimations() ?? [];
+    await Promise.all(animations.map(({ finished }) => finished.catch(() => undefined)));
+  };
   const keyIn = async (key: string, target = root.activeElement ?? chat): Promise<void> => {
     target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
     await settle();
   };
   return {
     ...fixture,
+    settle,
     dispatched,
     keyIn,
     launcher: () => fixture.query<HTMLButtonElement>('.launcher'),
