@@ -771,10 +771,7 @@ describe('list of <ubik-documents>', () => {
   it('is marked as busy while it is loading, and says when there are no documents', async () => {
     const pages: ((value: unknown) => void)[] = [];
     const { root, settle, text } = await setupDocuments(({ backend }) => {
-      backend.responses.set(
-        'listDocuments',
-        () => new Promise((resolve) => pages.push(resolve)),
-      );
+      backend.responses.set('listDocuments', () => new Promise((resolve) => pages.push(resolve)));
     });
     const list = root.querySelector('ul.files');
     expect([list?.ariaLabel, list?.ariaBusy]).to.deep.equal(['Documents', 'true']);
