@@ -292,6 +292,8 @@ for (const { lang, texts, ...expected } of LANGUAGES) {
       await resumed;
       await demo.control({ resume: true });
       await chat.waitForEvent('ubik-run-completed');
+      // The question is shown before the views of the messages are loaded.
+      await chat.find('.data table');
       await chat.waitForText('Ukraine');
       assert.equal(await count(chat, 'article'), 2);
       assert.deepEqual(chat.pageErrors, []);
