@@ -72,6 +72,23 @@ const requestedPages = ({ calls }: Fixture['backend']): unknown[] =>
     .filter(({ method }) => method === 'listDocuments')
     .map(({ args }) => (args[1] as { page: number }).page);
 
+/** Documents with an uploaded file that the service could not process. It processes the same file when it is uploaded again. */
+async function setupFailedProcessing() {
+  const setup = await setupDocuments();
+  const { backend, drop, environment } = setup;
+  let sent = 0;
+  backend.responses.set('uploadDocument', (_thread, file) => {
+    const { name } = file as File;
+    return Promise.resolve(documentOf(`d${(sent += 1)}`, { name, status: 'pending' }));
+  });
+  backend.responses.set('loadDocument', (id) =>
+    documentOf(id as string, { name: 'a.txt', status: id === 'd1' ? 'failed' : 'completed' }),
+  );
+  await drop(new File(['text'], 'a.txt'));
+  await environment.advance(1_000);
+  return setup;
+}
+
 describe('<ubik-documents>', () => {
   it('lists the documents of the thread, the newest first', async () => {
     const { rows } = await setupDocuments(({ backend }) => {
@@ -384,18 +401,8 @@ describe('<ubik-documents>', () => {
   });
 
   it('uploads a file again that could not be processed, and replaces its document', async () => {
-    const { drop, rows, press, settle, environment, backend, events, root } =
-      await setupDocuments();
-    let sent = 0;
-    backend.responses.set('uploadDocument', (_thread, file) => {
-      const { name } = file as File;
-      return Promise.resolve(documentOf(`d${(sent += 1)}`, { name, status: 'pending' }));
-    });
-    backend.responses.set('loadDocument', (id) =>
-      documentOf(id as string, { name: 'a.txt', status: id === 'd1' ? 'failed' : 'completed' }),
-    );
-    await drop(new File(['text'], 'a.txt'));
-    await environment.advance(1_000);
+    const { rows, press, settle, environment, backend, events, root } =
+      await setupFailedProcessing();
     await settle();
     expect(rows()).to.deep.equal(['a.txt | Couldn’t read this file. | Upload again']);
     await press('Upload again: a.txt');
@@ -744,17 +751,7 @@ describe('attachments in <ubik-documents>', () => {
 
   for (const attached of ['d1', 'other']) {
     it(`are replaced when a file is uploaded again, if it was attached: ${attached}`, async () => {
-      const { drop, press, settle, environment, backend, controller } = await setupDocuments();
-      let sent = 0;
-      backend.responses.set('uploadDocument', (_thread, file) => {
-        const { name } = file as File;
-        return Promise.resolve(documentOf(`d${(sent += 1)}`, { name, status: 'pending' }));
-      });
-      backend.responses.set('loadDocument', (id) =>
-        documentOf(id as string, { name: 'a.txt', status: id === 'd1' ? 'failed' : 'completed' }),
-      );
-      await drop(new File(['text'], 'a.txt'));
-      await environment.advance(1_000);
+      const { press, settle, environment, controller } = await setupFailedProcessing();
       controller.setDraft({ text: '', attachments: [{ id: attached, name: 'a.txt' }] });
       await settle();
       await press('Upload again: a.txt');

@@ -104,12 +104,13 @@ export class MessageList {
     // Earlier messages may be inserted before those already shown.
     const sharedEnd = sharedStart === 0 ? countSharedEnd(path, shown) : 0;
     const needsVirtualizer = path.length - sharedStart > INITIALLY_RENDERED || sharedEnd > 0;
+    const loads = [];
     if (needsVirtualizer && !this.#virtualizer && !this.#virtualizerFailed) {
-      void this.#loadVirtualizer(retry);
-      return null;
+      loads.push(this.#loadVirtualizer());
     }
-    if (this.#needsSummary(path.slice(sharedStart))) {
-      void this.#loadSummary(retry);
+    if (this.#needsSummary(path.slice(sharedStart))) loads.push(this.#loadSummary());
+    if (loads.length > 0) {
+      void Promise.all(loads).then(retry);
       return null;
     }
     const keptEnd = this.#virtualizer ? sharedEnd : 0;
@@ -175,7 +176,7 @@ export class MessageList {
     void replaceStaticContent(this.#options.scroller);
   };
 
-  async #loadVirtualizer(retry: () => void): Promise<void> {
+  async #loadVirtualizer(): Promise<void> {
     try {
       const { Virtualizer } = await lazyVirtualizer.load();
       this.#virtualizer ??= new Virtualizer(this.#options, () => this.#findAnchor());
@@ -185,7 +186,6 @@ export class MessageList {
       // Without the virtualizer all messages are rendered, which is slower but complete.
       this.#virtualizerFailed = true;
     }
-    retry();
   }
 
   /** Whether messages would be rendered with their work in full, which the summary would then hide before the eyes of the user. */
@@ -196,10 +196,9 @@ export class MessageList {
     );
   }
 
-  async #loadSummary(retry: () => void): Promise<void> {
+  async #loadSummary(): Promise<void> {
     // Without the summary, the work is shown in full.
     await lazyRunSummary.load().catch(() => (this.#summaryFailed = true));
-    retry();
   }
 
   #updateBoxes(): void {
