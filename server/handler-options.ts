@@ -50,6 +50,22 @@ export function resolveUser(
   return runCallback(() => getUser(request), 'The signed-in user cannot be determined');
 }
 
+/**
+ * Receives the reason of a response of status 500 to 504, or of one that broke off, for the log of the server. The page does not receive
+ * this reason, because it may contain internals of the service.
+ */
+export type OnError = (error: unknown) => void;
+
+/** Passes an error to `onError` unless the client has caused it. */
+export function reportServerError(onError: OnError | undefined, error: unknown): void {
+  if (error instanceof HttpError && error.status < 500) return;
+  try {
+    onError?.(error instanceof HttpError ? (error.cause ?? error) : error);
+  } catch {
+    // A log that fails must not cost the response.
+  }
+}
+
 /** Calls a callback of the integrator. If it throws, rejects with an `HttpError` of status 500 without the original message, which may be confidential. */
 export async function runCallback<T>(
   call: () => T | Promise<T>,
@@ -57,7 +73,7 @@ export async function runCallback<T>(
 ): Promise<T> {
   try {
     return await call();
-  } catch {
-    throw new HttpError(500, failureMessage);
+  } catch (cause) {
+    throw new HttpError(500, failureMessage, {}, { cause });
   }
 }

@@ -5,9 +5,17 @@ export class HttpError extends Error {
   /** Additional headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @param detail The message. It must not contain the key or internals of the service. */
-  constructor(status: number, detail: string, headers: Readonly<Record<string, string>> = {}) {
-    super(detail);
+  /**
+   * @param detail The message. It must not contain the key or internals of the service.
+   * @param options The cause, which is not sent.
+   */
+  constructor(
+    status: number,
+    detail: string,
+    headers: Readonly<Record<string, string>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(detail, options);
     this.status = status;
     this.headers = headers;
   }

@@ -5,7 +5,9 @@ import {
   assertGetUser,
   runCallback,
   type GetUser,
+  type OnError,
   parseBaseUrl,
+  reportServerError,
   resolveUser,
 } from './handler-options.js';
 import { isIdentityField } from './identity-fields.js';
@@ -47,6 +49,8 @@ export interface UbikProxyOptions {
    * rejoin a stream that is cut.
    */
   readonly idleTimeout?: number;
+  /** Receives the reason of each response of status 500 to 504 and of each one that breaks off; nothing is logged by default. */
+  readonly onError?: OnError;
 }
 
 /** A request that is about to be forwarded. */
@@ -126,6 +130,8 @@ export function createUbikProxy(options: UbikProxyOptions): UbikProxy {
     try {
       await serve(settings, { request, response, route, closed });
     } catch (error) {
+      // A client that has disconnected aborts its request to the service.
+      if (!closed.aborted) reportServerError(options.onError, error);
       await sendError(request, response, error);
     }
     return true;

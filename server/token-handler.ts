@@ -4,7 +4,9 @@ import {
   assertApiKey,
   assertGetUser,
   type GetUser,
+  type OnError,
   parseBaseUrl,
+  reportServerError,
   resolveUser,
 } from './handler-options.js';
 import { ByteBuffer } from './byte-buffer.js';
@@ -29,6 +31,8 @@ export interface TokenHandlerOptions {
   readonly expiresInMinutes?: number;
   /** Creates the token instead of the service: visible ASCII without spaces, at most 8,192 characters. */
   readonly mint?: (user: string, expiresInMinutes: number) => Promise<string>;
+  /** Receives the reason of each 500 and 502; nothing is logged by default. */
+  readonly onError?: OnError;
 }
 
 /** A request handler for `node:http` and frameworks on top of it. Resolves when the response is sent. */
@@ -79,6 +83,7 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
         expires_in: minutes * 60,
       });
     } catch (error) {
+      reportServerError(options.onError, error);
       if (error instanceof HttpError) {
         sendJson(response, error.status, { detail: error.message }, error.headers);
       } else {

@@ -2,9 +2,11 @@ const warned = new Set<string>();
 
 /**
  * Warns the developer of the host page, once for each text. No other code of the package writes to the console.
+ *
+ * @param cause What code of the host page has thrown. It is passed on as it is, so that the console shows its stack.
  */
-export function warnOnce(text: string): void {
+export function warnOnce(text: string, ...cause: readonly unknown[]): void {
   if (warned.has(text)) return;
   warned.add(text);
-  globalThis.console.warn(`ubik-elements: ${text}`);
+  globalThis.console.warn(`ubik-elements: ${text}`, ...cause);
 }

@@ -69,7 +69,8 @@ function wrapFailure(cause: unknown): never {
   if (isUbikError(cause)) throw cause;
   // The host usually fetches the token from its server, and `fetch` rejects with a TypeError when there is no network.
   const code = cause instanceof TypeError ? 'network' : 'unauthorized';
-  throw new UbikError(code, 'getToken failed; the request was not sent.', { cause });
+  const message = 'getToken failed; the request was not sent.';
+  throw new UbikError(code, message, { offender: 'getToken', cause });
 }
 
 /** Timeout of a callback of the host, in ms. Shorter than the timeouts of requests and streams. */

@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, oneEvent } from '@open-wc/testing';
 import type { Onboarding } from '../../src/backends/backend.js';
 import { registerBackend } from '../../src/controller/registry.js';
 import { UbikError } from '../../src/errors.js';
@@ -30,7 +30,7 @@ function setupCounted(service: string) {
 async function warningsOf(act: () => Promise<void>): Promise<string[]> {
   const { warn } = console;
   const warnings: string[] = [];
-  console.warn = (text: string) => void warnings.push(text);
+  console.warn = (...values: unknown[]) => void warnings.push(values.join(' '));
   try {
     await act();
   } finally {
@@ -317,6 +317,23 @@ describe('<ubik-chat>', () => {
     expect(chat.shadowRoot?.querySelector('.message')?.textContent).to.contain('Private');
     expect(chat.shadowRoot?.querySelector('.status-bar')?.textContent.trim()).to.equal('');
     chat.remove();
+  });
+
+  it('warns with what getToken has thrown, which no event contains', async () => {
+    const chat = document.createElement('ubik-chat');
+    const getToken = (): Promise<string> => Promise.reject(new Error('the session store is down'));
+    Object.assign(chat, { baseUrl: '/nowhere', threadId: 'thread-1', getToken });
+    const warnings = await warningsOf(async () => {
+      const failed = oneEvent(chat, 'ubik-error') as Promise<CustomEvent<object>>;
+      document.body.append(chat);
+      const { detail } = await failed;
+      expect(detail).to.include({ code: 'unauthorized', offender: 'getToken' });
+      expect(JSON.stringify(detail)).not.to.contain('session store');
+    });
+    chat.remove();
+    expect(warnings).to.deep.equal([
+      'ubik-elements: getToken failed; the request was not sent. Error: the session store is down',
+    ]);
   });
 
   it('uses the default for an unknown attribute value, and warns once', async () => {

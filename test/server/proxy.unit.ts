@@ -162,14 +162,40 @@ test('proxy responds with 502 without details when the service is unreachable, b
     response.writeHead(302, { location: `http://elsewhere.invalid/?key=${KEY}` }).end();
   });
   for (const service of [closed, redirectingService, 'http://127.0.0.1:1']) {
-    const reply = await new DemoApiClient(await startProxy(context, service), {
+    const errors: unknown[] = [];
+    const onError = (error: unknown): void => void errors.push(error);
+    const reply = await new DemoApiClient(await startProxy(context, service, { onError }), {
       'x-user': 'ann',
     }).request('GET', '/agent-sessions');
     assert.equal(reply.status, 502);
+    assert.equal(errors.length, 1, 'the log of the server receives the reason');
+    assert.ok(errors[0] instanceof Error);
     assert.equal(typeof (reply.json as { detail: unknown }).detail, 'string');
     assert.equal(reply.headers.get('location'), null);
     assert.doesNotMatch(reply.text, new RegExp(KEY, 'u'));
   }
+});
+
+test('proxy passes what a callback throws to onError, and nothing that the client has caused', async (context) => {
+  const { url: service } = await startRecordingService(context);
+  const failure = new Error('the session store is down');
+  const errors: unknown[] = [];
+  const url = await startProxy(context, service, {
+    getUser: (request) => {
+      if (request.headers['x-user'] === 'broken') throw failure;
+      return request.headers['x-user']?.toString();
+    },
+    onError: (error) => {
+      errors.push(error);
+      throw new Error('the log is full');
+    },
+  });
+  const statusFor = async (headers: Record<string, string>): Promise<number> =>
+    (await new DemoApiClient(url, headers).request('GET', '/agent-sessions')).status;
+  assert.equal(await statusFor({}), 401);
+  assert.deepEqual(errors, []);
+  assert.equal(await statusFor({ 'x-user': 'broken' }), 500);
+  assert.deepEqual(errors, [failure]);
 });
 
 test('proxy responds with 502 when the service switches protocols', async (context) => {

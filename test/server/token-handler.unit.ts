@@ -12,13 +12,16 @@ const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 /** Asserts that the token route responds with 502 without details. */
 async function assertBadGateway(context: TestContext, options: TokenHandlerOptions): Promise<void> {
-  const handler = createTokenHandler(options);
+  const errors: unknown[] = [];
+  const handler = createTokenHandler({ ...options, onError: (error) => errors.push(error) });
   const url = await startLocalServerForTest(
     context,
     (request, response) => void handler(request, response),
   );
   const response = await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
   assert.equal(response.status, 502);
+  assert.equal(errors.length, 1, 'the log of the server receives the reason');
+  assert.ok(errors[0] instanceof Error);
   assert.deepEqual(await response.json(), { detail: 'No token could be created' });
 }
 
@@ -55,9 +58,11 @@ test('token route returns a token of the service for the signed-in user', async 
 
 test('token route responds with 401 without a signed-in user, whatever the request claims', async (context) => {
   let minted = 0;
+  const errors: unknown[] = [];
   const handler = createTokenHandler({
     apiKey: KEY,
     getUser: () => null,
+    onError: (error) => errors.push(error),
     mint: () => {
       minted += 1;
       return Promise.resolve('token');
@@ -72,6 +77,7 @@ test('token route responds with 401 without a signed-in user, whatever the reque
     headers: { ...SAME_ORIGIN, 'x-end-user-id': 'ann', 'x-api-key': KEY },
   });
   assert.equal(response.status, 401);
+  assert.deepEqual(errors, [], 'nobody signed in is not an error of the server');
   assert.deepEqual(await response.json(), { detail: 'Not authenticated' });
   assert.equal(minted, 0);
 });

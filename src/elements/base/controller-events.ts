@@ -118,11 +118,12 @@ const SETUP_ERRORS: readonly UbikErrorCode[] = ['blocked', 'not-an-api', 'misuse
 
 /**
  * Warns about an error that the developer of the host page can fix. A network error has an offender only when its message says what to
- * check.
+ * check. What `getToken` has thrown is in the console only, because it may contain a token.
  */
-function warnDeveloper({ code, message, offender }: UbikError): void {
+function warnDeveloper({ code, message, offender, cause }: UbikError): void {
   const isDiagnosed = code === 'network' && offender !== undefined;
-  if (isDiagnosed || SETUP_ERRORS.includes(code)) warnOnce(message);
+  if (offender === 'getToken') warnOnce(message, cause);
+  else if (isDiagnosed || SETUP_ERRORS.includes(code)) warnOnce(message);
 }
 
 /** Dispatches `ubik-error`. */
