@@ -263,8 +263,8 @@ class FetchHttpClient implements HttpClient {
   }
 }
 
-function copyAsUnsent(cause: UbikError): UbikError {
-  const { code, message, status, retryAfter, offender, serviceError } = cause;
+function copyAsUnsent(error: UbikError): UbikError {
+  const { code, message, status, retryAfter, offender, serviceError, cause } = error;
   const details = { status, retryAfter, offender, serviceError, cause };
   return new UbikError(code, message, { ...details, unsent: true });
 }

@@ -131,9 +131,10 @@ describe('long thread', () => {
   });
 
   it('scrolls to any message on request', async () => {
-    const { chat, scroller, settle, inView } = await setupThread(400);
+    const { chat, scroller, settle, until, inView } = await setupThread(400);
     chat.messageId = 'm41';
     await settle();
+    await until(() => inView().length > 0);
     const [seen] = inView();
     expect(seen?.textContent).to.contain('Answer 41 ');
     expect(isPlaceholder(seen)).to.equal(false);
