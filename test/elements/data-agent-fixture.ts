@@ -42,7 +42,7 @@ function createChunk(index: number): string {
 
 /** A chat with a conversation of a Data Agent that has `count` messages, and whose next answer is streamed. */
 export async function setupDataAgentChat(count: number) {
-  const environment = createTestEnvironment({ answer: respond });
+  const environment = createTestEnvironment({ respond });
   let stream: ControlledStream | null = null;
   function respond({ url, signal }: Request): Response {
     const { pathname } = new URL(url);

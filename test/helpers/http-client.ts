@@ -8,7 +8,7 @@ import {
 } from '../../src/transport/http.js';
 import {
   createTestEnvironment,
-  type Answer,
+  type Respond,
   type TestEnvironmentOptions,
 } from './test-environment.js';
 
@@ -28,11 +28,11 @@ export function jsonResponse(value: unknown, status = 200, headers: Record<strin
 
 /** A client over a scripted network. `getToken` returns `token-1`, `token-2`, …; `tokenReasons` records its reasons. */
 export function setupHttp(
-  answer: Answer = () => jsonResponse({ ok: true }),
+  respond: Respond = () => jsonResponse({ ok: true }),
   options: Partial<HttpClientOptions> = {},
-  page: TestEnvironmentOptions = {},
+  environmentOptions: TestEnvironmentOptions = {},
 ) {
-  const environment = createTestEnvironment({ ...page, answer });
+  const environment = createTestEnvironment({ ...environmentOptions, respond });
   const tokenReasons: TokenRequest['reason'][] = [];
   const getToken = ({ reason }: TokenRequest) => {
     tokenReasons.push(reason);

@@ -7,7 +7,7 @@ import type { KeyValueStorage, UploadRequest } from '../../src/transport/environ
 import { createRandom } from './seeded-random.js';
 
 /** Responds to a request of the scripted network. Throwing is a network failure. */
-export type Answer = (request: Request) => Response | Promise<Response>;
+export type Respond = (request: Request) => Response | Promise<Response>;
 
 /** A request that was sent. */
 export interface SentRequest {
@@ -26,7 +26,7 @@ export interface TestEnvironmentOptions {
   /** `https://page.test/` by default. */
   readonly pageUrl?: string | null;
   /** Responds with 404 to every request by default. */
-  readonly answer?: Answer;
+  readonly respond?: Respond;
   /** Reports `unknown` by default. */
   readonly diagnoseConnection?: Environment['diagnoseConnection'];
 }
@@ -40,7 +40,7 @@ export interface TestEnvironment extends Environment {
   /** Number of pending timers. */
   readonly timers: number;
   /** Replaces the function that responds to requests. */
-  respond(answer: Answer): void;
+  respond(respond: Respond): void;
   /** Advances the clocks: timers fire in order, and promises settle after each. */
   advance(ms: number): Promise<void>;
   /** Moves the wall clock only, as after sleep or a clock change. Timers do not fire. */
@@ -61,7 +61,7 @@ export function createTestEnvironment(options: TestEnvironmentOptions = {}): Tes
   const random = createRandom(options.seed ?? 1);
   const timers = new Map<number, PendingTimer>();
   const requests: SentRequest[] = [];
-  let answer: Answer = options.answer ?? (() => new Response(null, { status: 404 }));
+  let respond: Respond = options.respond ?? (() => new Response(null, { status: 404 }));
   let elapsed = 0;
   let wall = options.now ?? Date.UTC(2026, 0, 1);
   let counter = 0;
@@ -70,7 +70,7 @@ export function createTestEnvironment(options: TestEnvironmentOptions = {}): Tes
   const send = async (url: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers);
     requests.push({ method: init.method ?? 'GET', url: new URL(url), headers, init });
-    return answer(new Request(url, { ...init, cache: 'default', mode: 'cors' }));
+    return respond(new Request(url, { ...init, cache: 'default', mode: 'cors' }));
   };
   const settle = async () => {
     // Several turns, because settling one promise can start work that needs another turn.
@@ -125,7 +125,7 @@ export function createTestEnvironment(options: TestEnvironmentOptions = {}): Tes
     get timers() {
       return timers.size;
     },
-    respond: (next) => (answer = next),
+    respond: (next) => (respond = next),
     advance,
     jump: (ms) => (wall += ms),
     settle,

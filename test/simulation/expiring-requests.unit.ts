@@ -54,7 +54,7 @@ test('a request with options and a deadline survives a reload of the page, expir
   const first = await startServer(options);
   first.controls?.pauseAt({ point: 'deadline' });
   // The test controls the clock of the pages. The server is held before it lets the request expire.
-  const environment = createTestEnvironment({ now: Date.now(), answer: fetch });
+  const environment = createTestEnvironment({ now: Date.now(), respond: fetch });
   const before = openPage(first, environment);
   const paused = untilPaused(before);
   await before.send({ text: 'Ask me yourself for a choice within 0 seconds', attachments: [] });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { diagnoseConnection } from '../../src/transport/connection-diagnosis.js';
 import { replaceGlobals } from '../helpers/replace-globals.js';
-import { createTestEnvironment, type Answer } from '../helpers/test-environment.js';
+import { createTestEnvironment, type Respond } from '../helpers/test-environment.js';
 
 /** A page on https, which browser tests cannot have. Each test uses an address of its own, because diagnoses are cached. */
-function setupPage(context: TestContext, answer: Answer, onLine = true) {
+function setupPage(context: TestContext, respond: Respond, onLine = true) {
   const page = new EventTarget();
   const globals = {
     location: { protocol: 'https:', origin: 'https://page.test' },
@@ -13,13 +13,13 @@ function setupPage(context: TestContext, answer: Answer, onLine = true) {
     addEventListener: page.addEventListener.bind(page),
   };
   replaceGlobals(context, globals);
-  const environment = createTestEnvironment({ answer });
+  const environment = createTestEnvironment({ respond });
   const report = (fields: object) =>
     page.dispatchEvent(Object.assign(new Event('securitypolicyviolation'), fields));
   return { environment, report };
 }
 
-const unreachable: Answer = () => {
+const unreachable: Respond = () => {
   throw new TypeError('Failed to fetch');
 };
 

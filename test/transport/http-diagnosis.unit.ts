@@ -11,15 +11,15 @@ const failRequest = (): never => {
 /** A client whose failed requests get this diagnosis, and the addresses that were diagnosed. */
 function setup(
   diagnosis: ConnectionDiagnosis,
-  answer: () => Response = failRequest,
-  page: { readonly pageUrl?: null } = {},
+  respond: () => Response = failRequest,
+  environmentOptions: { readonly pageUrl?: null } = {},
 ) {
   const diagnosed: string[] = [];
   const diagnoseConnection = (address: string): Promise<ConnectionDiagnosis> => {
     diagnosed.push(address);
     return Promise.resolve(diagnosis);
   };
-  return { ...setupHttp(answer, {}, { ...page, diagnoseConnection }), diagnosed };
+  return { ...setupHttp(respond, {}, { ...environmentOptions, diagnoseConnection }), diagnosed };
 }
 
 for (const [diagnosis, code, message] of [

@@ -5,7 +5,7 @@ import { UbikError } from '../../src/errors.js';
 import { jsonResponse, errorOf, GET, setupHttp } from '../helpers/http-client.js';
 import { Deferred } from '../helpers/deferred.js';
 import type { TokenRequest } from '../../src/transport/http.js';
-import type { Answer } from '../helpers/test-environment.js';
+import type { Respond } from '../helpers/test-environment.js';
 
 test('HTTP client requests a token before each request', async () => {
   const { client, tokenReasons, environment } = setupHttp();
@@ -246,8 +246,8 @@ test('HTTP client marks an error as unsent when no token was available', async (
     ({ reason }: TokenRequest) =>
       reason === 'connect' ? 'old' : throwError(new TypeError('offline'))(),
   ]) {
-    const answer = () => jsonResponse({}, 401);
-    const { client, environment } = setupHttp(answer, { getToken });
+    const respond = () => jsonResponse({}, 401);
+    const { client, environment } = setupHttp(respond, { getToken });
     const pending = errorOf(client.json({ method: 'POST', path: '/a', json: {} }));
     await environment.advance(20_000);
     const { code, unsent } = await pending;
@@ -256,7 +256,7 @@ test('HTTP client marks an error as unsent when no token was available', async (
 });
 
 test('HTTP client does not mark an error as unsent once the request was sent', async () => {
-  const answers: readonly Answer[] = [
+  const responses: readonly Respond[] = [
     () => jsonResponse({}, 500),
     () => {
       throw new TypeError('connection reset');
@@ -267,8 +267,8 @@ test('HTTP client does not mark an error as unsent once the request was sent', a
     },
     () => new Promise<Response>(() => undefined),
   ];
-  for (const answer of answers) {
-    const { client, environment } = setupHttp(answer);
+  for (const respond of responses) {
+    const { client, environment } = setupHttp(respond);
     const pending = errorOf(client.json({ ...GET, timeout: 30_000 }));
     await environment.advance(30_000);
     assert.equal((await pending).unsent, false);
@@ -287,7 +287,7 @@ test('HTTP client rejects a token that is invalid in a header without quoting it
 
 test('HTTP client keeps tokens out of its errors, whatever quotes them', async () => {
   const getToken = () => 'secret+/=';
-  const quotingAnswers: readonly Answer[] = [
+  const quotingResponses: readonly Respond[] = [
     () => jsonResponse({ detail: 'bad token secret+/=' }, 400),
     () => jsonResponse({ detail: [{ loc: ['secret+/='], msg: 'x' }] }, 422),
     () => jsonResponse({ detail: 'secret+/=' }, 401),
@@ -298,8 +298,8 @@ test('HTTP client keeps tokens out of its errors, whatever quotes them', async (
       throw new TypeError('outer', { cause: new Error(`inner ${url}`) });
     },
   ];
-  for (const answer of quotingAnswers) {
-    const { client } = setupHttp(answer, { getToken });
+  for (const respond of quotingResponses) {
+    const { client } = setupHttp(respond, { getToken });
     for (const tokenParameter of [undefined, 'token']) {
       const error = await errorOf(client.json({ ...GET, tokenParameter }));
       assert.doesNotMatch(inspect(error, { depth: 10 }), /secret/);

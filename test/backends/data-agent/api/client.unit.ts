@@ -8,13 +8,13 @@ import {
 import { method } from '../support/connect.js';
 import { refuse } from '../support/scripted-service.js';
 import { jsonResponse, errorOf } from '../../../helpers/http-client.js';
-import { createTestEnvironment, type Answer } from '../../../helpers/test-environment.js';
+import { createTestEnvironment, type Respond } from '../../../helpers/test-environment.js';
 
 const PAGE = { page: 1, limit: 10 };
 const EMPTY = { entries: [], total: 0 };
 
-function setup(answer: Answer, options: Partial<DataAgentBackendOptions> = {}) {
-  const environment = createTestEnvironment({ answer });
+function setup(respond: Respond, options: Partial<DataAgentBackendOptions> = {}) {
+  const environment = createTestEnvironment({ respond });
   const backend = createDataAgentBackend({ agentId: 'river-analyst', environment, ...options });
   const list = () => method(backend, 'listThreads')(PAGE);
   const paths = () => environment.requests.map(({ url }) => url.pathname);

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { createDataAgentBackend } from '../../../../src/backends/data-agent/index.js';
 import { readTime } from '../../../../src/backends/data-agent/api/times.js';
 import { jsonResponse, errorOf } from '../../../helpers/http-client.js';
-import { createTestEnvironment, type Answer } from '../../../helpers/test-environment.js';
+import { createTestEnvironment, type Respond } from '../../../helpers/test-environment.js';
 import { method } from '../support/connect.js';
 
-function setup(answer: Answer) {
-  const environment = createTestEnvironment({ answer });
+function setup(respond: Respond) {
+  const environment = createTestEnvironment({ respond });
   const backend = createDataAgentBackend({ agentId: 'a', environment });
   return { environment, backend };
 }

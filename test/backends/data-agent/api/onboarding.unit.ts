@@ -11,7 +11,7 @@ import { refuse } from '../support/scripted-service.js';
 
 function setup(config: object, options: Partial<DataAgentBackendOptions> = {}) {
   const environment = createTestEnvironment({
-    answer: ({ url }) =>
+    respond: ({ url }) =>
       url.includes('/agent-market/')
         ? jsonResponse({ id: '01AGENT', config })
         : jsonResponse({ id: 'C' }),
@@ -121,7 +121,7 @@ test('loadOnboarding sets the id of the agent for later requests', async () => {
 
 test('failed loadOnboarding does not prevent later requests', async () => {
   const environment = createTestEnvironment({
-    answer: ({ url }) =>
+    respond: ({ url }) =>
       url.includes('/agent-market/') ? refuse(500, 'x') : jsonResponse({ id: 'C' }),
   });
   const backend = createDataAgentBackend({ agentId: 'key', environment });

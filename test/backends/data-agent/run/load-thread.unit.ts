@@ -38,7 +38,7 @@ async function load(
   wrap: (fields: object) => object = (fields) => fields,
 ): Promise<ThreadContent> {
   const fields = { id: 'C', title: 'Pumps', Messages: messages };
-  const environment = createTestEnvironment({ answer: () => jsonResponse(wrap(fields)) });
+  const environment = createTestEnvironment({ respond: () => jsonResponse(wrap(fields)) });
   const backend = createDataAgentBackend({ agentId: 'a', environment });
   return backend.loadThread('C');
 }
@@ -132,7 +132,7 @@ test('loadThread returns a thread that was just streamed with the same parts', a
 test('markThreadRead, not loadThread, marks the thread as read up to its newest message once, and again if the request failed', async () => {
   let isRefused = true;
   const environment = createTestEnvironment({
-    answer: ({ method }) => {
+    respond: ({ method }) => {
       if (method === 'PUT' && isRefused) return refuse(500, 'x');
       if (method === 'PUT') return new Response(null, { status: 204 });
       return jsonResponse({
@@ -163,7 +163,7 @@ test('markThreadRead, not loadThread, marks the thread as read up to its newest 
 test('markThreadRead marks the answer of a run whose stream another tab has read', async () => {
   let messages: readonly object[] = [QUESTION];
   const environment = createTestEnvironment({
-    answer: ({ method }) =>
+    respond: ({ method }) =>
       method === 'PUT'
         ? new Response(null, { status: 204 })
         : jsonResponse({ id: 'C', title: '', read_message_index: 1, Messages: messages }),
@@ -185,7 +185,7 @@ test('markThreadRead marks the answer of a run whose stream another tab has read
 
 test('markThreadRead does not mark a thread that is read already or was never loaded', async () => {
   const environment = createTestEnvironment({
-    answer: () =>
+    respond: () =>
       jsonResponse({ id: 'C', title: '', read_message_index: 2, Messages: [QUESTION, ANSWER] }),
   });
   const backend = createDataAgentBackend({ agentId: 'a', environment });
@@ -218,7 +218,7 @@ test('loadThread returns the error of the live run, as far as the service stores
 
 test('loadThread rejects with `not-found` when the thread does not exist', async () => {
   const environment = createTestEnvironment({
-    answer: () => refuse(404, 'AgentAPP.Agent.GetConversationFailed'),
+    respond: () => refuse(404, 'AgentAPP.Agent.GetConversationFailed'),
   });
   const backend = createDataAgentBackend({ agentId: 'a', environment });
   assert.equal((await errorOf(backend.loadThread('C'))).code, 'not-found');
@@ -247,7 +247,7 @@ test('data agent thread shows no part for a question without a text, and no file
 
 test('data agent thread counts as read when the service does not return a read index', async () => {
   const environment = createTestEnvironment({
-    answer: () => jsonResponse({ id: 'C', title: '', Messages: [QUESTION, ANSWER] }),
+    respond: () => jsonResponse({ id: 'C', title: '', Messages: [QUESTION, ANSWER] }),
   });
   const backend = createDataAgentBackend({ agentId: 'a', environment });
   await backend.loadThread('C');
@@ -268,7 +268,7 @@ for (const [what, ext, after] of [
   test(`data agent thread whose last answer ${what} is rejoined by that answer`, async () => {
     let messages: object[] = [QUESTION, { ...ANSWER, status: 'processing', content: '', ext }];
     const environment = createTestEnvironment({
-      answer: ({ method }) =>
+      respond: ({ method }) =>
         method === 'POST'
           ? refuse(500, 'AgentAPP.Agent.ResumeFailed')
           : jsonResponse({ id: 'C', title: '', Messages: messages }),
@@ -287,7 +287,7 @@ for (const [what, ext, after] of [
 
 test('data agent thread that was deleted is not marked as read', async () => {
   const environment = createTestEnvironment({
-    answer: ({ method }) =>
+    respond: ({ method }) =>
       method === 'GET'
         ? jsonResponse({ id: 'C', title: '', read_message_index: 1, Messages: [QUESTION, ANSWER] })
         : new Response(null, { status: 204 }),

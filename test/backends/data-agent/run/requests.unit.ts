@@ -363,7 +363,7 @@ for (const content of ['stored', 'emptied'] as const) {
       // Another page knows the conversation from the service alone.
       const backend = createDataAgentBackend({
         agentId: AGENT,
-        environment: createTestEnvironment({ answer: service.answer }),
+        environment: createTestEnvironment({ respond: service.answer }),
       });
       const { messages, unfinishedRun } = await backend.loadThread(reader.session);
       const stored = messages.at(-1);

@@ -15,7 +15,7 @@ import {
 } from '../support/ubik-session.js';
 
 test('createUbikBackend rejects an API key except for localhost with allowInsecureKey', async () => {
-  const environment = createTestEnvironment({ answer: () => jsonResponse({ items: [] }) });
+  const environment = createTestEnvironment({ respond: () => jsonResponse({ items: [] }) });
   const headers = { 'X-Api-Key': 'secret' };
   assert.throws(() => createUbikBackend({ baseUrl: BASE, environment, headers }), {
     code: 'misuse',

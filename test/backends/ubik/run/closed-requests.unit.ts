@@ -30,7 +30,7 @@ function setup(streamed: readonly object[]) {
   let rejoins = 0;
   let rejoined: readonly object[] = streamed;
   const environment = createTestEnvironment({
-    answer: async (request) => {
+    respond: async (request) => {
       const path = new URL(request.url).pathname.replace('/v1', '');
       if (request.method === 'POST' && path.endsWith('/messages')) {
         const { content } = (await request.json()) as { content: string };

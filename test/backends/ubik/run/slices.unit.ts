@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createControlledStream } from '../../../helpers/controlled-stream.js';
-import type { Answer } from '../../../helpers/test-environment.js';
+import type { Respond } from '../../../helpers/test-environment.js';
 import { jsonResponse } from '../../../helpers/http-client.js';
 import {
   streamResponse,
@@ -18,7 +18,7 @@ const END = { type: 'agent_processing_complete', content: '' };
 
 /** Answers a POST with this stream. */
 const streamBody =
-  (body: BodyInit): Answer =>
+  (body: BodyInit): Respond =>
   ({ method }) =>
     method === 'POST' ? streamResponse(body) : jsonResponse({ items: [] });
 

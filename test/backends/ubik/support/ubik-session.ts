@@ -13,7 +13,7 @@ import type { Thread } from '../../../../src/model/thread.js';
 import { ANSWER } from '../../../helpers/model-message.js';
 import {
   createTestEnvironment,
-  type Answer,
+  type Respond,
   type TestEnvironment,
 } from '../../../helpers/test-environment.js';
 
@@ -46,10 +46,10 @@ export interface UbikSession {
 
 /** Creates a session with a user's message and an empty answer. */
 export function setupSession(
-  answer: Answer,
+  respond: Respond,
   options: Partial<UbikBackendOptions> = {},
 ): UbikSession {
-  const environment = createTestEnvironment({ answer });
+  const environment = createTestEnvironment({ respond });
   const backend = createUbikBackend({ baseUrl: BASE, environment, ...options });
   const diagnostics: UbikError[] = [];
   backend.onDiagnostic = (error) => diagnostics.push(error);
