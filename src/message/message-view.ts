@@ -9,7 +9,7 @@ import { ACTIVITY, type Part } from '../model/part.js';
 import { createHostSlot, type HostSlot } from './host-content.js';
 import { MessageFooter } from './message-footer.js';
 import { MessageHeader } from './message-header.js';
-import { MessageStatus } from './message-status.js';
+import { AnswerStatus } from './answer-status.js';
 import type { MessageScope, PartView, ViewContext } from './part-view.js';
 import { activityRenderingOf, createPartView } from './parts/part-views.js';
 import type { RunSummary } from './run-summary.js';
@@ -41,7 +41,7 @@ export class MessageView implements MessageScope {
   readonly #stepActivities = new Map<number | null, Key>();
   readonly #steps = new Map<number | null, Key>();
   readonly #header: MessageHeader;
-  readonly #status: MessageStatus | null;
+  readonly #status: AnswerStatus | null;
   #summary: RunSummary | undefined;
   /** Whether the module of the summary was requested. */
   #isSummaryRequested = false;
@@ -62,7 +62,7 @@ export class MessageView implements MessageScope {
     const { role, parts } = message;
     this.#header = new MessageHeader(this);
     this.node = createMessageElement(message, context.locale, this.#header.node, this.#body);
-    this.#status = role === 'assistant' ? new MessageStatus(this) : null;
+    this.#status = role === 'assistant' ? new AnswerStatus(this) : null;
     if (this.#status) this.node.append(this.#status.node);
     this.#footer = new MessageFooter(this, this.node);
     this.#hostSlots = this.#createHostSlots();

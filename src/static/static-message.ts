@@ -1,7 +1,7 @@
 import { MAX_TITLE_LENGTH, shortCitationLabel } from '../message/citation.js';
 import { truncate } from '../dom/truncate.js';
 import { hasMarkdown } from '../message/message-formats.js';
-import { describeOutcome } from '../message/message-status.js';
+import { describeOutcome } from '../message/answer-status.js';
 import { collectSources, INITIAL_SOURCES } from '../message/source-list.js';
 import type { Message } from '../model/message.js';
 import type { CitationMark } from '../model/part.js';

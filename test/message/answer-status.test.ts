@@ -11,7 +11,7 @@ import {
   toolActivity,
 } from './message-fixture.js';
 
-describe('message status', () => {
+describe('status of an answer', () => {
   it('shows what the agent is doing until the message is complete', () => {
     const { run, root, text: shownText } = setupMessageView();
     expect(shownText('.working')).to.equal('Working…');

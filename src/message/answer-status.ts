@@ -17,7 +17,7 @@ import type { ActivityRegion } from './parts/part-views.js';
 const NO_PROGRESS = { step: null, totalSteps: null, progress: null, description: '' };
 
 /** The end of an answer: activity that no content part renders (yet), the progress or the outcome of the run, and the sources. */
-export class MessageStatus {
+export class AnswerStatus {
   readonly node: HTMLElement;
   readonly #scope: MessageScope;
   readonly #activity: Disclosure;
