@@ -168,6 +168,32 @@ describe('chart on a canvas', () => {
     }
   });
 
+  it('shows the shapes of series in the legend and the tooltip, half as high as the text', () => {
+    const { legend, tooltip } = draw().chart.options.plugins ?? {};
+    expect([legend?.labels?.usePointStyle, tooltip?.usePointStyle]).to.deep.equal([true, true]);
+    expect(legend?.labels?.boxHeight).to.equal(6);
+  });
+
+  it('gives the slices all colours, also while they are hovered', () => {
+    const [dataset] = draw({ type: 'pie' }).chart.data.datasets;
+    expect(dataset?.backgroundColor).to.deep.equal(STYLE.colors);
+    expect(dataset?.hoverBackgroundColor).to.deep.equal(STYLE.colors);
+    expect([dataset?.borderColor, dataset?.hoverBorderColor]).to.deep.equal(['#ffffff', '#ffffff']);
+  });
+
+  it('has horizontal grid lines only, and a line below the columns', () => {
+    const { x, y } = draw({ type: 'column' }).chart.scales;
+    const linesOf = (axis: typeof x): unknown[] => {
+      const { grid, border } = axis?.options as unknown as Record<
+        'grid' | 'border',
+        { display?: boolean }
+      >;
+      return [grid.display, border.display];
+    };
+    expect(linesOf(x)).to.deep.equal([false, true]);
+    expect(linesOf(y)).to.deep.equal([true, false]);
+  });
+
   it('draws shapes on lines of up to sixty points', () => {
     const radiusOf = (count: number): unknown => {
       const labels = Array.from({ length: count }, (_, index) => `${index}`);
@@ -192,8 +218,8 @@ describe('chart on a canvas', () => {
 
   it('is drawn again in another size', () => {
     const { chart, drawn } = draw();
-    drawn.resize(200, 100);
-    expect([chart.width, chart.height]).to.deep.equal([200, 100]);
+    drawn.resize(200, 170);
+    expect([chart.width, chart.height]).to.deep.equal([200, 170]);
   });
 
   it('is released with its canvas', () => {

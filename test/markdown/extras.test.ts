@@ -164,6 +164,17 @@ describe('optional Markdown modules', () => {
     expect(fixture.calls).to.deep.equal(['load maths']);
   });
 
+  it('leave a text without formulas as a page translator has left it', async () => {
+    const fixture = setupExtras();
+    fixture.add('It costs $5 in all.\n\nEnd ');
+    const translated = document.createElement('font');
+    translated.append('Cela coûte 5 $.');
+    fixture.box.querySelector('p')?.firstChild?.replaceWith(translated);
+    await renderPending(fixture);
+    expect(fixture.calls).to.deep.equal(['load maths']);
+    expect(fixture.box.querySelector('p > font')).to.equal(translated);
+  });
+
   it('show the host of a link whose text contains a formula', async () => {
     const fixture = setupExtras({ urlPolicy: createUrlPolicy() });
     fixture.add('[$bank$ and **$example$**](https://evil.test/) and $x$\n\n');
@@ -232,6 +243,56 @@ describe('optional Markdown modules', () => {
     await renderPending(plain);
     restore();
     expect(plain.calls).to.deep.equal([]);
+  });
+
+  it('apply the policy for links and images to raw HTML', async () => {
+    const urlPolicy = createUrlPolicy({
+      imagePolicy: 'allow',
+      imageOrigins: ['https://ok.invalid/'],
+    });
+    const fixture = setupView({
+      urlPolicy,
+      html: 'sanitized',
+      loadExtra: () => import('../../src/markdown/extras/sanitize.js'),
+    });
+    const images = ['https://ok.invalid/a.png', 'https://other.invalid/b.png', 'ftp://x.invalid/c'];
+    fixture.add(
+      `<div><a href="https://evil.test/">bank</a>.example <a href="javascript:x">no</a>
+${images.map((src) => `<img src="${src}" alt="an image">`).join(' ')}
+</div>\n\n`,
+    );
+    const sources = (): (string | null)[] =>
+      [...fixture.box.querySelectorAll('img')].map((image) => image.getAttribute('src'));
+    while (!fixture.box.querySelector('a')) await renderPending(fixture);
+    expect(sources()).to.deep.equal(['https://ok.invalid/a.png']);
+    expect(fixture.box.textContent.match(/an image/g)).to.have.length(2);
+    expect(fixture.box.querySelector('.ubik-link-host')?.textContent).to.equal(' (evil.test)');
+    expect(fixture.box.querySelectorAll('a[href]').length).to.equal(1);
+    expect(fixture.box.querySelector('.ubik-html, [translate]')).to.equal(null);
+  });
+
+  it('leave raw HTML as text when it cannot be sanitized', async () => {
+    const fixture = setupView({
+      html: 'sanitized',
+      loadExtra: () => Promise.resolve({ sanitize: () => null }),
+    });
+    fixture.add('<div>\nraw\n</div>\n\n');
+    await renderPending(fixture);
+    const box = fixture.box.querySelector('.ubik-html');
+    expect(box?.textContent).to.equal('<div>\nraw\n</div>\n');
+    expect(box?.getAttribute('translate')).to.equal('no');
+  });
+
+  it('highlight code only in frames with time left, and once', async () => {
+    const fixture = setupExtras();
+    fixture.add('```js\n1\n```\n\nEnd.\n\n');
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(fixture.calls).to.include('highlight js: 1\n');
+    fixture.frames.frame(0);
+    expect(fixture.box.querySelector('[data-highlighted]')).to.equal(null);
+    fixture.frames.frame(1);
+    expect(fixture.box.querySelectorAll('[data-highlighted]').length).to.equal(1);
+    expect(fixture.frames.scheduledCount).to.equal(0);
   });
 
   it('leave plain text when they cannot be loaded', async () => {

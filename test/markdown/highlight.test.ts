@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { createHighlighter, type Highlighter } from '../../src/markdown/extras/highlight.js';
+import { createStyleInserter } from '../../src/markdown/extras/insert-styles.js';
 
 const createImmediate = (language: string): Highlighter =>
   createHighlighter(language, { document, whenFrameHasTime: (work) => work() });
@@ -37,10 +38,94 @@ describe('createHighlighter', () => {
     expect(counts[2]).to.equal(0);
   });
 
+  it('leaves selected code as it is until the selection ends', async () => {
+    for (const isInShadowTree of [false, true]) {
+      const box = document.body.appendChild(document.createElement('div'));
+      const root = isInShadowTree ? box.attachShadow({ mode: 'open' }) : box;
+      const [selected, other] = ['let a;', 'let b;'].map((text) => {
+        const part = root.appendChild(document.createElement('span'));
+        part.append(text);
+        return part;
+      });
+      const range = selected?.firstChild;
+      if (!selected || !other || !range) throw new Error('The parts are missing.');
+      document.getSelection()?.setBaseAndExtent(range, 1, range, 3);
+      let attempts = 0;
+      const highlight = createHighlighter('js', {
+        document,
+        whenFrameHasTime: (work) => {
+          attempts += 1;
+          work();
+        },
+      });
+      const highlighted = highlight(selected);
+      // It was started later and does the same, so that the selected part has been tokenized, too.
+      await createImmediate('js')(other);
+      expect([selected.childElementCount, other.childElementCount]).to.deep.equal([0, 1]);
+      expect(document.getSelection()?.toString()).to.equal('et');
+      document.getSelection()?.collapse(range, 1);
+      expect(await highlighted).to.equal(true);
+      expect(selected.childElementCount).to.equal(1);
+      const before = attempts;
+      const changed = new Promise((resolve) => {
+        document.addEventListener('selectionchange', resolve, { once: true });
+      });
+      document.getSelection()?.selectAllChildren(other);
+      await changed;
+      expect(attempts).to.equal(before);
+      document.getSelection()?.removeAllRanges();
+      box.remove();
+    }
+  });
+
   it('leaves code of an unknown language as it is', async () => {
     expect(await highlightAll('nothing', ['let a;'])).to.deep.equal({
       results: [false],
       counts: [0],
     });
+  });
+});
+
+describe('style sheet of an optional module', () => {
+  /** A shadow tree in the page, with an element in it. */
+  function setupTree(): { readonly host: HTMLElement; readonly root: ShadowRoot; add(): Element } {
+    const host = document.body.appendChild(document.createElement('div'));
+    const root = host.attachShadow({ mode: 'open' });
+    return { host, root, add: () => root.appendChild(document.createElement('p')) };
+  }
+
+  it('is added once to each shadow tree', () => {
+    const insert = createStyleInserter('p { color: rgb(1, 2, 3) }');
+    const trees = [setupTree(), setupTree()];
+    for (const { host, root, add } of trees) {
+      insert(add());
+      const second = add();
+      insert(second);
+      expect(root.adoptedStyleSheets.length).to.equal(1);
+      expect(getComputedStyle(second).color).to.equal('rgb(1, 2, 3)');
+      host.remove();
+    }
+  });
+
+  it('is added again after its tree has moved to another document', () => {
+    const insert = createStyleInserter('p { color: rgb(1, 2, 3) }');
+    const { host, root, add } = setupTree();
+    const text = add();
+    insert(text);
+    const frame = document.body.appendChild(document.createElement('iframe'));
+    frame.contentDocument?.body.append(host);
+    insert(text);
+    insert(text);
+    expect(root.adoptedStyleSheets.length).to.equal(1);
+    expect(frame.contentWindow?.getComputedStyle(text).color).to.equal('rgb(1, 2, 3)');
+    frame.remove();
+  });
+
+  it('is not added where no style sheets apply', () => {
+    const insert = createStyleInserter('p { color: red }');
+    insert(document.createElement('p'));
+    const other = document.implementation.createHTMLDocument();
+    insert(other.body);
+    expect(other.adoptedStyleSheets.length).to.equal(0);
   });
 });

@@ -26,7 +26,7 @@ function noticesInHtml(html: string): (string | null)[] {
     addNotice: (element, link) => {
       addNotice({ document }, element, link);
     },
-    checkImage: () => null,
+    checkImage: (src) => ({ src }),
   });
   return nodes ? readNotices(nodes) : [];
 }
@@ -64,6 +64,16 @@ describe('link with adjacent text', () => {
     ]);
   });
 
+  it('reads only the nearest part of a long text', () => {
+    const words = 'word '.repeat(100);
+    expect(noticesIn(`${words}bank.[example](${EVIL})`)).to.deep.equal(['(evil.test)']);
+    expect(noticesIn(`[bank](${EVIL}).example ${words}`)).to.deep.equal(['(evil.test)']);
+    // Read as a whole, it would be longer than a link text that is analysed.
+    const long = 'a'.repeat(5000);
+    expect(noticesIn(`[guide](${EVIL})${long}`)).to.deep.equal([null]);
+    expect(noticesInHtml(`${long}<a href="${EVIL}">guide</a>`)).to.deep.equal([null]);
+  });
+
   it('shows its host when more adjacent pieces follow than are read', () => {
     const link = `[guide](${EVIL})`;
     expect(noticesIn(`${link}${'**a**_b_'.repeat(8)}`)).to.deep.equal([null]);
@@ -84,6 +94,8 @@ describe('link with adjacent text', () => {
       `<p>${link('bank')}${link('.example')}</p>`,
       `<p>bank.<b><i>${link('example')}</i></b></p>`,
       `<p>${link('bank')}<sup></sup><wbr><span>.example</span></p>`,
+      `<p><img alt="bank.">${link('example')}</p>`,
+      `<p>bank.<img>${link('example')}</p>`,
     ]) {
       expect(noticesInHtml(html)[0], html).to.equal('(evil.test)');
     }
@@ -101,11 +113,23 @@ describe('link with adjacent text', () => {
       `| a | b |\n|---|---|\n| bank. | [example](${EVIL}) |`,
       'Mail:[me@evil.test](mailto:me@evil.test)',
       `Read [the guide](${EVIL}).`,
+      `**bank.** [example](${EVIL})`,
+      `bank.  \n[example](${EVIL})`,
+      `bank.![.](https://i.test/a.png)[example](${EVIL})`,
     ]) {
       expect(noticesIn(text)[0], text).to.equal(null);
     }
-    const html = `<table><tr><td>bank.</td><td><a href="${EVIL}">example</a></td></tr></table>`;
-    expect(noticesInHtml(html)).to.deep.equal([null]);
+    const link = `<a href="${EVIL}">example</a>`;
+    for (const html of [
+      `<table><tr><td>bank.</td><td>${link}</td></tr></table>`,
+      `<p>bank.<br>${link}</p>`,
+      `<ul><li>bank.</li><li>${link}</li></ul>`,
+      `<p>bank.</p>${link}`,
+      `<p>bank.<sup>1</sup>${link}</p>`,
+      `<p>bank.<img alt="a cat">${link}</p>`,
+    ]) {
+      expect(noticesInHtml(html), html).to.deep.equal([null]);
+    }
   });
 
   it('shows the same notice when the adjacent text arrives later', () => {

@@ -364,6 +364,36 @@ describe('links and images with the default policy', () => {
     expect(box.textContent).to.contain('in');
   });
 
+  it('are marked when their text is their address, which the print style sheet would repeat', () => {
+    const { box, add } = setupView({ urlPolicy });
+    const texts = ['https://a.test/b', 'a.test/b/', '[http://a.test/b](https://a.test/b)'];
+    const others = ['[b](https://a.test/b)', '[a.test/b](https://a.test/b/c "T")'];
+    add(`<https://a.test/b> [${texts[1]}](https://a.test/b) ${texts[2]} ${others.join(' ')} `);
+    const links = [...box.querySelectorAll('a')];
+    expect(links.map((link) => link.hasAttribute('data-bare'))).to.deep.equal([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(links.map((link) => link.getAttribute('title'))).to.deep.equal([
+      ...[null, null, null, null],
+      'T',
+    ]);
+  });
+
+  it('are inert where the address is not allowed', () => {
+    const { box, add } = setupView({ urlPolicy });
+    add('[in](/here "T") ![no](data:text/html,x) ');
+    const link = box.querySelector('.ubik-link');
+    expect([link?.localName, link?.getAttribute('data-inert')]).to.deep.equal(['span', '']);
+    expect(link?.getAttribute('title')).to.equal('T');
+    const image = box.querySelector('.ubik-image');
+    expect([image?.localName, image?.textContent]).to.deep.equal(['span', 'Image: no']);
+    expect(image?.getAttribute('data-inert')).to.equal('');
+  });
+
   it('show a labelled button that loads the image when pressed', () => {
     const hosts: string[] = [];
     const { box, add } = setupView({
@@ -415,6 +445,14 @@ describe('code block', () => {
     expect(box.querySelector('pre code')?.textContent).to.equal(`${lines.join('\n')}\n`);
     expect(box.querySelector('pre')?.getAttribute('aria-label')).to.equal('Code, js');
     expect(box.querySelector('.ubik-code-language')?.textContent).to.equal('js');
+    expect(box.querySelector('pre code')?.className).to.equal('language-js');
+    expect(box.querySelector('.ubik-code')?.classList.contains('ubik-code-open')).to.equal(true);
+    add('```\n\n```\nplain\n```\n');
+    const [closed, plain] = box.querySelectorAll('.ubik-code');
+    expect(closed?.classList.contains('ubik-code-open')).to.equal(false);
+    expect(plain?.querySelector('code')?.hasAttribute('class')).to.equal(false);
+    expect(plain?.querySelector('pre')?.getAttribute('aria-label')).to.equal('Code');
+    expect(plain?.querySelector('[data-ubik-action="wrap-code"]')?.ariaPressed).to.equal('false');
   });
 
   it('withholds a line that may close it', () => {

@@ -17,6 +17,9 @@ describe('renderFormula', () => {
   it('accepts 900 letters and rejects 3,000 elements', () => {
     expect(render('x'.repeat(900))?.querySelectorAll('mi').length).to.equal(900);
     expect(render('x+'.repeat(1500) + 'x')).to.equal(null);
+    // Three elements contain the letters.
+    expect(render('x'.repeat(1997))?.querySelectorAll('mi').length).to.equal(1997);
+    expect(render('x'.repeat(1998))).to.equal(null);
   });
 
   it('rejects incomplete formulas and unknown commands', () => {
@@ -32,19 +35,28 @@ describe('renderFormula', () => {
       '\\def\\a{b}\\a',
       '\\hspace{-2em}x',
       '\\hspace{11em}x',
+      '\\hspace{2in}x',
+      '\\class{a}{x}',
+      '\\includegraphics{a.png}',
+      '\\ref{e}',
     ];
     for (const source of sources) expect(render(source), source).to.equal(null);
     expect(render('\\hspace{9em}x')).not.to.equal(null);
     // Lengths of exactly the bounds are allowed.
-    for (const source of ['\\hspace{10em}x', '\\hspace{-1em}x'])
+    for (const source of ['\\hspace{10em}x', '\\hspace{-1em}x', '\\hspace{1in}x'])
       expect(render(source), source).not.to.equal(null);
   });
 
   it('creates no ids, classes, links or resources', () => {
-    const math = render('\\frac{a}{b} \\text{c}');
-    const named = ['id', 'href', 'src', 'class'].filter(
-      (name) => math?.hasAttribute(name) || math?.querySelector(`[${name}]`),
-    );
-    expect(named).to.deep.equal([]);
+    const sources = ['\\frac{a}{b} \\text{c}', "x'", '\\cancel{x}', '\\underline{a}'];
+    for (const source of sources) {
+      const display = render(source, true);
+      const math = display?.firstElementChild;
+      expect(math?.localName, source).to.equal('math');
+      const named = ['id', 'href', 'src', 'class'].filter(
+        (name) => math?.hasAttribute(name) || math?.querySelector(`[${name}]`),
+      );
+      expect(named, source).to.deep.equal([]);
+    }
   });
 });

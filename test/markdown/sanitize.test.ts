@@ -31,6 +31,61 @@ function noticeIn(html: string): string | null {
   return notice;
 }
 
+describe('attributes of sanitized HTML', () => {
+  it('neither name elements, style them nor act for the user interface', () => {
+    const cleaned = clean(
+      '<p id="a" name="b" class="c" style="color: red" data-ubik-action="copy-code" aria-label="d" onclick="e" title="f">x</p>',
+    );
+    expect(cleaned?.querySelector('p')?.getAttributeNames()).to.deep.equal(['title']);
+  });
+
+  it('contain no address of a link or an image that the policy does not allow', () => {
+    const cleaned = clean('<a href="/here">one</a> <a>two</a> <img src="/a.png" alt="three">');
+    expect(cleaned?.textContent).to.equal('one two three');
+    expect(cleaned?.querySelector('[href], [src], .ubik-link')).to.equal(null);
+  });
+
+  it('are those of the policy in links and images', () => {
+    const checked: string[] = [];
+    const cleaned = sanitize('<a href="/here">one</a><a>two</a><img src="/a.png" alt="three">', {
+      document,
+      checkLink: (href) => {
+        checked.push(href);
+        return { href: 'https://a.test/', host: 'a.test', notice: null };
+      },
+      ambiguousText: AMBIGUOUS_TEXT,
+      readAdjacentText,
+      addNotice: () => undefined,
+      checkImage: () => ({ src: 'about:blank' }),
+    });
+    const attributesOf = (selector: string): object => {
+      const element = cleaned?.querySelector(selector);
+      return Object.fromEntries(
+        element?.getAttributeNames().map((name) => [name, element.getAttribute(name)]) ?? [],
+      );
+    };
+    expect(checked).to.deep.equal(['/here']);
+    expect(attributesOf('a')).to.deep.equal({
+      href: 'https://a.test/',
+      target: '_blank',
+      rel: 'noopener noreferrer nofollow ugc',
+      class: 'ubik-link',
+      'data-ubik-action': 'link',
+    });
+    expect(attributesOf('img')).to.deep.equal({
+      src: 'about:blank',
+      alt: 'three',
+      referrerpolicy: 'no-referrer',
+      loading: 'lazy',
+    });
+  });
+
+  it('are absent in HTML of which nothing remains', () => {
+    expect(clean('<frameset><frame src="/a"></frameset>')?.textContent ?? '').to.equal('');
+    expect(clean('')?.childNodes.length).to.equal(0);
+  });
+});
+
 describe('link in sanitized HTML', () => {
   it('shows its host when markup makes the visible text differ from its text content', () => {
     const texts = [

@@ -201,6 +201,32 @@ describe('sorting a table', () => {
     }
   });
 
+  it('sorts as text when a cell is not a number, and reads a comma as a decimal separator otherwise', async () => {
+    for (const [cells, sorted] of [
+      [['1.5', '1.25', '%'], '%|1.5|1.25'],
+      [['1,5', '1,25', '1'], '1|1,25|1,5'],
+      [['1,500', '2', '1,499'], '2|1,499|1,500'],
+    ] as const) {
+      const rows = cells.map((cell) => `| ${cell} |\n`).join('');
+      const { box, column, remove } = await setupTable(`| n |\n|---|\n${rows}\nx\n\n`);
+      sortButtonsIn(box)[0]?.click();
+      expect(column(0)).to.equal(sorted);
+      remove();
+    }
+  });
+
+  it('is not offered in a table without rows', async () => {
+    const { box, frames, remove } = await setupTable('| a |\n|---|\n\nx\n\n');
+    find(box, 'th').dispatchEvent(
+      new PointerEvent('pointerover', { bubbles: true, composed: true }),
+    );
+    await whenLoaded();
+    frames.flush();
+    expect(copyButtonsIn(box)).to.have.length(2);
+    expect(sortButtonsIn(box)).to.have.length(0);
+    remove();
+  });
+
   it('has a named button in each heading without changing the name of the heading', async () => {
     const { box, root, remove } = await setupTable(
       '| [a](https://a.test/) | |\n|---|---|\n| b | c |\n\nx\n\n',
@@ -268,6 +294,27 @@ After
     const rows = clipboard.written[1]?.split('\n').slice(2, -1) ?? [];
     expect(rows).to.have.members(copied.split('\n').slice(2, -1));
     expect(rows[0]).to.contain('-5');
+    clipboard.restore();
+    remove();
+  });
+
+  it('writes code with backticks, addresses with delimiters, and images that are not shown', async () => {
+    const clipboard = mockClipboard();
+    const { box, remove } = await setupTable(
+      '| `` a`b `` | ``` `` ``` | `c` |\n|:--|---|--:|\n| [x](<https://a.test/?a\\|b>) | a\\*b \\<i> \\$5 | ![d\\*e](javascript:x) |\n| ![f\\_g](https://a.test/f.png) | | |\n\nx\n\n',
+    );
+    const [csv, markdown] = copyButtonsIn(box);
+    markdown?.click();
+    csv?.click();
+    const [copied = '', cells = ''] = clipboard.written;
+    expect(copied.split('\n')).to.deep.equal([
+      '| `` a`b `` | ``` `` ``` | `c` |',
+      '| :-- | --- | --: |',
+      '| [x](<https://a.test/?a%7Cb>) | a\\*b \\<i> \\$5 | Image: d\\*e |',
+      '| ![f\\_g](<https://a.test/f.png>) |  |  |',
+      '',
+    ]);
+    expect(cells.split('\r\n').slice(1)).to.deep.equal(['x,a*b <i> $5,Image: d*e', 'f_g,,', '']);
     clipboard.restore();
     remove();
   });

@@ -178,6 +178,26 @@ describe('table with short rows', () => {
     expect(rows[62]?.slice(0, 3)).to.deep.equal(['p', 'q', '']);
   });
 
+  it('has a cell for each column of a full row after the budget of empty cells is used up', () => {
+    // Eight short rows leave fewer empty cells than there are columns.
+    const short = '| x\n'.repeat(8);
+    for (const full of [`|${'full|'.repeat(COLUMNS)}\n`, `|${'full|'.repeat(COLUMNS + 3)}\n`]) {
+      const { box, add } = setupView();
+      add(`${head}${short}`);
+      for (let from = 0; from < full.length; from += 50) add(full.slice(from, from + 50));
+      const cells = [...(box.querySelector('tbody tr:last-child')?.children ?? [])];
+      expect(cells.map(({ textContent }) => textContent)).to.deep.equal(
+        Array(COLUMNS).fill('full'),
+      );
+      expect(box.querySelector('[colspan]')).to.equal(null);
+    }
+    const { box, add } = setupView();
+    add(`${head}${short}| x | y\n`);
+    const last = box.querySelector<HTMLTableRowElement>('tbody tr:last-child');
+    const spans = [...(last?.cells ?? [])].map(({ colSpan }) => colSpan);
+    expect(spans).to.deep.equal([1, 1, COLUMNS - 2]);
+  });
+
   it('is copied as CSV with the same number of fields in each row', () => {
     const { box, add } = setupView();
     add(`${head}${'| x | y\n'.repeat(50)}\n`);

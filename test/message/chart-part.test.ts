@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { Chart } from 'chart.js';
+import { findLocale } from '../../src/locales/locale.js';
 import type { PartFields } from '../../src/model/part.js';
 import * as charts from '../../src/markdown/extras/charts.js';
 import {
@@ -89,12 +90,98 @@ before(() => loadDataView('chart'));
 
 describe('chart part', () => {
   it('draws its rows, with a name and a table for screen readers', async () => {
-    const { canvas, drawn, text } = await setupChart();
+    const { canvas, drawn, text, query, root, choose } = await setupChart();
     expect(drawn()?.data.labels).to.deep.equal(['January', 'February']);
     expect(drawn()?.data.datasets.map(({ data }) => data)).to.deep.equal([[1200, 3400.5]]);
     expect(hasPixels(canvas)).to.equal(true);
     expect([canvas.role, canvas.ariaLabel]).to.deep.equal(['img', 'Line: Sales by month']);
     expect(text('.chart .hidden table')).to.contain('Sales by month').and.to.contain('3400.5');
+    expect(root.querySelectorAll('.chart .hidden th[scope=col]')).to.have.length(2);
+    expect(text('.chart .title')).to.equal('Sales by month');
+    expect(query<HTMLSelectElement>('.chart select').value).to.equal('line');
+    expect([query('.plot .note').hidden, root.querySelector(NOTE)]).to.deep.equal([true, null]);
+    const { clientWidth, clientHeight } = query('.plot');
+    expect([drawn()?.width, drawn()?.height]).to.deep.equal([clientWidth, clientHeight]);
+    const before = drawn();
+    choose('line');
+    expect(drawn(), 'the same type').to.equal(before);
+  });
+
+  it('is named by its kind without a title', async () => {
+    const { canvas, text, query } = await setupChart(chart({ title: '' }));
+    expect(text('.chart .title')).to.equal('Chart');
+    expect(canvas.ariaLabel).to.equal('Line: Chart');
+    expect(text('.chart .hidden caption')).to.equal('Chart');
+    query('.chart figcaption button').click();
+    const dialog = query<HTMLDialogElement>('.chart dialog');
+    expect([dialog.ariaLabel, dialog.part.value]).to.deep.equal(['Chart', 'dialog']);
+    dialog.close();
+  });
+
+  it('says what its type does not show', async () => {
+    const rows = [...Array(12).keys()].map((at) => [`c${at}`, at - 1]);
+    const measures = Array.from({ length: 10 }, (_, at) => `m${at}`);
+    const { choose, text, root, run } = await setupChart(chart({ rows }));
+    expect(root.querySelector(NOTE)).to.equal(null);
+    choose('pie');
+    expect(root.querySelectorAll(NOTE)).to.have.length(1);
+    expect(text(NOTE)).to.equal('Values of zero or less aren’t shown in this chart type.');
+    choose('column');
+    expect(root.querySelector(NOTE)).to.equal(null);
+    const columns = [COLUMNS[0], ...measures.map((name) => ({ name, type: 'number' }))];
+    const wide = [['January', ...measures.map((_, at) => at)]];
+    run(part('p', chart({ columns, measures, rows: wide })));
+    expect(text(NOTE)).to.equal('Showing 8 of 10 series. The table has all of them.');
+    run(part('p', chart({ rows: [...Array(101).keys()].map((at) => [`c${at}`, at]) })));
+    expect(text(NOTE)).to.contain('Showing 100 of 101 points');
+  });
+
+  it('formats values in the language, short on the axis from 10,000 on', async () => {
+    const { drawn } = await setupChart(chart({ rows: [['January', 123_456.75]] }));
+    const axis = drawn()?.scales['y']?.options as
+      | { ticks: { callback(value: number): string } }
+      | undefined;
+    const ticks = [9999, -9999, 10_000, -20_000, 0.1234567].map((value) =>
+      axis?.ticks.callback(value),
+    );
+    expect(ticks).to.deep.equal(['9,999', '-9,999', '10K', '-20K', '0.123457']);
+    const item = { label: 'January', dataset: drawn()?.data.datasets[0], dataIndex: 0 };
+    const label = drawn()?.options.plugins?.tooltip?.callbacks?.label as (of: object) => unknown;
+    expect(label(item)).to.equal('sales: 123,456.75');
+  });
+
+  it('has text that is smaller than that of the message, but never below 12 pixels', async () => {
+    for (const [size, drawnSize] of [
+      ['40px', 34],
+      ['10px', 12],
+    ] as const) {
+      const { drawn, host, run } = await setupChart();
+      host.style.fontSize = size;
+      run(part('p', chart({ rows: [['March', 1]] })));
+      expect((drawn()?.options.font as { size?: number }).size).to.equal(drawnSize);
+    }
+  });
+
+  it('has a colour for each of eight slices', async () => {
+    const rows = [...Array(20).keys()].map((at) => [`c${at}`, at + 1]);
+    const { drawn, root } = await setupChart(chart({ chartType: 'pie', rows }));
+    const colors = drawn()?.data.datasets[0]?.backgroundColor as string[];
+    expect([colors.length, new Set(colors).size]).to.deep.equal([8, 8]);
+    expect(drawn()?.data.labels).to.have.length(8);
+    expect(root.querySelector(NOTE), 'no sample of points').to.equal(null);
+  });
+
+  it('has at most 100 rows in the table for screen readers, and says so', async () => {
+    const rowsOf = (count: number) => [...Array(count).keys()].map((at) => [`c${at}`, at]);
+    const { text, root, run } = await setupChart(chart({ rows: rowsOf(100) }));
+    expect(text('.chart .hidden caption')).to.equal('Sales by month');
+    run(part('p', chart({ rows: [...rowsOf(99), ['short'], ['late', 1]] })));
+    expect(text('.chart .hidden caption')).to.equal('Sales by month · First 100 rows');
+    const last = [...root.querySelectorAll('.chart .hidden tr')].at(-1);
+    expect([...(last?.children ?? [])].map(({ textContent }) => textContent)).to.deep.equal([
+      'short',
+      '',
+    ]);
   });
 
   it('shows a note and reserves its height until the library is loaded', async () => {
@@ -102,17 +189,32 @@ describe('chart part', () => {
       loadExtra: () => new Promise(() => undefined),
     });
     expect(text('.chart .plot .note')).to.equal('Loading chart…');
+    expect(query('.chart .plot .note').hidden).to.equal(false);
     expect(query('.chart .plot').clientHeight).to.equal(320);
     expect(drawn()).to.equal(undefined);
   });
 
   it('shows the table when the library cannot be loaded', async () => {
-    const { query, text } = await setupChart(chart(), {
+    const { query, root, text } = await setupChart(chart(), {
       loadExtra: () => Promise.reject(new Error('404')),
     });
     expect(query('.chart .plot').hidden).to.equal(true);
     expect(text(NOTE)).to.contain('couldn’t be loaded');
     expect(query('.chart td').textContent).to.contain('January');
+    expect(root.querySelector('.chart select')).to.equal(null);
+    expect(query('.chart .data-scroller').ariaLabel).to.equal('Sales by month');
+  });
+
+  it('shows the table where no library can be loaded', async () => {
+    const { run, frames, query, text, remove } = setupMessageView({
+      fields: { status: 'complete' },
+    });
+    run(part('p', chart()));
+    await nextLayout();
+    frames.flush();
+    expect(text(NOTE)).to.contain('couldn’t be loaded');
+    expect(query('.chart td').textContent).to.contain('January');
+    remove();
   });
 
   it('shows the table when there is no number', async () => {
@@ -136,9 +238,20 @@ describe('chart part', () => {
   }
 
   it('shows all rows when the user chooses the table, and the chart again', async () => {
-    const { choose, drawn, query, root, whenRendered } = await setupChart();
+    const { choose, drawn, query, root, run, frames, whenRendered } = await setupChart();
     choose('table');
     expect(query('.chart .plot').hidden).to.equal(true);
+    expect(root.querySelector(NOTE)).to.equal(null);
+    run(part('p', chart({ rows: [...Array(5000).keys()].map((at) => ['January', at]) })));
+    expect(root.querySelectorAll('.chart .data-table')).to.have.length(1);
+    query('.chart .sort').click();
+    frames.frame(1);
+    expect(query('.chart .data-scroller').ariaBusy).to.equal('true');
+    run(part('p', chart()));
+    query('.chart .sort').click();
+    choose('line');
+    expect(frames.scheduledCount, 'the sort is cancelled').to.equal(0);
+    choose('table');
     expect(drawn()).to.equal(undefined);
     expect(query('.chart td').textContent).to.contain('January');
     choose('column');
@@ -169,15 +282,24 @@ describe('chart part', () => {
     (active() as HTMLElement).click();
     await closed;
     expect(root.querySelector('.chart dialog')).to.equal(null);
+    expect(query('.chart > figure').contains(drawn()?.canvas ?? null)).to.equal(true);
     expect(active()?.textContent.trim()).to.equal('Enlarge');
   });
 
   it('is drawn again when its rows, its language or the theme change', async () => {
-    const { drawn, run, host, whenRendered, query } = await setupChart();
+    const { drawn, run, host, whenRendered, query, view, context, frames } = await setupChart();
     const first = drawn();
     run(set('p', 'chartType', 'column'));
+    expect(drawn()).not.to.equal(first);
+    run(part('p', chart({ chartType: 'column', rows: [['March', 7]] })));
+    const third = drawn();
+    expect(third?.data.labels).to.deep.equal(['March']);
+    context.locale = findLocale('en', 'it');
+    view.redraw();
+    frames.flush();
     const second = drawn();
-    expect(second).not.to.equal(first);
+    expect(second).not.to.equal(third);
+    expect(query('.chart .hidden table').lang).to.equal('it');
     const ended = new Promise((resolve) => {
       query('.palette').addEventListener('transitionend', resolve, { once: true });
     });
@@ -189,12 +311,15 @@ describe('chart part', () => {
   });
 
   it('is drawn again synchronously before and after the page is printed', async () => {
-    const { drawn } = await setupChart();
+    const { drawn, host } = await setupChart();
     const onScreen = drawn();
+    host.style.colorScheme = 'dark';
+    host.style.setProperty('--_text', 'light-dark(rgb(200, 0, 0), rgb(0, 0, 200))');
     window.dispatchEvent(new Event('beforeprint'));
     const printed = drawn();
     expect(printed).not.to.equal(undefined);
     expect(printed).not.to.equal(onScreen);
+    expect(printed?.options.color, 'light, as paper is').to.equal('rgb(200, 0, 0)');
     window.dispatchEvent(new Event('afterprint'));
     expect(drawn()).not.to.equal(printed);
   });
@@ -205,11 +330,36 @@ describe('chart part', () => {
     host.style.width = '300px';
     await whenRendered();
     expect(drawn()?.width).to.be.lessThan(before).and.to.equal(query('.plot').clientWidth);
+    const shown = drawn();
+    for (const property of ['width', 'height'] as const) {
+      query('.plot').style[property] = '0px';
+      await whenRendered();
+      query('.plot').style[property] = '';
+    }
+    expect(drawn()).to.equal(shown);
+    expect(query('.plot').clientWidth).to.be.greaterThan(0);
+    expect(drawn()?.width).to.equal(query('.plot').clientWidth);
   });
 
   it('releases its canvas when it is removed', async () => {
-    const { drawn, remove } = await setupChart();
-    remove();
+    const { drawn, query, view, host, frames } = await setupChart();
+    query('.chart figcaption button').click();
+    const dialog = query<HTMLDialogElement>('.chart dialog');
+    view.dispose();
+    expect([drawn(), dialog.open]).to.deep.equal([undefined, false]);
+    query('.plot').style.width = '100px';
+    await nextLayout();
+    expect(frames.scheduledCount).to.equal(0);
+    host.remove();
+  });
+
+  it('is not drawn when the library is loaded after it was removed', async () => {
+    let load: (library: unknown) => void = () => undefined;
+    const loading = new Promise((resolve) => (load = resolve));
+    const { drawn, view, whenRendered } = await setupChart(chart(), { loadExtra: () => loading });
+    view.dispose();
+    load(charts);
+    await whenRendered();
     expect(drawn()).to.equal(undefined);
   });
 

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 
 import { formatSql } from '../../src/markdown/extras/format-sql.js';
+import { findLocale } from '../../src/locales/locale.js';
 import { messageMarkdown } from '../../src/message/message-formats.js';
 import type { CodeFields } from '../../src/model/part.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
@@ -81,6 +82,17 @@ describe('code part', () => {
     run(set('d', 'output', '1\n2\n'), set('d', 'error', 'Traceback'));
     expect(titles()).to.deep.equal(['Output', 'Errors']);
     expect(query('.raw').textContent).to.equal('1\n2\n');
+    const regions = [...root.querySelectorAll('.raw')];
+    const names = regions.map((region) => {
+      const heading = root.querySelector(`#${region.getAttribute('aria-labelledby') ?? ''}`);
+      return [region.role, heading?.textContent.trim()];
+    });
+    expect(names).to.deep.equal([
+      ['region', 'Output'],
+      ['region', 'Errors'],
+    ]);
+    run(set('d', 'output', ' \n'), set('d', 'error', '\n'));
+    expect(titles()).to.deep.equal([]);
     remove();
   });
 
@@ -106,11 +118,61 @@ describe('SQL in a code part', () => {
     expect(code().trim()).to.equal(FORMATTED);
     const button = query('.data-code > .data-footer button');
     expect([button.textContent, button.ariaPressed]).to.deep.equal(['Format SQL', 'true']);
+    fixture.run(set('d', 'output', '3 rows'));
+    expect(code().trim(), 'the code has not changed').to.equal(FORMATTED);
     button.click();
     await whenRendered(fixture);
     expect(code().trim()).to.equal(LONG_SQL);
     expect(button.ariaPressed).to.equal('false');
+    fixture.run(set('d', 'language', 'python'));
+    expect([button.hidden, query('.ubik-code-language').textContent]).to.deep.equal([
+      true,
+      'python',
+    ]);
+    fixture.context.locale = findLocale('en', 'it');
+    fixture.view.redraw();
+    fixture.frames.flush();
+    expect(button.lang).to.equal('en');
     remove();
+  });
+
+  it('is formatted automatically from 81 characters on, if it has one line', async () => {
+    const sqlOf = (length: number): string => `SELECT ${'a'.repeat(length - 14)} FROM b`;
+    for (const [source, lines] of [
+      [sqlOf(80), 1],
+      [sqlOf(81), 4],
+      [`${sqlOf(81)}\n`, 4],
+      [`${sqlOf(40)}\n;${sqlOf(40)}`, 2],
+    ] as const) {
+      const fixture = setupCode({ code: source, language: 'sql' }, { loadExtra });
+      await whenRendered(fixture);
+      expect(fixture.code().trim().split('\n'), source).to.have.length(lines);
+      fixture.remove();
+    }
+  });
+
+  it('shows the newest code when it changes while it is being formatted', async () => {
+    let load: (formatter: unknown) => void = () => undefined;
+    const loading = new Promise((resolve) => (load = resolve));
+    const fixture = setupCode({ code: LONG_SQL, language: 'sql' }, { loadExtra: () => loading });
+    fixture.run(set('d', 'code', 'SELECT 1'));
+    load({ formatSql });
+    await whenRendered(fixture);
+    expect(fixture.code().trim()).to.equal('SELECT 1');
+    fixture.remove();
+  });
+
+  it('is formatted once its message is complete', async () => {
+    const fixture = setupCode(
+      { code: LONG_SQL, language: 'sql' },
+      { loadExtra, fields: { status: 'streaming' } },
+    );
+    await whenRendered(fixture);
+    expect(fixture.code().trim()).to.equal(LONG_SQL);
+    fixture.run(set(null, 'status', 'complete'));
+    await whenRendered(fixture);
+    expect(fixture.code().trim()).to.equal(FORMATTED);
+    fixture.remove();
   });
 
   it('is formatted on request when it is short', async () => {
@@ -149,15 +211,24 @@ describe('SQL in a code part', () => {
     fixture.remove();
   });
 
-  it('has no Format button while it is being written, when it is very long, or in another language', () => {
-    for (const [fields, status] of [
-      [{ code: LONG_SQL, language: 'sql' }, 'streaming'],
-      [{ code: `${LONG_SQL}\n${' '.repeat(10_000)}1`, language: 'sql' }, 'complete'],
-      [{ code: LONG_SQL, language: 'python' }, 'complete'],
+  it('has no Format button while it is being written, when it is very long, or in another language', async () => {
+    const sized = (length: number): string =>
+      `SELECT 1\n${'\n'.repeat(length - 10)}`.padEnd(length, ';');
+    for (const [fields, status, isHidden] of [
+      [{ code: LONG_SQL, language: 'sql' }, 'streaming', true],
+      [{ code: sized(10_000), language: 'sql' }, 'complete', false],
+      [{ code: sized(10_001), language: 'sql' }, 'complete', true],
+      [{ code: LONG_SQL, language: 'python' }, 'complete', true],
     ] as const) {
-      const { query, remove } = setupCode(fields, { loadExtra, fields: { status } });
-      expect(query('.data-code > .data-footer button').hidden, fields.language).to.equal(true);
+      const fixture = setupCode(fields, { loadExtra, fields: { status } });
+      const { query, code, remove } = fixture;
+      await whenRendered(fixture);
+      expect(query('.data-code > .data-footer button').hidden, fields.language).to.equal(isHidden);
+      expect(code().trim()).to.equal(fields.code.trim());
       remove();
     }
+    const { query, remove } = setupCode({ code: LONG_SQL, language: 'sql' });
+    expect(query('.data-code > .data-footer button').hidden, 'no modules').to.equal(true);
+    remove();
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { findLocale } from '../../src/locales/locale.js';
 import type { DataCell, DataColumn, TableFields } from '../../src/model/part.js';
 import { accessibleName } from '../helpers/accessible-name.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
@@ -84,9 +85,40 @@ describe('table part', () => {
   });
 
   it('has no caption without title and description, and is named by its size', () => {
-    const { root, scroller, remove } = setupTable({ title: '' });
+    const { root, scroller, texts, query, remove } = setupTable({ title: '' });
     expect(root.querySelector('figcaption')).to.equal(null);
     expect(scroller().ariaLabel).to.equal('Table with 4 columns');
+    const names = [...root.querySelectorAll<HTMLElement>('.data-actions button')].map(
+      accessibleName,
+    );
+    expect(names).to.deep.equal(texts('.data-actions button'));
+    expect(query('table').ariaRowCount).to.equal(null);
+    expect(query('tbody tr').ariaRowIndex).to.equal(null);
+    remove();
+  });
+
+  it('keeps dates and numbers on one line, and not texts', () => {
+    const { root, remove } = setupTable({ rows: [['Volga', 1, '2024-03-01', true]] });
+    const areUnbroken = [...root.querySelectorAll('td')].map(
+      (cell) => getComputedStyle(cell).whiteSpace === 'nowrap',
+    );
+    expect(areUnbroken).to.deep.equal([false, true, true, false]);
+    remove();
+  });
+
+  it('has the language of the content in its cells and that of the interface around them', () => {
+    const { query, context, view, frames, texts, remove } = setupTable({ source: 'SELECT 1' });
+    context.locale = findLocale('en', 'it');
+    view.redraw();
+    frames.flush();
+    expect([query('table').lang, query('.data-scroller').lang]).to.deep.equal(['it', 'en']);
+    expect(query('figcaption').lang).to.equal('it');
+    expect(query('summary').lang).to.equal('en');
+    expect(texts('th')).to.deep.equal(['river', 'length', 'measured', 'navigable']);
+    context.locale = findLocale('en');
+    view.redraw();
+    frames.flush();
+    expect(query('table').hasAttribute('lang')).to.equal(false);
     remove();
   });
 
@@ -98,7 +130,8 @@ describe('table part', () => {
   });
 
   it('sorts by a column in one direction, in the other, and not at all, with the state at its header', () => {
-    const { rows, sort, root, remove } = setupTable();
+    const { rows, sort, root, query, frames, scroller, remove } = setupTable();
+    expect(scroller().ariaBusy).to.equal(null);
     const order = (): string =>
       rows()
         .map(([river]) => river?.slice(0, 1))
@@ -118,7 +151,34 @@ describe('table part', () => {
     sort(2);
     expect(order()).to.equal('=VD');
     expect(states()).to.deep.equal([null, null, 'ascending', null]);
+    // The third click ends the sort of the second one before it has begun.
+    for (let click = 0; click < 3; click += 1) query('.sort').click();
+    frames.flush();
+    expect([order(), scroller().ariaBusy]).to.deep.equal(['VD=', null]);
     remove();
+  });
+
+  it('renders its rows again only when they or their title change', () => {
+    const { run, rows, query, sort, scroller, root, remove } = setupTable();
+    sort(1);
+    const row = query('tbody tr');
+    run(part('d', { ...TABLE, description: 'By length.' }));
+    expect(query('tbody tr')).to.equal(row);
+    run(part('d', { ...TABLE, title: 'Streams' }));
+    expect(scroller().ariaLabel).to.equal('Streams');
+    expect(rows()[0]?.[0]).to.equal('=HYPERLINK("x")');
+    run(part('d', { ...TABLE, columns: [...COLUMNS] }));
+    expect(rows()[0]?.[0], 'new columns are not sorted').to.equal('Volga');
+    expect(root.querySelector('[aria-sort]')).to.equal(null);
+    remove();
+  });
+
+  it('sorts no more after it was removed', () => {
+    const { query, frames, remove } = setupTable(countingTable(5000));
+    query('.sort').click();
+    frames.frame(1);
+    remove();
+    expect(frames.scheduledCount).to.equal(0);
   });
 
   it('keeps the focus on the header that was pressed', () => {
@@ -143,16 +203,25 @@ describe('table part', () => {
     }
     expect(rows()[0]).to.deep.equal(['5000']);
     expect(count).to.be.greaterThan(20);
+    query('.sort').click();
+    query('.sort').click();
+    frames.frame(100_000);
+    expect([scroller().ariaBusy, rows()[0]]).to.deep.equal([null, ['1']]);
     remove();
   });
 
   it('shows pages of 100 rows, counted for assistive technology', () => {
-    const { rows, range, button, query, remove } = setupTable(countingTable(250));
+    const { rows, range, button, query, run, scroller, remove } = setupTable(countingTable(250));
     expect([rows().length, range()]).to.deep.equal([100, '1–100 of 250']);
     expect(query('table').ariaRowCount).to.equal('251');
-    const next = button('Rivers: Next rows');
+    const [previous, next] = [button('Rivers: Previous rows'), button('Rivers: Next rows')];
+    expect([previous.ariaDisabled, next.ariaDisabled]).to.deep.equal(['true', 'false']);
     next.click();
+    expect([previous.ariaDisabled, next.ariaDisabled]).to.deep.equal(['false', 'false']);
+    scroller().style.height = '50px';
+    scroller().scrollTop = 30;
     next.click();
+    expect(scroller().scrollTop).to.equal(0);
     expect([rows()[0], rows().length, range()]).to.deep.equal([['201'], 50, '201–250 of 250']);
     expect(query('tbody tr').ariaRowIndex).to.equal('202');
     next.click();
@@ -160,6 +229,12 @@ describe('table part', () => {
     expect(next.ariaDisabled).to.equal('true');
     button('Rivers: Previous rows').click();
     expect(range()).to.equal('101–200 of 250');
+    const { columns } = countingTable(0);
+    run(part('d', { ...countingTable(250, { total: 1000, title: '' }), columns }));
+    expect(range()).to.equal('101–200 of 250 · 250 of 1,000 rows');
+    button('Next rows').click();
+    run(part('d', { ...countingTable(120, { title: '' }), columns }));
+    expect(range(), 'the page of the last row').to.equal('101–120 of 120');
     remove();
   });
 
@@ -192,6 +267,12 @@ describe('table part', () => {
     expect(root.querySelectorAll('td').length).to.equal(2000);
     expect(range()).to.equal('1–20 of 50 · 100 of 300 columns');
     remove();
+    const thirty = setupTable({ columns: columns.slice(0, 30), rows: [...rows, ...rows] });
+    expect(thirty.range()).to.equal('1–67 of 100');
+    thirty.remove();
+    const hundred = setupTable({ columns: columns.slice(0, 100), rows });
+    expect(hundred.range()).to.equal('1–20 of 50');
+    hundred.remove();
   });
 
   it('shows the first 500 characters of a cell', () => {
@@ -227,14 +308,17 @@ describe('table part', () => {
     HTMLAnchorElement.prototype.click = function click(this: HTMLAnchorElement) {
       saved.push({ name: this.download, text: blob.text() });
     };
-    const { button, remove } = setupTable({
+    const { button, run, remove } = setupTable({
       title: 'Rivers/2024',
       rows: [...ROWS, ['a;"b"', null, null, null]],
     });
     button('Download CSV of Rivers/2024').click();
+    run(part('d', { ...TABLE, title: '', rows: [['short']] }));
+    button('Download CSV').click();
     Object.assign(URL, { createObjectURL });
     HTMLAnchorElement.prototype.click = click;
-    expect(saved.map(({ name }) => name)).to.deep.equal(['Rivers 2024.csv']);
+    expect(saved.map(({ name }) => name)).to.deep.equal(['Rivers 2024.csv', 'Table.csv']);
+    expect(await saved[1]?.text).to.equal('river,length,measured,navigable\r\nshort,,,\r\n');
     // `text()` removes the byte order mark.
     expect(await saved[0]?.text).to.equal(
       [

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 
 import { messageMarkdown } from '../../src/message/message-formats.js';
+import { findLocale } from '../../src/locales/locale.js';
 import type { MetricFields } from '../../src/model/part.js';
 import { loadDataView, part, set, setupMessageView } from './message-fixture.js';
 
@@ -37,6 +38,39 @@ describe('metric part', () => {
     expect(texts('figure > .meta')).to.deep.equal(['station: Vienna']);
     expect(root.querySelector('table')).to.equal(null);
     remove();
+  });
+
+  it('omits missing fields below the value, a missing unit, and a missing title', () => {
+    const columns = [...METRIC.columns, { name: 'day', type: 'date' as const }];
+    const { texts, run, root, remove } = setupMetric({ columns, rows: [[null, 3]], unit: '' });
+    expect(texts('.metric-value')).to.deep.equal(['3']);
+    expect(root.querySelector('.metric-unit, figure > .meta')).to.equal(null);
+    run(part('d', { ...METRIC, title: '', rows: [] }));
+    expect(root.querySelector('figcaption, .metric-value')).to.equal(null);
+    expect(root.querySelectorAll('table')).to.have.length(1);
+    run(part('d', { ...METRIC, unit: '', rows: [['Linz']] }));
+    expect(texts('figcaption')).to.deep.equal(['Level of the Danube']);
+    expect(texts('td')).to.deep.equal(['Linz', '—']);
+    remove();
+  });
+
+  it('is rendered again in another language', () => {
+    const { query, context, view, frames, remove } = setupMetric({ query: 'avg(level)', rows: [] });
+    context.locale = findLocale('en', 'it');
+    view.redraw();
+    frames.flush();
+    expect([query('figcaption').lang, query('table').lang]).to.deep.equal(['it', 'it']);
+    expect(query('summary').lang).to.equal('en');
+    remove();
+  });
+
+  it('sorts no more after it was removed', () => {
+    const rows = Array.from({ length: 5000 }, (_, at) => ['Vienna', at]);
+    const { query, frames, remove } = setupMetric({ rows });
+    query('.sort').click();
+    frames.frame(1);
+    remove();
+    expect(frames.scheduledCount).to.equal(0);
   });
 
   it('shows several rows as a table with the unit in its title, and a single row as a number again', () => {

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { findLocale } from '../../src/locales/locale.js';
 import type { PartFields } from '../../src/model/part.js';
 import { loadDataView, part, set, setupMessageView } from './message-fixture.js';
 
@@ -34,16 +35,43 @@ describe('page part', () => {
 
   it('loads the page in a sandbox without its origin on request, and removes it again', async () => {
     const address = new URL('/nothing-here.html', location.href).href;
-    const { query, frame } = setupPage(page(address));
+    const { query, frame, frames, remove } = setupPage(page(address));
     query('.embed button').click();
     const sandbox = [...(frame()?.sandbox ?? [])];
     expect(sandbox).to.include('allow-scripts').and.not.include('allow-same-origin');
     expect(sandbox.filter((flag) => /top-navigation|popups|modals/.test(flag))).to.deep.equal([]);
     expect(frame()?.referrerPolicy).to.equal('no-referrer');
     expect(frame()?.title).to.equal('Report');
-    expect(query('.embed button').ariaExpanded).to.equal('true');
+    const button = query('.embed button');
+    expect([button.ariaExpanded, button.ariaLabel]).to.deep.equal(['true', 'Hide page Report']);
+    expect(query('.embed').querySelector('.note')).to.equal(null);
     query('.embed button').click();
     expect(frame()).to.equal(null);
+    expect([button.ariaExpanded, button.ariaLabel]).to.deep.equal(['false', 'Show page Report']);
+    // Nothing is shown that could be blocked.
+    document.dispatchEvent(createViolation(location.origin, 'frame-src'));
+    expect(frames.scheduledCount).to.equal(0);
+    query('.embed button').click();
+    expect(frame()).not.to.equal(null);
+    remove();
+    document.dispatchEvent(createViolation(location.origin, 'frame-src'));
+    expect(frames.scheduledCount).to.equal(0);
+  });
+
+  it('is named by its host without a title, and has the language of its title otherwise', () => {
+    const address = new URL('/one', location.href).href;
+    const { query, frame, context, view, frames, run, text, remove } = setupPage(page(address, ''));
+    expect(text('.embed .title')).to.equal('Web page');
+    expect(query('.embed a').ariaLabel).to.equal(`Open in new tab ${location.host}`);
+    query('.embed button').click();
+    expect([frame()?.title, frame()?.lang]).to.deep.equal([location.host, '']);
+    context.locale = findLocale('en', 'it');
+    view.redraw();
+    frames.flush();
+    expect(frame()?.hasAttribute('lang')).to.equal(false);
+    run(set('p', 'title', 'Rapporto'));
+    expect([frame()?.title, frame()?.lang]).to.deep.equal(['Rapporto', 'it']);
+    remove();
   });
 
   it('gives the page an opaque origin', async () => {

@@ -21,32 +21,71 @@ async function read() {
     </div>`,
   );
   const utterances: SpeechSynthesisUtterance[] = [];
-  const { speak } = speechSynthesis;
+  const { speak, cancel } = speechSynthesis;
   speechSynthesis.speak = (utterance) => utterances.push(utterance);
   let ends = 0;
+  let cancels = 0;
   readAloud('m', [text], 'en', () => (ends += 1));
-  speechSynthesis.speak = speak;
-  return { utterances, ends: () => ends };
+  speechSynthesis.cancel = () => (cancels += 1);
+  return {
+    utterances,
+    ends: () => ends,
+    cancels: () => cancels,
+    restore: () => Object.assign(speechSynthesis, { speak, cancel }),
+  };
 }
 
 describe('reading a message aloud', () => {
   it('ends with the last paragraph', async () => {
-    const { utterances, ends } = await read();
-    expect(isReading('m')).to.equal(true);
+    const { utterances, ends, restore } = await read();
+    expect([isReading('m'), isReading('other')]).to.deep.equal([true, false]);
+    expect(utterances.map(({ text, lang }) => [text, lang])).to.deep.equal([
+      ['One', 'en'],
+      ['Two', 'en'],
+    ]);
     utterances[0]?.dispatchEvent(new Event('end'));
     expect([isReading('m'), ends()]).to.deep.equal([true, 0]);
     utterances[1]?.dispatchEvent(new Event('end'));
     expect([isReading('m'), ends()]).to.deep.equal([false, 1]);
+    restore();
+  });
+
+  it('ends the speech when it is stopped, when another message is read, and when the page is left', async () => {
+    const { ends, cancels, restore } = await read();
+    stopReading();
+    expect([cancels(), ends()]).to.deep.equal([1, 1]);
+    const text = await fixture(html`<p>Three</p>`);
+    let otherEnds = 0;
+    readAloud('n', [text], 'en', () => (otherEnds += 1));
+    readAloud('o', [text], 'en', () => undefined);
+    expect([otherEnds, isReading('n'), isReading('o')]).to.deep.equal([1, false, true]);
+    const before = cancels();
+    window.dispatchEvent(new Event('pagehide'));
+    expect([isReading('o'), cancels()]).to.deep.equal([false, before + 1]);
+    window.dispatchEvent(new Event('pagehide'));
+    expect(cancels(), 'nothing is read any more').to.equal(before + 1);
+    restore();
+  });
+
+  it('ignores the end of a message that is no longer read', async () => {
+    const first = await read();
+    const second = await read();
+    first.utterances[1]?.dispatchEvent(new Event('end'));
+    expect([isReading('m'), second.ends()]).to.deep.equal([true, 0]);
+    stopReading();
+    second.restore();
+    first.restore();
   });
 
   it('ends once when a paragraph fails or it is stopped', async () => {
     for (const end of ['error', 'stop']) {
-      const { utterances, ends } = await read();
+      const { utterances, ends, restore } = await read();
       if (end === 'error') utterances[0]?.dispatchEvent(new Event('error'));
       else stopReading();
       stopReading();
       utterances[1]?.dispatchEvent(new Event('error'));
       expect([isReading('m'), ends()], end).to.deep.equal([false, 1]);
+      restore();
     }
   });
 

@@ -96,6 +96,58 @@ describe('web-search part', () => {
     expect(root.querySelector('.found-list button')).to.equal(null);
   });
 
+  it('has as many entries as its button says', async () => {
+    const { text, query, items, root } = await setupOpen(search(many(6, result)));
+    expect(text('.found-list button')).to.contain('1');
+    query('.found-list button').click();
+    expect(items()).to.have.length(6);
+    const five = await setupOpen(search(many(5, result)));
+    expect(five.root.querySelector('.found-list button')).to.equal(null);
+    expect(root.querySelector('.found-list [tabindex]')).to.equal(null);
+  });
+
+  it('moves the focus to an entry without a link', async () => {
+    const { query, items, root } = await setupOpen(
+      search(many(6, (at) => result(at, { url: '' }))),
+    );
+    query('.found-list button').click();
+    expect((root.getRootNode() as ShadowRoot).activeElement).to.equal(items()[5]);
+  });
+
+  it('shows the site only where it differs from the title', async () => {
+    const { items } = await setupOpen(
+      search([result(1, { site: 'Title 1' }), result(2, { site: '', snippet: '' })]),
+    );
+    expect(items().map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim())).to.deep.equal(
+      ['Title 1 site-1.example Snippet 1', 'Title 2 site-2.example'],
+    );
+    expect(items()[1]?.querySelector('.snippet')).to.equal(null);
+  });
+
+  it('lists its results when the page is printed', () => {
+    const { run, root } = setupMessageView({ fields: { status: 'complete' } });
+    run(part('p', search([result(1)])));
+    window.dispatchEvent(new Event('beforeprint'));
+    expect(root.querySelectorAll('.found li')).to.have.length(1);
+    window.dispatchEvent(new Event('afterprint'));
+    expect(root.querySelector('.found li')).to.equal(null);
+  });
+
+  it('is empty while it is running', async () => {
+    const fixture = setupMessageView();
+    fixture.run(part('p', search([], { state: 'running' })));
+    const details = fixture.query<HTMLDetailsElement>('.found');
+    const toggled = new Promise((resolve) => {
+      details.addEventListener('toggle', resolve, { once: true });
+    });
+    details.open = true;
+    await toggled;
+    expect(fixture.text('.found-list')).to.equal('');
+    expect(fixture.text('.found > summary')).to.equal('Search the web rivers of Europe running');
+    fixture.run(part('p', search([result(1)], { state: 'running' })));
+    expect(fixture.text('.found-list')).to.contain('Title 1');
+  });
+
   it('truncates a long snippet', async () => {
     const { query } = await setupOpen(search([result(1, { snippet: 'x'.repeat(10_000) })]));
     expect(query('.snippet').textContent).to.have.length(301);
@@ -156,5 +208,6 @@ describe('passages part', () => {
   it('shows that there are no passages', async () => {
     const { text } = await setupOpen(passages([]));
     expect(text('.found-list')).to.equal('No passages found');
+    expect(text('.found > summary')).to.equal('Passages');
   });
 });

@@ -3,6 +3,8 @@ import { emulateMedia } from '@web/test-runner-commands';
 import { findLocale } from '../../src/locales/locale.js';
 import { printStyles } from '../../src/elements/styles/print.js';
 import { sharedPartStyles } from '../../src/message/parts/part-styles.js';
+import { ToolDetailsView } from '../../src/message/tool/tool-details-view.js';
+import type { Change } from '../../src/model/change.js';
 import type { ToolFile } from '../../src/model/part.js';
 import {
   part,
@@ -646,5 +648,139 @@ describe('tool part', () => {
     );
     await openDisclosure(query('.message-status .tool'));
     expect(shown('.message-status .phases h3')).to.equal('Phases');
+  });
+});
+
+describe('details view of a tool call', () => {
+  /** The details of call 1 of a message, in the page. */
+  function setupDetails(...changes: readonly Change[]) {
+    const fixture = setupMessageView();
+    fixture.run(...changes);
+    const details = new ToolDetailsView(fixture.message(), 'tool:1', fixture.context);
+    fixture.root.replaceChildren(details.node);
+    details.adoptStyles();
+    return {
+      ...fixture,
+      details,
+      /** Applies changes; returns whether the message contains the call after each of them. */
+      update: (...more: readonly Change[]): boolean[] => {
+        const contained = more.map((change) => {
+          fixture.run(change);
+          return details.apply(change, fixture.message());
+        });
+        fixture.frames.flush();
+        return contained;
+      },
+      facts: () =>
+        [...fixture.root.querySelectorAll('.call-facts > *')].map(({ textContent }) => textContent),
+    };
+  }
+
+  it('shows the name, the start and the duration of the call as far as they are known', () => {
+    const { details, facts, update, query, message } = setupDetails(part('tool:1', tool('1')));
+    expect(facts()).to.deep.equal(['Tool', 'rag_search']);
+    const startedAt = Date.UTC(2026, 0, 1, 12);
+    update(part('@tool:1', toolActivity('1', 'tool:1', { startedAt }), '@activity'));
+    const time = findLocale('en').timeOfDay(startedAt);
+    expect(facts()).to.deep.equal(['Tool', 'rag_search', 'Started', time]);
+    update(set('@tool:1', 'endedAt', startedAt + 2500));
+    expect(facts().slice(-2)).to.deep.equal(['Duration', '2.5s']);
+    expect(query('.call-state').role).to.equal('status');
+    update(set('tool:1', 'name', ''));
+    expect(facts()[0]).to.equal('Started');
+    expect(details.live).to.equal(true);
+    expect(message().status).to.equal('streaming');
+    update(set(null, 'status', 'complete'));
+    expect(details.live).to.equal(false);
+  });
+
+  it('shows the state of the call, with its reason', () => {
+    const { details, update, query, text: shown } = setupDetails(part('tool:1', tool('1')));
+    expect([shown('.call-state'), query('.call-state').dataset['state']]).to.deep.equal([
+      'running',
+      'running',
+    ]);
+    expect(query('.call-state').querySelector('bdi')).to.equal(null);
+    update(
+      part(
+        '@tool:1',
+        toolActivity('1', 'tool:1', { state: 'failed', reason: 'No index' }),
+        '@activity',
+      ),
+    );
+    expect(shown('.call-state')).to.equal('failed No index');
+    expect(details.label).to.equal('Search documents');
+    expect(shown('.subject')).to.equal('');
+    update(set('tool:1', 'input', '{"query":"rain"}'));
+    expect(shown('.subject')).to.equal('rain');
+    update(set('tool:1', 'title', 'Rain in\nMay'));
+    expect(shown('.subject')).to.equal('Rain in May');
+  });
+
+  it('shows a call that only its activity reports, and its part as soon as it has one', () => {
+    const fixture = setupMessageView();
+    fixture.run(part('@tool:1', toolActivity('1', null), '@activity'));
+    const details = new ToolDetailsView(fixture.message(), '@tool:1', fixture.context);
+    expect(details.label).to.equal('Search documents');
+    const changes = [
+      part('tool:1', tool('1', { input: '{"query":"rain"}' })),
+      set('@tool:1', 'part', 'tool:1'),
+    ];
+    for (const change of changes) {
+      fixture.run(change);
+      expect(details.apply(change, fixture.message())).to.equal(true);
+    }
+    fixture.frames.flush();
+    expect(details.node.querySelector('.subject')?.textContent).to.equal('rain');
+    details.dispose();
+  });
+
+  it('updates the parts of the call in their order, and reports when the call is gone', () => {
+    const { details, update, query, frames, apply, message } = setupDetails(
+      part('tool:1', tool('1', { state: 'done' })),
+      part('b', { kind: 'text' }, 'tool:1'),
+      text('b', 'B'),
+    );
+    const body = query('.call-details > .body');
+    const words = (): string[] => [...body.children].map(({ textContent }) => textContent.trim());
+    const first = body.firstElementChild;
+    expect(update(part('a', { kind: 'text' }, 'tool:1', 'b'), text('a', 'A'))).to.deep.equal([
+      true,
+      true,
+    ]);
+    expect(words()).to.deep.equal(['A', 'B']);
+    expect(body.lastElementChild).to.equal(first);
+    const chunk = text('b', ' more', 1);
+    apply(chunk);
+    frames.flush();
+    expect(details.apply(chunk, message())).to.equal(true);
+    // Only the view of the text renders, not the details.
+    expect(frames.scheduledCount).to.be.at.most(1);
+    frames.flush();
+    expect(words()).to.deep.equal(['A', 'B more']);
+    update({ type: 'remove', message: 'm', part: 'a' });
+    expect(words()).to.deep.equal(['B more']);
+    const call = { type: 'remove', message: 'm', part: 'tool:1' } as const;
+    expect(update(call)).to.deep.equal([false]);
+    expect(details.label).to.equal('');
+  });
+
+  it('is rendered again in another language, and not after it was disposed', () => {
+    const { details, context, frames, query, message, run } = setupDetails(
+      part('tool:1', tool('1', { title: 'Stock' })),
+      part('b', { kind: 'text' }, 'tool:1'),
+      text('b', 'B'),
+    );
+    context.locale = findLocale('en', 'it');
+    details.redraw();
+    frames.flush();
+    expect(query('.subject > bdi').lang).to.equal('it');
+    expect(query('.call-details > .body .text').lang).to.equal('it');
+    const change = set('tool:1', 'title', 'Other');
+    run(change);
+    details.apply(change, message());
+    details.dispose();
+    frames.flush();
+    expect(query('.subject').textContent).to.equal('Stock');
   });
 });

@@ -193,7 +193,6 @@ function createRound(
   { colors, background }: ChartStyle,
 ): ChartDataset<'doughnut'> {
   return {
-    label: first?.name ?? '',
     data: [...(first?.values ?? [])].map((value) => value ?? 0),
     backgroundColor: [...colors],
     hoverBackgroundColor: [...colors],

@@ -149,7 +149,8 @@ function languageOf(element: Element): string | undefined {
 
 function isLanguage(tag: string): boolean {
   try {
-    return Intl.getCanonicalLocales(tag).length > 0;
+    Intl.getCanonicalLocales(tag);
+    return true;
   } catch {
     return false;
   }
