@@ -5,6 +5,7 @@ import type { PartTree } from '../../src/model/part.js';
 import { textPart } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { answer, setupCheckpointChat, THREAD, waitFor } from './checkpoints-fixture.js';
+import { recordObservations } from './observations.js';
 import { pressButton, restoreFirstCheckpoint, type CompareFixture } from './compare-fixture.js';
 
 const marked = ({ root }: CompareFixture, side: number): string[] => {
@@ -208,5 +209,134 @@ describe('compare dialog', () => {
     await pressButton(fixture, 'Keep current');
     await fixture.settle();
     expect(dialog.isConnected).to.equal(false);
+  });
+
+  it('names its branches, and shows one of them in a narrow window, chosen by a button', async () => {
+    const fixture = await restoreFirstCheckpoint();
+    await pressButton(fixture, 'Compare both branches…');
+    const { query, root, dialog } = fixture;
+    const title = root.getElementById(dialog().getAttribute('aria-labelledby') ?? '');
+    expect(title?.textContent).to.equal('Compare branches');
+    expect(getComputedStyle(query('.branches')).display, 'side by side').to.equal('grid');
+    const names = ['Branch 2 (shown now)', 'Branch 1'];
+    const branches = [...root.querySelectorAll('.branch')];
+    const labels = branches.map(
+      (each) => root.getElementById(each.getAttribute('aria-labelledby') ?? '')?.textContent,
+    );
+    expect(labels).to.deep.equal(names);
+    expect(branches.map(({ role }) => role)).to.deep.equal(['group', 'group']);
+    expect(branches.map((each) => each.querySelector('.scroller')?.ariaLabel)).to.deep.equal(names);
+    expect(branches.map((each) => each.querySelectorAll('select').length)).to.deep.equal([0, 0]);
+    expect(branches.map((each) => each.querySelectorAll('.message').length)).to.deep.equal([2, 4]);
+    const hints = branches.map((each) => each.querySelector(':scope > .note')?.textContent);
+    expect(hints).to.deep.equal(['with the hint: measure again', undefined]);
+    const tabs = [...root.querySelectorAll<HTMLElement>('.sides button')];
+    expect(tabs.map((each) => each.textContent.trim())).to.deep.equal(names);
+    const state = () => [
+      query('.branches').dataset['side'],
+      ...tabs.map(({ ariaPressed }) => ariaPressed),
+    ];
+    expect(state()).to.deep.equal(['left', 'true', 'false']);
+    tabs[1]?.click();
+    expect(state()).to.deep.equal(['right', 'false', 'true']);
+    expect(root.querySelector('.compare .not-loaded')).to.equal(null);
+    expect(root.querySelector('.compare [role=alert]')).to.equal(null);
+    const actions = branches.map((each) => each.querySelector(':scope > button'));
+    expect(actions.map((each) => each?.className)).to.deep.equal(['quiet', 'primary']);
+    expect(actions.map((each) => each?.getAttribute('aria-disabled'))).to.deep.equal([
+      null,
+      'false',
+    ]);
+    expect(actions[1]?.hasAttribute('title')).to.equal(false);
+  });
+
+  it('compares with another branch, and scrolls both to their first difference', async () => {
+    const fixture = await setupCheckpointChat();
+    fixture.backend.capabilities.add('branches' as never);
+    const long = 'Same.\n\n'.repeat(60);
+    const versions = {
+      x: `${long}One.\n\n${long}`,
+      y: `${long}Two.\n\n${long}`,
+      z: `${long}One.\n\n${long}`,
+    };
+    const question = stored('q1', 'user', 'How long is the Rhine?');
+    for (const [id, text] of Object.entries(versions)) {
+      const made = answer(id, `task-${id}`, [textPart(text)], {
+        siblingIds: ['x', 'y', 'z'],
+        restoredFrom: { checkpoint: 'c1', hint: null },
+      });
+      fixture.backend.responses.set('switchBranch', () => contentOf('t', [question, made]));
+      await fixture.controller.switchBranch(id);
+      await fixture.settle();
+    }
+    await pressButton(fixture, 'Compare both branches…');
+    const { query, root, settle, text } = fixture;
+    const select = query<HTMLSelectElement>('.compare select');
+    expect(root.querySelectorAll('.branch select').length).to.equal(1);
+    expect(root.querySelectorAll('.branch')[1]?.contains(select)).to.equal(true);
+    const options = [...select.options].map((each) => each.text.trim());
+    expect(options.length).to.be.above(1);
+    const shown = (): string[] =>
+      [...root.querySelectorAll('.branch h3[id]')].map(({ textContent }) => textContent);
+    expect(shown()[1]).to.equal(options[select.selectedIndex]);
+    const isVisible = (): boolean[] =>
+      [...root.querySelectorAll('.branch')].map((branch) => {
+        const row = branch.querySelector('[data-only]')?.getBoundingClientRect();
+        const box = branch.querySelector('.scroller')?.getBoundingClientRect();
+        return !!row && !!box && row.top >= box.top && row.bottom <= box.bottom;
+      });
+    const seen = new Map<string, string>();
+    for (const [at, name] of options.entries()) {
+      select.selectedIndex = at;
+      select.dispatchEvent(new Event('change'));
+      await settle();
+      await settle();
+      seen.set(name, text('.compare [role=status]'));
+      expect(shown()[1]).to.equal(name);
+      if (seen.get(name) === '2 differences') expect(isVisible()).to.deep.equal([true, true]);
+      else expect(root.querySelectorAll('.compare [data-only]').length).to.equal(0);
+    }
+    expect([...seen.values()])
+      .to.include('2 differences')
+      .and.to.include('Identical');
+  });
+
+  it('has buttons that do nothing but explain why during a run, and compares what is written', async () => {
+    const fixture = await restoreFirstCheckpoint(false);
+    await pressButton(fixture, 'Compare both branches…');
+    const { query, backend, settle, root } = fixture;
+    const button = query('.branch .primary');
+    expect(button.title).to.contain('still working');
+    const before = backend.count('switchBranch');
+    button.click();
+    await settle();
+    expect(backend.count('switchBranch')).to.equal(before);
+    backend.stream.finish('complete');
+    await settle();
+    await settle();
+    expect(query('.branch .primary').ariaDisabled).to.equal('false');
+    expect(root.querySelector('dialog')).not.to.equal(null);
+  });
+
+  it('observes nothing after it was closed, and shows no previous error', async () => {
+    const fixture = await restoreFirstCheckpoint();
+    const { controller, chat, backend, root } = fixture;
+    const observations = recordObservations({ window, document, chat }, [controller]);
+    const idle = observations.list();
+    try {
+      await pressButton(fixture, 'Compare both branches…');
+      expect(observations.list()).not.to.deep.equal(idle);
+      backend.responses.set('switchBranch', () => Promise.reject(new UbikError('server')));
+      await pressButton(fixture, 'Continue on this branch');
+      expect(root.querySelectorAll('.compare [role=alert]').length).to.equal(1);
+      backend.responses.set('switchBranch', () => Promise.reject(new UbikError('aborted')));
+      await pressButton(fixture, 'Continue on this branch');
+      expect(root.querySelectorAll('.compare [role=alert]').length).to.equal(0);
+      await pressButton(fixture, 'Keep current');
+      await fixture.settle();
+      expect(observations.list()).to.deep.equal(idle);
+    } finally {
+      observations.restore();
+    }
   });
 });

@@ -59,8 +59,14 @@ export class BranchComparison {
     this.#hasChanged = true;
   }
 
+  /** Marks the rows that only one side has, and scrolls each side to its first one. */
+  revealFirstDifference(): void {
+    const first = this.#compare();
+    for (const view of Object.values(this.#views)) view.reveal(first);
+  }
+
   /** Marks the rows that only one side has. Returns the first marked row of each side. */
-  compare(): readonly DiffRow[] {
+  #compare(): readonly DiffRow[] {
     const { left, right } = this.#views;
     if (!left || !right) return [];
     this.#hasChanged = false;
@@ -76,7 +82,7 @@ export class BranchComparison {
 
   /** Compares again if the thread has changed since the last comparison. */
   compareIfChanged(): void {
-    if (this.#hasChanged) this.compare();
+    if (this.#hasChanged) this.#compare();
   }
 
   /** Returns the number of differences as a text; empty before the first comparison. */
@@ -138,6 +144,12 @@ class BranchView {
       const view = this.#transcript.viewOf(key);
       return view ? diffRowsOf(view) : [];
     });
+  }
+
+  /** Scrolls to the row that is in this transcript, if any. */
+  reveal(rows: readonly DiffRow[]): void {
+    const row = rows.find(({ node }) => this.node.contains(node));
+    if (row) this.#transcript.revealNode(row.node);
   }
 
   /** Disposes the views of the messages. */

@@ -362,6 +362,6 @@ class CompareDialog {
 
   /** Scrolls both sides to their first difference. Runs in the frame after the messages were rendered. */
   readonly #revealFirstDifference = (): void => {
-    for (const row of this.#comparison.compare()) row.node.scrollIntoView({ block: 'center' });
+    this.#comparison.revealFirstDifference();
   };
 }

@@ -184,6 +184,12 @@ export class TranscriptView implements ReactiveController {
     if (!this.#host.pinQuestion) this.#autoScroll.scrollToEnd();
   }
 
+  /** Scrolls a part of a message to the middle, and no longer follows the end. */
+  revealNode(node: Element): void {
+    this.#autoScroll.release();
+    node.scrollIntoView({ block: 'center' });
+  }
+
   /** Scrolls to the end and follows it. */
   scrollToEnd(): void {
     this.pendingReveal.set(undefined);
