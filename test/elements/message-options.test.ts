@@ -177,10 +177,20 @@ describe('the context of a chat', () => {
       },
     });
     const values = [7, 'Danube', {}, { title: ' ' }, { title: 'A', data: cyclic }, throwing];
-    for (const value of values) {
-      await setContext(value);
-      expect(chip()).to.equal(null);
+    const { warn } = console;
+    const warnings: unknown[] = [];
+    console.warn = (text: unknown) => void warnings.push(text);
+    try {
+      for (const value of values) {
+        await setContext(value);
+        expect(chip()).to.equal(null);
+      }
+    } finally {
+      console.warn = warn;
     }
+    expect(warnings).to.deep.equal([
+      'ubik-elements: "context" needs a "title", and "data" that can be written as JSON.',
+    ]);
     expect(await ask()).to.deep.equal({});
   });
 
@@ -202,6 +212,7 @@ describe('the options of a service', () => {
   it('are sent with each message when they differ from the defaults', async () => {
     const { ask, choose, shownOptions, toggle, query } = await setupOptions(PROPERTIES);
     expect(accessibleName(query('.options'))).to.equal('Message options');
+    expect(getComputedStyle(query('.options')).display).to.equal('flex');
     expect(shownOptions()).to.deep.equal(['false', 'Default']);
     expect(await ask()).to.deep.equal({ options: {} });
     await toggle('Deep thinking');
@@ -214,11 +225,13 @@ describe('the options of a service', () => {
   });
 
   it('show the defaults of the service', async () => {
-    const { ask, choose, shownOptions, toggle } = await setupOptions({
+    const { ask, choose, shownOptions, toggle, query } = await setupOptions({
       deepThinking: { type: 'boolean', default: true },
       model: { ...MODEL, default: 'large' },
     });
     expect(shownOptions()).to.deep.equal(['true', 'large']);
+    const texts = [...query<HTMLSelectElement>('.option select').options].map((one) => one.text);
+    expect(texts, 'the default is one of them').to.deep.equal(['small', 'large']);
     expect(await ask()).to.deep.equal({ options: {} });
     await toggle('Deep thinking');
     await choose('small');
@@ -290,6 +303,32 @@ describe('the options of a service', () => {
     await settle();
     other.remove();
     expect(await ask()).to.deep.equal({ options: { inputs: { river: 'Rhine' } } });
+  });
+
+  it('are also those that were chosen elsewhere while a composer was removed', async () => {
+    const { ask, controller, fillIn, settle, toggle } = await setupOptions({
+      ...PROPERTIES,
+      inputs: RIVER,
+    });
+    const other = document.createElement('ubik-composer');
+    other.controller = controller;
+    document.body.append(other);
+    while (!other.shadowRoot?.querySelector('.inputs textarea')) await settle();
+    other.remove();
+    await toggle('Deep thinking');
+    await fillIn('Rhine');
+    document.body.append(other);
+    await settle();
+    await settle();
+    const button = other.shadowRoot?.querySelector<HTMLElement>('button.option');
+    expect(button?.ariaPressed).to.equal('true');
+    expect(
+      other.shadowRoot?.querySelector<HTMLTextAreaElement>('.inputs textarea')?.value,
+    ).to.equal('Rhine');
+    other.remove();
+    expect(await ask()).to.deep.equal({
+      options: { deepThinking: true, inputs: { river: 'Rhine' } },
+    });
   });
 
   it('of a queued message are those of the time when it was queued', async () => {
@@ -486,5 +525,86 @@ describe('the inputs of an agent', () => {
     await settle();
     expect(query<HTMLTextAreaElement>('.inputs textarea').value).to.equal('');
     expect(shownOptions()).to.deep.equal(['true']);
+  });
+});
+
+describe('the values of options', () => {
+  it('are texts, numbers or booleans; others are not offered', async () => {
+    const values = [1, 'two', true, null, { three: 3 }];
+    const { ask, choose, query, root } = await setupOptions({ many: { enum: values } });
+    const texts = [...query<HTMLSelectElement>('.option select').options].map((one) => one.text);
+    expect(texts.map((text) => text.trim())).to.deep.equal(['Default', '1', 'two', 'true']);
+    const option = query('.option');
+    expect([option.localName, option.getAttribute('part')]).to.deep.equal(['label', 'option']);
+    expect(root.querySelector('.options')?.role).to.equal('group');
+    for (const [text, value] of [
+      ['1', 1],
+      ['true', true],
+      ['two', 'two'],
+    ] as const) {
+      await choose(text);
+      expect(await ask()).to.deep.equal({ options: { many: value } });
+    }
+  });
+
+  it('that the service no longer offers are replaced by the default', async () => {
+    const { controller, ask, shownOptions, chat, settle } = await setupOptions({
+      deepThinking: { type: 'boolean' },
+      model: MODEL,
+    });
+    controller.storage.set(JSON.stringify(['message-options', '', 'thread-id-1']), {
+      deepThinking: 'yes',
+      model: 'huge',
+    });
+    await ask();
+    controller.switchToNewThread();
+    await settle();
+    await controller.openThread('thread-id-1');
+    await settle();
+    expect(shownOptions()).to.deep.equal(['false', 'Default']);
+    expect(await ask()).to.deep.equal({ options: {} });
+    expect(chat.isConnected).to.equal(true);
+  });
+});
+
+describe('the form for inputs', () => {
+  it('stays as the user has opened it, and shows the values only while it is closed', async () => {
+    const { ask, fillIn, query, settle, text } = await setupOptions({ inputs: RIVER });
+    const form = query<HTMLDetailsElement>('.inputs');
+    expect(form.getAttribute('part')).to.equal('inputs');
+    await fillIn('Rhine');
+    expect(text('.inputs summary')).to.equal('Conversation details');
+    await ask();
+    await settle();
+    expect(text('.inputs summary')).to.equal('Conversation details Rhine');
+    const toggle = async (open: boolean): Promise<void> => {
+      const toggled = new Promise((resolve) => {
+        form.addEventListener('toggle', resolve, { once: true });
+      });
+      form.open = open;
+      await toggled;
+      await settle();
+    };
+    await toggle(true);
+    expect(text('.inputs summary')).to.equal('Conversation details');
+    await ask();
+    await settle();
+    expect(form.open, 'the next message does not close it').to.equal(true);
+    await toggle(false);
+    expect(text('.inputs summary')).to.equal('Conversation details Rhine');
+  });
+
+  it('does not submit, and stores no invalid value', async () => {
+    const { ask, fillIn, query, settle } = await setupOptions({
+      inputs: { ...RIVER, properties: { river: { type: 'string', minLength: 3 } } },
+    });
+    const submit = new SubmitEvent('submit', { cancelable: true, bubbles: true });
+    query('.inputs form').dispatchEvent(submit);
+    expect(submit.defaultPrevented).to.equal(true);
+    await fillIn('Po');
+    await settle();
+    expect(query('.inputs form > .error-text').textContent, 'only when it is sent').to.equal('');
+    await fillIn('Elbe');
+    expect(await ask()).to.deep.equal({ options: { inputs: { river: 'Elbe' } } });
   });
 });

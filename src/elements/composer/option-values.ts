@@ -78,6 +78,13 @@ export class OptionValues {
       this.#handleNotice(notice);
     });
     const connected = composers.get(controller) ?? new Set<OptionValues>();
+    const [other] = connected;
+    // While this composer was removed, values may have been chosen in another one.
+    if (other && other.#thread === this.#thread) {
+      this.#version += 1;
+      this.#values = new Map(other.#values);
+      this.inputsRevision += 1;
+    }
     composers.set(controller, connected.add(this));
     return () => {
       unsubscribe();
