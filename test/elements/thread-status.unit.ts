@@ -328,3 +328,64 @@ test('hasExternalRun follows the list until it is released', async () => {
   );
   assert.equal(later.hasExternalRun, true, 'listed before');
 });
+
+test('thread status stays read for a thread that was created here, and after a new one is shown', async () => {
+  const { backend, controller, environment, statuses } = await setupStored([]);
+  controller.onNotice((notice) => statuses.handleNotice(notice));
+  void controller.send(draftOf('Go on'));
+  await environment.settle();
+  backend.stream.begin();
+  backend.stream.finish('complete');
+  await environment.settle();
+  const id = controller.thread?.id ?? '';
+  assert.notEqual(id, '');
+  // The service counts it as unread, and the list is loaded while it is shown.
+  controller.setListItem('threads', id, { title: 'T', isUnread: true });
+  controller.switchToNewThread();
+  await environment.settle();
+  assert.equal(statuses.statusOf(id), undefined);
+});
+
+test('thread status locks the page only during a run, and stores only threads with a status', async () => {
+  const log: string[] = [];
+  const { backend, controller, environment, statuses } = await setupStored([], () => {
+    log.push('lock');
+    return Promise.resolve(() => void log.push('release'));
+  });
+  controller.onNotice((notice) => statuses.handleNotice(notice));
+  for (const id of ['a', 'b']) {
+    backend.threads.set(id, contentOf(id, [stored(`m-${id}`, 'user', 'Q')]));
+    await controller.openThread(id);
+    await environment.settle();
+  }
+  assert.deepEqual(log, []);
+  void controller.send(draftOf('Go on'));
+  await environment.settle();
+  backend.stream.begin();
+  await environment.settle();
+  assert.deepEqual(log, ['lock']);
+  const marks = (await controller.storage.get('marks')) as string[][];
+  assert.deepEqual(
+    marks.map((entry) => entry.slice(0, 2)),
+    [['b', 'running']],
+  );
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(log, ['lock', 'release']);
+  assert.deepEqual(await controller.storage.get('marks'), []);
+});
+
+test('thread status of a page that is known to be closed, or without locks, is unread from the start', async () => {
+  const { changed, statuses } = await setupStored(
+    [
+      ['a', 'running', 'p1'],
+      ['b', 'waiting'],
+    ],
+    () => Promise.resolve(null),
+  );
+  assert.deepEqual(
+    ['a', 'b'].map((id) => statuses.statusOf(id)),
+    ['unread', 'waiting'],
+  );
+  assert.deepEqual(changed, ['a', 'b', 'a']);
+});

@@ -101,7 +101,7 @@ export class ThreadStatusTracker {
   /** Updates the status of the thread of a notice. */
   handleNotice(notice: ControllerNotice): void {
     const current = this.#trackCurrent();
-    if (notice.type === 'thread-changed' || notice.type === 'thread-opened') this.#markShownRead();
+    if (notice.type === 'thread-changed' || notice.type === 'thread-created') this.#markShownRead();
     if (!('thread' in notice) || notice.type === 'draft-changed') return;
     const { type, thread: key } = notice;
     const thread =
