@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { lazyRunAnnouncer } from '../../src/elements/announcements/lazy-announcer.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { UbikError } from '../../src/errors.js';
 import type { Change } from '../../src/model/change.js';
@@ -322,5 +323,27 @@ describe('announcements', () => {
       recorded[level] = fixture.announced();
     }
     expect(recorded).to.deep.equal({ brief: ['Working…', 'The answer is complete.'], off: [] });
+  });
+
+  it('begin with the next notice when their code could not be loaded before', async () => {
+    const { load } = lazyRunAnnouncer;
+    let requests = 0;
+    lazyRunAnnouncer.load = () => {
+      requests += 1;
+      return Promise.reject(new UbikError('load-failed'));
+    };
+    try {
+      const { start, applyChanges, announced, backend, settle } = await setupAnnouncements();
+      await start();
+      expect(announced()).to.deep.equal([]);
+      expect(requests).to.be.above(0);
+      lazyRunAnnouncer.load = load;
+      await applyChanges(textAt('/0:text', 0, 'A sentence. '));
+      backend.stream.finish('complete');
+      await settle();
+      expect(announced()).to.deep.equal(['A sentence.', 'The answer is complete.']);
+    } finally {
+      lazyRunAnnouncer.load = load;
+    }
   });
 });

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { UbikError } from '../../src/errors.js';
 import { documentOf } from '../controller/scripted-backend.js';
-import { setupChat } from './chat-fixture.js';
+import { setupChat, setupController } from './chat-fixture.js';
 
 const file = (name: string): File => new File(['text'], name, { lastModified: 1 });
 
@@ -20,7 +20,7 @@ async function setupAttaching() {
     return new Promise((resolve, reject) => {
       uploads.push({
         arrive: () => {
-          resolve(documentOf(`id of ${name}`, { name }));
+          resolve(documentOf(`id of ${name}`, { name, status: 'pending' }));
         },
         fail: reject,
       });
@@ -104,7 +104,7 @@ describe('attachments of the composer', () => {
   });
 
   it('cancel an upload and retry a failed one', async () => {
-    const { transfer, dataOf, uploads, settle, chips, query, controller, box } =
+    const { transfer, dataOf, uploads, settle, chips, query, controller, box, root, field } =
       await setupAttaching();
     const events: string[] = [];
     for (const name of ['added', 'cancelled', 'failed']) {
@@ -117,6 +117,7 @@ describe('attachments of the composer', () => {
     await transfer('drop', dataOf(file('a.txt'), file('b.txt')));
     await press('Cancel upload of a.txt');
     expect(chips()).to.deep.equal(['b.txt']);
+    expect(root.activeElement).to.equal(field);
     uploads[1]?.fail(new UbikError('network'));
     await settle();
     await press('Retry b.txt');
@@ -168,5 +169,146 @@ describe('attachments of the composer', () => {
     void chat.send('Which rivers?');
     await settle();
     expect(backend.stream.args[1]).to.deep.equal({ text: 'Which rivers?', attachments: [] });
+  });
+
+  it('are chosen with the Attach button, among the file types that are accepted', async () => {
+    const { chat, query, settle, dataOf, chips } = await setupAttaching();
+    expect(query('.attach').title).to.equal('Attach files');
+    const input = query<HTMLInputElement>('.field input[type=file]');
+    expect([input.multiple, input.hidden, input.accept]).to.deep.equal([true, true, '']);
+    chat.uploadLimits = { types: ['.txt', '.pdf'] };
+    await settle();
+    expect(input.accept).to.equal('.txt,.pdf');
+    let clicks = 0;
+    input.addEventListener('click', (event) => {
+      event.preventDefault();
+      clicks += 1;
+    });
+    query('.attach').click();
+    expect(clicks).to.equal(1);
+    input.files = dataOf(file('one.txt'), file('two.txt')).files;
+    input.dispatchEvent(new Event('change'));
+    await settle();
+    expect(chips()).to.deep.equal(['one.txt', 'two.txt']);
+    expect(input.value, 'the same file can be chosen again').to.equal('');
+  });
+
+  it('show where to drop files while they are dragged over the chat', async () => {
+    const { chat, query, root, settle, dataOf, backend } = await setupAttaching();
+    const drag = async (type: string): Promise<boolean> => {
+      const init = { bubbles: true, cancelable: true, composed: true };
+      const event = new DragEvent(type, { ...init, dataTransfer: dataOf(file('a.txt')) });
+      query('.scroller').dispatchEvent(event);
+      await settle();
+      return event.defaultPrevented;
+    };
+    expect(root.querySelector('.drop-hint')).to.equal(null);
+    expect(await drag('dragover')).to.equal(true);
+    expect(query('.drop-hint').textContent).to.equal('Drop files here');
+    expect(query('.drop-hint').checkVisibility()).to.equal(true);
+    expect(root.querySelectorAll('.drop-hint').length).to.equal(1);
+    await drag('dragleave');
+    expect(query('.drop-hint').checkVisibility()).to.equal(false);
+    backend.capabilities.delete('upload' as never);
+    chat.requestUpdate();
+    await settle();
+    expect(await drag('dragover')).to.equal(false);
+    expect(root.querySelector('.attach')).to.equal(null);
+  });
+
+  it('of a stored draft are shown at once, each with a button that removes it', async () => {
+    const { chips, controller, query, root, settle, field } = await setupAttaching();
+    const names = ['a', 'b', 'c'];
+    const attachments = names.map((id) => ({ id, name: `${id}.txt` }));
+    controller.setDraft({ text: '', attachments });
+    await settle();
+    expect(chips()).to.deep.equal(['a.txt', 'b.txt', 'c.txt']);
+    expect(query('.attached ul').ariaLabel).to.equal('Attachments');
+    const remove = async (name: string): Promise<void> => {
+      const button = query(`.attached [aria-label="Remove ${name}"]`);
+      button.focus();
+      button.click();
+      await settle();
+    };
+    await remove('b.txt');
+    expect(root.activeElement?.ariaLabel, 'the next one').to.equal('Remove c.txt');
+    await remove('c.txt');
+    expect(root.activeElement?.ariaLabel, 'the previous one').to.equal('Remove a.txt');
+    expect(controller.getDraft().attachments).to.deep.equal([{ id: 'a', name: 'a.txt' }]);
+    await remove('a.txt');
+    expect(root.activeElement).to.equal(field);
+    expect(root.querySelector('.attached ul')).to.equal(null);
+  });
+
+  it('are those of the connected controller, of which the outcomes are reported', async () => {
+    const { chat, chips, controller, backend, environment, settle, transfer, dataOf, uploads } =
+      await setupAttaching();
+    const events: string[] = [];
+    chat.addEventListener('ubik-document-ready', ({ detail }) => {
+      events.push(detail.documentId ?? '');
+    });
+    /** Lets the service process a document after it has arrived. */
+    const process = async (at: number): Promise<void> => {
+      backend.documents = [];
+      uploads[at]?.arrive();
+      await settle();
+      await environment.advance(1000);
+      await settle();
+    };
+    await transfer('drop', dataOf(file('a.txt'), file('b.txt'), file('c.txt')));
+    await process(0);
+    expect(events).to.deep.equal(['id of a.txt']);
+    const other = setupController();
+    other.backend.capabilities.add('upload' as never);
+    chat.controller = other.controller;
+    await settle();
+    expect(chips(), 'another controller').to.deep.equal([]);
+    await process(1);
+    expect(events, 'of the previous controller').to.deep.equal(['id of a.txt']);
+    chat.controller = controller;
+    await settle();
+    expect(chips()).to.deep.equal(['a.txt', 'b.txt', 'c.txt']);
+    chat.remove();
+    chat.requestUpdate();
+    await chat.updateComplete;
+    await process(2);
+    expect(events, 'while it is removed').not.to.include('id of c.txt');
+  });
+
+  it('are not uploaded from a folder', async () => {
+    const { root, settle, query, backend } = await setupAttaching();
+    const item = {
+      kind: 'file',
+      getAsFile: () => file('folder'),
+      webkitGetAsEntry: () => ({ isDirectory: true }),
+    };
+    const dropped = { types: ['Files'], items: [item, { kind: 'string', getAsFile: () => null }] };
+    const event = new DragEvent('drop', { bubbles: true, cancelable: true, composed: true });
+    Object.defineProperty(event, 'dataTransfer', { value: dropped });
+    query('.scroller').dispatchEvent(event);
+    await settle();
+    expect(backend.count('uploadDocument')).to.equal(0);
+    expect(root.querySelectorAll('.attached .file').length).to.equal(1);
+    expect(query('.attached .error-text').textContent.trim()).to.equal(
+      'This is a folder. Add the files in it.',
+    );
+    expect(query('.send').title, 'it does not wait for the file').to.equal('Send');
+  });
+
+  it('are polled at growing intervals, however often the chat is rendered', async () => {
+    const { chat, backend, environment, settle, transfer, dataOf, uploads } =
+      await setupAttaching();
+    backend.responses.set('loadDocument', (id) =>
+      documentOf(id as string, { name: 'a.txt', status: 'processing' }),
+    );
+    await transfer('drop', dataOf(file('a.txt')));
+    uploads[0]?.arrive();
+    await settle();
+    for (let second = 0; second < 20; second += 1) {
+      chat.requestUpdate();
+      await chat.updateComplete;
+      await environment.advance(1000);
+    }
+    expect(backend.count('loadDocument')).to.be.within(2, 6);
   });
 });

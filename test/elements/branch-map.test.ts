@@ -2,6 +2,8 @@ import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import { contentOf } from '../controller/scripted-backend.js';
 import { setupBranches, version } from './branch-fixture.js';
+import { checkpointPart } from '../controller/checkpoints/build-tree.js';
+import { pressKey, setupController } from './chat-fixture.js';
 import { setupMap } from './map-fixture.js';
 
 describe('<ubik-branch-map>', () => {
@@ -208,5 +210,181 @@ describe('<ubik-branch-map>', () => {
     dialog?.close();
     await settle();
     expect(focused()).to.equal('Branches');
+  });
+
+  it('describes each version and checkpoint as a tree item', async () => {
+    const question = version('q2', 'user', 'Second question', ['q1', 'q2'], 20);
+    const answer = version('a2', 'assistant', '', ['a1', 'a2'], 30);
+    const parts = [checkpointPart('c1'), ...answer.parts];
+    const { points } = await setupMap(undefined, [question, { ...answer, parts }]);
+    const read = (name: string): (string | null)[] => points().map((one) => one.getAttribute(name));
+    expect(points().map((one) => one.className.trim().replace(/\s+/g, ' '))).to.deep.equal([
+      'point version',
+      'point active version',
+      'point version',
+      'point active version',
+      'point active checkpoint',
+    ]);
+    expect(read('role')).to.deep.equal(points().map(() => 'treeitem'));
+    expect(read('part')).to.deep.equal(points().map(() => 'point'));
+    expect(read('aria-level')).to.deep.equal(['1', '1', '2', '2', '3']);
+    expect(read('aria-selected')).to.deep.equal(['false', 'true', 'false', 'true', 'true']);
+    expect(read('aria-disabled')).to.deep.equal(points().map(() => 'false'));
+    expect(read('aria-current')).to.deep.equal([null, null, null, 'true', null]);
+    expect(read('aria-label')).to.deep.equal([
+      'Another version not loaded yet',
+      'You: Second question 2 versions',
+      'Another version not loaded yet',
+      'Assistant 2 versions',
+      'Checkpoint: c1',
+    ]);
+    const described = points().map((one) => one.hasAttribute('aria-describedby'));
+    expect(described).to.deep.equal([true, false, true, false, false]);
+    const texts = points().map((one) => one.querySelector('.excerpt')?.textContent);
+    expect(texts).to.deep.equal([
+      'Another version',
+      'Second question',
+      'Another version',
+      'Assistant',
+      'c1',
+    ]);
+    expect(points().map((one) => one.querySelector('.meta')?.textContent)).to.deep.equal([
+      'not loaded yet',
+      '2 versions',
+      'not loaded yet',
+      '2 versions',
+      '',
+    ]);
+    expect(points().map((one) => one.querySelectorAll('.label .icon').length)).to.deep.equal([
+      0, 0, 0, 0, 1,
+    ]);
+    const circles = points().map((one) => one.querySelector('circle'));
+    expect(
+      circles.map((one) => [one?.getAttribute('class'), one?.getAttribute('r')]),
+    ).to.deep.equal([
+      ['not-loaded', '5'],
+      ['', '5'],
+      ['not-loaded', '5'],
+      ['', '5'],
+      ['', '2.5'],
+    ]);
+    const [first, second] = circles.map((one) => Number(one?.getAttribute('cx')));
+    expect(first, 'another branch has its own lane').to.be.above(second ?? Infinity);
+    const box = points()[0]?.querySelector('svg')?.viewBox.baseVal;
+    expect(circles.map((one) => Number(one?.getAttribute('cy')))).to.deep.equal(
+      circles.map(() => (box?.height ?? 0) / 2),
+    );
+    const { width } = points()[0]?.querySelector('svg')?.getBoundingClientRect() ?? {};
+    expect(width).to.be.closeTo(box?.width ?? 0, 1);
+  });
+
+  it('is operated by Enter, Space and arrows only without a modifier, and once by a held key', async () => {
+    const { points, press, root, backend, settle, focusedLabel, map } = await setupMap();
+    const passed = (key: string, init: KeyboardEventInit = {}): boolean =>
+      pressKey(root.activeElement, key, init).defaultPrevented;
+    points()[1]?.focus();
+    for (const modifier of ['altKey', 'ctrlKey', 'metaKey', 'shiftKey']) {
+      for (const key of ['ArrowUp', 'Enter', ' ', 'End'])
+        expect(passed(key, { [modifier]: true }), modifier + key).to.equal(false);
+    }
+    for (const key of ['a', 'PageDown', 'Tab', 'Escape']) expect(passed(key), key).to.equal(false);
+    expect(passed('Enter', { repeat: true })).to.equal(true);
+    await settle();
+    expect(backend.count('switchBranch')).to.equal(0);
+    expect(points().indexOf(root.activeElement as HTMLElement)).to.equal(1);
+    // Keys without a target, at the ends and at a version without children or parent.
+    for (const [key, at] of [
+      ['ArrowDown', 2],
+      ['ArrowDown', 2],
+      ['ArrowRight', 2],
+      ['ArrowLeft', 2],
+      ['ArrowUp', 1],
+      ['ArrowUp', 0],
+      ['ArrowUp', 0],
+    ] as const) {
+      expect(passed(key), key).to.equal(true);
+      expect(points().indexOf(root.activeElement as HTMLElement), key).to.equal(at);
+    }
+    expect(focusedLabel()).to.contain('not loaded yet');
+    let requests = 0;
+    backend.responses.set('switchBranch', () => {
+      requests += 1;
+      return new Promise(() => undefined);
+    });
+    press(' ');
+    press('Enter');
+    points()[1]?.click();
+    await settle();
+    expect(requests, 'one switch at a time').to.equal(1);
+    expect(map.isConnected).to.equal(true);
+  });
+
+  it('is empty when the service has no branches, and without messages', async () => {
+    const { points, root, backend, map, settle, controller } = await setupMap();
+    controller.switchToNewThread();
+    await settle();
+    expect(root.querySelector('.note')?.textContent).to.equal(
+      'Edit a message to create another branch.',
+    );
+    await controller.openThread('t');
+    await settle();
+    expect(points().length).to.equal(3);
+    expect(root.querySelector('.note')?.textContent.trim()).to.equal(
+      'Selecting a version switches the conversation to it.',
+    );
+    expect(root.querySelector('.note')?.id).to.equal(points()[0]?.getAttribute('aria-describedby'));
+    backend.capabilities.delete('branches' as never);
+    map.requestUpdate();
+    await settle();
+    expect(points()).to.deep.equal([]);
+    expect(root.querySelector('.note')?.textContent).to.equal(
+      'Edit a message to create another branch.',
+    );
+  });
+
+  it('is named, and closes with its button', async () => {
+    const { chat, query, focused, settle, root } = await setupMap();
+    const dialog = query('dialog.map');
+    const title = dialog.querySelector('h2');
+    expect(title?.textContent).to.equal('Branches');
+    expect(dialog.getAttribute('aria-labelledby')).to.equal(title?.id);
+    expect(focused()).to.equal('Close');
+    dialog.querySelector('button')?.click();
+    await settle();
+    expect(chat.shadowRoot?.querySelector('dialog')).to.equal(null);
+    expect(root.host.isConnected).to.equal(false);
+  });
+
+  it('shows the last error until the next switch, and none when the switch was aborted', async () => {
+    const { points, root, backend, settle } = await setupMap();
+    const fail = async (error: UbikError): Promise<void> => {
+      backend.responses.set('switchBranch', () => Promise.reject(error));
+      points()[0]?.click();
+      await settle();
+    };
+    await fail(new UbikError('forbidden'));
+    expect(root.querySelector('.error-text')?.textContent.trim()).to.equal(
+      'The service does not allow this.',
+    );
+    expect(root.querySelector('.error-text')?.getAttribute('role')).to.equal('alert');
+    await fail(new UbikError('aborted'));
+    expect(root.querySelector('.error-text')).to.equal(null);
+  });
+
+  it('shows a version that is added, and one of another controller', async () => {
+    const { points, map, backend, controller, settle, names } = await setupMap();
+    const more = [version('q4', 'user', 'Fourth question', ['q3', 'q1', 'q2', 'q4'], 40)];
+    backend.threads.set('u', contentOf('u', more));
+    await controller.openThread('u');
+    await settle();
+    expect(points().length).to.equal(4);
+    const other = setupController();
+    other.backend.capabilities.add('branches' as never);
+    other.backend.threads.set('v', contentOf('v', [version('x', 'user', 'Only one')]));
+    await other.controller.openThread('v');
+    map.controller = other.controller;
+    await settle();
+    expect(names()).to.deep.equal(['You: Only one']);
+    expect(points()[0]?.tabIndex).to.equal(0);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, oneEvent } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+import { loadLanguage } from '../../src/locales/languages.js';
 import type { PartTree } from '../../src/model/part.js';
 import {
   checkpoint,
@@ -550,5 +551,230 @@ describe('<ubik-checkpoints>', () => {
   it('is accessible', async () => {
     const { panel } = await setupCheckpointPanel();
     await expect(panel).to.be.accessible();
+  });
+});
+
+describe('details of the restore dialog', () => {
+  it('say that the checkpoints are loading, and can be cancelled meanwhile', async () => {
+    const { backend, root, settle, dialog } = await setupCheckpointChat();
+    let answer: (items: unknown) => void = () => undefined;
+    backend.responses.set('listCheckpoints', () => new Promise((resolve) => (answer = resolve)));
+    (await waitFor(() => root.querySelector<HTMLElement>('.divider button'))).click();
+    const form = await waitFor(() => root.querySelector('dialog form'));
+    expect(form.ariaBusy).to.equal('true');
+    expect(dialog().querySelector('[role=status]')?.textContent).to.equal('Loading checkpoints…');
+    const names = (): string[] => [...form.querySelectorAll('button')].map(textOf);
+    expect(names()).to.deep.equal(['Cancel']);
+    expect(form.querySelector('textarea, .error-text')).to.equal(null);
+    answer(CHECKPOINTS);
+    await settle();
+    expect(form.ariaBusy).to.equal('false');
+    expect(names()).to.deep.equal(['Restore', 'Cancel']);
+    expect(dialog().querySelector('[role=status], [role=alert]')).to.equal(null);
+    expect(form.querySelectorAll('code').length, 'its name is generated').to.equal(1);
+    expect(form.querySelector('code')?.textContent).to.equal('c1');
+  });
+
+  it('omit documents that cannot be loaded, and name those of the messages and of the thread', async () => {
+    const { openDialog, dialog, backend, controller, names } = await setupCheckpointChat();
+    backend.capabilities.add('documents' as never);
+    backend.responses.set('listDocuments', () => Promise.reject(new UbikError('server')));
+    const question = stored('q1', 'user', 'How long?');
+    const attachments = ['a', 'b'].map((id) => ({ id, name: `${id}.pdf` }));
+    const first = { ...question, fields: { ...question.fields, attachments } };
+    backend.threads.set(
+      'u',
+      contentOf('u', [first, answer('a1', 'task-1', [checkpointPart('c1'), textPart('1', 'end')])]),
+    );
+    await controller.openThread('u');
+    controller.setListItem('documents', 'b', { id: 'b', name: 'renamed.pdf' });
+    controller.setListItem('documents', 'c', { id: 'c', name: 'c.pdf' });
+    await openDialog(0);
+    expect(textOf(dialog())).to.contain(
+      'all 3 documents of this conversation: a.pdf, renamed.pdf, c.pdf',
+    );
+    expect(dialog().querySelector('[role=alert]')).to.equal(null);
+    expect(names()).not.to.include('ubik-error');
+    const [request] = backend.calls.filter(({ method }) => method === 'listDocuments');
+    expect(request?.args).to.deep.equal(['u', { page: 1, limit: 100 }]);
+  });
+
+  it('have no documents without any', async () => {
+    const { openDialog, dialog, backend } = await setupCheckpointChat();
+    await openDialog(0);
+    const sections = [...dialog().querySelectorAll('section')].map((each) =>
+      [...each.querySelectorAll('h3, p')].map(textOf),
+    );
+    expect(sections).to.deep.equal([
+      ['What will be left out', 'All of it is kept as another branch and can be opened again.'],
+      [
+        'What stays',
+        'Everything before this point.',
+        'Actions already taken by tools (messages sent, data changed) won’t be undone.',
+      ],
+    ]);
+    expect(backend.count('listDocuments'), 'the service has none').to.equal(0);
+    expect(dialog().querySelector('.error-text')).to.equal(null);
+  });
+
+  it('let the user try again after the restore has failed, with one error at a time', async () => {
+    const { openDialog, submitHint, backend, settle, dialog, query, root } =
+      await setupCheckpointChat();
+    await openDialog(0);
+    for (const code of ['forbidden', 'rate-limited'] as const) {
+      await submitHint('faster');
+      expect(dialog().querySelectorAll('.error-text').length, 'while it is tried').to.equal(0);
+      backend.stream.fail(new UbikError(code, 'no', { status: 400 }));
+      await settle();
+      expect(dialog().querySelectorAll('[role=alert]').length).to.equal(1);
+      expect(query('.restore .primary').ariaDisabled).to.equal('false');
+      expect(query('.restore form').ariaBusy).to.equal('false');
+    }
+    await submitHint('faster');
+    backend.stream.begin('task-3');
+    await settle();
+    expect(root.querySelector('dialog')).to.equal(null);
+    expect(backend.count('restoreCheckpoint')).to.equal(3);
+  });
+
+  it('have no hint any more when it was sent', async () => {
+    const { root, settle, backend } = await setupCheckpointPanel();
+    const open = async (): Promise<HTMLTextAreaElement> => {
+      root.querySelector<HTMLElement>('.point button')?.click();
+      await settle();
+      return waitFor(() => root.querySelector<HTMLTextAreaElement>('dialog textarea'));
+    };
+    const field = await open();
+    field.value = 'faster';
+    field.form?.requestSubmit();
+    await settle();
+    backend.stream.begin('task-3');
+    await settle();
+    expect(backend.stream.args[2]).to.equal('faster');
+    backend.stream.finish('complete');
+    await settle();
+    expect((await open()).value).to.equal('');
+  });
+
+  it('list up to five documents by name', async () => {
+    for (const count of [5, 6]) {
+      const { openDialog, dialog, backend, settle } = await setupCheckpointChat();
+      backend.capabilities.add('documents' as never);
+      backend.documents = Array.from({ length: count }, (_, at) => documentOf(`d${at}`));
+      await openDialog(0);
+      await settle();
+      await settle();
+      const text = textOf(dialog());
+      expect(text).to.contain(`all ${count} documents`).and.to.contain('d4.pdf');
+      expect([text.includes('…'), text.includes('d5.pdf')]).to.deep.equal([count > 5, false]);
+    }
+  });
+});
+
+describe('details of <ubik-checkpoints>', () => {
+  it('are the hint of a restored answer, at its own checkpoints only', async () => {
+    const { texts, root, backend, controller, settle } = await setupCheckpointPanel([
+      checkpoint('c1', { runId: 'task-1' }),
+      checkpoint('c4', { runId: 'task-3' }),
+    ]);
+    const parts = [checkpointPart('c1'), checkpointPart('c4'), textPart('1,230 km.', 'end')];
+    const restoredFrom = { checkpoint: 'c1', hint: 'measure again' };
+    backend.threads.set(
+      'u',
+      contentOf('u', [
+        stored('q1', 'user', 'How long is the Rhine?'),
+        answer('b1', 'task-3', parts, { restoredFrom }),
+      ]),
+    );
+    await controller.openThread('u');
+    await settle();
+    await settle();
+    const runs = [...root.querySelectorAll('.tasks > li')].map((run) =>
+      [...run.querySelectorAll(':scope > h3, :scope > .note, .title')].map(textOf),
+    );
+    expect(runs).to.deep.equal([
+      ['How long is the Rhine?', 'c1'],
+      ['How long is the Rhine?', 'with the hint: measure again', 'c4'],
+    ]);
+    expect(texts('.point.shown').length).to.equal(2);
+    const buttons = [...root.querySelectorAll<HTMLElement>('.point button')];
+    expect(
+      buttons.map(({ ariaLabel, ariaHasPopup, ariaDisabled, title }) => [
+        ariaLabel,
+        ariaHasPopup,
+        ariaDisabled,
+        title,
+      ]),
+    ).to.deep.equal([
+      ['Restore… c1', 'dialog', 'false', ''],
+      ['Restore… c4', 'dialog', 'false', ''],
+    ]);
+  });
+
+  it('are grouped by adjacent runs, without a question where none is known', async () => {
+    const { root } = await setupCheckpointPanel([
+      checkpoint('c1', { runId: 'task-1' }),
+      checkpoint('c2', { runId: 'task-1' }),
+      checkpoint('z', { runId: 'elsewhere' }),
+      checkpoint('y'),
+      checkpoint('x'),
+    ]);
+    const groups = [...root.querySelectorAll('.tasks > li')];
+    const sizes = groups.map((group) => group.querySelectorAll('.point').length);
+    expect(sizes).to.deep.equal([2, 1, 2]);
+    expect(groups.map((group) => group.querySelectorAll('h3').length)).to.deep.equal([1, 0, 0]);
+    expect(root.querySelectorAll('[role=status]').length, 'there are checkpoints').to.equal(0);
+  });
+
+  it('are in the language of the page', async () => {
+    await loadLanguage('de');
+    const createdAt = NOON - 86_400_000;
+    const clock = new ScriptedClock();
+    const { root, panel, settle } = await setupCheckpointPanel(
+      [checkpoint('c1', { runId: 'task-1', createdAt })],
+      clock,
+    );
+    const read = () => {
+      const time = root.querySelector('time');
+      return [time?.textContent, time?.title];
+    };
+    const format = (lang: string): string =>
+      new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'medium' }).format(createdAt);
+    expect(read()).to.deep.equal(['yesterday', format('en')]);
+    const parent = panel.parentElement;
+    panel.lang = 'de';
+    panel.remove();
+    parent?.append(panel);
+    await settle();
+    await settle();
+    expect(read()).to.deep.equal(['gestern', format('de')]);
+  });
+
+  it('show no error when loading was aborted', async () => {
+    const { root, backend, controller, settle, texts } = await setupCheckpointPanel([]);
+    backend.responses.set('listCheckpoints', () => Promise.reject(new UbikError('aborted')));
+    backend.threads.set('u', contentOf('u', [stored('q1', 'user', 'Q')]));
+    const before = backend.count('listCheckpoints');
+    await controller.openThread('u');
+    await settle();
+    await settle();
+    expect(backend.count('listCheckpoints') - before).to.equal(1);
+    expect(root.querySelector('[role=alert]')).to.equal(null);
+    expect(texts('[role=status]')).to.deep.equal([
+      'Ask something: the assistant sets checkpoints as it works.',
+    ]);
+  });
+
+  it('are not requested from a service without checkpoints', async () => {
+    const { panel, settle, root } = await setupCheckpointPanel();
+    const other = setupController();
+    other.backend.capabilities.delete('checkpoints' as never);
+    other.backend.threads.set('t', contentOf('t', [stored('q1', 'user', 'Q')]));
+    await other.controller.openThread('t');
+    panel.controller = other.controller;
+    await settle();
+    await settle();
+    expect(other.backend.count('listCheckpoints')).to.equal(0);
+    expect(root.querySelectorAll('.point').length).to.equal(0);
   });
 });

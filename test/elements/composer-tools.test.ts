@@ -139,9 +139,21 @@ describe('maxLength', () => {
     press('Enter');
     await settle();
     query('[data-act=queueEdit]').click();
+    const typeInto = async (text: string): Promise<void> => {
+      const area = query<HTMLTextAreaElement>('.queue textarea');
+      area.value = text;
+      area.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      await settle();
+    };
+    await typeInto('1'.repeat(21));
+    expect(root.querySelector('.queue [role=alert]'), 'not before it is saved').to.equal(null);
     await save('1'.repeat(21), '.queue');
     expect(root.querySelectorAll('.queue form').length).to.equal(1);
     expect(query('.queue [role=alert]').textContent).to.contain('up to 20 characters');
+    await typeInto('1'.repeat(20));
+    expect(root.querySelector('.queue [role=alert]'), 'until it fits').to.equal(null);
+    await typeInto('1'.repeat(21));
+    expect(root.querySelector('.queue [role=alert]')).to.equal(null);
     await save('1'.repeat(20), '.queue');
     expect(texts()).to.deep.equal(['1'.repeat(20)]);
     expect(root.querySelector('.queue [role=alert]') === null).to.equal(true);
@@ -344,6 +356,7 @@ describe('a source of follow-up questions', () => {
   it('is called again when the host page sets another one, or none', async () => {
     const { chat, settle, root, query } = await setupWriting({ followUps: ['Why?'] });
     expect(query('.follow-ups').getAttribute('aria-label')).to.equal('Suggested follow-ups');
+    expect(getComputedStyle(query('.follow-ups')).display).to.equal('flex');
     expect(query('.follow-ups button').getAttribute('part')).to.equal('follow-up');
     chat.followUps = ['Who?', 'How?'];
     await settle();

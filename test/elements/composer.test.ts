@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { UbikError } from '../../src/errors.js';
 import type { ScriptedBackend } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-fixture.js';
@@ -451,4 +452,155 @@ describe('the composer', () => {
       expect(controller.getDraft().text).to.equal('open');
     });
   }
+});
+
+describe('the button of the composer', () => {
+  /** What the button does, whether it is disabled, and its name. */
+  const stateOf = ({ query }: Fixture): readonly (string | null | undefined)[] => {
+    const { dataset, ariaDisabled, title } = query('.send');
+    return [dataset['act'], ariaDisabled, title];
+  };
+
+  it('says in each state of the run what it does', async () => {
+    const fixture = await setupChat();
+    const { write, press, settle, backend, query } = fixture;
+    expect(stateOf(fixture)).to.deep.equal(['send', 'true', 'Send']);
+    write('  ');
+    await settle();
+    expect(stateOf(fixture)).to.deep.equal(['send', 'true', 'Send']);
+    write('One');
+    await settle();
+    expect(stateOf(fixture)).to.deep.equal(['send', 'false', 'Send']);
+    press('Enter');
+    await settle();
+    expect(stateOf(fixture), 'sending').to.deep.equal(['send', 'true', 'Send']);
+    backend.stream.begin();
+    await settle();
+    expect(stateOf(fixture)).to.deep.equal(['stop', 'false', 'Stop']);
+    expect(query('.send').getAttribute('part')).to.equal('send');
+    query('.send').click();
+    await settle();
+    expect(stateOf(fixture)).to.deep.equal(['stop', 'true', 'Stopping…']);
+    query('.send').click();
+    await settle();
+    expect(backend.count('stop')).to.equal(1);
+    backend.stream.finish('stopped');
+    await settle();
+    expect(stateOf(fixture)).to.deep.equal(['send', 'true', 'Send']);
+  });
+
+  it('sends nothing during a run that the service cannot stop', async () => {
+    const fixture = await setupChat();
+    fixture.backend.capabilities.delete('stop' as never);
+    await fixture.start();
+    fixture.write('Second');
+    await fixture.settle();
+    expect(stateOf(fixture)).to.deep.equal(['send', 'true', 'Send']);
+    expect(fixture.backend.count('stop')).to.equal(0);
+  });
+
+  it('sends nothing without a controller', async () => {
+    const fixture = await setupChat();
+    fixture.write('One');
+    await fixture.settle();
+    fixture.chat.controller = null;
+    await fixture.settle();
+    expect(stateOf(fixture)).to.deep.equal(['send', 'true', 'Send']);
+    expect(await fixture.chat.send('One')).to.equal(false);
+    await fixture.settle();
+    expect(fixture.backend.count('send')).to.equal(0);
+  });
+});
+
+describe('the message field', () => {
+  it('is named, described and in the direction of its text', async () => {
+    const { field, query } = await setupChat();
+    const { rows, dir, ariaLabel, part } = field;
+    expect([rows, dir, ariaLabel, part.value]).to.deep.equal([1, 'auto', 'Message', 'input']);
+    expect(field.getAttribute('aria-describedby')).to.equal(query('.below').id);
+    expect(field.hasAttribute('data-secret')).to.equal(false);
+  });
+
+  it('sends nothing while Enter is held', async () => {
+    const { write, press, settle, backend } = await setupChat();
+    write('One');
+    expect(press('Enter', { repeat: true }).defaultPrevented).to.equal(true);
+    await settle();
+    expect(backend.count('send')).to.equal(0);
+  });
+
+  it('grows with a text that is written or restored, also in browsers that do not do so themselves', async () => {
+    const { supports } = CSS;
+    CSS.supports = () => false;
+    try {
+      const { write, field, controller, settle } = await setupChat();
+      write('1\n2\n3');
+      const { height } = field.style;
+      expect(parseFloat(height)).to.be.closeTo(field.scrollHeight, 1);
+      write('1');
+      expect(parseFloat(field.style.height)).to.be.below(parseFloat(height));
+      controller.setDraft({ text: '1\n2\n3', attachments: [] });
+      await settle();
+      expect(field.value).to.equal('1\n2\n3');
+      expect(field.style.height).to.equal(height);
+    } finally {
+      CSS.supports = supports;
+    }
+    const { write, field } = await setupChat();
+    write('1\n2');
+    expect(field.style.height).to.equal('');
+  });
+});
+
+describe('the tools of the composer', () => {
+  const isLoaded = ({ field }: Fixture): boolean => field.hasAttribute('data-1p-ignore');
+
+  it('are loaded with the focus, or when an option needs them', async () => {
+    const without = await setupChat();
+    await without.settle();
+    expect(isLoaded(without)).to.equal(false);
+    without.field.focus();
+    await without.settle();
+    expect(isLoaded(without)).to.equal(true);
+    for (const options of [
+      { maxLength: 5 },
+      { longPaste: 5 },
+      { speech: true },
+      { followUps: ['Why?'] },
+    ]) {
+      const fixture = await setupChat((chat) => Object.assign(chat, options));
+      await fixture.settle();
+      expect(isLoaded(fixture), Object.keys(options).join()).to.equal(true);
+    }
+  });
+
+  it('are loaded again with the next focus after they could not be loaded, once', async () => {
+    const { load } = lazyTools;
+    let requests = 0;
+    try {
+      lazyTools.load = () => {
+        requests += 1;
+        return Promise.reject(new UbikError('load-failed'));
+      };
+      const fixture = await setupChat();
+      fixture.field.focus();
+      await fixture.settle();
+      expect(isLoaded(fixture)).to.equal(false);
+      expect(fixture.names()).to.deep.equal(['ubik-error']);
+      lazyTools.load = () => {
+        requests += 1;
+        return load.call(lazyTools);
+      };
+      for (let time = 0; time < 3; time += 1) {
+        fixture.field.blur();
+        fixture.field.focus();
+        await fixture.settle();
+      }
+      expect(isLoaded(fixture)).to.equal(true);
+      expect(requests).to.equal(2);
+      expect(fixture.root.querySelectorAll('.composer .count').length).to.equal(1);
+    } finally {
+      lazyTools.load = load;
+    }
+  });
 });

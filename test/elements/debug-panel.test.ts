@@ -94,7 +94,7 @@ describe('debug panel', () => {
   it('follows the state of the token', async () => {
     const { chat, lines, fail, updates } = await setupPanel({ getToken: () => 'x' });
     expect(lines()['Token']).to.deep.equal(['Not used yet']);
-    const seen: (string | undefined)[] = [];
+    const seen: string[] = [];
     for (const act of [
       () => chat.dispatchEvent(new Event('ubik-thread-opened')),
       () => chat.dispatchEvent(new UbikAuthRequiredEvent()),
@@ -106,8 +106,8 @@ describe('debug panel', () => {
     ]) {
       const before = updates();
       act();
-      expect(updates()).to.be.at.least(before);
-      seen.push(lines()['Token']?.join());
+      const isLast = seen.push(lines()['Token']?.join() ?? '') === 7;
+      expect(updates() > before, 'is rendered again').to.equal(!isLast);
     }
     expect(seen).to.deep.equal([
       'Accepted by the service',
@@ -149,8 +149,9 @@ describe('debug panel', () => {
   });
 
   it('shows policy violations once each, while the chat is in the document', async () => {
-    const { lines, chat } = await setupPanel();
+    const { lines, chat, updates } = await setupPanel();
     violate('https://api.example/v1?key=1');
+    expect(updates()).to.equal(1);
     violate('https://api.example/v1?key=2');
     violate('inline');
     const found = ['connect-src blocks https://api.example/v1', 'connect-src blocks inline'];
@@ -191,6 +192,8 @@ describe('debug panel', () => {
     for (let turn = 0; turn < 60 && !root.querySelector('.debug'); turn += 1) await settle();
     await settle();
     expect(root.querySelectorAll('.debug').length).to.equal(1);
+    const { borderTopStyle } = getComputedStyle(root.querySelector('.debug') as Element);
+    expect(borderTopStyle).to.equal('dashed');
     void chat.send('Question');
     await settle();
     expect(controller.thread).not.to.equal(null);

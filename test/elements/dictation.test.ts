@@ -176,4 +176,58 @@ describe('dictation', () => {
     expect(text('.below > .error-text')).to.contain('Dictation didn’t work.');
     expect(button()?.ariaPressed).to.equal('false');
   });
+
+  it('separates recognized words from the text around them, and replaces the selection', async () => {
+    const { listen, field, write, settle, button } = await setupDictation('en');
+    expect([button()?.type, button()?.className]).to.deep.equal(['button', 'attach']);
+    for (const [text, start, end, spoken, expected] of [
+      ['', 0, 0, 'old', 'old'],
+      ['Dear', 4, 4, 'old', 'Dear old'],
+      ['Dear ', 5, 5, 'old', 'Dear old'],
+      ['Dear', 4, 4, ' old', 'Dear old'],
+      ['friend', 0, 0, 'old', 'old friend'],
+      [' friend', 0, 0, 'old', 'old friend'],
+      ['Dear new friend', 5, 8, 'old', 'Dear old friend'],
+    ] as const) {
+      write(text);
+      await settle();
+      field.setSelectionRange(start, end);
+      const recognition = await listen();
+      recognition.recognize(spoken);
+      expect(field.value, text).to.equal(expected);
+      expect(field.value.slice(0, field.selectionStart).endsWith('old')).to.equal(true);
+      recognition.stop();
+      await settle();
+    }
+  });
+
+  it('announces its start and end, and ignores what an ended recognition reports', async () => {
+    const { listen, query, settle, button, field, root } = await setupDictation('en');
+    const status = (): string => query('.composer .hidden[role=status]').textContent;
+    const first = await listen();
+    expect([status(), button()?.title]).to.deep.equal(['Listening…', 'Stop dictation']);
+    const { onend, onresult, onerror } = first;
+    first.stop();
+    await settle();
+    expect([status(), button()?.title]).to.deep.equal(['', 'Dictate']);
+    await listen();
+    onend?.(new Event('end'));
+    onresult?.({ results: [[{ transcript: 'late' }]] });
+    onerror?.({ error: 'no-speech' });
+    await settle();
+    expect(button()?.ariaPressed).to.equal('true');
+    expect(field.value).to.equal('');
+    expect(root.querySelector('.below > .error-text')?.textContent.trim()).to.equal('');
+    expect(root.querySelector('.below > .error-text')?.role).to.equal('alert');
+  });
+
+  it('is removed with the property, and leaves Escape to others while it is not listening', async () => {
+    const { chat, button, press, settle, listen } = await setupDictation('en');
+    expect(press('Escape').defaultPrevented).to.equal(false);
+    await listen();
+    expect(press('a').defaultPrevented).to.equal(false);
+    chat.speech = false;
+    await settle();
+    expect(button()).to.equal(null);
+  });
 });

@@ -6,8 +6,9 @@ import { contentOf, documentOf, stored } from '../controller/scripted-backend.js
 import { accessibleName } from '../helpers/accessible-name.js';
 import { Deferred } from '../helpers/deferred.js';
 import { FAILURES } from '../helpers/error-codes.js';
-import { setupController } from './chat-fixture.js';
+import { pressKey, setupController } from './chat-fixture.js';
 import { setupDocuments } from './documents-fixture.js';
+import { NOON } from './scripted-clock.js';
 
 type Fixture = Awaited<ReturnType<typeof setupDocuments>>;
 
@@ -168,7 +169,14 @@ describe('<ubik-documents>', () => {
       const message = fixture.root.querySelector('.picker [role=alert]')?.textContent.trim();
       expect(message).to.match(/\S\.$/);
       expect(fixture.rows().length, 'the documents stay').to.equal(2);
-      const invalid = [null, {}, { id: 1, name: {} }] as unknown as DocumentInfo[];
+      if (code === 'misuse') {
+        expect(fixture.events[0]?.detail['message']).to.equal(
+          `The findDocuments of the host page ${/value/.test(problem) ? 'returned no array' : 'failed'}.`,
+        );
+      }
+      const invalid = [
+        ...[null, {}, { id: 1, name: {} }, { id: 'x', name: 4 }, { id: 4, name: 'x' }],
+      ] as unknown as DocumentInfo[];
       fixture.documents.findDocuments = () => Promise.resolve([...invalid, documentOf('c')]);
       await fixture.press('Retry');
       await fixture.press('Add c.pdf to this conversation');
@@ -401,7 +409,7 @@ describe('<ubik-documents>', () => {
   });
 
   it('uploads a file again that could not be processed, and replaces its document', async () => {
-    const { rows, press, settle, environment, backend, events, root } =
+    const { rows, press, settle, environment, backend, events, root, controller } =
       await setupFailedProcessing();
     await settle();
     expect(rows()).to.deep.equal(['a.txt | Couldn’t read this file. | Upload again']);
@@ -411,6 +419,7 @@ describe('<ubik-documents>', () => {
     expect(rows()[0]).to.contain('a.txt | Ready');
     expect(rows().length).to.equal(1);
     expect(backend.count('unlinkDocument')).to.equal(1);
+    expect(controller.getDraft().attachments, 'it was not attached').to.deep.equal([]);
     expect(
       events.map(({ type, detail }) => [type.replace('ubik-document-', ''), detail['documentId']]),
     ).to.deep.equal([
@@ -494,13 +503,15 @@ describe('<ubik-documents>', () => {
   });
 
   it('closes the picker on Escape and restores the focus', async () => {
-    const { press, root, settle } = await setupWithSearch();
+    const { press, root, settle, documents } = await setupWithSearch();
     await press('From other conversations…');
     const field = root.querySelector('input[type=search]');
     expect(root.activeElement === field).to.equal(true);
-    field?.dispatchEvent(
-      new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
-    );
+    const passed: string[] = [];
+    documents.addEventListener('keydown', ({ key }) => passed.push(key));
+    expect(pressKey(field, 'a').defaultPrevented).to.equal(false);
+    expect(pressKey(field, 'Escape').defaultPrevented).to.equal(true);
+    expect(passed, 'what is around the picker stays open').to.deep.equal(['a']);
     await settle();
     expect(root.activeElement?.textContent.trim()).to.equal('From other conversations…');
     expect(root.querySelector('input[type=search]') === null).to.equal(true);
@@ -631,6 +642,48 @@ describe('a removed document', () => {
     ]);
   });
 
+  it('stays attached or not when its removal is undone, which the second click does not repeat', async () => {
+    const { press, controller, clock, root, settle, rows, names, events } =
+      await setupTwoDocuments();
+    await press('Remove b.pdf from this conversation');
+    await press('Undo');
+    expect(controller.getDraft().attachments, 'without attachments').to.deep.equal([]);
+    await press('Attach a.pdf to the next message');
+    events.length = 0;
+    const before = rows();
+    const click = async (name: string): Promise<void> => {
+      const buttons = [...root.querySelectorAll('button')];
+      const button = buttons.find((one) => (one.title || one.textContent.trim()) === name);
+      button?.click();
+      button?.click();
+      await settle();
+    };
+    await click('Remove b.pdf from this conversation');
+    expect(names()).to.deep.equal(['unlink']);
+    expect(rows()).to.deep.equal(['Removed: b.pdf', before[1]]);
+    await click('Undo');
+    expect(rows()).to.deep.equal(before);
+    expect(controller.getDraft().attachments.map(({ id }) => id)).to.deep.equal(['a']);
+    expect(clock.waiting).to.equal(0);
+  });
+
+  it('is hidden while the service removes it, cannot be restored then, and returns when that fails', async () => {
+    const { press, backend, clock, settle, rows, root, text } = await setupTwoDocuments();
+    const removal = new Deferred<undefined>();
+    backend.responses.set('unlinkDocument', () => removal.promise);
+    await press('Remove b.pdf from this conversation');
+    const undo = root.querySelector<HTMLElement>('.undo');
+    clock.pass(8);
+    undo?.click();
+    await settle();
+    expect(rows().map((row) => row.slice(0, 5))).to.deep.equal(['a.pdf']);
+    removal.reject(new UbikError('forbidden'));
+    await settle();
+    expect(rows().map((row) => row.slice(0, 5))).to.deep.equal(['b.pdf', 'a.pdf']);
+    expect(text()).to.contain('The service does not allow this.');
+    expect(text()).not.to.contain('is no longer in this conversation');
+  });
+
   it('counts as removed when the thread no longer contains it', async () => {
     const { remove, backend, rows, names } = await setupTwoDocuments();
     backend.responses.set('unlinkDocument', () => {
@@ -749,17 +802,24 @@ describe('attachments in <ubik-documents>', () => {
     expect(controller.getDraft().attachments).to.deep.equal([]);
   });
 
-  for (const attached of ['d1', 'other']) {
-    it(`are replaced when a file is uploaded again, if it was attached: ${attached}`, async () => {
+  for (const [before, after] of [
+    [['d1'], ['d2']],
+    [['other'], ['other']],
+    [
+      ['d1', 'other'],
+      ['other', 'd2'],
+    ],
+  ] as const) {
+    it(`are replaced when a file is uploaded again, if it was attached: ${before.join()}`, async () => {
       const { press, settle, environment, controller } = await setupFailedProcessing();
-      controller.setDraft({ text: '', attachments: [{ id: attached, name: 'a.txt' }] });
+      const attachments = before.map((id) => ({ id, name: 'a.txt' }));
+      controller.setDraft({ text: '', attachments });
       await settle();
       await press('Upload again: a.txt');
       await environment.advance(1_000);
       await settle();
-      expect(controller.getDraft().attachments.map(({ id }) => id)).to.deep.equal([
-        attached === 'd1' ? 'd2' : attached,
-      ]);
+      expect(controller.getDraft().attachments.map(({ id }) => id)).to.have.members(after);
+      expect(controller.getDraft().attachments.length).to.equal(after.length);
     });
   }
 });
@@ -930,6 +990,9 @@ describe('picker of <ubik-documents>', () => {
     expect(found(fixture)).to.deep.equal(['t1-Plan.pdf']);
     await fixture.press('Keep searching');
     expect(found(fixture)).to.deep.equal(['t1-Plan.pdf', 't2-Plan.pdf']);
+    expect(fixture.root.querySelector('.picker [role=status]')?.textContent).to.equal(
+      'Searched 2 other conversations.',
+    );
     const names = [...fixture.root.querySelectorAll('.picker .buttons button')].map((each) =>
       each.textContent.trim(),
     );
@@ -944,6 +1007,65 @@ describe('picker of <ubik-documents>', () => {
     await fixture.press(OPEN);
     await fixture.press(OPEN);
     expect(fixture.root.querySelector<HTMLInputElement>('input[type=search]')?.value).to.equal('');
+    await fixture.press('Add t1-Plan.pdf to this conversation');
+    const [star] = fixture.root.querySelectorAll('.files .file button');
+    expect(star?.ariaPressed, 'the star belongs to the other conversation').to.equal('false');
+  });
+
+  it('shows what it has found in each conversation at once, and asks for no more when it is closed', async () => {
+    const summary = (id: string) => ({ id, title: id, createdAt: 1, updatedAt: 1 });
+    const pages = new Map<string, Deferred<unknown>>();
+    const fixture = await setupDocuments(({ backend }) => {
+      backend.responses.set('listThreads', () => {
+        return { items: ['t1', 't2', 't3'].map(summary), hasMore: false, total: 3 };
+      });
+      backend.responses.set('listDocuments', (thread) => {
+        if (thread === 'thread-a') return { items: [], hasMore: false, total: 0 };
+        const page = new Deferred<unknown>();
+        pages.set(thread as string, page);
+        return page.promise;
+      });
+    });
+    const answer = async (id: string): Promise<void> => {
+      pages.get(id)?.resolve({ items: [documentOf(id)], hasMore: false, total: 1 });
+      await fixture.settle();
+    };
+    await fixture.press(OPEN);
+    await answer('t1');
+    expect(found(fixture)).to.deep.equal(['t1.pdf']);
+    const status = fixture.root.querySelector('.picker [role=status]');
+    expect(status?.textContent).to.equal('Searching…');
+    expect([...pages.keys()]).to.deep.equal(['t1', 't2']);
+    await fixture.press('Close');
+    await answer('t2');
+    expect([...pages.keys()], 'closed').to.deep.equal(['t1', 't2']);
+    expect(fixture.events).to.deep.equal([]);
+  });
+
+  it('ignores the error of an outdated search, and says when nothing was found', async () => {
+    const asked: Deferred<DocumentInfo[]>[] = [];
+    const fixture = await setupTwoDocuments((_, documents) => {
+      documents.findDocuments = () => {
+        const search = new Deferred<DocumentInfo[]>();
+        asked.push(search);
+        return search.promise;
+      };
+    });
+    await fixture.press(OPEN);
+    await type(fixture, 'c');
+    asked[0]?.reject(new UbikError('server'));
+    await fixture.settle();
+    expect(fixture.root.querySelector('.picker [role=alert]')).to.equal(null);
+    expect(fixture.events).to.deep.equal([]);
+    const status = fixture.root.querySelector('.picker [role=status]');
+    expect(status?.textContent).to.equal('Searching…');
+    asked[1]?.resolve([]);
+    await fixture.settle();
+    expect(status?.textContent).to.equal('Nothing found.');
+    const names = [...fixture.root.querySelectorAll('.picker .buttons button')].map((each) =>
+      each.textContent.trim(),
+    );
+    expect(names).to.deep.equal(['Close']);
   });
 
   it('shows why a document could not be linked', async () => {
@@ -974,5 +1096,396 @@ describe('picker of <ubik-documents>', () => {
     fixture.box.append(fixture.documents);
     await fixture.settle();
     expect(fixture.root.querySelector('.picker')).to.equal(null);
+  });
+});
+
+describe('details of <ubik-documents>', () => {
+  const DAY = 86_400_000;
+
+  it('are in the rows of documents: type, name, state, date, and what each toggle does', async () => {
+    const { root, rows } = await setupDocuments(({ backend }) => {
+      backend.documents = [
+        documentOf('a', { createdAt: null }),
+        documentOf('b', { status: 'pending', createdAt: NOON - DAY }),
+        documentOf('c', { status: 'Virus scan', name: 'c', starred: true }),
+        documentOf('d', { status: 'failed', error: '<i>Broken</i>' }),
+        documentOf('e', { name: '\u202e', createdAt: new Date(2025, 11, 31).getTime() }),
+      ];
+    });
+    expect(rows()).to.deep.equal([
+      'Document | Ready · Dec 31, 2025',
+      'd.pdf | Couldn’t read this file. <i>Broken</i> Add the file again to retry.',
+      'c | Virus scan · Jan 1, 1970',
+      'b.pdf | Queued · Mar 14',
+      'a.pdf | Ready',
+    ]);
+    const all = [...root.querySelectorAll<HTMLElement>('.file')];
+    const states = all.map(({ dataset, part }) => [dataset['state'], part.value]);
+    expect(states).to.deep.equal(
+      ['ready', 'failed', 'processing', 'processing', 'ready'].map((state) => [state, 'document']),
+    );
+    const types = all.map((row) => row.querySelector<HTMLElement>('.file-icon')?.dataset['type']);
+    expect(types).to.deep.equal(['', 'pdf', '', 'pdf', 'pdf']);
+    const busy = all.map((row) => row.querySelectorAll('.busy').length);
+    expect(busy).to.deep.equal([0, 0, 1, 1, 0]);
+    const star = all[2]?.querySelector('button');
+    expect([star?.title, star?.ariaPressed, star?.textContent.trim()]).to.deep.equal([
+      'Star c',
+      'true',
+      '★',
+    ]);
+    const other = all[3]?.querySelector('button');
+    expect([other?.ariaPressed, other?.textContent.trim()]).to.deep.equal(['false', '☆']);
+  });
+
+  it('are in the rows of uploads: name, state, progress, and what the buttons do', async () => {
+    const fixture = await setupDocuments((_, element) => {
+      element.uploadLimits = { maxBytes: 2000 };
+    });
+    const { backend, drop, root, settle, events, rows } = fixture;
+    const sent: {
+      report: (sent: number, total: number) => void;
+      fail: (error: UbikError) => void;
+    }[] = [];
+    backend.responses.set('uploadDocument', (_thread, _file, report) => {
+      return new Promise((_resolve, fail) => {
+        sent.push({ report: report as (sent: number, total: number) => void, fail });
+      });
+    });
+    const file = (name: string, size = 1500): File => new File(['x'.repeat(size)], name);
+    await drop(
+      file('a.txt'),
+      file('b\u202e.txt'),
+      file('c.txt'),
+      file('d.txt'),
+      file('e.txt', 2001),
+    );
+    expect(rows()[3], 'three at a time').to.equal('d.txt | Queued (2 kB)');
+    sent[0]?.report(1000, 1500);
+    sent[2]?.fail(new UbikError('network'));
+    await settle();
+    sent[3]?.fail(new UbikError('too-large'));
+    await settle();
+    expect(rows()).to.deep.equal([
+      'a.txt | 1 kB of 2 kB',
+      'b.txt | 0 kB of 2 kB The file name was adjusted.',
+      'c.txt | The file could not be uploaded. Try again.',
+      'd.txt | This is too large to send.',
+      'e.txt | This file is too large (2 kB).',
+    ]);
+    const all = [...root.querySelectorAll<HTMLElement>('.file')];
+    expect(all.map(({ dataset }) => dataset['state'])).to.deep.equal([
+      'sending',
+      'sending',
+      'failed',
+      'failed',
+      'refused',
+    ]);
+    expect(all.map(({ part }) => part.value)).to.deep.equal(all.map(() => 'document'));
+    expect(new Set(all.map(({ dataset }) => dataset['key'])).size).to.equal(5);
+    const names = all.map((row) => [...row.querySelectorAll('button')].map(accessibleName));
+    expect(names).to.deep.equal([
+      ['Cancel upload of a.txt'],
+      ['Cancel upload of b.txt'],
+      ['Retry c.txt', 'Dismiss c.txt'],
+      ['Retry d.txt', 'Dismiss d.txt'],
+      ['Dismiss e.txt'],
+    ]);
+    const bars = all.map((row) => row.querySelector('progress'));
+    expect(bars.map((bar) => bar && [bar.max, bar.value, bar.ariaLabel])).to.deep.equal([
+      [1500, 1000, 'a.txt'],
+      [1500, 0, 'b.txt'],
+      null,
+      null,
+      null,
+    ]);
+    const details = events
+      .filter(({ type }) => type === 'ubik-document-failed')
+      .map(({ detail }) => [detail['name'], detail['size'], detail['code'], detail['documentId']]);
+    expect(details).to.deep.equal([
+      ['e.txt', 2001, 'too-large', null],
+      ['c.txt', 1500, 'upload-failed', null],
+      ['d.txt', 1500, 'too-large', null],
+    ]);
+    expect(events.find(({ type }) => type === 'ubik-document-add')?.detail).to.deep.equal({
+      threadId: 'thread-a',
+      documentId: null,
+      name: 'a.txt',
+      size: 1500,
+    });
+  });
+
+  it('of an upload that creates the thread name it, and the document as the service does', async () => {
+    const { controller, drop, events, backend, settle } = await setupDocuments();
+    controller.switchToNewThread();
+    await settle();
+    backend.responses.set('uploadDocument', () =>
+      documentOf('d1', { name: '', status: 'pending' }),
+    );
+    await drop(new File(['x'], 'a.txt'));
+    await settle();
+    const seen = events.map(({ type, detail }) => [type.replace('ubik-', ''), detail]);
+    const file = { name: 'a.txt', size: 1 };
+    expect(seen.slice(0, 3)).to.deep.equal([
+      ['document-add', { threadId: null, documentId: null, ...file }],
+      ['thread-create', { threadId: null }],
+      ['document-added', { threadId: 'thread-id-1', documentId: 'd1', ...file }],
+    ]);
+    expect(controller.getDraft().attachments, 'not attached').to.deep.equal([]);
+    events.length = 0;
+    backend.responses.set('uploadDocument', () =>
+      documentOf('d2', { name: 'renamed.txt', status: 'pending' }),
+    );
+    await drop(new File(['x'], 'b.txt'));
+    expect(events.map(({ type }) => type)).not.to.include('ubik-thread-create');
+    expect(events.at(-1)?.detail).to.include({ documentId: 'd2', name: 'renamed.txt' });
+  });
+
+  it('of other events name the document', async () => {
+    const { press, events, remove, environment, backend, settle, controller } =
+      await setupDocuments(({ backend: service }) => {
+        service.documents = [documentOf('a', { status: 'pending' }), documentOf('b')];
+      });
+    const common = { threadId: 'thread-a', size: null };
+    const b = { ...common, documentId: 'b', name: 'b.pdf' };
+    await press('Star b.pdf');
+    expect(events.at(-1)?.detail).to.deep.equal({ ...b, starred: true });
+    await press('Star b.pdf');
+    expect(events.at(-1)?.detail).to.deep.equal({ ...b, starred: false });
+    await remove('b.pdf');
+    expect(events.slice(-2).map(({ detail }) => detail)).to.deep.equal([b, b]);
+    backend.responses.set('loadDocument', () =>
+      documentOf('a', { status: 'failed', error: 'No.' }),
+    );
+    await environment.advance(1000);
+    await settle();
+    expect(events.at(-1)?.detail).to.deep.equal({
+      ...common,
+      documentId: 'a',
+      name: 'a.pdf',
+      code: 'processing',
+      message: 'No.',
+    });
+    expect(controller.thread?.id).to.equal('thread-a');
+  });
+
+  it('say that there are no documents only without documents and uploads', async () => {
+    const { text, drop, backend, root } = await setupDocuments(({ backend: service }) => {
+      service.documents = [documentOf('a')];
+    });
+    backend.responses.set('uploadDocument', () => new Promise(() => undefined));
+    await drop(new File(['x'], 'a.txt'));
+    expect(root.querySelectorAll('.file').length).to.equal(2);
+    expect(text()).not.to.contain('documents that you add here');
+  });
+
+  it('keep the focus on a control that stays', async () => {
+    const { press, root } = await setupTwoDocuments();
+    await press('Attach b.pdf to the next message');
+    expect(root.activeElement).to.have.property('title', 'Attach b.pdf to the next message');
+  });
+
+  it('are not requested from a service without documents or limits, or again after an error', async () => {
+    let asked = 0;
+    const { documents, backend, settle, root, text } = await setupDocuments(
+      ({ backend: service }) => {
+        const loadOnboarding = () => {
+          asked += 1;
+          return Promise.reject(new UbikError('server'));
+        };
+        Object.assign(service, { loadOnboarding });
+      },
+      ['upload'],
+    );
+    for (let turn = 0; turn < 3; turn += 1) {
+      documents.requestUpdate();
+      await settle();
+    }
+    expect(asked).to.equal(1);
+    expect(backend.count('listDocuments')).to.equal(0);
+    expect(root.querySelector('ul.files')?.ariaBusy).to.equal('false');
+    expect(text()).not.to.contain('Up to');
+  });
+
+  it('report a list that cannot be loaded once', async () => {
+    const { events, root } = await setupDocuments(({ backend }) => {
+      backend.responses.set('listDocuments', () => Promise.reject(new UbikError('server')));
+    });
+    expect(events.map(({ type, detail }) => [type, detail['code']])).to.deep.equal([
+      ['ubik-error', 'server'],
+    ]);
+    expect(root.querySelectorAll('.error-text[role=alert]').length).to.equal(1);
+    expect(root.querySelector('ul.files')?.ariaBusy).to.equal('false');
+  });
+
+  it('follow another controller, to whose predecessor pending removals are sent', async () => {
+    const { documents, backend, press, settle, rows, environment, names } = await setupDocuments(
+      ({ backend: service }) => {
+        service.documents = [documentOf('a', { status: 'pending' }), documentOf('b')];
+      },
+    );
+    await press('Remove b.pdf from this conversation');
+    const other = setupController();
+    for (const name of ['documents', 'link']) other.backend.capabilities.add(name as never);
+    other.backend.documents = [documentOf('z')];
+    other.backend.threads.set('thread-a', contentOf('thread-a', [stored('m1', 'user', 'Q')]));
+    await other.controller.openThread('thread-a');
+    documents.controller = other.controller;
+    await settle();
+    await other.environment.settle();
+    await settle();
+    expect(backend.count('unlinkDocument')).to.equal(1);
+    expect(rows().map((row) => row.slice(0, 5))).to.deep.equal(['z.pdf']);
+    const before = names().length;
+    await environment.advance(60_000);
+    expect(backend.count('loadDocument'), 'no longer polled').to.equal(0);
+    expect(names().length).to.equal(before);
+  });
+
+  it('are not polled while the page is in the background', async () => {
+    const { environment, backend, settle } = await setupDocuments(({ backend: service }) => {
+      service.documents = [documentOf('a', { status: 'pending' })];
+    });
+    const setHidden = (value: boolean): void => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
+    try {
+      setHidden(true);
+      await environment.advance(60_000);
+      expect(backend.count('loadDocument')).to.equal(0);
+      setHidden(false);
+      await environment.advance(1000);
+      await settle();
+      expect(backend.count('loadDocument')).to.equal(1);
+    } finally {
+      Reflect.deleteProperty(document, 'hidden');
+    }
+  });
+
+  it('are unchanged by other changes of the thread while a removal can be undone', async () => {
+    const { press, controller, backend, settle, rows } = await setupTwoDocuments(
+      ({ backend: service }) => {
+        service.capabilities.add('rename' as never);
+      },
+    );
+    await press('Remove b.pdf from this conversation');
+    await controller.renameThread('thread-a', 'Another title');
+    await settle();
+    expect(backend.count('unlinkDocument')).to.equal(0);
+    expect(rows()[0]).to.equal('Removed: b.pdf');
+    expect(backend.count('listDocuments'), 'the list is not loaded again').to.equal(1);
+  });
+
+  it('of a removed document: it keeps its row, with a button to undo', async () => {
+    const { press, root } = await setupTwoDocuments();
+    await press('Remove b.pdf from this conversation');
+    const [row] = root.querySelectorAll<HTMLElement>('.file');
+    expect([row?.className, row?.dataset['state'], row?.part.value]).to.deep.equal([
+      'file removed',
+      'removed',
+      'document',
+    ]);
+    expect(row?.querySelector<HTMLElement>('.file-icon')?.dataset['type']).to.equal('pdf');
+    expect(
+      [...(row?.querySelectorAll('button') ?? [])].map((each) => each.textContent.trim()),
+    ).to.deep.equal(['Undo']);
+  });
+
+  it('of a document that another tab has removed stay in the list of another thread', async () => {
+    const fixture = await setupTwoDocuments(({ backend }) => {
+      backend.threads.set('thread-b', contentOf('thread-b', [stored('m2', 'user', 'Other')]));
+      backend.responses.set('unlinkDocument', () => Promise.reject(new UbikError('not-found')));
+    });
+    const { press, controller, clock, settle, rows, names } = fixture;
+    await press('Remove b.pdf from this conversation');
+    await controller.openThread('thread-b');
+    await settle();
+    clock.pass(8);
+    await settle();
+    expect(rows().map((row) => row.slice(0, 5))).to.deep.equal(['b.pdf', 'a.pdf']);
+    expect(names()).to.deep.equal(['unlink', 'unlinked']);
+  });
+
+  it('of a failed document contain no empty reason', async () => {
+    const { root } = await setupDocuments(({ backend }) => {
+      backend.documents = [documentOf('a', { status: 'failed' })];
+    });
+    expect(root.querySelectorAll('.file .error-text bdi').length).to.equal(0);
+  });
+
+  it('of files that are added while another controller is connected are dropped', async () => {
+    const limits = new Deferred<Onboarding>();
+    const { documents, drop, settle, backend, rows, events } = await setupDocuments(
+      ({ backend: service }) => {
+        Object.assign(service, { loadOnboarding: () => limits.promise });
+      },
+    );
+    await drop(new File(['x'], 'a.txt'));
+    const other = setupController();
+    other.backend.capabilities.add('upload' as never);
+    documents.controller = other.controller;
+    await settle();
+    limits.resolve({ greeting: null, starters: [] });
+    await settle();
+    await other.environment.settle();
+    expect([rows(), events]).to.deep.equal([[], []]);
+    const sent = [backend, other.backend].map((each) => each.count('uploadDocument'));
+    expect(sent).to.deep.equal([0, 0]);
+  });
+
+  it('of a failed document: it is not uploaded again twice, or by a service without uploads', async () => {
+    const { press, backend, documents, settle, root, rows } = await setupFailedProcessing();
+    await settle();
+    backend.responses.set('uploadDocument', () => new Promise(() => undefined));
+    const button = (): HTMLElement | null => root.querySelector('.reupload');
+    expect(button()?.ariaDisabled).to.equal('false');
+    expect(rows()[0]).not.to.contain('Add the file again');
+    await press('Upload again: a.txt');
+    expect(button()?.ariaDisabled).to.equal('true');
+    const before = backend.count('uploadDocument');
+    button()?.click();
+    await settle();
+    expect(backend.count('uploadDocument')).to.equal(before);
+    backend.capabilities.delete('upload' as never);
+    documents.requestUpdate();
+    await settle();
+    expect(button()).to.equal(null);
+    expect(rows().at(-1)).not.to.contain('Add the file again');
+  });
+
+  it('of a search that fails in a thread: it continues there', async () => {
+    const summary = (id: string) => ({ id, title: id, createdAt: 1, updatedAt: 1 });
+    let works = false;
+    const { press, root, backend, text } = await setupTwoDocuments(({ backend: service }) => {
+      service.responses.set('listThreads', () => ({
+        items: ['t1', 'thread-a', 't2'].map(summary),
+        hasMore: false,
+        total: 3,
+      }));
+      service.responses.set('listDocuments', (thread) => {
+        if (thread === 't2' && !works) throw new UbikError('server');
+        const items = thread === 'thread-a' ? service.documents : [documentOf(String(thread))];
+        return { items, hasMore: false, total: 1 };
+      });
+    });
+    const found = (): (string | undefined)[] =>
+      [...root.querySelectorAll('.picker .file-name')].map((each) => each.textContent.trim());
+    await press('From other conversations…');
+    expect(found(), 'found before').to.deep.equal(['t1.pdf']);
+    expect(root.querySelectorAll('.picker [role=alert]').length).to.equal(1);
+    expect(root.querySelector('.picker ul')?.ariaBusy).to.equal('false');
+    works = true;
+    await press('Retry');
+    expect(found()).to.deep.equal(['t1.pdf', 't2.pdf']);
+    expect(text()).to.contain('Searched 2 other conversations.');
+    const pages = backend.calls
+      .filter(({ method }) => method === 'listThreads')
+      .map(({ args }) => args[0]);
+    expect(pages).to.deep.equal([
+      { page: 1, limit: 20 },
+      { page: 1, limit: 20 },
+    ]);
+    expect(root.querySelectorAll('.picker [role=alert]').length).to.equal(0);
   });
 });

@@ -87,6 +87,8 @@ describe('keyboard shortcuts of a chat', () => {
       SHORTCUTS.flatMap(([, rows]) => rows).length,
     );
     await expect(dialog).to.be.accessible();
+    const table = dialog.querySelector('table') as Element;
+    expect(getComputedStyle(table).borderCollapse).to.equal('collapse');
     await press('F6', '?');
     expect(root.querySelectorAll('dialog').length).to.equal(1);
     await press('Escape');

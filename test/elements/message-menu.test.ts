@@ -1,9 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { waitFor } from './checkpoints-fixture.js';
+import { setupCheckpointChat, waitFor } from './checkpoints-fixture.js';
 import { pressKey } from './chat-fixture.js';
 import { ANSWER, setupMenu } from './menu-fixture.js';
+import { recordObservations } from './observations.js';
 
 /** Replaces the clipboard: records what is written, or rejects. */
 function setupClipboard(allowed = true) {
@@ -128,6 +129,11 @@ describe('message menu', () => {
     await waitFor(readStatus);
     clipboard.restore();
     expect(readStatus()).to.equal(findLocale('en').text('menuCopyFailed'));
+    const pending = { writeText: () => new Promise(() => undefined) };
+    Object.defineProperty(navigator, 'clipboard', { value: pending, configurable: true });
+    await choose('Copy as Markdown');
+    clipboard.restore();
+    expect(readStatus(), 'while it is copied again').to.equal('');
   });
 
   it('copies the link made by the host page, and has no such item without one', async () => {
@@ -236,6 +242,8 @@ describe('popover of a message menu', () => {
       null,
     ]);
     expect(list.parentElement?.part.contains('menu')).to.equal(true);
+    const { overscrollBehavior } = getComputedStyle(list.parentElement as Element);
+    expect(overscrollBehavior, 'the page does not scroll with it').to.equal('contain');
   });
 
   it('is placed below its button, or above where there is more space, in either direction', async () => {
@@ -380,5 +388,139 @@ describe('menu item to export a thread', () => {
     expect(saved).to.have.length(1);
     expect(saved[0]).to.match(/\.json$/);
     expect(menu() === null, 'closes when it is written').to.equal(true);
+  });
+});
+
+describe('items of a message menu', () => {
+  it('restore the checkpoints of the message', async () => {
+    const { root, query, settle, dialog } = await setupCheckpointChat();
+    const open = async (): Promise<void> => {
+      query('.message.assistant .more').click();
+      await settle();
+      await settle();
+    };
+    await waitFor(() => root.querySelector('.divider button'));
+    await open();
+    const group = query('.message-menu [aria-label="Restore a checkpoint"]');
+    expect(group.querySelector(':scope > .meta')?.textContent).to.equal('Restore a checkpoint');
+    const items = [...group.querySelectorAll<HTMLElement>('[role=menuitem]')];
+    const buttons = [
+      ...query('.message.assistant').querySelectorAll<HTMLElement>('.divider button'),
+    ];
+    expect(items.map((item) => item.textContent.trim())).to.deep.equal(
+      buttons.map(({ title }) => title),
+    );
+    expect(items.length).to.equal(2);
+    expect(root.querySelector('[aria-label="Export conversation"]'), 'not the last one').to.equal(
+      null,
+    );
+    items[1]?.click();
+    await settle();
+    expect(root.querySelector('.message-menu')).to.equal(null);
+    await waitFor(() => root.querySelector('dialog h2'));
+    expect(dialog().textContent).to.contain('After step 2');
+  });
+
+  it('are those that apply to the message, the element and the device', async () => {
+    const { box, chat, controller, backend, open, labels, press, settle, root } = await setupMenu();
+    for (const link of [7, '', null]) {
+      chat.messageLink = () => link as never;
+      await open();
+      expect(labels()).to.include('Copy as Markdown').and.not.to.include('Copy link');
+      press('Escape');
+    }
+    const { matchMedia } = window;
+    window.matchMedia = (query) => ({ ...matchMedia(query), matches: query.includes('coarse') });
+    try {
+      await open();
+      expect(labels(), 'a touch screen').not.to.include('Keyboard shortcuts');
+      press('Escape');
+    } finally {
+      window.matchMedia = matchMedia;
+    }
+    backend.threads.set(
+      'e',
+      contentOf('e', [stored('q', 'user', 'Q'), stored('b', 'assistant', '')]),
+    );
+    const transcript = document.createElement('ubik-transcript');
+    transcript.controller = controller;
+    box.append(transcript);
+    await settle();
+    const inner = transcript.shadowRoot as ShadowRoot;
+    inner.querySelector<HTMLElement>('.assistant .more')?.click();
+    await settle();
+    const items = [...inner.querySelectorAll('[role=menuitem]')].map((each) =>
+      each.textContent.trim(),
+    );
+    expect(items).to.include('Markdown').and.not.to.include('Keyboard shortcuts');
+    expect(root.querySelector('.message-menu')).to.equal(null);
+  });
+
+  it('say nothing about a time that is not known', async () => {
+    const { open, query, backend, controller, settle } = await setupMenu();
+    const question = stored('q2', 'user', 'Why?');
+    const fields = { ...question.fields, createdAt: null };
+    backend.threads.set('u', contentOf('u', [{ ...question, fields }]));
+    await controller.openThread('u');
+    await settle();
+    await open('user');
+    expect(query('.message-menu > .meta').textContent.trim()).to.equal('');
+    expect(query('.message-menu [role=status]').textContent).to.equal('');
+  });
+
+  it('leave no listener when the menu is closed', async () => {
+    const { open, press, root } = await setupMenu();
+    await open();
+    press('Escape');
+    const observations = recordObservations({ window, document, root });
+    try {
+      await open();
+      const opened = observations.list();
+      expect(opened).to.include('window pointerdown').and.to.include('window resize');
+      expect(opened).to.include('window scroll').and.to.include('root scroll');
+      press('Escape');
+      expect(observations.list()).to.deep.equal([]);
+    } finally {
+      observations.restore();
+    }
+  });
+});
+
+describe('a rating', () => {
+  it('asks for a reason in a labelled form, and stays when the host page cancels its withdrawal', async () => {
+    const { chat, rate, query, settle, menu, root, field } = await setupMenu();
+    for (const [name, title] of [
+      ['good', 'Good answer'],
+      ['bad', 'Bad answer'],
+    ] as const) {
+      await rate(name);
+      expect(query('.feedback strong').textContent).to.equal(title);
+      expect(query('.feedback label').textContent.trim()).to.equal('Why? (optional)');
+      const buttons = [...root.querySelectorAll('.feedback button')].map((each) =>
+        each.textContent.trim(),
+      );
+      expect(buttons).to.deep.equal(['Send feedback', 'Cancel']);
+      expect(menu()?.querySelector('[role=menu]')).to.equal(null);
+    }
+    const submit = new SubmitEvent('submit', { cancelable: true });
+    query('.feedback').dispatchEvent(submit);
+    expect(submit.defaultPrevented).to.equal(true);
+    await settle();
+    expect(query('.bad-button').ariaPressed).to.equal('true');
+    const cancel = (event: Event): void => event.preventDefault();
+    chat.addEventListener('ubik-message-feedback', cancel);
+    await rate('bad');
+    expect(menu()).to.equal(null);
+    expect(query('.bad-button').ariaPressed).to.equal('true');
+    chat.removeEventListener('ubik-message-feedback', cancel);
+    await rate('good');
+    field.focus();
+    query('.feedback').dispatchEvent(new SubmitEvent('submit', { cancelable: true }));
+    await settle();
+    expect([query('.good-button').ariaPressed, query('.bad-button').ariaPressed]).to.deep.equal([
+      'true',
+      'false',
+    ]);
+    expect(menu()).to.equal(null);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PagePresence } from '../../src/elements/threads/page-presence.js';
+import { acquireBrowserLock, PagePresence } from '../../src/elements/threads/page-presence.js';
+import { replaceGlobals } from '../helpers/replace-globals.js';
 
 /** A page with a log of its locks. `grant` resolves the oldest pending request: with a lock, or with none. */
 function setup() {
@@ -80,4 +81,26 @@ test('page presence releases its lock and reports nothing any more after it was 
   assert.equal(signals.at(-1)?.aborted, false, 'later calls start again');
   await grant();
   assert.deepEqual(reported, [true]);
+});
+
+test('browser lock is null where the browser has no locks or refuses them, else it is held until it is released', async (context) => {
+  const { signal } = new AbortController();
+  const acquire = (locks: unknown): Promise<(() => void) | null> => {
+    replaceGlobals(context, { navigator: { locks } });
+    return acquireBrowserLock('name', signal);
+  };
+  assert.equal(await acquire(undefined), null);
+  assert.equal(await acquire({ request: () => Promise.reject(new Error('No.')) }), null);
+  const requests: unknown[] = [];
+  let isHeld = true;
+  const request = async (...[name, options, hold]: [string, object, () => Promise<void>]) => {
+    requests.push([name, options]);
+    await hold();
+    isHeld = false;
+  };
+  const release = await acquire({ request });
+  assert.deepEqual([requests, isHeld], [[['name', { signal }]], true]);
+  release?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isHeld, false);
 });

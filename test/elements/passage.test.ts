@@ -3,6 +3,7 @@ import '../../src/elements/sides/side-panels.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale } from '../../src/locales/locale.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { PASSAGE, setupCitation } from './passage-fixture.js';
 
 describe('passage of a citation', () => {
@@ -76,6 +77,8 @@ describe('passage of a citation', () => {
     expect(panel().part.contains('passage')).to.equal(true);
     const quote = panel().querySelector('blockquote');
     expect([quote?.role, quote?.tabIndex]).to.deep.equal(['region', 0]);
+    const { whiteSpace } = getComputedStyle(panel().querySelector('.cited-text') as Element);
+    expect(whiteSpace, 'its lines are kept').to.equal('pre-wrap');
     const heading = root.getElementById(quote?.getAttribute('aria-labelledby') ?? '');
     expect(heading?.textContent).to.equal('rivers.pdf');
   });
@@ -172,5 +175,111 @@ describe('passage of a citation', () => {
     await press(query('.passage .head button'));
     expect(query('.end').checkVisibility()).to.equal(true);
     expect(measure()).to.deep.equal(opened);
+  });
+
+  it('is named in its kind, says that it is loading, and is loaded no more when it is closed', async () => {
+    const { backend, panel, press, query, root, settle } = await setupCitation(() => PASSAGE);
+    expect(panel().querySelector('.meta')?.textContent).to.equal('Page 3');
+    const close = (): Promise<void> => press(query('.passage .head button'));
+    await close();
+    expect(root.querySelector('.passage')).to.equal(null);
+    // The card of the citation requests the passage, too.
+    let requests: { signal: AbortSignal; answer: (passage: unknown) => void }[] = [];
+    backend.responses.set(
+      'loadPassage',
+      (_id, signal) =>
+        new Promise((answer) => requests.push({ signal: signal as AbortSignal, answer })),
+    );
+    const answerAll = async (passage: unknown): Promise<void> => {
+      for (const { answer } of requests.splice(0)) answer(passage);
+      await settle();
+    };
+    await press(query('.cite'));
+    expect(panel().querySelector('[role=status]')?.textContent).to.equal('Loading the passage…');
+    expect(panel().querySelector('h2')?.textContent).to.equal('rivers.pdf');
+    expect(panel().querySelector('blockquote')).to.equal(null);
+    const first = [...requests];
+    expect(first.some(({ signal }) => !signal.aborted)).to.equal(true);
+    await close();
+    expect(first.every(({ signal }) => signal.aborted)).to.equal(true);
+    const late = requests;
+    requests = [];
+    await press(query('.cite'));
+    for (const { answer } of late) answer(PASSAGE);
+    await settle();
+    expect(panel().querySelector('blockquote'), 'of the request before').to.equal(null);
+    await answerAll({ ...PASSAGE, page: null });
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal('It is long.');
+    expect(panel().querySelector('.meta'), 'without a page').to.equal(null);
+    expect(panel().querySelector('[role=status]')).to.equal(null);
+  });
+
+  it('is closed when its message is removed, and is not offered without the service', async () => {
+    const { backend, controller, press, query, root, settle } = await setupCitation(() => PASSAGE);
+    const citation = query('.cite');
+    backend.threads.set('u', contentOf('u', [stored('b', 'assistant', 'Other')]));
+    await controller.openThread('u');
+    await settle();
+    await settle();
+    expect(citation.isConnected).to.equal(false);
+    expect(root.querySelector('.passage')).to.equal(null);
+    await controller.openThread('t');
+    await settle();
+    await settle();
+    const asked = backend.count('loadPassage');
+    query('.scroller').click();
+    await settle();
+    expect(backend.count('loadPassage'), 'elsewhere').to.equal(asked);
+    backend.capabilities.delete('citations' as never);
+    await press(query('.cite'));
+    expect(root.querySelector('.passage')).to.equal(null);
+    expect(backend.count('loadPassage')).to.equal(asked);
+  });
+
+  it('marks in its document the words that the answer quotes when it is not in it', async () => {
+    const sentence = 'The Ebro flows through nine regions.';
+    const text = `Of rivers. ${sentence} So does the Tajo.`;
+    const { panel, press, switchButton } = await setupCitation(
+      (id) => (id === 'p' ? PASSAGE : { ...PASSAGE, id, text }),
+      sentence,
+    );
+    await press(switchButton());
+    expect(panel().querySelector('mark')?.textContent).to.equal(sentence.slice(0, -1));
+    expect(panel().querySelectorAll('.switch').length).to.equal(1);
+    const mark = panel().querySelector('mark')?.getBoundingClientRect();
+    const box = panel().querySelector('blockquote')?.getBoundingClientRect();
+    expect(mark?.top).to.be.within(box?.top ?? 0, box?.bottom ?? 0);
+  });
+
+  it('is scrolled to the quotation in a long text', async () => {
+    const sentence = 'The Ebro flows through nine regions.';
+    const text = `${'Of rivers.\n'.repeat(400)}${sentence}${'\nOf rivers.'.repeat(400)}`;
+    const { panel } = await setupCitation(() => ({ ...PASSAGE, text }), sentence);
+    const mark = panel().querySelector('mark')?.getBoundingClientRect();
+    const box = panel().querySelector('blockquote')?.getBoundingClientRect();
+    expect(mark?.top).to.be.above(box?.top ?? Infinity);
+    expect(mark?.bottom).to.be.below(box?.bottom ?? 0);
+  });
+
+  it('has the name of the citation, else a general one, and tries its document again', async () => {
+    let works = false;
+    const { panel, press, switchButton, retryButton, root } = await setupCitation(
+      (id) => {
+        if (id === 'p' || works) return { ...PASSAGE, id, documentName: '' };
+        throw new UbikError('server');
+      },
+      undefined,
+      undefined,
+      '',
+    );
+    expect(panel().querySelector('h2')?.textContent).to.equal('Document');
+    await press(switchButton());
+    expect(panel().querySelectorAll('[role=alert]').length).to.equal(1);
+    expect(switchButton().textContent.trim()).to.equal('Show the passage');
+    works = true;
+    await press(retryButton());
+    expect(panel().querySelectorAll('[role=alert]').length).to.equal(0);
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
+    expect(panel().contains(root.activeElement)).to.equal(true);
   });
 });

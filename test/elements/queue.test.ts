@@ -478,9 +478,223 @@ describe('message queue during a run', () => {
     pressKey(area, 'Enter');
     await fixture.settle();
     expect(root.querySelectorAll('.queue form').length).to.equal(1);
+    expect(fixture.names(), 'nothing was tried').not.to.include('ubik-error');
     area.value = 'Changed';
     pressKey(area, 'Enter');
     await fixture.settle();
     expect(queuedTexts(fixture)).to.deep.equal(['Changed']);
+  });
+
+  it('describes each message: its attachments, and when it will be sent', async () => {
+    const fixture = await setupQueue([]);
+    const { controller, query, root, settle, text } = fixture;
+    const attachments = [
+      { id: 'a', name: 'a.pdf' },
+      { id: 'b', name: 'b.pdf' },
+    ];
+    controller.setDraft({ text: 'Second', attachments });
+    await write(fixture, 'Second');
+    await write(fixture, 'Third');
+    expect(query('.queue ol').ariaLabel).to.equal('Queued messages');
+    expect(getComputedStyle(query('.queue ol')).display).to.equal('grid');
+    const rows = (): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('.queue li')];
+    const notes = (): string[][] =>
+      rows().map((row) =>
+        [...row.querySelectorAll(':scope > p')].map((each) =>
+          each.textContent.replace(/\s+/g, ' ').trim(),
+        ),
+      );
+    expect(notes()).to.deep.equal([['a.pdf b.pdf'], []]);
+    expect(rows()[0]?.querySelectorAll(':scope > p .icon').length).to.equal(1);
+    expect(new Set(rows().map(({ dataset }) => dataset['key'])).size).to.equal(2);
+    const acts = (): (string | undefined)[][] =>
+      rows().map((row) => [...row.querySelectorAll('button')].map(({ dataset }) => dataset['act']));
+    const all = ['queueStopAndSend', 'queueEdit', 'queueRemove'];
+    expect(acts()).to.deep.equal([all, all]);
+    findAction(fixture, 'queueStopAndSend', 2).focus();
+    findAction(fixture, 'queueStopAndSend', 2).click();
+    await settle();
+    expect(root.activeElement).to.equal(fixture.field);
+    expect(queuedTexts(fixture)).to.deep.equal(['Third', 'Second']);
+    expect(notes()).to.deep.equal([['Will be sent when the assistant stops.'], ['a.pdf b.pdf']]);
+    expect(acts(), 'it is the next one already').to.deep.equal([['queueEdit', 'queueRemove'], all]);
+    expect(text('.queue [role=status]')).to.equal('2 messages will be sent after this answer.');
+    const disabled = [...root.querySelectorAll('.queue li button')].map(
+      (each) => each.ariaDisabled,
+    );
+    expect(disabled).to.deep.equal(disabled.map(() => 'false'));
+  });
+
+  it('dispatches the events of sending a message before the others, with their details', async () => {
+    const fixture = await setupQueue(['Second', 'Third']);
+    const { events, settle } = fixture;
+    const seen = () => events.splice(0).map(({ type, detail }) => [type, detail as unknown]);
+    seen();
+    const thread = { threadId: 'thread-id-1' };
+    const message = { ...thread, text: 'Third', attachments: [] };
+    findAction(fixture, 'queueStopAndSend', 2).click();
+    await settle();
+    expect(seen().slice(0, 2)).to.deep.equal([
+      ['ubik-message-send', message],
+      ['ubik-run-stop', { ...thread, runId: 'task-1', resumed: false }],
+    ]);
+    fixture.write('Fourth');
+    await settle();
+    findAction(fixture, 'queueNow').click();
+    await settle();
+    expect(seen().map(([type]) => type)).to.deep.equal(['ubik-message-send', 'ubik-run-stop']);
+  });
+
+  it('dispatches no stop for a message that is sent when no run is active', async () => {
+    const fixture = await setupQueue(['Second', 'Third']);
+    fixture.backend.stream.finish('stopped');
+    await fixture.settle();
+    fixture.events.length = 0;
+    expect(findAction(fixture, 'queueSend', 2).title).to.equal('Send now: Third');
+    findAction(fixture, 'queueSend', 2).click();
+    await fixture.settle();
+    expect(fixture.names()).to.include('ubik-message-send').and.not.to.include('ubik-run-stop');
+    expect(sentTexts(fixture)).to.deep.equal(['Question', 'Third']);
+    expect(fixture.text('.queue [role=status] p'), 'the other one is still paused').to.equal(
+      '1 message hasn’t been sent.',
+    );
+    expect(fixture.text('.queue [role=status] button')).to.equal('Send after this answer');
+    expect(fixture.query('.queue li').dataset['state']).to.equal('paused');
+  });
+
+  it('offers no button that needs a stop when the service has none', async () => {
+    const fixture = await setupChat();
+    fixture.backend.capabilities.delete('stop' as never);
+    await fixture.start();
+    await write(fixture, 'Second');
+    const acts = (): (string | undefined)[] =>
+      [...fixture.root.querySelectorAll<HTMLElement>('.queue li button')].map(
+        ({ dataset }) => dataset['act'],
+      );
+    expect(acts()).to.deep.equal(['queueEdit', 'queueRemove']);
+    fixture.backend.stream.request('@request:e', 'tool');
+    fixture.backend.stream.finish('waiting');
+    await fixture.settle();
+    expect(acts(), 'a tool waits').to.deep.equal(['queueEdit', 'queueRemove']);
+  });
+
+  it('lets the host page cancel an edit, which keeps the form open', async () => {
+    const fixture = await setupQueue(['Second']);
+    const { chat, query, root, settle } = fixture;
+    const edits: object[] = [];
+    let isAllowed = false;
+    chat.addEventListener('ubik-queue-edit', (event) => {
+      edits.push(event.detail);
+      if (!isAllowed) event.preventDefault();
+    });
+    findAction(fixture, 'queueEdit').click();
+    await settle();
+    const area = query<HTMLTextAreaElement>('.queue textarea');
+    const buttons = [...root.querySelectorAll('.queue form button')].map((each) =>
+      each.textContent.trim(),
+    );
+    expect(buttons).to.deep.equal(['Save', 'Cancel']);
+    area.value = 'Better';
+    query('.queue form .primary').click();
+    await settle();
+    expect(edits).to.deep.equal([
+      { threadId: 'thread-id-1', text: 'Better', attachments: [], previous: 'Second' },
+    ]);
+    expect(area.isConnected).to.equal(true);
+    expect(area.value).to.equal('Better');
+    isAllowed = true;
+    query('.queue form .primary').click();
+    await settle();
+    expect(queuedTexts(fixture)).to.deep.equal(['Better']);
+    expect(root.activeElement).to.equal(findAction(fixture, 'queueEdit'));
+    findAction(fixture, 'queueEdit').click();
+    await settle();
+    query<HTMLTextAreaElement>('.queue textarea').value = 'Worse';
+    query('.queue form .quiet').click();
+    await settle();
+    expect(queuedTexts(fixture)).to.deep.equal(['Better']);
+    expect(edits.length).to.equal(2);
+  });
+
+  it('keeps the keys of an edit from the chat, and sends no form', async () => {
+    const fixture = await setupQueue(['Second']);
+    findAction(fixture, 'queueEdit').click();
+    await fixture.settle();
+    const area = fixture.query<HTMLTextAreaElement>('.queue textarea');
+    const passed: string[] = [];
+    fixture.chat.addEventListener('keydown', ({ key }) => passed.push(key));
+    const submit = new SubmitEvent('submit', { cancelable: true });
+    area.form?.dispatchEvent(submit);
+    expect(submit.defaultPrevented).to.equal(true);
+    await fixture.settle();
+    expect(fixture.root.querySelector('.queue form'), 'saved unchanged').to.equal(null);
+    findAction(fixture, 'queueEdit').click();
+    await fixture.settle();
+    const again = fixture.query('.queue textarea');
+    expect(pressKey(again, 'Enter', { shiftKey: true }).defaultPrevented).to.equal(false);
+    pressKey(again, 'Escape');
+    expect(passed).to.deep.equal(['Enter']);
+  });
+
+  it('closes the form of a message that another element has removed', async () => {
+    const fixture = await setupQueue(['Second', 'Third']);
+    findAction(fixture, 'queueEdit').click();
+    await fixture.settle();
+    const [key = ''] = fixture.controller.thread?.list('queue').keys() ?? [];
+    await fixture.controller.removeQueued(key);
+    await fixture.settle();
+    expect(fixture.root.querySelector('.queue form')).to.equal(null);
+    expect(queuedTexts(fixture)).to.deep.equal(['Third']);
+  });
+
+  it('focuses the field when an edited message is sent, and stays where it is when removing fails', async () => {
+    const fixture = await setupQueue(['Second']);
+    findAction(fixture, 'queueEdit').click();
+    await fixture.settle();
+    fixture.backend.stream.finish('complete');
+    await fixture.settle();
+    pressKey(fixture.query('.queue textarea'), 'Enter');
+    await fixture.settle();
+    expect(sentTexts(fixture)).to.deep.equal(['Question', 'Second']);
+    expect(fixture.root.activeElement).to.equal(fixture.field);
+    await write(fixture, 'Third');
+    const { removeQueued } = fixture.controller;
+    Object.assign(fixture.controller, {
+      removeQueued: () => Promise.reject(new UbikError('server')),
+    });
+    const button = findAction(fixture, 'queueRemove');
+    button.focus();
+    button.click();
+    await fixture.settle();
+    Object.assign(fixture.controller, { removeQueued });
+    expect(queuedTexts(fixture)).to.deep.equal(['Third']);
+    expect(fixture.root.activeElement).to.equal(button);
+  });
+
+  it('opens no form again for a message that was sent meanwhile and has failed', async () => {
+    const fixture = await setupQueue(['Second']);
+    fixture.backend.stream.finish('stopped');
+    await fixture.settle();
+    findAction(fixture, 'queueEdit').click();
+    await fixture.settle();
+    const [key = ''] = fixture.controller.thread?.list('queue').keys() ?? [];
+    void fixture.controller.sendQueued(key);
+    await fixture.settle();
+    expect(fixture.root.querySelector('.queue form')).to.equal(null);
+    fixture.backend.stream.fail(new UbikError('invalid'));
+    await fixture.settle();
+    expect(queuedTexts(fixture)).to.deep.equal(['Second']);
+    expect(fixture.root.querySelector('.queue form')).to.equal(null);
+  });
+
+  it('stays as it is without a controller', async () => {
+    const fixture = await setupQueue(['Second']);
+    fixture.chat.controller = null;
+    await fixture.settle();
+    fixture.chat.requestUpdate();
+    await fixture.chat.updateComplete;
+    fixture.chat.controller = fixture.controller;
+    await fixture.settle();
+    expect(queuedTexts(fixture)).to.deep.equal(['Second']);
   });
 });

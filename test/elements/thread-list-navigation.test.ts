@@ -46,6 +46,27 @@ describe('thread list navigation', () => {
     expect(fixture.focused()).to.equal('Talk 3');
   });
 
+  it('keeps the focus and the position of a thread when others change', async () => {
+    const fixture = await setupThreads(threadsOf(50));
+    const { controller, settle, all, root, list, focused } = fixture;
+    const scroller = root.querySelector('.thread-scroller') as HTMLElement;
+    // Not every browser keeps the position by itself.
+    scroller.style.overflowAnchor = 'none';
+    all('.thread-open')[20]?.focus();
+    await settle();
+    const row = all('.thread')[20];
+    scroller.scrollTop = 300;
+    const before = row?.getBoundingClientRect().top ?? NaN;
+    let blurs = 0;
+    list.addEventListener('focusout', () => (blurs += 1));
+    controller.setListItem('threads', 'new', { title: 'New', updatedAt: NOON + 1 });
+    await settle();
+    expect(fixture.titles()[0]).to.equal('New');
+    expect(focused()).to.equal('Talk 20');
+    expect(row?.getBoundingClientRect().top).to.be.closeTo(before, 1);
+    expect(blurs).to.equal(0);
+  });
+
   it('loads page by page when the end is scrolled near, each thread once', async () => {
     const fixture = await setupThreads(threadsOf(120));
     const scroller = fixture.root.querySelector('.thread-scroller') as HTMLElement;
@@ -83,8 +104,11 @@ describe('thread list navigation', () => {
     const threads = threadsOf(120);
     const fixture = await setupThreads(threads);
     const read = fixture.backend.count('listThreads');
-    await search(fixture, 'TÁLK 4');
+    const field = fixture.root.querySelector<HTMLElement>('input[type=search]');
+    field?.focus();
+    await search(fixture, ' TÁLK 4 ');
     expect(fixture.titles().slice(0, 2)).to.deep.equal(['Talk 4', 'Talk 40']);
+    expect(fixture.root.activeElement, 'the user is typing').to.equal(field);
     await search(fixture, 'nothing like that');
     expect(fixture.titles()).to.deep.equal([]);
     const foot = (): string => plain(fixture.root.querySelector('.thread-footer'));
@@ -192,6 +216,14 @@ describe('thread list navigation', () => {
     );
     expect(fixture.titles()).to.deep.equal(['Talk 4']);
     expect(fixture.all('.thread-listing').length).to.equal(1);
+    await search(fixture, '');
+    await fixture.open('Talk 2');
+    fixture.list.remove();
+    await fixture.settle();
+    fixture.box.append(fixture.list);
+    await fixture.settle();
+    const reachable = fixture.all('.thread-open').filter((node) => node.tabIndex === 0);
+    expect(reachable.map(plain), 'the shown thread').to.deep.equal(['Talk 2']);
   });
 
   it('repeats the search when the language of the page changes', async () => {

@@ -382,3 +382,225 @@ describe('a deleted thread', () => {
     expect(fixture.backend.count('deleteThread')).to.equal(1);
   });
 });
+
+describe('the row of a thread', () => {
+  it('says what it shows, and which keys and actions it has', async () => {
+    const { all, backend, list, settle, root } = await setupThreads();
+    const [open, second] = all('.thread-open');
+    const [more, secondMore] = all('.thread-more');
+    const keys = (): string | null => open?.getAttribute('aria-keyshortcuts') ?? null;
+    expect([open?.ariaBusy, open?.getAttribute('aria-current'), keys()]).to.deep.equal([
+      'false',
+      null,
+      'F2 Delete',
+    ]);
+    expect([more?.ariaLabel, more?.ariaExpanded]).to.deep.equal([
+      'More actions for “Talk 0”',
+      'false',
+    ]);
+    expect([open, more, second, secondMore].map((each) => each?.tabIndex)).to.deep.equal([
+      0, 0, -1, -1,
+    ]);
+    const title = all('.thread-title')[0];
+    expect([title?.title, title?.dir]).to.deep.equal(['Talk 0', 'auto']);
+    const row = all('.thread')[0];
+    expect([row?.part.value, row?.dataset['status']]).to.deep.equal(['thread', '']);
+    const buttons = (): string[] => all('.thread .buttons button').map(plain);
+    more?.click();
+    expect([more?.ariaExpanded, ...buttons()]).to.deep.equal(['true', 'Rename', 'Delete']);
+    more?.click();
+    expect([more?.ariaExpanded, ...buttons()]).to.deep.equal(['false']);
+    for (const [name, left] of [
+      ['delete', 'F2'],
+      ['rename', null],
+    ] as const) {
+      backend.capabilities.delete(name as never);
+      list.requestUpdate();
+      await settle();
+      expect(keys(), name).to.equal(left);
+    }
+    const box = root.querySelector('.threads');
+    expect([box?.role, box?.ariaLabel]).to.deep.equal(['navigation', 'Conversations']);
+    expect(root.querySelector('.thread-footer')?.role).to.equal('status');
+    const search = root.querySelector<HTMLInputElement>('input[type=search]');
+    expect([search?.placeholder, search?.ariaLabel]).to.deep.equal([
+      'Search conversations',
+      'Search conversations',
+    ]);
+    expect(plain(root.querySelector('.thread-new'))).to.equal('New conversation');
+  });
+
+  it('has a form for a new name, whose text is selected, and which is sent once', async () => {
+    const fixture = await setupThreads();
+    const { backend, press, root, settle, click, focused } = fixture;
+    await press('Talk 1', 'Rename');
+    const field = root.activeElement as HTMLInputElement;
+    const { maxLength, ariaLabel, selectionStart, selectionEnd } = field;
+    expect([maxLength, ariaLabel, selectionStart, selectionEnd]).to.deep.equal([
+      500,
+      'New name',
+      0,
+      'Talk 1'.length,
+    ]);
+    const buttons = [...(field.form?.querySelectorAll('button') ?? [])];
+    expect(buttons.map(plain)).to.deep.equal(['Save', 'Cancel']);
+    click(buttons[1]);
+    expect(focused()).to.equal('Talk 1');
+    expect(root.querySelector('.thread-form')).to.equal(null);
+    let answer = (): void => undefined;
+    backend.responses.set('renameThread', () => new Promise<void>((resolve) => (answer = resolve)));
+    await press('Talk 1', 'Rename');
+    const form = root.querySelector<HTMLFormElement>('.thread-form');
+    expect(form?.ariaBusy).to.equal('false');
+    const again = root.querySelector<HTMLInputElement>('.thread-form input');
+    if (again) again.value = '  Another  ';
+    const submit = new SubmitEvent('submit', { cancelable: true });
+    form?.dispatchEvent(submit);
+    expect(submit.defaultPrevented).to.equal(true);
+    await settle();
+    expect(form?.ariaBusy).to.equal('true');
+    form?.requestSubmit();
+    await settle();
+    expect(backend.count('renameThread')).to.equal(1);
+    answer();
+    await settle();
+    expect(backend.calls.at(-1)?.args).to.deep.equal(['t1', 'Another']);
+    expect(focused()).to.equal('Another');
+  });
+
+  it('keeps its form, its error and its request while it is filtered out', async () => {
+    const fixture = await setupThreads();
+    const { backend, press, open, root, settle, row, all } = fixture;
+    const search = async (text: string): Promise<void> => {
+      const field = root.querySelector<HTMLInputElement>('input[type=search]');
+      if (field) field.value = text;
+      field?.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      await settle();
+    };
+    backend.threads.delete('t2');
+    await open('Talk 2');
+    backend.responses.set('loadThread', () => new Promise(() => undefined));
+    await open('Talk 3');
+    all('.thread-more')[0]?.click();
+    await press('Talk 1', 'Rename');
+    (root.activeElement as HTMLInputElement).value = 'Half';
+    await search('Talk 4');
+    expect(all('.thread').length).to.equal(1);
+    await search('');
+    expect(root.querySelector<HTMLInputElement>('.thread-form input')?.value).to.equal('Half');
+    expect(row('Talk 2').querySelectorAll('[role=alert]').length).to.equal(1);
+    expect(row('Talk 3').querySelector('.thread-open')?.ariaBusy).to.equal('true');
+    expect(row('Talk 0').querySelector('.thread-more')?.ariaExpanded).to.equal('true');
+  });
+
+  it('hides the error of an action when the next one begins', async () => {
+    const { backend, open, row, press } = await setupThreads();
+    const content = backend.threads.get('t1');
+    backend.threads.delete('t1');
+    await open('Talk 1');
+    expect(row('Talk 1').querySelectorAll('[role=alert]').length).to.equal(1);
+    if (content) backend.threads.set('t1', content);
+    await open('Talk 1');
+    expect(row('Talk 1').querySelectorAll('[role=alert]').length).to.equal(0);
+    await press('Talk 1', 'Delete');
+    expect(row('Talk 1').querySelector('.thread-undo')?.getAttribute('aria-description')).to.equal(
+      'Deleted: Talk 1',
+    );
+  });
+});
+
+describe('the pages of a thread list', () => {
+  it('say that they are loading, and are loaded again after a deletion', async () => {
+    const threads = threadsOf(120);
+    const fixture = await setupThreads(threads);
+    const { backend, press, clock, settle, titles, root } = fixture;
+    await press('Talk 1', 'Delete');
+    threads.splice(1, 1);
+    clock.pass(8);
+    await settle();
+    const scroller = root.querySelector('.thread-scroller') as HTMLElement;
+    for (let turn = 0; turn < 12 && titles().length < 119; turn += 1) {
+      scroller.scrollTop = scroller.scrollHeight;
+      await settle();
+    }
+    expect(titles()).to.deep.equal(threads.map(({ title }) => title));
+    const { list } = fixture;
+    const other = setupController();
+    other.backend.capabilities.add('threads' as never);
+    other.backend.responses.set('listThreads', () => new Promise(() => undefined));
+    list.controller = other.controller;
+    await settle();
+    expect(plain(root.querySelector('.thread-footer'))).to.equal('Loading conversations…');
+    expect(titles()).to.deep.equal([]);
+    expect(backend.count('deleteThread')).to.equal(1);
+  });
+
+  it('are reloaded while the title of the current thread is missing, and not while the page or list is hidden', async () => {
+    const threads = threadsOf(3);
+    const fixture = await setupThreads(threads);
+    const { backend, controller, settle, list } = fixture;
+    const requests = (): number => backend.count('listThreads');
+    const run = async (id: string, title: string): Promise<number> => {
+      await controller.openThread(id);
+      await settle();
+      controller.setListItem('threads', id, { title });
+      const before = requests();
+      void controller.send({ text: 'Go on', attachments: [] });
+      await settle();
+      backend.stream.begin();
+      await settle();
+      backend.stream.finish('complete');
+      await settle();
+      return requests() - before;
+    };
+    expect(await run('t1', 'Talk'), 'with a title').to.equal(0);
+    expect(await run('t2', ''), 'at the start and at the end').to.be.within(1, 2);
+    const before = requests();
+    const wake = async (): Promise<number> => {
+      document.dispatchEvent(new Event('visibilitychange'));
+      await settle();
+      return requests() - before;
+    };
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+    try {
+      expect(await wake(), 'hidden page').to.equal(0);
+    } finally {
+      Reflect.deleteProperty(document, 'hidden');
+    }
+    expect(await wake()).to.equal(1);
+    backend.capabilities.delete('threads' as never);
+    list.requestUpdate();
+    await settle();
+    expect(await wake(), 'hidden list').to.equal(1);
+  });
+});
+
+describe('an undone deletion', () => {
+  it('opens the thread only if it was the current one and no other thread is open', async () => {
+    const { open, press, controller, settle, root, click, backend } = await setupThreads();
+    await press('Talk 1', 'Delete');
+    click(root.querySelector('.thread-undo'));
+    await settle();
+    expect(controller.thread).to.equal(null);
+    expect(backend.count('loadThread')).to.equal(0);
+    await open('Talk 2');
+    await press('Talk 2', 'Delete');
+    await controller.openThread('t3');
+    await settle();
+    click(root.querySelector('.thread-undo'));
+    await settle();
+    expect(controller.thread?.id).to.equal('t3');
+  });
+
+  it('is only of its thread', async () => {
+    const { press, clock, settle, backend, click, all } = await setupThreads();
+    await press('Talk 1', 'Delete');
+    await press('Talk 2', 'Delete');
+    click(all('.thread-undo')[0]);
+    clock.pass(8);
+    await settle();
+    expect(backend.calls.filter(({ method }) => method === 'deleteThread')).to.deep.equal([
+      { method: 'deleteThread', args: ['t2'] },
+    ]);
+  });
+});

@@ -72,4 +72,16 @@ describe('virtual window of a long list', () => {
     expect(virtual.extendUp()).to.equal(false);
     scroller.remove();
   });
+
+  it('measures rows only while there are any and they are visible', () => {
+    const { scroller, virtual, update } = setupAtEnd();
+    const { height } = virtual.topSpacer.style;
+    expect(height).to.equal(`${1800 * 40}px`);
+    virtual.updateAnchored(undefined, () => 0);
+    expect(virtual.topSpacer.style.height, 'no rows').to.equal(height);
+    scroller.hidden = true;
+    update();
+    expect(virtual.topSpacer.style.height, 'hidden').to.equal(height);
+    scroller.remove();
+  });
 });

@@ -17,7 +17,8 @@ export const lazyDocuments = createLazyModule(() => import('./documents-panel.js
 /** The files of a drop or paste. */
 export function filesFromTransfer(data: DataTransfer | null): IncomingFile[] {
   return [...(data?.items ?? [])].flatMap((item) => {
-    const file = item.kind === 'file' ? item.getAsFile() : null;
+    // Null for an item that is a text.
+    const file = item.getAsFile();
     return file ? [{ file, isFolder: item.webkitGetAsEntry()?.isDirectory ?? false }] : [];
   });
 }

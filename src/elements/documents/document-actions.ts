@@ -39,13 +39,6 @@ export type DocumentsPanelHost = ConnectedHost<
   LitElement & DocumentOptions & { readonly findDocuments: FindDocuments | null }
 >;
 
-/** Returns the upload limits of the host page, else those of the service. */
-async function uploadLimitsOf({ element, controller }: DocumentHost): Promise<UploadLimits> {
-  const { uploadLimits } = element;
-  // With empty limits every file is sent, and the service rejects what it does not accept.
-  return uploadLimits ?? (controller ? uploadQueueOf(controller).loadLimits() : {});
-}
-
 /**
  * Uploads files to the current thread, each with its events; shows those that fail the checks as rejected. `attach`: also attaches the
  * uploaded ones to the next message.
@@ -55,15 +48,17 @@ export async function addFiles(
   files: readonly IncomingFile[],
   attach: boolean,
 ): Promise<void> {
-  const { controller } = host;
-  const limits = await uploadLimitsOf(host);
-  // Another controller may have been connected while the limits were loading.
-  if (!controller || controller !== host.controller) return;
+  const { controller, element } = host;
+  if (!controller) return;
   const queue = uploadQueueOf(controller);
+  // With empty limits every file is sent, and the service rejects what it does not accept.
+  const limits = element.uploadLimits ?? (await queue.loadLimits());
+  // Another controller may have been connected while the limits were loading.
+  if (controller !== host.controller) return;
   for (const { file, isFolder } of files) {
     const refusal = isFolder ? 'unreadable' : queue.check(file, limits);
-    if (refusal) rejectFile(host, file, refusal, attach);
-    else uploadFile(host, file, attach);
+    if (refusal) rejectFile(host, controller, { file, refusal, attach });
+    else uploadFile(host, controller, file, attach);
   }
 }
 
@@ -148,9 +143,12 @@ export function createOutcomeListener(host: DocumentHost): OutcomeListener {
 }
 
 /** Uploads one file with its events. */
-function uploadFile(host: DocumentHost, file: File, attach: boolean): void {
-  const { controller } = host;
-  if (!controller) return;
+function uploadFile(
+  host: DocumentHost,
+  controller: StreamController,
+  file: File,
+  attach: boolean,
+): void {
   const detail = describeUpload(host, file);
   const before = [
     new UbikDocumentAddEvent(detail, file),
@@ -189,11 +187,13 @@ function uploadWithEvents(
 }
 
 /** Shows a file that fails the checks as rejected, and dispatches the event. */
-function rejectFile(host: DocumentHost, file: File, code: UploadRefusal, attach: boolean): void {
-  const { controller } = host;
-  if (!controller) return;
-  uploadQueueOf(controller).refuse(file, code, attach);
-  const detail = { ...describeUpload(host, file), code, message: null };
+function rejectFile(
+  host: DocumentHost,
+  controller: StreamController,
+  { file, refusal, attach }: { file: File; refusal: UploadRefusal; attach: boolean },
+): void {
+  uploadQueueOf(controller).refuse(file, refusal, attach);
+  const detail = { ...describeUpload(host, file), code: refusal, message: null };
   host.element.dispatchEvent(new UbikDocumentFailedEvent(detail));
 }
 

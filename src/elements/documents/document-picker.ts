@@ -282,7 +282,6 @@ export async function* searchThreads(
     }
     if (!signal.aborted) yield [...progress.found.values()];
   }
-  if (signal.aborted) return;
   progress.page = page;
   progress.threads += count;
   progress.hasMore = threads?.hasMore ?? false;

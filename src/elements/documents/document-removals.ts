@@ -85,11 +85,11 @@ export class DocumentRemovals {
   /** Undoes the removal of a document of the current thread. */
   undo({ id, name }: DocumentInfo): void {
     const key = this.#keyOf(id);
-    const { wasAttached = false, isSent = true } = this.#removals.get(key) ?? {};
-    if (isSent) return;
+    const removal = this.#removals.get(key);
+    if (!removal || removal.isSent) return;
     this.#pending.undo(key);
     this.#removals.delete(key);
-    if (wasAttached) attachDocument(this.#controller, id, name);
+    if (removal.wasAttached) attachDocument(this.#controller, id, name);
     this.#callbacks.onChange();
   }
 

@@ -30,11 +30,12 @@ export function formatSize(bytes: number, { lang }: Locale): string {
         ? (['megabyte', 1e6, 1] as const)
         : (['gigabyte', 1e9, 1] as const);
   // A file of less than 1 kB is shown as 1 kB instead of 0 kB.
+  const shown = bytes > 0 ? Math.max(bytes, 1e3) : 0;
   return new Intl.NumberFormat(lang, {
     style: 'unit',
     unit,
     maximumFractionDigits: digits,
-  }).format(bytes < 1e3 ? Math.ceil(bytes / 1e3) : bytes / divisor);
+  }).format(shown / divisor);
 }
 
 /** Formats the date of a time in ms since the epoch; without the year in that of `now`. */

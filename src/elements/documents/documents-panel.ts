@@ -40,7 +40,7 @@ class DocumentsPanel implements Panel {
   /** Whether the panel is in the viewport. */
   #isVisible = false;
   readonly #visibilityObserver = new IntersectionObserver((entries) => {
-    this.#isVisible = entries.at(-1)?.isIntersecting ?? false;
+    this.#isVisible = entries.at(-1)?.isIntersecting === true;
     this.#updateWatch();
   });
   #controller: StreamController | undefined;

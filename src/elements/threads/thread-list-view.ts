@@ -185,8 +185,7 @@ export class ThreadListView {
   }
 
   #focusedNode(): HTMLElement | null {
-    const root = this.node.getRootNode();
-    const focused = root instanceof ShadowRoot ? root.activeElement : null;
+    const { activeElement: focused } = this.node.getRootNode() as Partial<ShadowRoot>;
     return focused instanceof HTMLElement && this.node.contains(focused) ? focused : null;
   }
 
@@ -206,8 +205,8 @@ export class ThreadListView {
   }
 
   #rowOf(target: EventTarget | null): ThreadRow | undefined {
-    const node = target instanceof Element ? target.closest('.thread') : null;
-    return node ? [...this.#rows.values()].find((row) => row.node === node) : undefined;
+    const node = (target as Element).closest('.thread');
+    return [...this.#rows.values()].find((row) => row.node === node);
   }
 
   readonly #handleKeydown = (event: KeyboardEvent): void => {
