@@ -61,4 +61,4 @@ export { createStreamController } from './controller/controller.js';
 export { createLazyDataAgentBackend as createDataAgentBackend };
 export { createLazyUbikBackend as createUbikBackend, registerBackend, registerContentFormat };
 export { registerLocale } from './locales/locale.js';
-export { registerPartRenderer } from './message/parts/part-renderers.js';
+export { registerPartRenderer, registerToolRenderer } from './message/parts/part-renderers.js';

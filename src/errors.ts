@@ -17,7 +17,7 @@
  * - `malformed-event`, `unknown-event`, `late-event`, `rechunked-replay`, `unusable-group`: diagnostics; the stream continues.
  * - `buffered-stream`: a diagnostic: a proxy buffers the stream, so that an answer appears in one piece.
  * - `unsupported`: the backend does not support this. `misuse`: an invalid call; the message says how to fix it.
- * - `renderer`: a renderer or another callback of the host page threw. A part is then shown as plain text; anything else is omitted.
+ * - `renderer`: a renderer or another callback of the host page threw. A part then has its built-in view; anything else is omitted.
  * - `storage`: the storage of the host page could not be read or written; memory is used instead.
  * - `upload-failed`: a file could not be uploaded.
  * - `load-failed`: a lazily loaded file of this library could not be fetched; the console names it.
@@ -111,7 +111,7 @@ export const DEFAULT_MESSAGES: Readonly<Partial<Record<UbikErrorCode, string>>> 
     'The run has too many events to keep in order; the following ones are shown as they arrive.',
   unsupported: 'This service cannot do this.',
   misuse: 'This is not available here.',
-  renderer: 'This part could not be rendered; it is shown as plain text.',
+  renderer: 'The page could not show this part. It is shown in its usual form.',
   storage: 'The storage of this page is not available.',
   'upload-failed': 'The file could not be uploaded. Try again.',
   'load-failed': 'Part of this chat could not be loaded. Try again, or reload the page.',

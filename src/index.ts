@@ -59,6 +59,7 @@ export {
   UbikMessageRegeneratedEvent,
   UbikMessageSendEvent,
   UbikMessageSentEvent,
+  UbikPartAskEvent,
   UbikQueueEditEvent,
   UbikRunCompletedEvent,
   UbikRunFailedEvent,
@@ -89,8 +90,26 @@ export {
   type GetToken,
 } from './controller/registry.js';
 export { registerLocale, type StringName, type Strings } from './locales/locale.js';
-export { registerPartRenderer } from './message/parts/part-renderers.js';
-export type { MessageRenderer, MountedPart, PartRenderer } from './message/host-content.js';
+export { registerPartRenderer, registerToolRenderer } from './message/parts/part-renderers.js';
+export type { MessageRenderer } from './message/host-content.js';
+export type {
+  MountedPart,
+  PartActions,
+  PartContext,
+  PartFacts,
+  PartLocale,
+  PartMessage,
+  PartRenderer,
+  PartTheme,
+  RendererRule,
+  ToolCall,
+  ToolContext,
+  ToolFacts,
+  ToolMatch,
+  ToolOutput,
+  ToolPhase,
+  ToolRenderer,
+} from './message/parts/renderer-types.js';
 export type { RenderDiagram } from './markdown/options.js';
 export type {
   Backend,

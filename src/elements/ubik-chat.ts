@@ -5,6 +5,7 @@ import type { GetToken } from '../controller/registry.js';
 import { isUbikError } from '../errors.js';
 import { langOfContent } from '../message/content-lang.js';
 import type { MessageRenderer } from '../message/host-content.js';
+import type { RendererRule } from '../message/parts/renderer-types.js';
 import type { PartView } from '../message/part-view.js';
 import type { RenderDiagram } from '../markdown/options.js';
 import type { ApplicationContext, Message } from '../model/message.js';
@@ -91,6 +92,7 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikChatClosedEvent} ubik-chat-closed - the window was closed
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link in a message is followed; cancelable
  * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikPartAskEvent} ubik-part-ask - a renderer asks the host page
  * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
  * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
@@ -194,6 +196,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     messageLink: { attribute: false },
     messageAvatar: { attribute: false },
     messageActions: { attribute: false },
+    renderers: { attribute: false },
     imagePolicy: { attribute: 'image-policy' },
     linkBase: { attribute: 'link-base' },
     html: {},
@@ -284,6 +287,11 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   messageAvatar: MessageRenderer | undefined;
   /** Renders additional actions below each message, into the light DOM of the host page. Applies to messages that are rendered later. */
   messageActions: MessageRenderer | undefined;
+  /**
+   * Renderers of the host page for tools and other parts in this element, in the order in which they are asked; before those of
+   * `registerToolRenderer` and `registerPartRenderer`. Applies to parts that are rendered later.
+   */
+  renderers: readonly RendererRule[] | undefined;
   /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
   imagePolicy: 'link' | 'data' | `allow${string}` = 'link';
   /** Base URL of relative links in messages. Without it, they are not links. */

@@ -8,7 +8,7 @@ import type { ContentOptions } from './base/view-context.js';
 /** Content options that apply to a single text. */
 type TextOptions = Omit<
   ContentOptions,
-  'errorDetails' | 'steps' | 'messageAvatar' | 'messageActions'
+  'errorDetails' | 'steps' | 'messageAvatar' | 'messageActions' | 'renderers'
 >;
 
 /**

@@ -5,6 +5,7 @@ import { warnOnce } from '../dom/warn-once.js';
 import type { RenderDiagram } from '../markdown/options.js';
 import { langOfContent } from '../message/content-lang.js';
 import type { MessageRenderer } from '../message/host-content.js';
+import type { RendererRule } from '../message/parts/renderer-types.js';
 import type { StandaloneMessage } from '../message/standalone-message.js';
 import { BaseElement } from './base/base-element.js';
 import { lazyViews } from './transcript/lazy-views.js';
@@ -22,6 +23,7 @@ import type { ContentOptions } from './base/view-context.js';
  * @tagname ubik-message
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link is followed; cancelable
  * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikPartAskEvent} ubik-part-ask - a renderer asks the host page
  * @fires {UbikErrorEvent} ubik-error - a renderer of the host page threw, or code could not be loaded
  * @fires {UbikDiagnosticEvent} ubik-diagnostic - the strings of the language could not be loaded
  * @csspart base - container of all content
@@ -42,6 +44,7 @@ export class UbikMessage extends BaseElement implements ContentOptions {
     steps: {},
     messageAvatar: { attribute: false },
     messageActions: { attribute: false },
+    renderers: { attribute: false },
   };
 
   /** The text of the message, in the format of the service. */
@@ -70,6 +73,11 @@ export class UbikMessage extends BaseElement implements ContentOptions {
   messageAvatar: MessageRenderer | undefined;
   /** Renders actions below the message, into the light DOM of the host page. Read once, when the message is rendered first. */
   messageActions: MessageRenderer | undefined;
+  /**
+   * Renderers of the host page for tools and other parts in this element, in the order in which they are asked; before those of
+   * `registerToolRenderer` and `registerPartRenderer`. Applies to parts that are rendered later.
+   */
+  renderers: readonly RendererRule[] | undefined;
 
   #message: StandaloneMessage | undefined;
   /** Whether a module could not be loaded, so that the content is shown as plain text. */

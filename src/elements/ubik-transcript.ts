@@ -1,6 +1,7 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import type { StreamController } from '../controller/controller-types.js';
 import type { MessageRenderer } from '../message/host-content.js';
+import type { RendererRule } from '../message/parts/renderer-types.js';
 import type { RenderDiagram } from '../markdown/options.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
@@ -44,6 +45,7 @@ import type { ContentOptions } from './base/view-context.js';
  * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link in a message is followed; cancelable
  * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikPartAskEvent} ubik-part-ask - a renderer asks the host page
  * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
  * @fires {UbikErrorEvent} ubik-error - an error
  * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
@@ -70,6 +72,7 @@ export class UbikTranscript extends BaseElement implements ContentOptions {
     messageLink: { attribute: false },
     messageAvatar: { attribute: false },
     messageActions: { attribute: false },
+    renderers: { attribute: false },
   };
 
   /** The controller; by default that of the enclosing element. */
@@ -100,6 +103,11 @@ export class UbikTranscript extends BaseElement implements ContentOptions {
   messageAvatar: MessageRenderer | undefined;
   /** Renders additional actions below each message, into the light DOM of the host page. Applies to messages that are rendered later. */
   messageActions: MessageRenderer | undefined;
+  /**
+   * Renderers of the host page for tools and other parts in this element, in the order in which they are asked; before those of
+   * `registerToolRenderer` and `registerPartRenderer`. Applies to parts that are rendered later.
+   */
+  renderers: readonly RendererRule[] | undefined;
 
   readonly #connection = new ControllerConnection(this, this.viewContext, {
     onConnect: (controller) => {

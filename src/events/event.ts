@@ -7,8 +7,8 @@ function freeze<T>(value: T): T {
 
 /**
  * Base class of all events: they bubble, cross shadow roots, and have a frozen `detail` of plain data. An event in the present tense is
- * dispatched before the action and can be cancelled; one in the past tense is dispatched after it. Four events report something other than
- * an action (`ubik-error`, `ubik-diagnostic`, `ubik-auth-required`, `ubik-input-required`); only the last one can be cancelled.
+ * dispatched before the action and can be cancelled; one in the past tense is dispatched after it. Five events report something other than
+ * an action (`ubik-error`, `ubik-diagnostic`, `ubik-auth-required`, `ubik-part-ask`, `ubik-input-required`); only the last one can be cancelled.
  */
 export class UbikEvent<Detail> extends CustomEvent<Detail> {
   constructor(type: string, detail: Detail, cancelable = false) {

@@ -41,6 +41,7 @@ import type {
   UbikQueueEditEvent,
   UbikSuggestionChosenEvent,
 } from './message-events.js';
+import type { UbikPartAskEvent } from './part-events.js';
 import type {
   UbikInputProvideEvent,
   UbikInputProvidedEvent,
@@ -70,6 +71,7 @@ export * from './branch-events.js';
 export * from './chat-events.js';
 export * from './document-events.js';
 export * from './message-events.js';
+export * from './part-events.js';
 export * from './run-events.js';
 export * from './thread-events.js';
 
@@ -126,6 +128,7 @@ export interface UbikEventMap {
   'ubik-chat-closed': UbikChatClosedEvent;
   'ubik-link-open': UbikLinkOpenEvent;
   'ubik-image-load': UbikImageLoadEvent;
+  'ubik-part-ask': UbikPartAskEvent;
   'ubik-auth-required': UbikAuthRequiredEvent;
   'ubik-error': UbikErrorEvent;
   'ubik-diagnostic': UbikDiagnosticEvent;

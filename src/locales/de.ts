@@ -644,7 +644,8 @@ export const strings: LanguageStrings = {
     'Es sind mehr Daten angekommen, als sich ordnen lassen. Ab hier erscheinen sie, wie sie ankommen.',
   error_unsupported: 'Dieser Dienst kann das nicht.',
   error_misuse: 'Das ist hier nicht oder nicht mehr möglich.',
-  error_renderer: 'Die Seite konnte diesen Teil nicht darstellen. Er erscheint als einfacher Text.',
+  error_renderer:
+    'Die Seite konnte diesen Teil nicht darstellen. Er erscheint in der üblichen Form.',
   error_storage: 'Der Speicher dieser Seite funktioniert nicht.',
   'error_upload-failed': 'Die Datei wurde nicht hochgeladen. Versuchen Sie es erneut.',
   'error_load-failed':

@@ -713,7 +713,7 @@ export const strings: LanguageStrings = {
     'Han llegado más datos de los que se pueden ordenar; a partir de aquí se muestran según llegan.',
   error_unsupported: 'Este servicio no admite esta función.',
   error_misuse: 'Esto no es posible aquí o ya no lo es.',
-  error_renderer: 'La página no ha podido mostrar esta parte; aparece como texto sin formato.',
+  error_renderer: 'La página no ha podido mostrar esta parte; aparece en su forma habitual.',
   error_storage: 'El almacenamiento de esta página no funciona.',
   'error_upload-failed': 'No se ha podido subir el archivo. Inténtelo de nuevo.',
   'error_load-failed':

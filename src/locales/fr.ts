@@ -706,7 +706,8 @@ export const strings: LanguageStrings = {
     'Trop de données sont arrivées pour être remises en ordre ; la suite s’affiche telle qu’elle arrive.',
   error_unsupported: 'Ce service ne prend pas en charge cette fonction.',
   error_misuse: 'Ce n’est pas possible ici, ou ne l’est plus.',
-  error_renderer: 'La page n’a pas pu afficher cette partie ; elle apparaît en texte brut.',
+  error_renderer:
+    'La page n’a pas pu afficher cette partie ; elle apparaît sous sa forme habituelle.',
   error_storage: 'Le stockage de cette page ne fonctionne pas.',
   'error_upload-failed': 'Le fichier n’a pas pu être importé. Réessayez.',
   'error_load-failed':

@@ -608,7 +608,7 @@ export const strings: LanguageStrings = {
     '受信したデータが多すぎて並べ替えられないため、ここからは届いた順に表示します。',
   error_unsupported: 'このサービスはこの操作に対応していません。',
   error_misuse: 'この操作は、現在ここではできません。',
-  error_renderer: 'ページがこの部分を表示できなかったため、テキストのまま表示します。',
+  error_renderer: 'ページがこの部分を表示できなかったため、標準の形で表示します。',
   error_storage: 'このページの保存領域が使えません。',
   'error_upload-failed': 'ファイルをアップロードできませんでした。もう一度お試しください。',
   'error_load-failed':

@@ -599,7 +599,7 @@ export const strings: LanguageStrings = {
   'error_too-many-events': '接收的数据过多，无法排序；其余部分按到达顺序显示。',
   error_unsupported: '此服务不支持该功能。',
   error_misuse: '此处无法（或已无法）进行此操作。',
-  error_renderer: '页面未能显示此部分，已改为显示纯文本。',
+  error_renderer: '页面未能显示此部分，已按默认方式显示。',
   error_storage: '此页面的存储不可用。',
   'error_upload-failed': '文件未上传成功。请重试。',
   'error_load-failed': '此聊天的部分内容无法加载。请重试，或重新加载页面。',

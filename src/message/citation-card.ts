@@ -1,5 +1,6 @@
 import { css, html, render } from 'lit';
 import { element } from '../dom/element.js';
+import { elementOf } from '../dom/event-target.js';
 import { makePopover, movePopover, togglePopover } from '../dom/popover.js';
 import { addSheets } from '../dom/sheets.js';
 import type { CitationMark } from '../model/part.js';
@@ -60,7 +61,7 @@ export class CitationCard {
     root.append(this.node);
     for (const name of ['pointerover', 'focusin', 'click'] as const) {
       root.addEventListener(name, (event) => {
-        this.#handleTarget(event.target);
+        this.#handleTarget(elementOf(event) ?? null);
       });
     }
     root.addEventListener('focusout', (event) => {

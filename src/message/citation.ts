@@ -1,4 +1,5 @@
 import { element } from '../dom/element.js';
+import { elementOf } from '../dom/event-target.js';
 import { CITATION_MARK_START, type CitationMark, type Part } from '../model/part.js';
 import { truncate } from '../dom/truncate.js';
 import { citationMarks } from './citation-marks.js';
@@ -41,8 +42,9 @@ export const lazyCitationCard = createLazyModule(() => import('./citation-card.j
 /** Shows the source of each citation below `root` in a card when the citation is hovered, focused or clicked. */
 export function observeCitations(root: HTMLElement, context: () => ViewContext): void {
   const abort = new AbortController();
-  const handleEvent = ({ target }: Event): void => {
-    if (!(target instanceof Element) || !target.closest('.cite')) return;
+  const handleEvent = (event: Event): void => {
+    const target = elementOf(event);
+    if (!target?.closest('.cite')) return;
     // The card is optional; the next event tries to load it again.
     lazyCitationCard.load().then(
       ({ CitationCard }) => {

@@ -34,7 +34,8 @@ export class MessageFooter {
     this.#scope = scope;
     this.#message = message;
     this.#copyButton = createIconButton('copy', renderCopyIcon(), () => {
-      copyWithFeedback(this.#copyButton, messageMarkdown(scope.message), this.#showCopied);
+      const text = messageMarkdown(scope.message, scope.context.renderers);
+      copyWithFeedback(this.#copyButton, text, this.#showCopied);
     });
     message.append(this.node);
     const { edit, regenerate, switchBranch, openMenu } = scope.context.actions;
@@ -86,7 +87,7 @@ export class MessageFooter {
   #renderCopyButton(): void {
     const { message, context, live } = this.#scope;
     const isOffered = message.role === 'assistant' || context.actions.openMenu !== undefined;
-    if (live || !isOffered || !hasMarkdown(message)) this.#copyButton.remove();
+    if (live || !isOffered || !hasMarkdown(message, context.renderers)) this.#copyButton.remove();
     else if (!this.#copyButton.parentNode) this.node.prepend(this.#copyButton);
     this.#copyButton.title = context.locale.text(this.#isCopied ? 'copied' : 'copyAnswer');
   }

@@ -5,6 +5,8 @@ import { fieldsOf, isContentPart } from '../model/part-tree.js';
 import type { ContentKind, DataKind, Part, PartKind, PartOf } from '../model/part.js';
 import { textWithCitations } from './citation.js';
 import { createContentText } from './content-lang.js';
+import { listRenderers } from './parts/part-renderers.js';
+import type { RendererRule } from './parts/renderer-types.js';
 import { findToolError, toolLabel } from './tool/tool-text.js';
 
 /**
@@ -102,6 +104,32 @@ const DATA_FORMATS: ContentFormats<DataKind> = {
   },
 };
 
+/** Returns a format of a part that a renderer of the host page defines; undefined without one. */
+type PageFormat = (
+  name: 'toMarkdown' | 'toText',
+  part: Part,
+  message: Message,
+  rules: readonly RendererRule[],
+) => string | undefined;
+
+let formatPagePart: PageFormat | null = null;
+
+/** Sets what returns the formats of parts that the host page renders. Until then, they have the built-in ones. */
+export function setPageFormat(format: PageFormat): void {
+  formatPagePart = format;
+}
+
+/** Returns a format of a part that a renderer of the host page defines; undefined without one. `own` are the renderers of the chat. */
+export function pageFormat(
+  name: 'toMarkdown' | 'toText',
+  part: Part,
+  message: Message,
+  own: readonly RendererRule[] | undefined,
+): string | undefined {
+  const rules = formatPagePart ? listRenderers(own) : [];
+  return rules.length > 0 ? formatPagePart?.(name, part, message, rules) : undefined;
+}
+
 /** Whether a part shows data. */
 export function isDataPart(part: Part): part is PartOf<DataKind> {
   return isContentPart(part) && !Object.hasOwn(CONTENT_FORMATS, part.kind);
@@ -126,37 +154,46 @@ function contentParts({ parts }: Message, parent: Key | null): readonly PartOf<C
 
 /**
  * Returns the texts and data of a message as Markdown, including those in its steps, with citations as `[label]`; empty when there are none.
- * Data is omitted until its formats are set.
+ * Data is omitted until its formats are set. `own` are the renderers of the chat.
  */
-export function messageMarkdown(message: Message): string {
+export function messageMarkdown(message: Message, own?: readonly RendererRule[]): string {
   const read = (parent: Key | null): readonly string[] =>
     contentParts(message, parent).flatMap((part) => {
       const { markdown } = formatsOf(part);
-      return (markdown === 'children' ? read(part.key) : markdown?.(part).trim()) || [];
+      const page = pageFormat('toMarkdown', part, message, own)?.trim();
+      const text = page ?? (typeof markdown === 'function' ? markdown(part).trim() : '');
+      return [text, ...(markdown === 'children' ? read(part.key) : [])].filter(Boolean);
     });
   return read(null).join('\n\n');
 }
 
-/** Whether a message has text or data as Markdown. Reads no text, so the cost is proportional to the number of parts. */
-export function hasMarkdown(message: Message): boolean {
+/**
+ * Whether a message has text or data as Markdown. Reads no text, so the cost is proportional to the number of parts. `own` are the renderers
+ * of the chat.
+ */
+export function hasMarkdown(message: Message, own?: readonly RendererRule[]): boolean {
   const hasText = (parent: Key | null): boolean =>
     contentParts(message, parent).some((part) => {
       const { markdown } = formatsOf(part);
+      if (pageFormat('toMarkdown', part, message, own)) return true;
       if (markdown === 'children') return hasText(part.key);
       return isDataPart(part) || (markdown && (part.text ? part.text.length > 0 : markdown(part)));
     });
   return hasText(null);
 }
 
-/** Returns the message as plain paragraphs for placeholders and for reading aloud, without thinking and without the data of tools. */
-export function messagePlainText(message: Message, parent: Key | null = null): string {
-  return contentParts(message, parent)
-    .flatMap((part) => [
-      formatsOf(part).plainText?.(part).trim(),
-      messagePlainText(message, part.key),
-    ])
-    .filter(Boolean)
-    .join('\n\n');
+/**
+ * Returns the message as plain paragraphs for placeholders and for reading aloud, without thinking and without the data of tools. `own` are
+ * the renderers of the chat.
+ */
+export function messagePlainText(message: Message, own?: readonly RendererRule[]): string {
+  const read = (parent: Key | null): readonly string[] =>
+    contentParts(message, parent).flatMap((part) => {
+      const page = pageFormat('toText', part, message, own);
+      const text = (page ?? formatsOf(part).plainText?.(part) ?? '').trim();
+      return [text, ...read(part.key)].filter(Boolean);
+    });
+  return read(null).join('\n\n');
 }
 
 /** Returns the values of a part that are compared between branches; null for activity, which is lost on reload. */

@@ -91,6 +91,17 @@ export class MessageView implements MessageScope {
     return this.#views.get(key);
   }
 
+  replaceView(key: Key): void {
+    const replaced = this.#views.get(key);
+    const part = this.message.parts.get(key);
+    if (!replaced || !part) return;
+    const view = createPartView(part, this);
+    this.#views.set(key, view);
+    view.content?.append(...(replaced.content?.childNodes ?? []));
+    replaced.node.replaceWith(view.node);
+    replaced.dispose();
+  }
+
   /** Updates the view after a change was applied to this message. `message` is the record after the change. */
   apply(change: Change, message: Message): void {
     const wasLive = this.live;
@@ -236,13 +247,15 @@ export class MessageView implements MessageScope {
   #removeView(key: Key): void {
     const node = this.#views.get(key)?.node;
     if (!node) return;
-    // The model has already removed the descendants, so their views are found in the DOM.
+    // The model has already removed the descendants. Their views are found in the DOM, and because their parts no longer exist: a renderer of
+    // the host page may show them elsewhere.
+    const { parts } = this.message;
     for (const [inner, view] of this.#views) {
-      if (!node.contains(view.node)) continue;
+      if (!node.contains(view.node) && parts.get(inner)) continue;
       view.dispose();
+      view.node.remove();
       this.#views.delete(inner);
     }
-    node.remove();
   }
 
   /** Updates the previous and the new last part, because a step is open by default while the message ends with its text. */

@@ -2,16 +2,18 @@ import type { UbikError } from '../errors.js';
 import type { Clock } from '../dom/clock.js';
 import type { FrameScheduler } from '../dom/frames.js';
 import type { Locale } from '../locales/locale.js';
-import type { Key } from '../model/json.js';
+import type { Json, Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
-import type { DeclinedAnswer, Part, RequestAnswer, ToolFile } from '../model/part.js';
+import type { DeclinedAnswer, Part, PartKind, RequestAnswer, ToolFile } from '../model/part.js';
 import type { CheckedLink } from '../markdown/url-policy.js';
 import type { Thread } from '../model/thread.js';
 import type { MessageRenderer } from './host-content.js';
 import type { Rating } from './message-feedback.js';
+import type { RendererRule } from './parts/renderer-types.js';
 
 /** Renders one part. `MessageView` creates it, updates it and disposes it. */
 export interface PartView {
+  /** The current node of the view, which replaces it in the document by itself. */
   readonly node: HTMLElement;
   /** The container for the views of child parts; null if the kind has none. */
   readonly content: HTMLElement | null;
@@ -23,7 +25,7 @@ export interface PartView {
   /** Renders what `update` does not, after the language or the policy of the host page has changed. */
   redraw?(): void;
   /** Moves the focus to its first control. */
-  focus?(): void;
+  focus?: (() => void) | undefined;
   /** Releases timers, listeners, object URLs and light DOM children. The caller removes the node. */
   dispose(): void;
 }
@@ -137,10 +139,26 @@ export interface ViewContext extends MarkdownRenderer {
   /** Renderers of the host page for the avatar and the actions of a message. */
   readonly messageAvatar?: MessageRenderer | undefined;
   readonly messageActions?: MessageRenderer | undefined;
+  /** Renderers of the host page for parts in this element, which take precedence over those for all elements. */
+  readonly renderers?: readonly RendererRule[] | undefined;
+  /** Asks the host page on behalf of one of its renderers. Resolves to its answer; to undefined when it gives none. */
+  askPage?(question: PageQuestion): Promise<unknown>;
   /** Loads an optional chunk of the bundle by its name. */
   loadExtra?(name: string): Promise<unknown>;
   /** Reports an error of the views or of a renderer of the host page. */
   report(error: UbikError): void;
+}
+
+/** What a renderer of the host page asks the page. */
+export interface PageQuestion {
+  readonly name: string;
+  readonly data: Json;
+  /** The service's id of the message; null if it has none yet. */
+  readonly messageId: string | null;
+  /** The kind of the part. */
+  readonly kind: PartKind;
+  /** The name of the tool; null for parts other than tool calls. */
+  readonly tool: string | null;
 }
 
 /** One message, as its views see it. */
@@ -154,4 +172,6 @@ export interface MessageScope {
   readonly isExpanded?: boolean;
   /** Returns the activity of a content part. For an activity part it is the reverse: returns the content part that it belongs to. */
   activityOf(part: Part): Part | undefined;
+  /** Creates the view of a part again, in the same place. Undefined where parts always have their built-in view. */
+  replaceView?(part: Key): void;
 }

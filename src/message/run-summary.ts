@@ -13,10 +13,12 @@ addDefaultStrings(summaryStrings);
 
 /** Styles of the line, and of the work that it summarizes. */
 export const summaryStyles = css`
-  /* A closed summary stands for the work after it. Files that a tool has created are part of the answer. */
+  /* A closed summary stands for the work after it. What a tool has created or the host page shows is part of the answer. */
   @media not print {
     .run:not([open]) {
-      ~ :is(.step:not(.single, .with-answer), .call, .thinking, .checkpoint):not(:has(.media > *)),
+      ~ :is(.step:not(.single, .with-answer), .call, .thinking, .checkpoint):not(
+          :has(.media > *, .host)
+        ),
       ~ .with-answer[open] > :is(summary, .results),
       ~ .with-answer > .content > :is(.call, .thinking):not(:has(.media > *)) {
         display: none;

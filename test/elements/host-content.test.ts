@@ -1,5 +1,8 @@
 import { expect } from '@open-wc/testing';
+import { exportThread } from '../../src/elements/menu/export-thread.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import type { RendererRule, ToolContext } from '../../src/message/parts/renderer-types.js';
+import type { PartFields } from '../../src/model/part.js';
 import { setupChat } from './chat-fixture.js';
 
 /** Adds a light DOM element to a slot. */
@@ -58,5 +61,123 @@ describe('content of the host page in a chat', () => {
     await start('A question');
     expect(text('.message.user')).to.contain('A question');
     expect(names()).to.include('ubik-error');
+  });
+
+  describe('as a renderer of parts', () => {
+    type Setup = Awaited<ReturnType<typeof setupChat>>;
+
+    /** Adds a tool call to the answer. */
+    const pushTool = async ({ backend, settle }: Setup, more: object = {}): Promise<void> => {
+      const { stream } = backend;
+      const value = { kind: 'tool', name: 'get_weather', toolId: '1', state: 'done', input: null };
+      stream.push({
+        type: 'part',
+        message: stream.keys.answer,
+        part: 'tool:1',
+        parent: null,
+        before: null,
+        value: { ...value, result: '{"temperature":21}', ...more } as PartFields,
+      });
+      await settle();
+    };
+
+    it('shows a call of its tool, also when the thread is loaded again', async () => {
+      const setup = await setupChat((element) => {
+        element.renderers = [
+          {
+            tool: 'get_weather',
+            renderer: {
+              mount: (box, { tool }) => {
+                box.textContent = JSON.stringify(tool.result);
+                return undefined;
+              },
+            },
+          },
+        ];
+      });
+      const { chat, start, controller, backend, settle, root } = setup;
+      await start();
+      await pushTool(setup);
+      expect(chat.children[0]?.textContent).to.equal('{"temperature":21}');
+      expect(chat.children[0]?.checkVisibility()).to.equal(true);
+      expect(root.querySelector('.call')).to.equal(null);
+      backend.stream.finish('complete');
+      await settle();
+      controller.switchToNewThread();
+      await settle();
+      expect(chat.childElementCount).to.equal(0);
+    });
+
+    it('asks the page, sends messages, and has none of these actions in other elements', async () => {
+      let context: ToolContext | undefined;
+      const setup = await setupChat((element) => {
+        const mount = (_box: HTMLElement, given: ToolContext): undefined => void (context = given);
+        element.renderers = [{ tool: 'get_weather', renderer: { mount } }];
+        element.addEventListener('ubik-part-ask', (event) => {
+          if (event.detail.name === 'price') event.respondWith(Promise.resolve(event.detail.data));
+        });
+      });
+      const { start, backend, settle, names } = setup;
+      await start();
+      await pushTool(setup);
+      const asked = { product: 'tea' };
+      expect(await context?.ask?.('price', asked)).to.deep.equal({ product: 'tea' });
+      expect(Object.isFrozen(asked)).to.equal(false);
+      expect(await context?.ask?.('unknown')).to.equal(undefined);
+      backend.stream.finish('complete');
+      await settle();
+      void context?.send?.('Another question');
+      await settle();
+      expect(names().filter((name) => name === 'ubik-message-send').length).to.equal(2);
+    });
+
+    it('with the built-in view in its box dispatches the events of links in it', async () => {
+      const { start, backend, settle, chat } = await setupChat((element) => {
+        element.renderers = [
+          {
+            kind: 'text',
+            renderer: {
+              mount: (box, context) => {
+                if (context.message.role === 'user') return context.decline();
+                box.append(context.standard());
+                return undefined;
+              },
+            },
+          },
+        ];
+      });
+      await start();
+      backend.stream.append(0, '[docs](https://docs.example/a)');
+      backend.stream.finish('complete');
+      await settle();
+      const opened: string[] = [];
+      chat.addEventListener('ubik-link-open', (event) => {
+        opened.push(event.detail.url);
+        event.preventDefault();
+      });
+      const link = chat.children[0]?.children[0]?.shadowRoot?.querySelector('a');
+      link?.click();
+      expect(opened).to.deep.equal(['https://docs.example/a']);
+    });
+
+    it('defines the Markdown of its parts in exports', async () => {
+      const rule: RendererRule = {
+        tool: 'get_weather',
+        renderer: {
+          mount: () => undefined,
+          toMarkdown: ({ tool }) => `Weather: **${tool.rawResult ?? ''}**`,
+        },
+      };
+      const setup = await setupChat();
+      await setup.start();
+      await pushTool(setup);
+      const { controller } = setup;
+      const options = { renderers: [rule] };
+      expect(await exportThread(controller, 'markdown', options)).to.contain(
+        'Weather: **{"temperature":21}**',
+      );
+      expect(await exportThread(controller, 'html', options)).to.contain('<strong>');
+      expect(await exportThread(controller, 'markdown')).not.to.contain('Weather');
+    });
   });
 });

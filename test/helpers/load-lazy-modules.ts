@@ -15,6 +15,7 @@ import { lazyUsageLine } from '../../src/message/branches/message-actions.js';
 import { lazyToolContent, lazyToolDetails } from '../../src/message/tool/tool-view.js';
 import { lazyRunSummary } from '../../src/message/message-view.js';
 import { lazyMessageActions } from '../../src/message/message-footer.js';
+import { lazyPagePart } from '../../src/message/parts/page-parts.js';
 import { lazyErrorDetails } from '../../src/message/parts/error-view.js';
 
 // Loads all lazy modules before the tests, so that tests of rendered elements need not wait for them.
@@ -34,6 +35,7 @@ before(() =>
     lazyMessageActions.load(),
     lazyUsageLine.load(),
     lazyErrorDetails.load(),
+    lazyPagePart.load(),
     lazyRunSummary.load(),
     lazyCitationCard.load(),
     lazyMarkdown.load(),

@@ -74,7 +74,7 @@ describe('data part', () => {
 
   it('is rendered by the renderer of the host page when there is one', () => {
     const unregister = registerPartRenderer('table', {
-      mount: (box, { title, rows }) => {
+      mount: (box, { part: { title, rows } }) => {
         box.textContent = `${title} ${rows.length}`;
         return undefined;
       },

@@ -1,141 +1,580 @@
 import { expect } from '@open-wc/testing';
+import { messageMarkdown, messagePlainText } from '../../src/message/message-formats.js';
+import { MessageView } from '../../src/message/message-view.js';
 import { findLocale } from '../../src/locales/locale.js';
-import { registerPartRenderer } from '../../src/message/parts/part-renderers.js';
-import { part, set, setupMessageView, step, text, tool } from './message-fixture.js';
+import { lazyPagePart } from '../../src/message/parts/page-parts.js';
+import {
+  registerPartRenderer,
+  registerToolRenderer,
+} from '../../src/message/parts/part-renderers.js';
+import type {
+  PartContext,
+  ToolContext,
+  ToolMatch,
+  ToolRenderer,
+} from '../../src/message/parts/renderer-types.js';
+import { ACTIVITY } from '../../src/model/part.js';
+import {
+  part,
+  phaseActivity,
+  request,
+  set,
+  setupMessageView,
+  step,
+  text,
+  tool,
+  toolActivity,
+} from './message-fixture.js';
 
-describe('part renderer of the host page', () => {
-  let unregister = (): void => undefined;
-  afterEach(() => unregister());
-
-  it('gets a light DOM element that exists as long as the part', () => {
-    const calls: string[] = [];
-    unregister = registerPartRenderer('tool', {
-      mount: (box, first) => {
-        calls.push(`mount ${first.toolId}`);
-        box.textContent = first.name;
-        return {
-          update: (changed) => void calls.push(`update ${changed.state}`),
-          unmount: () => void calls.push('unmount'),
-        };
-      },
-    });
-    const { run, host, query } = setupMessageView();
-    run(part('step:1', step(1)));
-    run(part('tool:1', tool('1'), 'step:1'));
-    const box = host.children[0] as HTMLElement;
-    expect(box.textContent).to.equal('rag_search');
-    expect(query<HTMLSlotElement>('.step slot').assignedElements()).to.deep.equal([box]);
-    run(set('tool:1', 'state', 'done'), set('step:1', 'state', 'completed'), text('tool:1', ''));
-    expect(host.children[0]).to.equal(box);
-    run({ type: 'remove', message: 'm', part: 'step:1' });
-    expect(calls).to.deep.equal(['mount 1', 'update done', 'unmount']);
-    expect(host.childElementCount).to.equal(0);
-  });
-
-  it('leaves child parts to their own views', () => {
-    unregister = registerPartRenderer('step', { mount: () => undefined });
-    const { run, query } = setupMessageView();
-    run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
-    expect(query('.host .tool')).not.to.equal(null);
-  });
-
-  for (const [when, renderer] of [
-    [
-      'mounting',
-      {
-        mount: () => {
-          throw new Error('no');
+/** A renderer that writes what `draw` returns, and records its calls. */
+function createRecorder(draw: (context: ToolContext) => string = ({ tool }) => tool.state) {
+  const calls: string[] = [];
+  const renderer: ToolRenderer = {
+    mount: (box, context) => {
+      calls.push('mount');
+      box.textContent = draw(context);
+      return {
+        update: (changed) => {
+          calls.push('update');
+          box.textContent = draw(changed);
         },
-      },
-    ],
-    [
-      'updating',
-      {
-        mount: () => ({
-          update: () => {
-            throw new Error('no');
-          },
-        }),
-      },
-    ],
-  ] as const) {
-    it(`falls back to plain text when it throws while ${when}`, () => {
-      unregister = registerPartRenderer('text', renderer);
-      const { run, root, errors, host } = setupMessageView();
-      run(
-        part('t', { kind: 'text' }),
-        text('t', 'still readable'),
-        part('c', { kind: 'checkpoint', name: 'c' }),
-      );
-      expect(root.querySelector('.host')?.textContent).to.equal('still readable');
-      expect(root.querySelector('.checkpoint')).not.to.equal(null);
-      expect(errors.map(({ code, offender }) => [code, offender])).to.deep.equal([
-        ['renderer', 'text'],
-      ]);
-      expect(host.childElementCount).to.equal(0);
-      run(text('t', ', and grows', 14));
-      expect(root.querySelector('.host')?.textContent).to.equal('still readable, and grows');
-    });
-  }
+        unmount: () => void calls.push('unmount'),
+      };
+    },
+  };
+  return { calls, renderer };
+}
 
-  it('is replaced by the built-in view after it is unregistered', () => {
-    unregister = registerPartRenderer('tool', { mount: () => undefined });
-    unregister();
-    const { run, query } = setupMessageView();
-    run(part('tool:1', tool('1')));
-    expect(query('.tool')).not.to.equal(null);
+/** A promise that the test settles. */
+function createDeferred<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}
+
+describe('renderers of the host page', () => {
+  let cleanups: (() => void)[] = [];
+  afterEach(() => {
+    for (const cleanup of cleanups.splice(0)) cleanup();
+    cleanups = [];
   });
 
-  it('keeps the renderer that was registered last when an earlier one is unregistered', () => {
-    const unregisterFirst = registerPartRenderer('tool', { mount: () => undefined });
-    unregister = registerPartRenderer('tool', {
-      mount: (box) => {
-        box.textContent = 'Second';
+  const registerTool = (match: ToolMatch, renderer: ToolRenderer): void =>
+    void cleanups.push(registerToolRenderer(match, renderer));
+  const registerPart: typeof registerPartRenderer = (kind, renderer) => {
+    const unregister = registerPartRenderer(kind, renderer);
+    cleanups.push(unregister);
+    return unregister;
+  };
+
+  /** A message view that is removed after the test. */
+  const setup: typeof setupMessageView = (options) => {
+    const view = setupMessageView(options);
+    cleanups.push(view.remove);
+    return view;
+  };
+
+  describe('the box', () => {
+    it('is in the light DOM and exists as long as the part', () => {
+      const { calls, renderer } = createRecorder(({ tool: call }) => call.name);
+      registerTool('rag_search', renderer);
+      const { run, host, query } = setup();
+      run(part('step:1', step(1)));
+      run(part('tool:1', tool('1'), 'step:1'));
+      const box = host.children[0] as HTMLElement;
+      expect(box.textContent).to.equal('rag_search');
+      expect(query<HTMLSlotElement>('.step slot').assignedElements()).to.deep.equal([box]);
+      run(set('tool:1', 'state', 'done'), set('step:1', 'state', 'completed'), text('tool:1', ''));
+      expect(host.children[0]).to.equal(box);
+      run({ type: 'remove', message: 'm', part: 'step:1' });
+      expect(calls).to.deep.equal(['mount', 'update', 'unmount']);
+      expect(host.childElementCount).to.equal(0);
+    });
+
+    it('is in the shadow root when the renderer asks for it', () => {
+      registerTool('rag_search', { ...createRecorder().renderer, root: 'shadow' });
+      const { run, host, query } = setup();
+      run(part('tool:1', tool('1')));
+      expect(query('.host').textContent).to.equal('running');
+      expect(host.childElementCount).to.equal(0);
+    });
+
+    it('of two views of one part in one element are different', () => {
+      registerTool('rag_search', createRecorder().renderer);
+      const { run, host, view, root } = setup();
+      run(part('tool:1', tool('1')));
+      const other = new MessageView(view.message, view.context);
+      root.append(other.node);
+      const slots = [...root.querySelectorAll<HTMLSlotElement>('.host > slot')];
+      expect(slots.map((slot) => slot.assignedElements())).to.deep.equal(
+        [...host.children].map((box) => [box]),
+      );
+      other.dispose();
+    });
+
+    it('has the language of the content', () => {
+      registerTool('rag_search', createRecorder().renderer);
+      const { run, query, context, view } = setup();
+      run(part('tool:1', tool('1')));
+      expect(query('slot').hasAttribute('lang')).to.equal(false);
+      context.locale = findLocale('en', 'fr');
+      view.redraw();
+      expect(query('slot').lang).to.equal('fr');
+    });
+
+    it('stays when a call that only events have reported gets its content part', () => {
+      const { calls, renderer } = createRecorder(({ tool: call }) => call.rawInput ?? '');
+      registerTool('rag_search', renderer);
+      const { run, host } = setup();
+      run(part('@tool:1', toolActivity('1', null), ACTIVITY));
+      const box = host.children[0];
+      run(part('tool:1', tool('1', { input: '{"q":1}' })), set('@tool:1', 'part', 'tool:1'));
+      expect([...host.children]).to.deep.equal([box]);
+      expect(calls).to.deep.equal(['mount', 'update']);
+      expect(box?.textContent).to.equal('{"q":1}');
+    });
+  });
+
+  describe('the match', () => {
+    it('is a name, a list of names, or a function', () => {
+      const seen: string[] = [];
+      const create = (name: string): ToolRenderer => ({
+        mount: (_box, { tool: call }) => {
+          seen.push(`${name} ${call.name}`);
+          return undefined;
+        },
+      });
+      registerTool('one', create('name'));
+      registerTool(['two', 'three'], create('list'));
+      registerTool(({ toolType }) => toolType === 'sql_query', create('type'));
+      const { run, query } = setup();
+      run(
+        ...['one', 'two', 'three', 'four'].map((name) => part(name, tool(name, { name }))),
+        part('five', tool('five', { name: 'five', toolType: 'sql_query' })),
+      );
+      expect(seen).to.deep.equal(['name one', 'list two', 'list three', 'type five']);
+      expect(query('.call .tool')).not.to.equal(null);
+    });
+
+    it('that throws is reported and selects nothing', () => {
+      registerTool(() => {
+        throw new Error('no');
+      }, createRecorder().renderer);
+      const { run, query, errors } = setup();
+      run(part('tool:1', tool('1')));
+      expect(query('.call')).not.to.equal(null);
+      expect(errors.map(({ code, offender }) => [code, offender])).to.deep.equal([
+        ['renderer', 'renderers'],
+      ]);
+    });
+
+    it('of a chat takes precedence over those for all chats, and a later one over an earlier one', () => {
+      const write = (content: string): ToolRenderer => ({
+        mount: (box) => {
+          box.textContent = content;
+          return undefined;
+        },
+      });
+      registerTool('rag_search', write('first'));
+      const unregister = registerToolRenderer('rag_search', write('second'));
+      const { run, host, context } = setup();
+      run(part('tool:1', tool('1')));
+      unregister();
+      run(part('tool:2', tool('2')));
+      Object.assign(context, { renderers: [{ tool: 'rag_search', renderer: write('own') }] });
+      run(part('tool:3', tool('3')));
+      expect([...host.children].map(({ textContent }) => textContent)).to.deep.equal([
+        'second',
+        'first',
+        'own',
+      ]);
+    });
+
+    it('of an unregistered renderer selects nothing', () => {
+      registerPart('tool', createRecorder().renderer as never)();
+      const { run, query } = setup();
+      run(part('tool:1', tool('1')));
+      expect(query('.call')).not.to.equal(null);
+    });
+  });
+
+  describe('the context', () => {
+    /** Shows a call with the renderer and returns the latest context. */
+    function record(options: Parameters<typeof setupMessageView>[0] = {}) {
+      let latest: ToolContext | undefined;
+      registerTool('rag_search', createRecorder((context) => ((latest = context), '')).renderer);
+      const view = setup(options);
+      return {
+        ...view,
+        latest: (): ToolContext => {
+          if (!latest) throw new Error('The renderer was not called.');
+          return latest;
+        },
+      };
+    }
+
+    it('has the parsed input and result, or why they are not JSON', () => {
+      const { run, latest } = record();
+      run(part('tool:1', tool('1')));
+      expect([latest().tool.input, latest().tool.inputError]).to.deep.equal([undefined, '']);
+      run(set('tool:1', 'input', '{"a":[1]}'), set('tool:1', 'result', '{"a":'));
+      expect(latest().tool.input).to.deep.equal({ a: [1] });
+      expect(latest().tool.result).to.equal(undefined);
+      expect(latest().tool.resultError).to.match(/JSON/);
+      expect(latest().tool.rawResult).to.equal('{"a":');
+    });
+
+    it('has the state, phases and partial outputs while the tool is running', () => {
+      const { run, latest } = record();
+      run(
+        part('tool:1', tool('1')),
+        part(
+          '@tool:1',
+          toolActivity('1', 'tool:1', { phase: 'SEARCH', message: 'Searching' }),
+          ACTIVITY,
+        ),
+        part('@phase', phaseActivity('SEARCH'), '@tool:1'),
+        part('@out', { kind: 'output-activity', outputKey: 'draft' }, '@tool:1'),
+        text('@out', 'So far'),
+      );
+      const { phase, message, phases, outputs, state } = latest().tool;
+      expect([phase, message, state]).to.deep.equal(['SEARCH', 'Searching', 'running']);
+      expect(phases.map((one) => one.phase)).to.deep.equal(['SEARCH']);
+      expect(outputs.map(({ name, text: output }) => [name, output.read()])).to.deep.equal([
+        ['draft', 'So far'],
+      ]);
+      run(text('@out', ' and more', 6), set('@tool:1', 'state', 'failed'));
+      expect(latest().tool.outputs[0]?.text.read(6)).to.equal(' and more');
+      expect(latest().tool.state).to.equal('failed');
+    });
+
+    it('is frozen, so that a renderer cannot change the conversation', () => {
+      const { run, latest, message } = record();
+      run(part('tool:1', tool('1', { input: '{"a":[1]}' })));
+      const { tool: call, part: own } = latest();
+      const values = [latest(), own, call, call.input, latest().message, call.phases];
+      expect(values.every(Object.isFrozen)).to.equal(true);
+      expect(Object.isFrozen((call.input as { a: unknown }).a)).to.equal(true);
+      expect(own).not.to.equal(message().parts.get('tool:1'));
+      const live = latest().part.text as object | null;
+      expect(live === null || !('append' in live)).to.equal(true);
+    });
+
+    it('has the message, the language and the appearance', () => {
+      const { run, latest, host, frames } = record({ lang: 'ar', fields: { id: 'm-1' } });
+      run(part('tool:1', tool('1')));
+      expect([latest().message.id, latest().message.role]).to.deep.equal(['m-1', 'assistant']);
+      expect(latest().locale).to.deep.equal({ lang: 'ar', contentLang: 'ar', direction: 'rtl' });
+      expect(latest().theme.colorScheme).to.equal('light');
+      host.style.colorScheme = 'dark';
+      return Promise.resolve().then(() => {
+        frames.flush();
+        expect(latest().theme.colorScheme).to.equal('dark');
+      });
+    });
+
+    it('answers the question of its tool, and no other', async () => {
+      const given: unknown[] = [];
+      const provideInput = (...args: unknown[]): Promise<void> =>
+        Promise.resolve(void given.push(args));
+      const { run, latest } = record({ actions: { provideInput } });
+      const question = { level: 'tool', toolName: 'rag_search', executionId: 'x' };
+      run(part('tool:1', tool('1')), part('@other', request(null), ACTIVITY));
+      expect([latest().request, latest().answer]).to.deep.equal([null, undefined]);
+      run(part('@mine', request(null, question), ACTIVITY), set('tool:1', 'state', 'waiting'));
+      expect(latest().request?.prompt).to.equal('Which year?');
+      await latest().answer?.({ type: 'json', value: 12 });
+      expect(given).to.deep.equal([['m', '@mine', { type: 'json', value: 12 }]]);
+    });
+
+    it('loads files with the permissions of the user', async () => {
+      const file = { name: 'a.png', address: 'https://files.test/a.png', stored: true };
+      const { run, latest } = record({
+        actions: {
+          findToolFiles: () => [file],
+          loadToolFile: (address) => Promise.resolve(new Blob([address])),
+        },
+      });
+      run(part('tool:1', tool('1', { result: '{}' })));
+      expect(latest().files).to.deep.equal([file]);
+      expect(await (await latest().loadFile?.(file.address))?.text()).to.equal(file.address);
+    });
+
+    it('of another kind has the progress of its step', () => {
+      let latest: PartContext<'step'> | undefined;
+      registerPart('step', {
+        mount: (_box, context) => {
+          latest = context;
+          return { update: (changed) => void (latest = changed) };
+        },
+      });
+      const { run, query } = setup();
+      run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
+      run(
+        part(
+          '@step:1',
+          {
+            kind: 'step-activity',
+            number: 1,
+            title: '',
+            progress: 40,
+            status: '',
+            results: null,
+            state: 'running',
+            startedAt: null,
+            endedAt: null,
+          },
+          ACTIVITY,
+        ),
+      );
+      expect(latest?.activity).to.include({ kind: 'step-activity', progress: 40 });
+      expect(query('.host .tool')).not.to.equal(null);
+    });
+  });
+
+  describe('a renderer that declines', () => {
+    it('leaves the part to the next one that matches, then to the built-in view', () => {
+      registerTool('rag_search', createRecorder(() => 'next').renderer);
+      registerTool('rag_search', { mount: (_box, context) => context.decline() });
+      registerPart('text', { mount: (_box, context) => context.decline() });
+      const { run, host, query } = setup();
+      run(part('tool:1', tool('1')), part('t', { kind: 'text' }), text('t', '**bold**'));
+      expect([...host.children].map(({ textContent }) => textContent)).to.deep.equal(['next']);
+      expect(query('.body > .text strong').textContent).to.equal('bold');
+    });
+
+    it('is asked again when the fields have changed, so that a live part looks like a loaded one', () => {
+      const { calls, renderer } = createRecorder(({ tool: call }) => call.rawInput ?? '');
+      const declines = ({ tool: { input } }: ToolContext): boolean =>
+        (input as { shown?: boolean } | undefined)?.shown !== true;
+      registerTool('rag_search', {
+        mount: (box, context) =>
+          declines(context) ? context.decline() : renderer.mount(box, context),
+      });
+      const { run, host, query, root } = setup();
+      run(part('tool:1', tool('1')));
+      expect(query('.body > .call')).not.to.equal(null);
+      run(set('tool:1', 'input', '{"shown":true}'));
+      expect(root.querySelector('.call')).to.equal(null);
+      expect(host.textContent).to.equal('{"shown":true}');
+      expect(calls).to.deep.equal(['mount']);
+    });
+
+    it('while updating or later gets its box removed', () => {
+      let decline = (): undefined => undefined;
+      const unmounts: string[] = [];
+      registerTool('rag_search', {
+        mount: (_box, context) => {
+          decline = () => context.decline();
+          return { unmount: () => void unmounts.push('unmount') };
+        },
+      });
+      const { run, host, query } = setup();
+      run(part('tool:1', tool('1')));
+      expect(query('.host')).not.to.equal(null);
+      decline();
+      expect(query('.body > .call')).not.to.equal(null);
+      expect(unmounts).to.deep.equal(['unmount']);
+      expect(host.childElementCount).to.equal(0);
+    });
+
+    it('keeps the child parts of a step in their place', () => {
+      registerPart('step', {
+        mount: (box, context) => {
+          if (context.part.state === 'completed') return context.decline();
+          box.textContent = 'Own step';
+          return {
+            update: (changed) => void (changed.part.state === 'completed' && changed.decline()),
+          };
+        },
+      });
+      const { run, query } = setup();
+      run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
+      const child = query('.host .tool');
+      run(set('step:1', 'state', 'completed'));
+      expect(query('.step .content .tool')).to.equal(child);
+      run(part('tool:2', tool('2'), 'step:1'));
+      expect(query('.step').querySelectorAll('.content .tool').length).to.equal(2);
+    });
+  });
+
+  describe('the built-in view in a box', () => {
+    const wrap: ToolRenderer = {
+      mount: (box, context) => {
+        const heading = document.createElement('h4');
+        heading.textContent = 'Ours:';
+        box.append(heading, context.standard());
         return undefined;
       },
+    };
+
+    it('is updated, and has the style sheets of the element', () => {
+      registerTool('rag_search', wrap);
+      const { run, host, root } = setup({ styled: true });
+      run(part('tool:1', tool('1')));
+      const shown = host.children[0]?.children[1]?.shadowRoot?.querySelector<HTMLElement>('.call');
+      expect(shown?.querySelector('.tool')?.getAttribute('data-state')).to.equal('running');
+      expect(shown && getComputedStyle(shown.querySelector('summary') as Element).display).to.equal(
+        'flex',
+      );
+      expect(root.querySelector('.call')).to.equal(null);
+      run(set('tool:1', 'state', 'done'));
+      expect(shown?.querySelector('.tool')?.getAttribute('data-state')).to.equal('done');
     });
-    unregisterFirst();
-    const { run, host } = setupMessageView();
-    run(part('tool:1', tool('1')));
-    expect(host.textContent).to.equal('Second');
-  });
 
-  it('has its box in the language of the content', () => {
-    unregister = registerPartRenderer('tool', { mount: () => undefined });
-    const { run, query, context, view } = setupMessageView();
-    run(part('tool:1', tool('1')));
-    expect(query('slot').hasAttribute('lang')).to.equal(false);
-    context.locale = findLocale('en', 'fr');
-    view.redraw();
-    expect(query('slot').lang).to.equal('fr');
-  });
+    it('is inserted directly into a box in the shadow root', () => {
+      registerTool('rag_search', { ...wrap, root: 'shadow' });
+      const { run, query } = setup();
+      run(part('tool:1', tool('1')));
+      expect(query('.host .call .tool')).not.to.equal(null);
+    });
 
-  it('reports an error while it is unmounted', () => {
-    unregister = registerPartRenderer('tool', {
-      mount: () => ({
-        unmount: () => {
-          throw new Error('no');
+    it('shows the child parts, whose views are removed with it', () => {
+      registerPart('step', {
+        mount: (box, context) => {
+          box.append(context.standard());
+          return undefined;
         },
-      }),
+      });
+      const { run, host, view } = setup();
+      run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
+      const shown = host.children[0]?.children[0]?.shadowRoot;
+      expect(shown?.querySelector('.step .tool')).not.to.equal(null);
+      run({ type: 'remove', message: 'm', part: 'step:1' });
+      expect(view.viewOf('tool:1')).to.equal(undefined);
+      expect(host.childElementCount).to.equal(0);
     });
-    const { run, errors, host } = setupMessageView();
-    run(part('tool:1', tool('1')));
-    run({ type: 'remove', message: 'm', part: 'tool:1' });
-    expect(errors.map(({ code, offender }) => [code, offender])).to.deep.equal([
-      ['renderer', 'tool'],
-    ]);
-    expect(host.childElementCount).to.equal(0);
   });
 
-  it('is no longer updated after it was unmounted', () => {
-    const calls: string[] = [];
-    unregister = registerPartRenderer('tool', {
-      mount: () => ({
-        update: () => void calls.push('update'),
-        unmount: () => void calls.push('unmount'),
-      }),
+  describe('an asynchronous renderer', () => {
+    it('leaves the built-in view until it resolves, and is then up to date', async () => {
+      const { calls, renderer } = createRecorder();
+      const { promise, resolve } = createDeferred<undefined>();
+      registerTool('rag_search', {
+        mount: async (box, context) => {
+          await promise;
+          return renderer.mount(box, context);
+        },
+      });
+      const { run, host, query, root } = setup();
+      run(part('tool:1', tool('1')));
+      expect(query('.body > .call')).not.to.equal(null);
+      run(set('tool:1', 'state', 'done'));
+      resolve(undefined);
+      await new Promise((done) => setTimeout(done));
+      expect(root.querySelector('.call')).to.equal(null);
+      expect(host.textContent).to.equal('done');
+      expect(calls).to.deep.equal(['mount', 'update']);
     });
-    const { run, apply, frames } = setupMessageView();
+
+    it('that is rejected is reported, and asked again when the fields have changed', async () => {
+      let attempts = 0;
+      registerTool('rag_search', {
+        mount: async (box) => {
+          attempts += 1;
+          if (attempts === 1) throw new Error('offline');
+          box.textContent = 'loaded';
+          return Promise.resolve(undefined);
+        },
+      });
+      const { run, host, query, errors } = setup();
+      run(part('tool:1', tool('1')));
+      await new Promise((done) => setTimeout(done));
+      expect(query('.body > .call')).not.to.equal(null);
+      expect(errors.map(({ code }) => code)).to.deep.equal(['renderer']);
+      run(set('tool:1', 'state', 'done'));
+      await new Promise((done) => setTimeout(done));
+      expect(host.textContent).to.equal('loaded');
+    });
+
+    it('that never settles, or settles after the part was removed, costs nothing', async () => {
+      const { calls, renderer } = createRecorder();
+      const { promise, resolve } = createDeferred<undefined>();
+      registerTool('rag_search', {
+        mount: async (box, context) => {
+          await promise;
+          return renderer.mount(box, context);
+        },
+      });
+      const { run, host, errors } = setup();
+      run(part('tool:1', tool('1')));
+      run({ type: 'remove', message: 'm', part: 'tool:1' });
+      expect(host.childElementCount).to.equal(0);
+      resolve(undefined);
+      await new Promise((done) => setTimeout(done));
+      expect(calls).to.deep.equal(['mount', 'unmount']);
+      expect(errors).to.deep.equal([]);
+    });
+  });
+
+  describe('a renderer that throws', () => {
+    const fail = (): never => {
+      throw new Error('no');
+    };
+
+    for (const [when, renderer] of [
+      ['mounting', { mount: fail }],
+      ['updating', { mount: () => ({ update: fail }) }],
+      ['reading its methods', { mount: () => Object.defineProperty({}, 'update', { get: fail }) }],
+    ] as const) {
+      it(`while ${when} is reported once, and the part has its built-in view`, () => {
+        registerPart('text', renderer);
+        const { run, query, errors, host } = setup();
+        run(
+          part('t', { kind: 'text' }),
+          text('t', 'still **readable**'),
+          part('c', { kind: 'checkpoint', name: 'c' }),
+        );
+        run(text('t', ', and grows', 18));
+        run(set(null, 'status', 'complete'));
+        expect(query('.body > .text').textContent).to.equal('still readable, and grows');
+        expect(query('.checkpoint')).not.to.equal(null);
+        expect(errors.map(({ code, offender }) => [code, offender])).to.deep.equal([
+          ['renderer', 'text'],
+        ]);
+        expect(host.childElementCount).to.equal(0);
+      });
+    }
+
+    it('while updating is unmounted, and not called again', () => {
+      const calls: string[] = [];
+      registerPart('text', {
+        mount: () => ({
+          update: () => {
+            calls.push('update');
+            fail();
+          },
+          unmount: () => void calls.push('unmount'),
+        }),
+      });
+      const { run, view } = setup();
+      run(part('t', { kind: 'text' }), text('t', 'One'));
+      run(text('t', ' two', 3));
+      view.redraw();
+      view.dispose();
+      expect(calls).to.deep.equal(['update', 'unmount']);
+    });
+
+    it('while it is unmounted is reported', () => {
+      registerTool('rag_search', { mount: () => ({ unmount: fail }) });
+      const { run, errors, host } = setup();
+      run(part('tool:1', tool('1')));
+      run({ type: 'remove', message: 'm', part: 'tool:1' });
+      expect(errors.map(({ code, offender }) => [code, offender])).to.deep.equal([
+        ['renderer', 'tool'],
+      ]);
+      expect(host.childElementCount).to.equal(0);
+    });
+  });
+
+  it('are no longer updated after the part was removed', () => {
+    const { calls, renderer } = createRecorder();
+    registerTool('rag_search', renderer);
+    const { run, apply, frames } = setup();
     run(part('tool:1', tool('1')));
     calls.length = 0;
     apply(set('tool:1', 'state', 'done'), { type: 'remove', message: 'm', part: 'tool:1' });
@@ -143,22 +582,38 @@ describe('part renderer of the host page', () => {
     expect(calls).to.deep.equal(['unmount']);
   });
 
-  it('is no longer called after it has thrown', () => {
-    let updates = 0;
-    unregister = registerPartRenderer('text', {
-      mount: () => ({
-        update: () => {
-          updates += 1;
-          throw new Error('no');
-        },
-        unmount: () => (updates += 100),
-      }),
+  it('replace the built-in view, in its place, when their code has loaded', () => {
+    registerPart('step', { mount: (box) => void (box.textContent = 'own') });
+    const { value } = lazyPagePart;
+    lazyPagePart.value = undefined;
+    const { run, host, query, root, view } = setup();
+    run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'), part('step:2', step(2)));
+    lazyPagePart.value = value;
+    const child = query('.step .call');
+    view.replaceView('step:1');
+    expect(host.textContent).to.equal('own');
+    expect(query('.body > .host .call')).to.equal(child);
+    expect(
+      [...query('.body').children].map(({ className }) => className.split(' ')[0]),
+    ).to.deep.equal(['host', 'disclosure']);
+    expect(root.querySelectorAll('.call').length).to.equal(1);
+  });
+
+  it('define the Markdown and the text of their parts', () => {
+    registerTool('rag_search', {
+      mount: () => undefined,
+      toMarkdown: ({ tool: call }) => `*${String(call.input)}*`,
+      toText: ({ tool: call }) => (call.rawInput === '"none"' ? undefined : (call.rawInput ?? '')),
     });
-    const { run, view } = setupMessageView();
-    run(part('t', { kind: 'text' }), text('t', 'One'));
-    run(text('t', ' two', 3));
-    view.redraw();
-    view.dispose();
-    expect(updates).to.equal(1);
+    registerTool('rag_search', { mount: () => undefined, toMarkdown: () => undefined });
+    const { run, message } = setup();
+    run(
+      part('t', { kind: 'text' }),
+      text('t', 'Answer'),
+      part('tool:1', tool('1', { input: '"x"' })),
+      part('tool:2', tool('2', { name: 'other' })),
+    );
+    expect(messageMarkdown(message())).to.equal('Answer\n\n*x*');
+    expect(messagePlainText(message())).to.equal('Answer\n\n"x"');
   });
 });

@@ -8,6 +8,7 @@ import {
   type TemplateResult,
 } from 'lit';
 import { UbikLinkOpenEvent } from '../../events/index.js';
+import { elementOf } from '../../dom/event-target.js';
 import { addSheets, recordSheets, restoreSheets } from '../../dom/sheets.js';
 import { lazyMarkdown } from '../../message/lazy-markdown.js';
 import { registerSizeUnit } from '../styles/size-unit.js';
@@ -132,8 +133,7 @@ export abstract class BaseElement extends LitElement {
 
   /** Dispatches `ubik-link-open` before a link is followed; the host page may cancel it. */
   readonly #handleClick = (event: Event): void => {
-    const { target } = event;
-    const link = target instanceof Element ? target.closest('a') : null;
+    const link = elementOf(event)?.closest('a');
     if (!link?.href || link.download || event.defaultPrevented) return;
     if (!this.dispatchEvent(new UbikLinkOpenEvent({ url: link.href }))) event.preventDefault();
   };

@@ -6,9 +6,11 @@ import type { Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
 import type { ImagePolicy } from '../../markdown/url-policy.js';
 import { createLazyMarkdown } from '../../message/lazy-markdown.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { MessageRenderer } from '../../message/host-content.js';
 import type { MarkdownPolicy } from '../../message/markdown-renderer.js';
 import type { ViewActions, ViewContext } from '../../message/part-view.js';
+import type { RendererRule } from '../../message/parts/renderer-types.js';
 import { dispatchError } from './controller-events.js';
 import { hasDirection } from '../../dom/language.js';
 
@@ -23,6 +25,7 @@ export interface ContentOptions {
   readonly steps: string;
   readonly messageAvatar: MessageRenderer | undefined;
   readonly messageActions: MessageRenderer | undefined;
+  readonly renderers: readonly RendererRule[] | undefined;
 }
 
 /** The context that all views of one element share. */
@@ -32,6 +35,8 @@ export type ElementContext = ViewContext & {
   /** Empty until the element has a connection to a controller. */
   actions: ViewActions;
 };
+
+const lazyAskPage = createLazyModule(() => import('./ask-page.js'));
 
 /** Number of contexts so far, which makes the id prefix of each one unique. */
 let contextCount = 0;
@@ -67,6 +72,10 @@ export function createViewContext(
     get messageActions() {
       return host.messageActions;
     },
+    get renderers() {
+      return host.renderers;
+    },
+    askPage: async (question) => (await lazyAskPage.load()).askPage(host, question),
     ...createLazyMarkdown({
       frames,
       createId,

@@ -55,7 +55,7 @@ export class MessageNavigation {
       const author = locale.text('colon', { name: this.#authorOf(message), words: '' });
       announcer.announce([
         author,
-        createContentText(firstUnits(spokenTextOf(message), MAX_REREAD), locale),
+        createContentText(firstUnits(this.#spokenTextOf(message), MAX_REREAD), locale),
       ]);
     } else announcer.announce(locale.text('noMessages'));
     return true;
@@ -86,6 +86,10 @@ export class MessageNavigation {
     return step < 0 ? path.length - 1 : path.findIndex(({ key }) => key === firstVisible);
   }
 
+  #spokenTextOf(message: Message): string {
+    return toSpokenText(messagePlainText(message, this.#context.host.context.renderers));
+  }
+
   #focusAt(path: readonly Message[], index: number): void {
     const { transcript } = this.#context;
     const node = transcript.viewOf(path[index]?.key ?? '')?.node;
@@ -107,7 +111,7 @@ export class MessageNavigation {
     const message = target instanceof HTMLElement && transcript.messageAt(target);
     if (!message) return;
     const { path } = transcript;
-    const text = firstUnits(spokenTextOf(message), MAX_LABEL);
+    const text = firstUnits(this.#spokenTextOf(message), MAX_LABEL);
     const values = {
       who: this.#authorOf(message),
       place: path.findIndex(({ key }) => key === message.key) + 1,
@@ -156,10 +160,6 @@ function focusFirstControl(node: HTMLElement): boolean {
   const first = controls.find((one) => one.tabIndex >= 0 && isRendered(one));
   first?.focus();
   return first !== undefined;
-}
-
-function spokenTextOf(message: Message): string {
-  return toSpokenText(messagePlainText(message));
 }
 
 /** Sets the accessible name of a node while the node itself has the focus. */

@@ -1,6 +1,7 @@
 import type { StreamController } from '../../controller/controller-types.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import { lazyViews } from '../transcript/lazy-views.js';
+import { listRenderers } from '../../message/parts/part-renderers.js';
 import type { ExportFormat, ExportOptions } from '../../message/export/serialize-thread.js';
 
 const lazySerializer = createLazyModule(() => import('../../message/export/serialize-thread.js'));
@@ -29,6 +30,9 @@ export async function exportThread(
   const { thread } = controller;
   if (!thread) throw new RangeError('exportThread needs a controller that shows a thread.');
   const { listModules, serializeThread } = await lazySerializer.load();
+  if (listRenderers(options.renderers).length > 0) {
+    await (await lazyViews.load()).lazyPagePart.load();
+  }
   // Data parts and tool calls are exported by code that is loaded with their views.
   for (const name of listModules(thread, options)) await (await lazyViews.load())[name].load();
   return serializeThread(thread, format, options);

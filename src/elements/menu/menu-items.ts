@@ -38,8 +38,8 @@ export function createMenuGroups(menu: MessageMenu): MenuGroup[] {
 function createCopyItems(menu: MessageMenu): MenuItem[] {
   const node = menu.button.closest('.message');
   const textNodes = node ? findTextNodes(node) : [];
-  const { locale } = menu.host.context;
-  const markdown = messageMarkdown(menu.message);
+  const { locale, renderers } = menu.host.context;
+  const markdown = messageMarkdown(menu.message, renderers);
   const plain = (): string => textNodes.map(readRenderedText).join('\n\n');
   const createHtml = (): string => textNodes.map(serializeHtml).join('');
   if (!markdown) return [];
@@ -178,7 +178,9 @@ export async function saveThread(
   if (!controller) return;
   const { lang, contentLang = lang } = context.locale;
   const title = controller.thread?.title ?? '';
-  const text = await exportThread(controller, format, { head, lang, contentLang });
+  const { renderers = [] } = context;
+  const options = { head, lang, contentLang, renderers };
+  const text = await exportThread(controller, format, options);
   const [extension, type] = FILE_TYPES[format];
   const file = new Blob([text], { type: `${type};charset=utf-8` });
   saveFile(file, `${toFileName(title) || 'conversation'}.${extension}`);

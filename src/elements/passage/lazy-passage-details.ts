@@ -1,3 +1,4 @@
+import { elementOf } from '../../dom/event-target.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { PassageDetails } from './passage-details.js';
@@ -15,8 +16,8 @@ export class LazyPassageDetails {
   }
 
   /** Opens the passage of a clicked citation, if the service supports it. */
-  readonly handleClick = ({ target }: Event): void => {
-    const citation = target instanceof Element && target.closest<HTMLElement>('.cite');
+  readonly handleClick = (event: Event): void => {
+    const citation = elementOf(event)?.closest<HTMLElement>('.cite');
     const { actions, report } = this.#host.context;
     // Without the passage, the citation card still shows what is known about the source.
     if (citation && actions.loadPassage) void this.#host.attempt(this.#show(citation), report);

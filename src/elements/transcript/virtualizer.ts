@@ -150,9 +150,9 @@ export class Virtualizer {
   }
 }
 
-/** Whether a group contains the focus or a selection. */
+/** Whether a group contains the focus, a selection, or a part that the host page shows, which may have a state that would be lost. */
 function isInUse({ node }: MessageGroup): boolean {
-  return node.matches(':focus-within') || hasSelection(node);
+  return node.matches(':focus-within, :has(.host)') || hasSelection(node);
 }
 
 /** Wraps groups that come before all others into new boxes. */
@@ -183,7 +183,7 @@ class MessagePlaceholders {
 
   /** Adds a message to a group as a placeholder. */
   add(group: MessageGroup, message: Message): Entry {
-    const text = messagePlainText(message);
+    const text = messagePlainText(message, this.#options.context.renderers);
     group.estimatedHeight +=
       ESTIMATE.around + ESTIMATE.line * Math.ceil(text.length / ESTIMATE.characters);
     return group.add(message, this.#create(message, text));
@@ -237,8 +237,9 @@ class MessagePlaceholders {
     node.replaceWith(entry.node);
   }
 
-  #create(message: Message, text = messagePlainText(message)): HTMLElement {
-    const { locale } = this.#options.context;
+  #create(message: Message, plainText?: string): HTMLElement {
+    const { locale, renderers } = this.#options.context;
+    const text = plainText ?? messagePlainText(message, renderers);
     // The label is in the UI language, while the content may be in another one.
     const node = createMessageElement(message, locale, createContentText(text, locale));
     node.classList.add('placeholder');

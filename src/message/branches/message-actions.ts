@@ -231,7 +231,9 @@ export class MessageActions {
     return [
       this.#renderMainButton(),
       isRated ? [this.#renderRatingButton('up'), this.#renderRatingButton('down')] : nothing,
-      isRated && canReadAloud() && hasMarkdown(message) ? this.#renderReadButton() : nothing,
+      isRated && canReadAloud() && hasMarkdown(message, context.renderers)
+        ? this.#renderReadButton()
+        : nothing,
     ];
   }
 

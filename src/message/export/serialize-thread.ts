@@ -7,6 +7,7 @@ import { toPartTrees } from '../../model/part-tree.js';
 import type { PartTree } from '../../model/part.js';
 import type { Thread } from '../../model/thread.js';
 import { isDataPart, messageMarkdown } from '../message-formats.js';
+import type { RendererRule } from '../parts/renderer-types.js';
 import { shownBranch } from '../thread-selectors.js';
 import { serializeThreadHtml } from './thread-html.js';
 
@@ -23,6 +24,8 @@ export interface ExportOptions {
   readonly lang?: string;
   /** Language of the messages; by default that of the labels, empty when it is unknown. */
   readonly contentLang?: string;
+  /** The `renderers` of the element whose messages are exported. Those that are registered for all elements always apply. */
+  readonly renderers?: readonly RendererRule[];
 }
 
 /** A message in the JSON format. */
@@ -52,21 +55,23 @@ export interface ExportedThread {
 export async function serializeThread(
   thread: Thread,
   format: ExportFormat,
-  { head = null, lang = 'en', contentLang = lang }: ExportOptions,
+  { head = null, lang = 'en', contentLang = lang, renderers = [] }: ExportOptions,
 ): Promise<string> {
   // Without the strings of a language, the labels are English, as in the elements.
   await loadLanguage(lang)?.catch(() => undefined);
   const messages = shownBranch(thread, head ?? thread.head);
   const locale = findLocale(lang, contentLang);
-  if (format === 'markdown') return serializeMarkdown(thread, messages, locale);
-  if (format === 'html') return serializeThreadHtml(thread, messages, locale, contentLang);
+  if (format === 'markdown') return serializeMarkdown(thread, messages, locale, renderers);
+  if (format === 'html') {
+    return serializeThreadHtml(thread, messages, { locale, contentLang, renderers });
+  }
   const { id, title } = thread;
   const exported: ExportedThread = {
     format: 'ubik-thread',
     version: 1,
     id,
     title,
-    messages: messages.map(exportMessage),
+    messages: messages.map((message) => exportMessage(message, renderers)),
   };
   return `${JSON.stringify(exported, null, 2)}\n`;
 }
@@ -92,7 +97,7 @@ export function listModules(
   return [...needed];
 }
 
-function exportMessage(message: Message): ExportedMessage {
+function exportMessage(message: Message, renderers: readonly RendererRule[]): ExportedMessage {
   const { id, role, status, createdAt, attachments } = message;
   return {
     id,
@@ -100,7 +105,7 @@ function exportMessage(message: Message): ExportedMessage {
     status,
     createdAt: createdAt === null ? null : new Date(createdAt).toISOString(),
     attachments: attachments.map(({ name }) => name),
-    markdown: messageMarkdown(message),
+    markdown: messageMarkdown(message, renderers),
     parts: toPartTrees(message).map(omitErrorDetails),
   };
 }
@@ -115,11 +120,14 @@ function serializeMarkdown(
   { title }: Thread,
   messages: readonly Message[],
   locale: Locale,
+  renderers: readonly RendererRule[],
 ): string {
   const sections = messages.map((message) => {
     const author = locale.text(message.role === 'user' ? 'you' : 'agent');
     const files = message.attachments.map(({ name }) => `- ${escapeMarkdown(name)}`).join('\n');
-    return [`## ${author}`, messageMarkdown(message), files].filter(Boolean).join('\n\n');
+    return [`## ${author}`, messageMarkdown(message, renderers), files]
+      .filter(Boolean)
+      .join('\n\n');
   });
   const heading = title ? [`# ${escapeMarkdown(title)}`] : [];
   return `${[...heading, ...sections].join('\n\n')}\n`;

@@ -10,8 +10,9 @@ import { citationLabel } from '../citation.js';
 import { setContentLocale, setLang } from '../content-lang.js';
 import { explainCode } from '../explain-error.js';
 import { createMarkdownRenderer } from '../markdown-renderer.js';
-import { dataMarkdown, isDataPart } from '../message-formats.js';
+import { dataMarkdown, isDataPart, pageFormat } from '../message-formats.js';
 import type { MarkdownRenderer } from '../part-view.js';
+import type { RendererRule } from '../parts/renderer-types.js';
 import { findToolActivity, resolveToolState, TOOL_STATE_STRINGS } from '../tool/tool-state.js';
 import { findToolError, toolLabel } from '../tool/tool-text.js';
 import { serializeHtml } from './serialize-html.js';
@@ -60,14 +61,22 @@ function htmlOf<Kind extends HtmlKind>(kind: Kind): CreateHtml<Kind> {
   return CONTENT_HTML[kind];
 }
 
-/** Serializes messages as one self-contained HTML page. `contentLang` is the language of the messages. */
+/** Options of an exported page. */
+interface PageOptions {
+  readonly locale: Locale;
+  /** The language of the messages. */
+  readonly contentLang: string;
+  /** The renderers of the element whose messages are exported. */
+  readonly renderers: readonly RendererRule[];
+}
+
+/** Serializes messages as one self-contained HTML page. */
 export function serializeThreadHtml(
   { title }: Thread,
   messages: readonly Message[],
-  locale: Locale,
-  contentLang: string,
+  { locale, contentLang, renderers }: PageOptions,
 ): string {
-  const builder = new HtmlPageBuilder(locale);
+  const builder = new HtmlPageBuilder(locale, renderers);
   const name = title || locale.text('conversation');
   const policy = element('meta');
   policy.httpEquiv = 'Content-Security-Policy';
@@ -92,6 +101,7 @@ export function serializeThreadHtml(
 class HtmlPageBuilder {
   readonly locale: Locale;
   readonly #frames = createManualFrameScheduler();
+  readonly #pageRenderers: readonly RendererRule[];
   readonly #renderer: MarkdownRenderer;
   #idCount = 0;
   #isUserMessage = false;
@@ -99,8 +109,9 @@ class HtmlPageBuilder {
   /** Cited sources of the current message, by label. */
   #sources = new Map<string, CitationMark>();
 
-  constructor(locale: Locale) {
+  constructor(locale: Locale, renderers: readonly RendererRule[]) {
     this.locale = locale;
+    this.#pageRenderers = renderers;
     this.#renderer = createMarkdownRenderer({
       frames: this.#frames,
       createId: () => `part-${(this.#idCount += 1)}`,
@@ -191,6 +202,10 @@ class HtmlPageBuilder {
     return message.parts.children(parent).flatMap((key) => {
       const part = message.parts.get(key);
       if (!part || !isContentPart(part)) return [];
+      const page = pageFormat('toMarkdown', part, message, this.#pageRenderers);
+      if (page !== undefined) {
+        return [this.#renderMarkdown(page, () => null), ...this.#parts(message, key)];
+      }
       if (isDataPart(part)) {
         return [this.#renderMarkdown(dataMarkdown(part), () => null)];
       }

@@ -16,9 +16,8 @@ import { RequestView } from '../request/request-view.js';
 import { ToolView } from '../tool/tool-view.js';
 import { CheckpointView } from './checkpoint-view.js';
 import { ErrorView } from './error-view.js';
-import { HostPartView } from '../host-content.js';
 import { IncompleteTextView, isInterrupted } from './incomplete-text-view.js';
-import { findPartRenderer } from './part-renderers.js';
+import { createPagePart } from './page-parts.js';
 import {
   checkpointStyles,
   errorStyles,
@@ -102,10 +101,13 @@ function viewClassOf<Kind extends EagerKind>(kind: Kind): ViewClass<Kind> {
   return CONTENT_RENDERINGS[kind].View;
 }
 
-/** Creates the view of a part: with the renderer of the host page if there is one, else the view of its kind. */
+/** Creates the view of a part: with a renderer of the host page if there is one, else the built-in view. */
 export function createPartView(part: Part, scope: MessageScope): PartView {
-  const renderer = findPartRenderer(part.kind);
-  if (renderer) return new HostPartView(part, scope, renderer);
+  return createPagePart(part, scope) ?? createStandardView(part, scope);
+}
+
+/** Creates the built-in view of a part. */
+export function createStandardView(part: Part, scope: MessageScope): PartView {
   if (!isContentPart(part)) {
     const View = activityRenderingOf(part.kind)?.View ?? PlainTextView;
     return new View(part, scope);

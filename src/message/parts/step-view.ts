@@ -95,7 +95,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
         progress == null ? '' : locale.percent(progress),
         formatWorkTime(activity, scope),
       ],
-      open: single || isRunning || hasAnswer || this.#hasMedia(),
+      open: single || isRunning || hasAnswer || this.#hasResults(),
     };
   }
 
@@ -130,8 +130,8 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     return this.content.querySelectorAll(`.tool[data-state='${state}']`).length;
   }
 
-  /** Whether a tool in the step shows an image or a file. */
-  #hasMedia(): boolean {
-    return this.content.querySelector('.media > *') !== null;
+  /** Whether a tool in the step shows an image or a file, or the host page shows a part. */
+  #hasResults(): boolean {
+    return this.content.querySelector('.media > *, .host') !== null;
   }
 }

@@ -144,6 +144,11 @@ export class ToolDetailsView implements MessageScope {
     return part.kind === 'tool' ? findToolActivity(this.message, part) : undefined;
   }
 
+  replaceView(key: Key): void {
+    this.#removeView(key);
+    this.context.frames.schedule(this.#render);
+  }
+
   /** The label of the tool; empty if the message no longer contains the call. */
   get label(): string {
     const part = this.#part;
@@ -248,13 +253,15 @@ export class ToolDetailsView implements MessageScope {
       }
     };
     update([...parts.children(tool.key), ...listToolOutputs(this.message, tool)], this.#body);
-    for (const [key, { view }] of this.#views) {
-      if (shown.has(key)) continue;
-      view.dispose();
-      view.node.remove();
-      this.#views.delete(key);
-    }
+    for (const key of this.#views.keys()) if (!shown.has(key)) this.#removeView(key);
     this.#changed = new Set();
+  }
+
+  #removeView(key: Key): void {
+    const shown = this.#views.get(key);
+    shown?.view.dispose();
+    shown?.view.node.remove();
+    this.#views.delete(key);
   }
 
   /** Returns the view of a part: updated if the part has changed, and a new view if its kind has changed. */
@@ -264,8 +271,7 @@ export class ToolDetailsView implements MessageScope {
       if (this.#changed?.has(part.key) !== false) known.view.update(part, 'fields');
       return known.view;
     }
-    known?.view.dispose();
-    known?.view.node.remove();
+    this.#removeView(part.key);
     const view = createPartView(part, this);
     this.#views.set(part.key, { kind: part.kind, view });
     return view;

@@ -1,0 +1,14 @@
+import { UbikPartAskEvent } from '../../events/index.js';
+import type { PageQuestion } from '../../message/part-view.js';
+import type { Json } from '../../model/json.js';
+
+/** Dispatches the question of a renderer at its element. Returns the answer of the host page; undefined without one. */
+export function askPage(host: HTMLElement, { data, ...question }: PageQuestion): unknown {
+  // The detail of an event is frozen, which must not freeze an object of the renderer.
+  const event = new UbikPartAskEvent({
+    ...question,
+    data: JSON.parse(JSON.stringify(data)) as Json,
+  });
+  host.dispatchEvent(event);
+  return event.answer;
+}

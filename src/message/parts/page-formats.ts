@@ -1,0 +1,60 @@
+import type { Message } from '../../model/message.js';
+import type { Part } from '../../model/part.js';
+import { isToolPart, readFacts, readToolFacts } from './part-facts.js';
+import type { AnyRenderer } from './renderer-box.js';
+import type { PartFacts, RendererRule } from './renderer-types.js';
+
+/** Returns the renderers that match a part, in the order in which they are asked. `report` is called with what a rule has thrown. */
+export function findRenderers(
+  part: Part,
+  rules: readonly RendererRule[],
+  report: (cause: unknown) => void,
+): readonly AnyRenderer[] {
+  return rules.flatMap((rule) => {
+    try {
+      return matches(rule, part) ? [rule.renderer as AnyRenderer] : [];
+    } catch (cause) {
+      report(cause);
+      return [];
+    }
+  });
+}
+
+function matches(rule: RendererRule, part: Part): boolean {
+  if (rule.kind !== undefined) return rule.kind === part.kind;
+  if (!isToolPart(part)) return false;
+  const { tool } = rule;
+  const { name, toolType } = part;
+  if (typeof tool === 'function') return tool(Object.freeze({ name, toolType }));
+  return typeof tool === 'string' ? tool === name : tool.includes(name);
+}
+
+/**
+ * Returns a format of a part that a renderer of the host page defines; undefined without one. What renderers throw is reported as an uncaught
+ * error.
+ */
+export function formatPart(
+  name: 'toMarkdown' | 'toText',
+  part: Part,
+  message: Message,
+  rules: readonly RendererRule[],
+): string | undefined {
+  for (const renderer of findRenderers(part, rules, reportError)) {
+    try {
+      const text: unknown = renderer[name]?.(createFacts(part, message));
+      if (typeof text === 'string') return text;
+    } catch (cause) {
+      reportError(cause);
+    }
+  }
+  return undefined;
+}
+
+/** Activity is lost on reload, so exported messages are without it. */
+function createFacts(part: Part, message: Message): PartFacts {
+  return Object.freeze(
+    isToolPart(part)
+      ? readToolFacts(part, message, undefined)
+      : readFacts(part, message, undefined),
+  );
+}

@@ -1,0 +1,211 @@
+import { element } from '../../dom/element.js';
+import { UbikError } from '../../errors.js';
+import type { Key } from '../../model/json.js';
+import type { Part } from '../../model/part.js';
+import type { MessageScope, PartView } from '../part-view.js';
+import { findToolActivity } from '../tool/tool-state.js';
+import { onThemeChange } from './page-context.js';
+import { findRenderers } from './page-formats.js';
+import { createStandardView } from './part-views.js';
+import { RendererBox, type AnyRenderer } from './renderer-box.js';
+import type { RendererRule } from './renderer-types.js';
+
+export { formatPart } from './page-formats.js';
+
+/** How often a renderer whose promise was rejected is asked again, for example because its code could not be loaded. */
+const MAX_ATTEMPTS = 3;
+
+/** The views of each message by the key of their part. The view of a call takes over the box from the view of its activity. */
+const viewsOfMessages = new WeakMap<MessageScope, Map<Key, PagePartView>>();
+
+/** Creates the view of a part that renderers of the host page match; null when none does. */
+export function createPagePartView(
+  part: Part,
+  scope: MessageScope,
+  rules: readonly RendererRule[],
+): PartView | null {
+  const renderers = findRenderers(part, rules, (cause) => {
+    scope.context.report(new UbikError('renderer', { offender: 'renderers', cause }));
+  });
+  return renderers.length > 0 ? new PagePartView(part, scope, renderers) : null;
+}
+
+/**
+ * Shows a part with the first renderer of the host page that does not decline it. While there is none, because all have declined or failed,
+ * or one is still loading, the part has its built-in view, whose node is then that of this view.
+ */
+class PagePartView implements PartView {
+  readonly #scope: MessageScope;
+  readonly #renderers: readonly AnyRenderer[];
+  readonly #frame = element('div', 'host');
+  /** Contains the views of child parts while there is no built-in view. */
+  readonly #children = element('div', 'content');
+  readonly #failures = new Map<AnyRenderer, number>();
+  readonly #siblings: Map<Key, PagePartView>;
+  readonly #stopObservingTheme: () => void;
+  /** The renderer that shows the part, or that is loading. */
+  #box: RendererBox | null = null;
+  /** The built-in view, while it is shown by itself or in a box. */
+  #standard: PartView | null = null;
+  #node: HTMLElement = this.#frame;
+  #part: Part;
+  /** Whether fields have changed since the renderers were asked. */
+  #hasNewFields = false;
+  #isDisposed = false;
+
+  constructor(part: Part, scope: MessageScope, renderers: readonly AnyRenderer[]) {
+    this.#part = part;
+    this.#scope = scope;
+    this.#renderers = renderers;
+    this.#siblings = viewsOfMessages.get(scope) ?? new Map<Key, PagePartView>();
+    viewsOfMessages.set(scope, this.#siblings);
+    this.#stopObservingTheme = onThemeChange(scope.context.host, this.#scheduleRender);
+    if (!this.#adoptBox()) this.#ask();
+    this.#siblings.set(part.key, this);
+    this.#arrange();
+  }
+
+  get node(): HTMLElement {
+    return this.#node;
+  }
+
+  get content(): HTMLElement {
+    return this.#standard?.content ?? this.#children;
+  }
+
+  get focus(): (() => void) | undefined {
+    if (this.#isShown) return this.#box?.focus;
+    const standard = this.#standard;
+    return standard?.focus && (() => standard.focus?.());
+  }
+
+  update(part: Part, what: 'text' | 'fields' | 'parts'): void {
+    this.#part = part;
+    this.#hasNewFields ||= what === 'fields';
+    this.#standard?.update(part, what);
+    this.#scheduleRender();
+  }
+
+  redraw(): void {
+    this.#standard?.redraw?.();
+    this.#box?.updateLang();
+    this.#scheduleRender();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#stopObservingTheme();
+    this.#scope.context.frames.cancel(this.#render);
+    if (this.#siblings.get(this.#part.key) === this) this.#siblings.delete(this.#part.key);
+    this.#box?.end();
+    this.#standard?.dispose();
+  }
+
+  /** Whether a renderer shows the part. */
+  get #isShown(): boolean {
+    return this.#box?.state === 'shown';
+  }
+
+  readonly #scheduleRender = (): void => {
+    this.#scope.context.frames.schedule(this.#render);
+  };
+
+  readonly #render = (): void => {
+    if (this.#isDisposed) return;
+    const box = this.#box;
+    box?.update();
+    if (box?.isOver) this.#leave(box);
+    else if (this.#hasNewFields) this.#ask();
+    this.#hasNewFields = false;
+    this.#arrange();
+  };
+
+  /** Takes over the box from the view of the call's activity, so that it survives the arrival of the content part. */
+  #adoptBox(): boolean {
+    const part = this.#part;
+    // The scope knows the activity only after all changes of the batch were applied to it.
+    const activity = part.kind === 'tool' ? findToolActivity(this.#scope.message, part) : undefined;
+    const view = activity && this.#siblings.get(activity.key);
+    const box = view ? view.#box : null;
+    if (!view || !box || !this.#renderers.includes(box.renderer)) return false;
+    view.#box = null;
+    box.owner = this.#owner;
+    this.#box = box;
+    this.#hasNewFields = true;
+    this.#scheduleRender();
+    return true;
+  }
+
+  /** Asks the renderers from `from` on, in order, until one shows the part or is loading. Does not ask those after the current one. */
+  #ask(from = 0): void {
+    const end = this.#box ? this.#indexOf(this.#box) : this.#renderers.length;
+    for (const renderer of this.#renderers.slice(from, end)) {
+      if ((this.#failures.get(renderer) ?? 0) >= MAX_ATTEMPTS) continue;
+      const box = new RendererBox(renderer, this.#owner);
+      this.#frame.prepend(box.node);
+      box.mount();
+      if (box.isOver) continue;
+      this.#box?.end();
+      this.#box = box;
+      return;
+    }
+  }
+
+  /** Asks the renderers after one that has declined or failed. */
+  #leave(box: RendererBox): void {
+    this.#box = null;
+    this.#ask(this.#indexOf(box) + 1);
+  }
+
+  #indexOf({ renderer }: RendererBox): number {
+    return this.#renderers.indexOf(renderer);
+  }
+
+  /** Puts the nodes where the state of the renderer requires them, and creates or disposes the built-in view. */
+  #arrange(): void {
+    const box = this.#isShown ? this.#box : null;
+    const wrapper = box?.standard ?? null;
+    if (box && !wrapper) this.#removeStandard();
+    else this.#standard ??= this.#createStandard();
+    const node = box || !this.#standard ? this.#frame : this.#standard.node;
+    if (box) this.#frame.prepend(box.node);
+    if (node !== this.#node) this.#node.replaceWith(node);
+    this.#node = node;
+    if (wrapper && this.#standard) wrapper.show(this.#standard.node);
+    box?.describe(this.#frame);
+  }
+
+  #createStandard(): PartView {
+    const standard = createStandardView(this.#part, this.#scope);
+    standard.content?.append(...this.#children.childNodes);
+    this.#children.remove();
+    return standard;
+  }
+
+  #removeStandard(): void {
+    this.#children.append(...(this.#standard?.content?.childNodes ?? []));
+    this.#frame.append(this.#children);
+    this.#standard?.dispose();
+    // Its node is replaced by the frame, unless it was in a box.
+    this.#standard = null;
+  }
+
+  /** What the box of a renderer gets from this view. */
+  readonly #owner = {
+    scope: (): MessageScope => this.#scope,
+    part: (): Part => this.#part,
+    /** Called when a renderer has loaded, declined or failed after it was mounted. */
+    onChange: (box: RendererBox): void => {
+      if (this.#isDisposed || box !== this.#box) return;
+      if (box.isOver) this.#leave(box);
+      this.#arrange();
+    },
+    /** Called when a renderer has failed. One whose promise was rejected is asked again. */
+    onFailure: ({ renderer }: RendererBox, cause: unknown, canRetry: boolean): void => {
+      const failures = canRetry ? (this.#failures.get(renderer) ?? 0) + 1 : MAX_ATTEMPTS;
+      this.#failures.set(renderer, failures);
+      const { kind } = this.#part;
+      this.#scope.context.report(new UbikError('renderer', { offender: kind, cause }));
+    },
+  };
+}
