@@ -8,6 +8,8 @@ export { UbikMarkdown } from './elements/ubik-markdown.js';
 export { UbikMessage } from './elements/ubik-message.js';
 export { UbikThreadList } from './elements/ubik-thread-list.js';
 export { UbikTranscript } from './elements/ubik-transcript.js';
+export type { ComposeOptions } from './elements/composer/compose.js';
+export type { ChatMessage, ChatRun } from './elements/transcript/chat-state.js';
 export type {
   FollowUps,
   Suggestion,

@@ -4,6 +4,7 @@ import type { ControllerNotice, StreamController } from '../controller/controlle
 import type { GetToken } from '../controller/registry.js';
 import { isUbikError } from '../errors.js';
 import { langOfContent } from '../message/content-lang.js';
+import { createLazyModule } from '../message/create-lazy-module.js';
 import type { MessageRenderer } from '../message/host-content.js';
 import type { RendererRule } from '../message/parts/renderer-types.js';
 import type { PartView } from '../message/part-view.js';
@@ -13,6 +14,7 @@ import { BaseElement } from './base/base-element.js';
 import { ControllerConnection } from './base/controller-connection.js';
 import { ServiceController } from './chat/service-controller.js';
 import { ComposerController } from './composer/composer-controller.js';
+import type { ComposeOptions } from './composer/compose.js';
 import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/composer-options.js';
 import { LazyDebugPanel } from './debug/lazy-debug-panel.js';
 import { LazyKeyboard } from './keyboard/lazy-keyboard.js';
@@ -26,9 +28,12 @@ import { RequestBar } from './transcript/request-bar.js';
 import { RunTimer, renderStatusLine } from './transcript/status-line.js';
 import { TranscriptView } from './transcript/transcript-view.js';
 import type { ContentOptions } from './base/view-context.js';
+import type { ChatMessage, ChatRun } from './transcript/chat-state.js';
 import { EmptyState } from './transcript/empty-state.js';
 import { LazyChatWindow } from './window/lazy-chat-window.js';
 import { warnOnce } from '../dom/warn-once.js';
+
+const lazyCompose = createLazyModule(() => import('./composer/compose.js'));
 
 /** A reflected attribute that is absent for the default value. */
 const REFLECTED = { reflect: true, useDefault: true };
@@ -406,6 +411,23 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     return this.#transcript.firstVisible?.id ?? null;
   }
 
+  /** Resolves when the chat is connected, and the thread to open is loaded, or could not be, which `ubik-error` reports. */
+  get ready(): Promise<void> {
+    return this.#service.ready;
+  }
+
+  /** The messages of the shown branch, oldest first, as a copy; empty until they are shown. */
+  get messages(): readonly ChatMessage[] {
+    return lazyViews.value?.describeMessages(this.#transcript.path, this.renderers) ?? [];
+  }
+
+  /** The run of the shown thread, as a copy. */
+  get run(): ChatRun {
+    const { state, id, error } = this.#connection.controller?.thread?.run ?? NO_RUN;
+    this.#runTimer.update(state);
+    return { state, id, error, since: this.#runTimer.since };
+  }
+
   /** Focuses the message field. */
   override focus(): void {
     this.#composer.focus();
@@ -415,6 +437,21 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   async send(text: string): Promise<boolean> {
     await this.#service.whenStarted();
     return this.#composer.send(text);
+  }
+
+  /**
+   * Writes a text and attachments into the message field, and sends them if `send` is set. Waits until the chat is ready. Resolves to false
+   * when the message was to be sent and was not: the page has cancelled it, it is invalid, or a file could not be uploaded; it then
+   * stays in the field.
+   */
+  async compose(options: ComposeOptions): Promise<boolean> {
+    const { compose } = await lazyCompose.load();
+    return compose(this.#connection, this.#composer, options);
+  }
+
+  /** Focuses the message field when the chat is ready. Opens the window of a `bubble` or `panel`, unless the page cancels that. */
+  async focusComposer(): Promise<void> {
+    await this.compose({ focus: true });
   }
 
   /** Asks the service to stop the run. */
@@ -595,6 +632,9 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     this.#announcer.announceStatus(this.viewContext.locale.text(name));
   };
 }
+
+/** The run of a chat without a thread. */
+const NO_RUN = { state: 'idle', id: null, error: null } as const;
 
 /** Values of attributes with a fixed set of values. Any other value behaves like the default. */
 const ALLOWED_VALUES = {

@@ -602,5 +602,66 @@ describe('the tools of the composer', () => {
     } finally {
       lazyTools.load = load;
     }
+describe('compose', () => {
+  it('adds a text to the draft, or replaces it', async () => {
+    const { chat, write, field, backend } = await setupChat();
+    write('Typed');
+    expect(await chat.compose({ text: 'From a button' })).to.equal(true);
+    expect(field.value).to.equal('Typed\n\nFrom a button');
+    await chat.compose({ text: 'Only this', replace: true, focus: true });
+    expect(field.value).to.equal('Only this');
+    expect(chat.shadowRoot?.activeElement).to.equal(field);
+    expect(backend.count('send')).to.equal(0);
+  });
+
+  it('sends the message with its documents, unless the page cancels it', async () => {
+    const { chat, field, backend, settle, events } = await setupChat();
+    const attachments = [{ id: 'd1', name: 'a.pdf' }];
+    chat.addEventListener('ubik-message-send', (event) => event.preventDefault(), { once: true });
+    expect(await chat.compose({ text: 'One', attachments, send: true })).to.equal(false);
+    expect([field.value, backend.count('send')]).to.deep.equal(['One', 0]);
+    const sent = chat.compose({ text: 'One', attachments, replace: true, send: true });
+    await settle();
+    backend.stream.begin();
+    await settle();
+    expect(await sent).to.equal(true);
+    const [last] = events.filter(({ type }) => type === 'ubik-message-sent');
+    expect(last?.detail).to.deep.include({ text: 'One', attachments });
+    expect(field.value).to.equal('');
+  });
+
+  it('leaves an invalid message in the field', async () => {
+    const { chat, field, backend } = await setupChat((element) => (element.maxLength = 3));
+    expect(await chat.compose({ text: 'Too long', send: true })).to.equal(false);
+    expect([field.value, backend.count('send')]).to.deep.equal(['Too long', 0]);
+  });
+
+  it('queues the message during a run, like Enter', async () => {
+    const { chat, start, controller, settle } = await setupChat();
+    await start();
+    expect(await chat.compose({ text: 'Next', send: true })).to.equal(true);
+    await settle();
+    expect(controller.thread?.list('queue').size).to.equal(1);
+  });
+});
+
+describe('the state of a chat', () => {
+  it('is plain data: messages, run and when it is ready', async () => {
+    const { chat, start, settle, backend } = await setupChat();
+    await chat.ready;
+    expect([chat.messages, chat.run.state, chat.run.id]).to.deep.equal([[], 'idle', null]);
+    await start('Hello');
+    backend.stream.append(0, 'An **answer**');
+    await settle();
+    const { messages, run } = chat;
+    expect(messages.map(({ role, text }) => [role, text])).to.deep.equal([
+      ['user', 'Hello'],
+      ['assistant', 'An **answer**'],
+    ]);
+    expect([run.state, run.id, run.error]).to.deep.equal(['streaming', 'task-1', null]);
+    backend.stream.fail(new UbikError('server', 'no'));
+    await settle();
+    expect(messages[1]?.status).to.equal('streaming');
+    expect(chat.run.since).to.be.at.least(run.since);
   });
 });

@@ -49,6 +49,9 @@ export class ServiceController {
   readonly #storageKey: StorageKey;
   /** Opens the selected controller; undefined until there is one. */
   #open: (() => StreamController | null) | undefined;
+  /** Resolves when the chat is connected, and the thread to open is loaded, or could not be. */
+  readonly ready: Promise<void>;
+  #setReady: () => void = () => undefined;
   /** The controller whose thread was opened. */
   #shown: StreamController | undefined;
   /** The language of the interface in which the onboarding was requested. */
@@ -62,6 +65,7 @@ export class ServiceController {
     this.#onThreadShown = onThreadShown;
     this.#provide = provideController(host.element);
     this.#storageKey = new StorageKey(host.element);
+    this.ready = new Promise((resolve) => (this.#setReady = resolve));
   }
 
   /** Reserves the storage key, in document order even for a chat whose window is closed, and invalidates an outdated selection. */
@@ -116,6 +120,7 @@ export class ServiceController {
       this.#shown = controller;
       this.#provide(controller);
       if (!controller.thread && !element.controller) void this.#openThread();
+      else this.#setReady();
     } else if (changed.has('threadId') && element.threadId !== (controller.thread?.id ?? '')) {
       void this.#openThread();
     } else if (changed.has('messageId')) this.#onThreadShown();
@@ -192,6 +197,7 @@ export class ServiceController {
     if (number !== this.#loadCount) return;
     if (!failure) this.#onThreadShown();
     this.#setLoadState(failure);
+    this.#setReady();
   }
 
   #setLoadState(state: ServiceController['loadState']): void {

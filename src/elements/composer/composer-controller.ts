@@ -87,9 +87,7 @@ export class ComposerController {
     this.#queue = new QueueController(host, (text) => this.#showInvalid(text));
     this.#field = new MessageField(
       host,
-      () => {
-        this.#submit();
-      },
+      () => void this.submit(),
       () => isSecret(this.findPendingRequest('agent')?.request.schema),
     );
     this.#tools = new LazyComposerTools(host, this.#field, this.#files);
@@ -126,6 +124,11 @@ export class ComposerController {
     }
   }
 
+  /** Uploads files and attaches them to the next message. */
+  attach(files: Parameters<AttachmentController['attach']>[0]): Promise<void> {
+    return this.#files.attach(files);
+  }
+
   /** Writes a text into the field and focuses it. */
   write(text: string): void {
     this.focus();
@@ -138,6 +141,17 @@ export class ComposerController {
     if (!controller) return;
     const event = new UbikRunStopEvent(describeRun(controller));
     await this.#host.attempt(this.#host.performAction([event], () => controller.stop()));
+  }
+
+  /** Sends the text of the field, or answers or queues it. Resolves to false when it stays in the field. */
+  async submit(): Promise<boolean> {
+    const { text } = this.#field;
+    if (this.#files.isUploading || !text.trim() || this.#showInvalid(text)) return false;
+    if (!this.isRunning) return this.#host.element.send(text);
+    if (this.#queue.sendMode === 'draft' || text === this.#sending) return false;
+    // The answer to a question stays in the field until the service has accepted it. Enter must not queue it meanwhile.
+    this.#failure = null;
+    return this.#queue.enqueue(text);
   }
 
   /** Returns the reason why a text cannot be sent, as a sentence; empty when it can. */
@@ -303,20 +317,8 @@ export class ComposerController {
   }
 
   readonly #handleClick = (event: MouseEvent): void => {
-    if (!this.#isStopButton) this.#submit();
+    if (!this.#isStopButton) void this.submit();
     // The second click of a double click on Send must not stop the run.
     else if (event.detail < 2 && this.runState !== 'stopping') void this.stop();
   };
-
-  /** Sends the text of the field, or answers or queues it. */
-  #submit(): void {
-    const { text } = this.#field;
-    if (this.#files.isUploading || !text.trim() || this.#showInvalid(text)) return;
-    if (!this.isRunning) void this.#host.element.send(text);
-    else if (this.#queue.sendMode !== 'draft' && text !== this.#sending) {
-      // The answer to a question stays in the field until the service has accepted it. Enter must not queue it meanwhile.
-      this.#failure = null;
-      void this.#queue.enqueue(text);
-    }
-  }
 }

@@ -68,17 +68,17 @@ export class QueueController implements ReactiveController {
   }
 
   /** Queues a text until the run ends; with `now`, stops the run and sends the text. */
-  async enqueue(text: string, now = this.sendMode === 'stop'): Promise<void> {
+  async enqueue(text: string, now = this.sendMode === 'stop'): Promise<boolean> {
     const host = this.#host;
     const { controller } = host;
-    if (!controller || !text.trim() || this.#rejectInvalid(text)) return;
+    if (!controller || !text.trim() || this.#rejectInvalid(text)) return false;
     const draft = createDraft(controller, text);
     const detail = { ...describeThread(controller), ...draft };
     const before = now
       ? [new UbikMessageSendEvent(detail), new UbikRunStopEvent(describeRun(controller))]
       : [new UbikMessageQueueEvent(detail)];
     // `ubik-message-sent` follows when the service has accepted the message.
-    await host.attempt(host.performAction(before, () => controller.enqueue(draft, now)));
+    return host.attempt(host.performAction(before, () => controller.enqueue(draft, now)));
   }
 
   hostUpdated(): void {

@@ -98,17 +98,21 @@ function describeStatus(
  */
 export class RunTimer {
   readonly #host: ConnectedHost;
-  #stoppingSince: number | undefined;
+  #state: RunState = 'idle';
+  /** When the run came into its state, in ms since the epoch. */
+  since: number;
   #stopTicking: (() => void) | undefined;
 
   constructor(host: ConnectedHost) {
     this.#host = host;
+    this.since = host.context.clock.now();
   }
 
   /** Call this with the state of the run before each update. */
   update(state: RunState): void {
     const { clock } = this.#host.context;
-    this.#stoppingSince = state === 'stopping' ? (this.#stoppingSince ?? clock.now()) : undefined;
+    if (state !== this.#state) this.since = clock.now();
+    this.#state = state;
     if (state === 'stopping' || state === 'broken') {
       this.#stopTicking ??= clock.everySecond(this.#host.requestUpdate);
     } else {
@@ -119,7 +123,6 @@ export class RunTimer {
 
   /** Time since `update` was first called with a stopping run, in ms; 0 if the run is not stopping. */
   get stoppingFor(): number {
-    const now = this.#host.context.clock.now();
-    return now - (this.#stoppingSince ?? now);
+    return this.#state === 'stopping' ? this.#host.context.clock.now() - this.since : 0;
   }
 }

@@ -14,6 +14,7 @@ export { observeCitations } from '../../message/citation.js';
 export { lazyAnswerForm, RequestView } from '../../message/request/request-view.js';
 export { renderTextArea } from '../../message/request/text-form.js';
 export { lazyToolContent, lazyToolDetails } from '../../message/tool/tool-view.js';
+export { describeMessages } from './chat-state.js';
 export { MessageList } from './message-list.js';
 
 /** The content of `<ubik-message>`. */
