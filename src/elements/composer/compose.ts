@@ -39,7 +39,7 @@ export async function compose(
   const { controller, requestUpdate } = host;
   if (!controller) return false;
   const draft = replace ? { text: '', attachments: [] } : controller.getDraft();
-  const documents = attachments.filter((attachment) => !(attachment instanceof File));
+  const documents = attachments.flatMap((one) => (one instanceof File ? [] : [one]));
   controller.setDraft({
     ...draft,
     text: text && draft.text ? `${draft.text.trimEnd()}\n\n${text}` : draft.text || text,

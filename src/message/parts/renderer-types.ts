@@ -158,7 +158,6 @@ export interface MountedPart<Context = PartContext> {
 }
 
 /** A renderer that never changes what it has drawn returns nothing. */
-// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a function without `return` has no other type
 type Mounted<Context> = MountedPart<Context> | undefined | void;
 
 /** Renders parts for the host page. `Context` is what it gets, `Facts` what its methods for exports get. */
