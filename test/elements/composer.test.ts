@@ -602,6 +602,9 @@ describe('the tools of the composer', () => {
     } finally {
       lazyTools.load = load;
     }
+  });
+});
+
 describe('compose', () => {
   it('adds a text to the draft, or replaces it', async () => {
     const { chat, write, field, backend } = await setupChat();
