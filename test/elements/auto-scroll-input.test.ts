@@ -192,19 +192,79 @@ describe('scrolling of a box whose end is followed', () => {
     scroller.style.position = 'relative';
     field.style.top = '950px';
     expect(releasedBy(field, focusin()), 'visible').to.equal(false);
+    field.style.top = '900px';
+    expect(releasedBy(field, focusin()), 'at the edge').to.equal(false);
+    scroller.scrollTop = 899;
+    expect(releasedBy(field, focusin()), 'scrolled up by a pixel').to.equal(false);
+    scroller.scrollTop = 898;
+    expect(releasedBy(field, focusin()), 'scrolled up by two pixels').to.equal(true);
+    remove();
+  });
+
+  it('drifts by single pixels without an end', () => {
+    const box = setup();
+    const { button, remove } = box;
+    scrollTo(box, 899);
+    scrollTo(box, 898);
+    expect(button.hidden).to.equal(true);
+    remove();
+  });
+
+  it('ends when text of the content is selected, and not by another or an empty selection', () => {
+    const host = document.body.appendChild(document.createElement('div'));
+    const { content, field, releasedBy, scroller, remove } = setup();
+    const shadow = host.attachShadow({ mode: 'open' });
+    shadow.append(scroller);
+    const text = content.appendChild(document.createElement('p'));
+    text.textContent = 'Some words';
+    field.remove();
+    const outside = shadow.appendChild(document.createElement('p'));
+    outside.textContent = 'Other words';
+    const selectionEnds = (node: Node, length: number): boolean => {
+      const selection = document.getSelection();
+      selection?.setBaseAndExtent(node.firstChild ?? node, 0, node.firstChild ?? node, length);
+      return releasedBy(document, new Event('selectionchange'));
+    };
+    expect(releasedBy(document, new Event('selectionchange')), 'none').to.equal(false);
+    expect(selectionEnds(outside, 4), 'outside').to.equal(false);
+    expect(selectionEnds(text, 0), 'empty').to.equal(false);
+    expect(selectionEnds(text, 4), 'inside').to.equal(true);
+    document.getSelection()?.removeAllRanges();
+    remove();
+    host.remove();
+  });
+
+  it('never delays the scrolling', () => {
+    const added = new Map<string, boolean | undefined>();
+    const box = setup();
+    const { auto, scroller, remove } = box;
+    auto.disconnect();
+    scroller.addEventListener = (type: string, _: unknown, options?: object): void => {
+      added.set(type, (options as AddEventListenerOptions).passive);
+    };
+    auto.connect();
+    expect([...added].sort()).to.deep.equal([
+      ['keydown', true],
+      ['scroll', true],
+      ['touchmove', true],
+      ['touchstart', true],
+      ['wheel', true],
+    ]);
     remove();
   });
 });
 
 describe('an element pinned to the upper edge', () => {
   /** A box with an element 300 px below its start, of which the rest is `rest` px high. */
-  function setupPin(rest = 40) {
-    const box = setup(300 + rest);
+  function setupPin(rest = 40, offset = 300) {
+    const box = setup(offset + rest);
     const node = document.createElement('div');
     box.field.remove();
     box.content.style.height = 'auto';
+    // The browser keeps nothing in place by itself.
+    box.scroller.style.overflowAnchor = 'none';
     const above = document.createElement('div');
-    above.style.height = '300px';
+    above.style.height = `${String(offset)}px`;
     node.style.height = `${String(rest)}px`;
     box.content.append(above, node);
     box.auto.scrollToEnd();
@@ -213,8 +273,136 @@ describe('an element pinned to the upper edge', () => {
       box.scroller.scrollTop = top;
       box.scroller.dispatchEvent(new Event('scroll'));
     };
-    return { ...box, node, scrollTo };
+    /** Whether the element returns to the upper edge when something above it grows. */
+    const isPinned = async (): Promise<boolean> => {
+      const { top } = box.scroller.getBoundingClientRect();
+      // The added space changes the observed size, which browsers report as an error.
+      const report = window.onerror;
+      window.onerror = null;
+      above.style.height = `${String(above.offsetHeight + 100)}px`;
+      await resized();
+      window.onerror = report;
+      return Math.abs(node.getBoundingClientRect().top - top) < 0.5;
+    };
+    return { ...box, node, scrollTo, isPinned };
   }
+
+  it('keeps its place when something above it grows, also after the events of its own scrolls', async () => {
+    for (const rest of [40, 400]) {
+      const { isPinned, scroller, remove } = setupPin(rest);
+      await resized();
+      scroller.dispatchEvent(new Event('scroll'));
+      expect(await isPinned(), String(rest)).to.equal(true);
+      expect(await isPinned(), String(rest)).to.equal(true);
+      remove();
+    }
+  });
+
+  it('is released by a scroll up of more than a pixel, and by any scroll when no space was added', async () => {
+    for (const [rest, top, expected] of [
+      [40, 299, true],
+      [40, 298, false],
+      [101, 301, true],
+      [102, 302, false],
+      [400, 310, false],
+    ] as const) {
+      const { isPinned, scrollTo, scroller, remove } = setupPin(rest);
+      await resized();
+      scrollTo(top);
+      // The scroll position as it was: the user has moved it back.
+      scroller.scrollTop = 300;
+      expect(await isPinned(), `${String(rest)}, ${String(top)}`).to.equal(expected);
+      remove();
+    }
+  });
+
+  it('follows the end of its content only when it fits below it', () => {
+    for (const [rest, hidden] of [
+      [100, true],
+      [101, true],
+      [102, false],
+    ] as const) {
+      const { button, remove } = setupPin(rest);
+      expect(button.hidden, String(rest)).to.equal(hidden);
+      remove();
+    }
+  });
+
+  it('is reported as following, also when its content does not fit', () => {
+    const { auto, followed, node, remove } = setupPin(400);
+    auto.release();
+    const before = followed();
+    auto.pin(node);
+    expect(followed()).to.equal(before + 1);
+    remove();
+  });
+
+  it('changes nothing while the content grows inside the added space', async () => {
+    const { content, node, remove } = setupPin();
+    await resized();
+    const observer = new MutationObserver(() => undefined);
+    observer.observe(content, { attributes: true });
+    content.style.width = '90%';
+    expect(observer.takeRecords()).to.have.length(1);
+    node.style.height = '80px';
+    await resized();
+    expect(observer.takeRecords()).to.deep.equal([]);
+    remove();
+  });
+
+  it('is at whole pixels', () => {
+    const { content, scroller, remove } = setupPin(400, 300.5);
+    expect([content.style.minBlockSize, scroller.scrollTop]).to.deep.equal(['400px', 300]);
+    remove();
+  });
+
+  it('is not left by a deviation of one pixel, which is none of the user', async () => {
+    const box = setupPin(400);
+    await resized();
+    await new Promise<void>((resolve) => {
+      requestAnimationFrame(() => {
+        box.scroller.scrollTop = 301;
+        box.node.style.height = '410px';
+        resolve();
+      });
+    });
+    await resized();
+    expect(box.scroller.scrollTop, 'within the content').to.equal(300);
+    box.remove();
+    const end = setupPin(101);
+    await resized();
+    end.scroller.scrollTop = 301;
+    end.content.style.width = '50px';
+    await resized();
+    expect(end.scroller.scrollTop, 'at the end').to.equal(300);
+    end.remove();
+  });
+
+  it('returns when the box has grown, which moves the end above it', async () => {
+    const { scroller, remove } = setupPin();
+    await resized();
+    const moved = new Promise<number>((resolve) => {
+      requestAnimationFrame(() => {
+        scroller.style.height = '120px';
+        resolve(scroller.scrollTop);
+        scroller.scrollTop = 279;
+      });
+    });
+    expect(await moved).to.equal(280);
+    await resized();
+    expect(scroller.scrollTop).to.equal(300);
+    remove();
+  });
+
+  it('lets the end be followed again after a release in the added space', () => {
+    const { auto, button, scrollTo, remove } = setupPin();
+    auto.release();
+    expect(button.hidden).to.equal(false);
+    scrollTo(290);
+    scrollTo(300);
+    expect(button.hidden).to.equal(true);
+    remove();
+  });
 
   it('gets space below it, and stays until the content fills that space', async () => {
     const { scroller, content, node, button, remove } = setupPin();
@@ -272,16 +460,22 @@ describe('button that scrolls to the end', () => {
   it('changes its label only when the number has changed', () => {
     const text = (name: string, { count = 0 } = {}): string => `${name} ${String(count)}`;
     let clicks = 0;
+    let reads = 0;
     const button = new ScrollToEndButton(
-      () => ({ text }) as never,
+      () => {
+        reads += 1;
+        return { text } as never;
+      },
       () => (clicks += 1),
     );
     button.updateLabel();
     const observer = new MutationObserver(() => undefined);
     observer.observe(button.node, { childList: true, characterData: true, subtree: true });
     button.updateLabel();
+    const before = reads;
     button.reset();
     expect(observer.takeRecords()).to.deep.equal([]);
+    expect(reads, 'without a new message, nothing is read').to.equal(before);
     button.node.click();
     expect([button.node.type, clicks]).to.deep.equal(['button', 1]);
   });

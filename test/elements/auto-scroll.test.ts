@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { nextFrame, setupChat } from './chat-fixture.js';
+import { nextFrame, setupChat, setupController } from './chat-fixture.js';
 import { setupLongAnswer } from './long-answer.js';
 
 type Chat = Awaited<ReturnType<typeof setupChat>>;
@@ -136,17 +136,111 @@ describe('scroll position while an answer streams', () => {
   });
 
   it('has a button that counts new messages below until it is pressed', async () => {
-    const { backend, settle, query, text, controller, scroller } = await setupScrolledUp();
+    const { backend, chat, settle, query, text, controller, scroller } = await setupScrolledUp();
     expect(text('.scroll-to-end')).to.equal('Jump to latest');
     backend.stream.finish('complete');
     await settle();
     void controller.send({ text: 'From elsewhere', attachments: [] });
     await settle();
     expect(text('.scroll-to-end')).to.equal('2 new messages');
+    backend.stream.begin();
+    backend.stream.finish('complete');
+    // Shows the same messages again.
+    chat.showMessage('');
+    await settle();
+    expect(text('.scroll-to-end')).to.equal('2 new messages');
+    void controller.send({ text: 'And again', attachments: [] });
+    await settle();
+    expect(text('.scroll-to-end')).to.equal('4 new messages');
     query('.scroll-to-end').click();
     expect(query('.scroll-to-end').hidden).to.equal(true);
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
     expect(text('.scroll-to-end')).to.equal('Jump to latest');
+  });
+});
+
+describe('scroll position of a chat', () => {
+  it('is at the end of what another controller shows, and follows it', async () => {
+    const { chat, scroller, settle } = await setupScrolledUp();
+    const { backend, controller } = setupController();
+    const text = 'Paragraph.\n\n'.repeat(60);
+    const messages = [stored('q', 'user', 'Else?'), stored('a', 'assistant', text)];
+    backend.threads.set('t', contentOf('t', messages));
+    await controller.openThread('t');
+    chat.controller = controller;
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    expect(scroller.scrollHeight - scroller.clientHeight).to.be.above(500);
+    expect(scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop).to.be.at.most(1);
+  });
+
+  it('follows the end again when the user sends a message, unless questions are pinned', async () => {
+    for (const pinQuestion of [false, true]) {
+      const { chat, backend, scroller, settle, write, press } = await setupScrolledUp();
+      backend.stream.finish('complete');
+      chat.pinQuestion = pinQuestion;
+      await settle();
+      const { scrollTop } = scroller;
+      expect(scroller.scrollHeight - scroller.clientHeight - scrollTop).to.be.above(100);
+      const { scrollHeight, clientHeight } = scroller;
+      let place = NaN;
+      chat.addEventListener('ubik-message-send', () => (place = scroller.scrollTop));
+      write('Next');
+      press('Enter');
+      await settle();
+      // Before the message is shown.
+      expect(place).to.equal(pinQuestion ? scrollTop : scrollHeight - clientHeight);
+    }
+  });
+
+  it('shows a message on request, with the focus', async () => {
+    const { backend, chat, controller, query, root, settle } = await setupChat();
+    const talk = Array.from({ length: 40 }, (_, at) =>
+      stored(`m${at}`, at % 2 ? 'assistant' : 'user', `Message ${at}`),
+    );
+    backend.threads.set('t', contentOf('t', talk));
+    expect(chat.currentMessageId).to.equal(null);
+    await controller.openThread('t');
+    await settle();
+    chat.showMessage('m10');
+    await settle();
+    expect(chat.currentMessageId).to.equal('m10');
+    const focused = root.activeElement as HTMLElement;
+    expect([focused.textContent.trim(), focused.tabIndex]).to.deep.equal(['Message 10', -1]);
+    const { top } = query('.scroller').getBoundingClientRect();
+    expect(focused.getBoundingClientRect().top).to.be.closeTo(top, 2);
+    expect(query('.scroll-to-end').hidden).to.equal(false);
+  });
+
+  it('does not move the page when the focus moves to the messages', async () => {
+    const { backend, box, chat, controller, query, root, scroller, settle } =
+      await setupScrolledUp();
+    backend.stream.finish('complete');
+    await settle();
+    const space = document.createElement('div');
+    space.style.height = '2000px';
+    box.prepend(space);
+    box.append(space.cloneNode());
+    try {
+      window.scrollTo(0, 0);
+      // The lower part of the chat is outside the viewport.
+      const { bottom } = chat.getBoundingClientRect();
+      window.scrollTo(0, bottom - window.innerHeight - 200);
+      const { scrollY } = window;
+      expect(scrollY).to.be.above(0);
+      query('.scroll-to-end').click();
+      expect([root.activeElement, window.scrollY]).to.deep.equal([scroller, scrollY]);
+      const [question] = controller.thread?.messages.values() ?? [];
+      const node = query('.message.user');
+      node.tabIndex = -1;
+      node.focus({ preventScroll: true });
+      expect(question?.role).to.equal('user');
+      controller.switchToNewThread();
+      await settle();
+      // The focused message was removed.
+      expect([root.activeElement, window.scrollY]).to.deep.equal([scroller, scrollY]);
+    } finally {
+      window.scrollTo(0, 0);
+    }
   });
 });
 
@@ -196,6 +290,21 @@ describe('pinned question', () => {
     await nextFrame();
     await nextFrame();
     expect(fromTop()).to.be.closeTo(0, 2);
+  });
+
+  it('is only one that was just sent, not one of a thread that is opened', async () => {
+    const { backend, chat, controller, scroller, settle } = await setupPinned();
+    backend.stream.finish('complete');
+    await settle();
+    const messages = [
+      stored('q', 'user', 'Question'),
+      stored('a', 'assistant', 'Paragraph.\n\n'.repeat(60)),
+    ];
+    backend.threads.set('stored', contentOf('stored', messages));
+    await chat.openThread('stored');
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    expect(controller.thread?.id).to.equal('stored');
+    expect(scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop).to.be.at.most(1);
   });
 
   it('is released when the user scrolls to the end, which is followed then', async () => {

@@ -14,6 +14,11 @@ async function idle(): Promise<void> {
   await nextFrame();
 }
 
+/** Waits for frames until a condition holds. */
+async function waitUntil(condition: () => boolean): Promise<void> {
+  while (!condition()) await nextFrame();
+}
+
 /** Creates a disconnected chat for a registered service; `countBackends` returns how often its backend was created. */
 function setupCounted(service: string) {
   let count = 0;
@@ -64,6 +69,10 @@ describe('<ubik-chat>', () => {
     expect(text('.greeting h1')).to.equal('Hello');
     expect(text('.greeting strong')).to.equal('rivers');
     expect(query('.greeting').querySelector('b, a')).to.equal(null);
+    const heading = query('.greeting h1');
+    chat.requestUpdate();
+    await settle();
+    expect(query('.greeting h1'), 'not rendered again').to.equal(heading);
     chat.linkBase = 'https://rivers.example/';
     await settle();
     expect(query<HTMLAnchorElement>('.greeting a').href).to.equal('https://rivers.example/rivers');
@@ -71,6 +80,29 @@ describe('<ubik-chat>', () => {
     await settle();
     expect(text('.greeting')).to.equal('Plain');
     expect(query('.greeting').querySelector('h1, a')).to.equal(null);
+    chat.greeting = 'Read **this** and [that';
+    await settle();
+    expect(text('.greeting'), 'to its end').to.equal('Read this and [that');
+  });
+
+  it('marks the language and direction of greeting and starters', async () => {
+    const page = document.documentElement;
+    page.lang = 'it';
+    try {
+      const { chat, query, root, settle } = await setupChat((each) => {
+        each.starters = ['Quale?'];
+      });
+      const langs = (): (string | null)[] =>
+        ['.greeting', '.starters', '.starter'].map((name) => query(name).getAttribute('lang'));
+      expect(langs()).to.deep.equal(['en', 'en', 'it']);
+      chat.greeting = 'Buongiorno';
+      chat.starters = [];
+      await settle();
+      expect([query('.greeting').lang, query('.greeting').dir]).to.deep.equal(['it', 'auto']);
+      expect(root.querySelector('.starters')).to.equal(null);
+    } finally {
+      page.lang = 'en';
+    }
   });
 
   it('shows a greeting without Markdown syntax as plain text', async () => {
@@ -493,8 +525,49 @@ describe('the status line of <ubik-chat>', () => {
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -100 }));
     scroller.scrollTop = 0;
     await appeared;
+    let updates = 0;
+    chat.addController({ hostUpdated: () => void (updates += 1) });
+    for (let frame = 0; frame < 5; frame += 1) await nextFrame();
+    expect(updates, 'observes without updates').to.equal(0);
     query('.request-bar').click();
     expect(chat.shadowRoot?.activeElement).to.equal(query('.request textarea'));
+    await waitUntil(() => root.querySelector('.request-bar') === null);
+    scroller.scrollTop = 0;
+    await waitUntil(() => root.querySelector('.request-bar') !== null);
+    query<HTMLTextAreaElement>('.request textarea').value = '2025';
+    query<HTMLFormElement>('.request form').requestSubmit();
+    await settle();
+    backend.stream.begin('task-2');
+    await settle();
+    expect(root.querySelector('.request-bar'), 'answered').to.equal(null);
+  });
+
+  it('shows no bar for an answered request, and moves the focus to the next one', async () => {
+    const { start, backend, settle, query, root, field } = await setupChat();
+    await start();
+    backend.stream.request('@request:1', 'tool');
+    backend.stream.request('@request:2', 'tool');
+    await settle();
+    const fields = [...root.querySelectorAll<HTMLTextAreaElement>('.request textarea')];
+    expect(fields.length).to.equal(2);
+    const answer = async (at: number): Promise<void> => {
+      const [area] = [...root.querySelectorAll<HTMLTextAreaElement>('.request textarea')].slice(at);
+      if (!area) throw new Error('There is no request.');
+      area.focus();
+      area.value = '2025';
+      area.form?.requestSubmit();
+      await settle();
+      backend.stream.begin();
+      await settle();
+    };
+    await answer(0);
+    const left = query('.request textarea');
+    expect(fields).to.include(left);
+    expect(root.activeElement).to.equal(left);
+    for (let frame = 0; frame < 5; frame += 1) await nextFrame();
+    expect(root.querySelector('.request-bar')).to.equal(null);
+    await answer(0);
+    expect(root.activeElement).to.equal(field);
   });
 
   it('does not move the focus from the message field when a request arrives', async () => {

@@ -1,10 +1,15 @@
 import { expect } from '@open-wc/testing';
+import type { StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import '../../src/elements/transcript/deep-link-notice.js';
+import { loadLanguage } from '../../src/locales/languages.js';
+import { findLocale } from '../../src/locales/locale.js';
+import { explainCode } from '../../src/message/explain-error.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupBranches, MESSAGES, version } from './branch-fixture.js';
 import { setupChat } from './chat-fixture.js';
 import { waitFor } from './checkpoints-fixture.js';
+import { Deferred } from '../helpers/deferred.js';
 
 describe('deep link', () => {
   const talk = Array.from({ length: 60 }, (_, at) =>
@@ -65,15 +70,79 @@ describe('deep link to a message that is not shown', () => {
   });
 
   it('reports that there is no such message, and keeps the shown messages', async () => {
-    const { readNotice, shown, button, settle } = await setupLink(() => {
-      throw new UbikError('not-found');
-    });
+    const { readNotice, shown, button, settle, backend, chat, controller, query, root } =
+      await setupLink(() => {
+        throw new UbikError('not-found');
+      });
     expect(readNotice()).to.contain('isn’t in this conversation');
     expect(readNotice()).not.to.contain('Switch');
     expect(shown()).to.deep.equal(['Second question', 'Second answer']);
+    const count = backend.count('loadMessage');
+    void controller.send({ text: 'More', attachments: [] });
+    await settle();
+    expect(backend.count('loadMessage'), 'looked up once').to.equal(count);
+    await loadLanguage('de');
+    chat.lang = 'de';
+    await settle();
+    expect(readNotice()).to.contain(findLocale('de').text('linkNotFound'));
+    chat.lang = 'en';
+    await settle();
+    const composer = query('.composer textarea');
+    composer.focus();
     button('Close').click();
     await settle();
     expect(readNotice()).to.equal('');
+    expect(root.activeElement, 'the focus was elsewhere').to.equal(composer);
+  });
+
+  it('shows nothing during a lookup, and only the result for the last link', async () => {
+    const lookups = new Map<string, Deferred<StoredMessage>>();
+    const fixture = await setupBranches(MESSAGES);
+    const { backend, chat, settle, query } = fixture;
+    const readNotice = () => query('.deep-link').textContent.replaceAll(/\s+/g, ' ').trim();
+    backend.responses.set('loadMessage', (_, id) => {
+      const lookup = new Deferred<StoredMessage>();
+      lookups.set(String(id), lookup);
+      return lookup.promise;
+    });
+    const link = async (id: string): Promise<void> => {
+      chat.messageId = id;
+      await settle();
+      await waitFor(() => lookups.has(id));
+    };
+    await link('first');
+    await link('second');
+    expect(readNotice()).to.equal('');
+    lookups.get('second')?.reject(new UbikError('network'));
+    await waitFor(readNotice);
+    expect(readNotice()).to.contain('Retry');
+    lookups.get('first')?.resolve(other);
+    await settle();
+    expect(readNotice(), 'an outdated result').to.contain('Retry');
+    lookups.delete('second');
+    fixture.button('Retry').click();
+    await waitFor(() => lookups.has('second'));
+    expect(readNotice(), 'looking up again').to.equal('');
+    await link('third');
+    lookups.get('second')?.reject(new UbikError('network'));
+    await settle();
+    expect(readNotice(), 'an outdated error').to.equal('');
+    lookups.get('third')?.resolve(other);
+    await waitFor(readNotice);
+    expect(readNotice()).to.contain('is in another version');
+    void chat.send('Next question');
+    await settle();
+    expect(readNotice(), 'a message was sent').to.equal('');
+  });
+
+  it('reports a message that is not shown in a chat without a conversation', async () => {
+    const { chat, backend, settle, text } = await setupChat();
+    backend.capabilities.add('branches' as never);
+    chat.showMessage('q1');
+    await settle();
+    await waitFor(() => text('.deep-link'));
+    expect(text('.deep-link')).to.contain('isn’t shown in this conversation');
+    expect(backend.count('loadMessage')).to.equal(0);
   });
 
   it('reports a failed lookup, and looks up again on request', async () => {
@@ -122,6 +191,13 @@ describe('deep link to a message that is not shown', () => {
     await settle();
     await waitFor(() => query('.deep-link').textContent.includes('is in another version'));
     expect(countRequests()).to.equal(count);
+    const names = (): string => query('.deep-link').textContent;
+    expect(names()).to.contain('Switch to that version');
+    backend.capabilities.delete('branches' as never);
+    chat.requestUpdate();
+    await settle();
+    expect(names()).to.contain('is in another version');
+    expect(names(), 'branches are not supported').to.not.contain('Switch');
   });
 
   it('keeps the branch when switching fails, and offers no switch during a run', async () => {
@@ -136,9 +212,14 @@ describe('deep link to a message that is not shown', () => {
     expect(readNotice()).to.contain('Switch to that version');
     expect(readNotice()).not.to.contain('is in another version');
     expect(shown()).to.deep.equal(['Second question', 'Second answer']);
+    const { text } = findLocale('en');
+    const hint = () => [switchButton().title, switchButton().getAttribute('aria-description')];
+    expect(hint()).to.deep.equal([text('linkSwitches'), text('linkSwitches')]);
     const sent = controller.send({ text: 'More', attachments: [] });
     await settle();
     expect(switchButton().ariaDisabled).to.equal('true');
+    const busy = explainCode('busy', findLocale('en'));
+    expect(hint()).to.deep.equal([busy, busy]);
     const count = backend.count('switchBranch');
     switchButton().click();
     await settle();

@@ -124,11 +124,13 @@ describe('a removed element', () => {
           box.append(element);
           await settle();
           states.push(observed());
+          expect(clock.isRunning, 'connected').to.equal(true);
           if (time === 0) use?.(element);
           await settle();
           element.remove();
           await settle();
           expect(observed(), 'removed').to.deep.equal(idle);
+          expect(clock.isRunning, 'removed').to.equal(false);
         }
         const [first = [], second = [], third = []] = states;
         expect(first.length).to.be.above(idle.length);

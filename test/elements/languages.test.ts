@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import '../helpers/load-lazy-modules.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { loadLanguage } from '../../src/locales/languages.js';
-import { findLocale, registerLocale } from '../../src/locales/locale.js';
+import { findLocale, registerLocale, type Locale } from '../../src/locales/locale.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupController } from './chat-fixture.js';
 
@@ -90,6 +90,67 @@ describe('language of <ubik-chat>', () => {
     place.append(chat);
     expect(await names()).to.deep.equal(['Senden', findLocale('de').text('you')]);
     place.remove();
+  });
+
+  it('is read again for its own changes only, and not after a removal', async () => {
+    await Promise.all(['de', 'ja'].map((tag) => loadLanguage(tag)));
+    const { controller } = setupController();
+    chat.controller = controller;
+    document.body.append(chat);
+    for (let frame = 0; frame < 4; frame += 1) await nextFrame();
+    let updates = 0;
+    chat.addController({ hostUpdated: () => void (updates += 1) });
+    const settle = async (): Promise<void> => {
+      for (let frame = 0; frame < 3; frame += 1) await nextFrame();
+    };
+    const beside = document.body.appendChild(document.createElement('p'));
+    beside.lang = 'de';
+    beside.dir = 'rtl';
+    await settle();
+    expect(updates, 'another element').to.equal(0);
+    chat.lang = 'de';
+    await settle();
+    const slot = (): string | null | undefined =>
+      chat.shadowRoot?.querySelector('slot[name=empty]')?.getAttribute('lang');
+    expect([nameOf('.send'), slot()]).to.deep.equal(['Senden', null]);
+    chat.remove();
+    updates = 0;
+    root.lang = 'ja';
+    registerLocale('de', { unknown: 'x' } as never);
+    await settle();
+    expect(updates, 'removed').to.equal(0);
+    beside.remove();
+  });
+
+  it('marks content with the language of the page while the chat has its own', async () => {
+    const place = document.body.appendChild(document.createElement('div'));
+    const message = document.createElement('ubik-markdown');
+    message.content = 'Testo';
+    place.lang = 'it';
+    place.append(message);
+    await message.updateComplete;
+    const langs = (): (string | null | undefined)[] =>
+      ['.ubik', '.text'].map((name) =>
+        message.shadowRoot?.querySelector(name)?.getAttribute('lang'),
+      );
+    expect(langs()).to.deep.equal(['en', 'it']);
+    place.lang = 'pt';
+    await Promise.resolve();
+    await message.updateComplete;
+    expect(langs()).to.deep.equal(['en', 'pt']);
+    place.remove();
+  });
+
+  it('is not loaded for an element outside of the document', async () => {
+    const { viewContext } = document.createElement('ubik-markdown') as unknown as {
+      viewContext: { locale: Locale };
+    };
+    chat.lang = 'fr';
+    const outside = (chat as unknown as { viewContext: { locale: Locale } }).viewContext.locale;
+    expect([outside.lang, viewContext.locale.text('send')]).to.deep.equal(['fr', 'Send']);
+    await loadLanguage('ko');
+    await loadLanguage('ja');
+    expect(findLocale('fr').text('send')).to.equal('Send');
   });
 
   it('inherits the locale of the page for glyphs and line breaks', async () => {

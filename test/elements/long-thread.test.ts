@@ -106,16 +106,19 @@ describe('long thread', () => {
   }
 
   it('names all messages in another language, with and without a placeholder', async () => {
-    const { chat, all, settle } = await setupThread(300);
+    const { chat, all, settle, query } = await setupThread(300);
     await loadLanguage('de');
     chat.lang = 'de';
     for (let turn = 0; turn < 4; turn += 1) await settle();
     const messages = all('.message');
     expect(messages.slice(0, 200).every(isPlaceholder)).to.equal(true);
     const { text } = findLocale('de');
+    expect(query('.scroll-to-end').textContent).to.equal(text('jumpToLatest'));
     for (const at of [0, 299])
       expect(messages[at]?.ariaLabel).to.equal(text(at === 0 ? 'you' : 'agent'));
     expect(messages[1]?.textContent).to.equal(answerText(1));
+    expect(all('.placeholder').length).to.equal(200);
+    expect(messages[299]?.querySelector('.text strong')?.textContent).to.equal('refunds');
   });
 
   it('is removed when an empty thread is shown', async () => {
@@ -171,6 +174,8 @@ describe('long thread', () => {
 
   it('renders synchronously before printing', async () => {
     const { all } = await setupThread(300);
+    window.dispatchEvent(new Event('afterprint'));
+    expect(all('.placeholder').length).to.equal(200);
     window.dispatchEvent(new Event('beforeprint'));
     expect(all('.placeholder')).to.deep.equal([]);
     expect(all('.text strong')).to.have.length(150);

@@ -51,6 +51,8 @@ describe('element moved to another document', () => {
     window.addEventListener('error', recordError);
     document.implementation.createHTMLDocument().body.append(chat);
     home.append(chat);
+    // An element that was never connected.
+    document.implementation.createHTMLDocument().adoptNode(document.createElement('ubik-markdown'));
     window.removeEventListener('error', recordError);
     window.onerror = report;
     expect(errors).to.deep.equal([]);

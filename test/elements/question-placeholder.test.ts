@@ -42,6 +42,14 @@ describe('question placeholder', () => {
     expect(shown).to.equal('Third\nand more');
   });
 
+  it('has the direction of its text and the language of the page', () => {
+    const question = new QuestionPlaceholder();
+    const { node } = question;
+    expect(node.hidden).to.equal(true);
+    question.show(setupPath(['user', 'Quanto?']), findLocale('en', 'it'));
+    expect([node.dir, node.lang, node.hidden]).to.deep.equal(['auto', 'it', false]);
+  });
+
   it('is hidden before the first question', () => {
     expect(shownText()).to.equal(null);
     expect(shownText(['assistant', 'Welcome'])).to.equal(null);

@@ -5,6 +5,8 @@ export const NOON = new Date(2026, 2, 15, 12).getTime();
 export class ScriptedClock {
   readonly #listeners = new Set<() => void>();
   #now = NOON;
+  /** Whether the element is connected, so that its clock would tick. */
+  isRunning = false;
 
   now(): number {
     return this.#now;
@@ -15,8 +17,9 @@ export class ScriptedClock {
     return () => void this.#listeners.delete(listener);
   }
 
-  setRunning(): void {
-    // The test advances the clock.
+  /** The test advances the clock. */
+  setRunning(isRunning: boolean): void {
+    this.isRunning = isRunning;
   }
 
   /** Number of listeners that wait for the next second. */

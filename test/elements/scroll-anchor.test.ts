@@ -16,10 +16,15 @@ async function setupAnchor() {
   const column = scroller.firstElementChild;
   if (!above || !read || !(column instanceof HTMLElement)) throw new Error('The box is empty.');
   scroller.scrollTop = 900;
-  const entry = { node: read } as unknown as Entry;
+  let entry: Entry | undefined = { node: read } as unknown as Entry;
   return {
     scroller,
     place: new ScrollAnchor(scroller, column, () => entry),
+    /** Removes the anchored node. */
+    removeRead: (): void => {
+      read.remove();
+      entry = undefined;
+    },
     /** Sets the height of the box above. */
     setHeightAbove: (to: number): void => {
       above.style.height = `${to}px`;
@@ -63,6 +68,40 @@ describe('scroll anchor', () => {
     setHeightAbove(1080);
     place.preserve(() => undefined);
     expect(top()).to.equal(110);
+  });
+
+  it('keeps its node in place when layout changes heights after the change', async () => {
+    const { place, setHeightAbove, top } = await setupAnchor();
+    place.preserve(() => setHeightAbove(1020));
+    setHeightAbove(1100);
+    await new Promise((resolve) => {
+      requestAnimationFrame(() => requestAnimationFrame(resolve));
+    });
+    expect(top()).to.equal(100);
+  });
+
+  it('corrects the deviation of one pixel that the scroll anchoring of the browser leaves', async () => {
+    for (const [above, scrolled] of [
+      [1026, 5],
+      [1019, -2],
+    ] as const) {
+      const { scroller, place, setHeightAbove, top } = await setupAnchor();
+      place.preserve(() => setHeightAbove(1020));
+      setHeightAbove(above);
+      scroller.scrollTop += scrolled;
+      expect(top()).to.equal(101);
+      place.preserve(() => undefined);
+      expect(top(), String(scrolled)).to.equal(100);
+    }
+  });
+
+  it('is dropped with its node, and is not needed', async () => {
+    const { scroller, place, setHeightAbove, removeRead } = await setupAnchor();
+    place.preserve(() => setHeightAbove(1020));
+    removeRead();
+    expect(scroller.scrollTop).to.equal(720);
+    expect(place.preserve(() => 'result')).to.equal('result');
+    expect(scroller.scrollTop).to.equal(720);
   });
 
   it('is dropped when the user opens something above it', async () => {

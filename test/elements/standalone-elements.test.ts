@@ -1,11 +1,14 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import { emulateMedia } from '@web/test-runner-commands';
 import { provideController } from '../../src/elements/base/context-protocol.js';
 import { UbikBranchMap } from '../../src/elements/ubik-branch-map.js';
 import type { UbikInputRequest } from '../../src/elements/ubik-input-request.js';
 import type { UbikMarkdown } from '../../src/elements/ubik-markdown.js';
 import type { UbikMessage } from '../../src/elements/ubik-message.js';
 import type { UbikTranscript } from '../../src/elements/ubik-transcript.js';
+import type { StreamController } from '../../src/controller/controller-types.js';
 import { nextFrame, setupChat, setupController } from './chat-fixture.js';
+import { recordObservations } from './observations.js';
 
 const STORED = `<<STEP_START>>
 Step 1: Look it up ✓
@@ -197,6 +200,109 @@ describe('elements of one controller', () => {
     expect((inside(composer, 'textarea') as HTMLTextAreaElement).value).to.equal('from outside');
   });
 
+  it('connect to the controller that replaces another one, and observe the first no longer', async () => {
+    const [first, second] = [setupController().controller, setupController().controller];
+    const observations = recordObservations({}, [first]);
+    second.setDraft({ text: 'of the second', attachments: [] });
+    const chat = document.createElement('ubik-chat');
+    const composer = document.createElement('ubik-composer');
+    chat.append(composer);
+    chat.controller = first;
+    const box = await fixture(html`<div></div>`);
+    box.append(chat);
+    await nextFrame();
+    const before = observations.list();
+    expect(before).to.include('retained');
+    chat.requestUpdate();
+    composer.requestUpdate();
+    await nextFrame();
+    expect(observations.list(), 'connected once').to.deep.equal(before);
+    chat.controller = second;
+    await nextFrame();
+    await nextFrame();
+    expect((inside(composer, 'textarea') as HTMLTextAreaElement).value).to.equal('of the second');
+    expect(observations.list()).to.deep.equal([]);
+    observations.restore();
+  });
+
+  it('keep their own controller inside another provider, and do not ask for one', async () => {
+    const { controller } = setupController();
+    controller.setDraft({ text: 'own', attachments: [] });
+    const box = await fixture(html`<div></div>`);
+    let requests = 0;
+    box.addEventListener('context-request', () => (requests += 1));
+    const composer = document.createElement('ubik-composer');
+    composer.controller = controller;
+    box.append(composer);
+    await composer.updateComplete;
+    expect([inside(composer, 'textarea') instanceof HTMLTextAreaElement, requests]).to.deep.equal([
+      true,
+      0,
+    ]);
+    expect((inside(composer, 'textarea') as HTMLTextAreaElement).value).to.equal('own');
+  });
+
+  it('connect through shadow roots to a provider that appears later, until they are removed', async () => {
+    const [first, second] = [setupController(), setupController()];
+    const around = await fixture<HTMLElement>(html`<div></div>`);
+    const wrapper = around.appendChild(document.createElement('div'));
+    const composer = document.createElement('ubik-composer');
+    const text = (): string | undefined => inside(composer, 'textarea')?.title;
+    wrapper.attachShadow({ mode: 'open' }).append(composer);
+    await composer.updateComplete;
+    let updates = 0;
+    composer.addController({ hostUpdated: () => void (updates += 1) });
+    document.dispatchEvent(Object.assign(new Event('context-provider'), { context: 'other' }));
+    await nextFrame();
+    expect(updates, 'another context').to.equal(0);
+    const observations = recordObservations({}, [first.controller, second.controller]);
+    const provide = provideController(around);
+    provide(first.controller);
+    await nextFrame();
+    await nextFrame();
+    const before = observations.list();
+    expect(before.filter((each) => each === 'retained').length).to.equal(1);
+    composer.remove();
+    expect(observations.list()).to.deep.equal([]);
+    provide(second.controller);
+    await nextFrame();
+    expect(observations.list(), 'removed').to.deep.equal([]);
+    wrapper.shadowRoot?.append(composer);
+    await nextFrame();
+    await nextFrame();
+    expect(observations.list()).to.deep.equal(before);
+    expect(text()).to.be.a('string');
+    observations.restore();
+  });
+
+  it('are updated by changes of the thread, but not by each chunk', async () => {
+    const { controller, environment, backend } = setupController();
+    const transcript = await fixture<UbikTranscript>(
+      html`<ubik-transcript .controller=${controller}></ubik-transcript>`,
+    );
+    const request = await fixture<UbikInputRequest>(
+      html`<ubik-input-request .controller=${controller}></ubik-input-request>`,
+    );
+    const settle = async (): Promise<void> => {
+      await environment.settle();
+      await nextFrame();
+      await nextFrame();
+    };
+    void controller.send({ text: 'Hi', attachments: [] });
+    await settle();
+    backend.stream.begin();
+    await settle();
+    const updated: HTMLElement[] = [];
+    for (const each of [transcript, request])
+      each.addController({ hostUpdated: () => void updated.push(each) });
+    backend.stream.append(0, 'Some text');
+    await settle();
+    expect(updated).to.deep.equal([]);
+    backend.stream.request('@request:c');
+    await settle();
+    expect(updated).to.include(request);
+  });
+
   it('warn once when there is no controller, and show nothing', async () => {
     const { warn } = console;
     const warnings: string[] = [];
@@ -243,6 +349,78 @@ describe('elements of one controller', () => {
   });
 });
 
+describe('a provider of a controller', () => {
+  interface Asked {
+    readonly event: Event;
+    readonly received: StreamController[];
+    readonly unsubscribe: () => void;
+  }
+
+  /** Asks for a context, as the elements of other libraries do. */
+  function ask(
+    node: HTMLElement,
+    { context = 'ubik-controller', subscribe = true, withCallback = true } = {},
+  ): Asked {
+    const received: StreamController[] = [];
+    let end: (() => void) | undefined;
+    const callback = (controller: StreamController, unsubscribe?: () => void): void => {
+      received.push(controller);
+      end = unsubscribe;
+    };
+    const init = { bubbles: true, composed: true, cancelable: true };
+    const event = Object.assign(new Event('context-request', init), {
+      ...{ context, subscribe },
+      ...(withCallback && { callback }),
+    });
+    node.dispatchEvent(event);
+    return { event, received, unsubscribe: () => end?.() };
+  }
+
+  it('responds to requests for its context only, instead of an outer provider', async () => {
+    const [outer, { controller }] = [setupController(), setupController()];
+    const around = await fixture<HTMLElement>(
+      html`<div>
+        <div><p></p></div>
+      </div>`,
+    );
+    const [inner, node] = [around.firstElementChild, around.querySelector('p')];
+    if (!(inner instanceof HTMLElement) || !node) throw new Error('The nodes are missing.');
+    provideController(around)(outer.controller);
+    const other = ask(node, { context: 'other' });
+    const without = ask(node, { withCallback: false });
+    expect([other, without].map(({ event }) => event.defaultPrevented)).to.deep.equal([
+      false,
+      false,
+    ]);
+    expect(ask(node).received).to.deep.equal([outer.controller]);
+    const provide = provideController(inner);
+    const early = ask(node);
+    expect([early.event.defaultPrevented, early.received]).to.deep.equal([true, []]);
+    const events: Event[] = [];
+    around.addEventListener('context-provider', (event) => events.push(event));
+    provide(controller);
+    expect(early.received).to.deep.equal([controller]);
+    expect(
+      events.map((event) => (event as unknown as Asked & { context: string }).context),
+    ).to.deep.equal(['ubik-controller']);
+  });
+
+  it('delivers later controllers to subscribers only', async () => {
+    const [first, second] = [setupController().controller, setupController().controller];
+    const node = await fixture<HTMLElement>(html`<div></div>`);
+    const provide = provideController(node);
+    provide(first);
+    const once = ask(node, { subscribe: false });
+    const subscribed = ask(node);
+    const ended = ask(node);
+    ended.unsubscribe();
+    provide(second);
+    expect(once.received).to.deep.equal([first]);
+    expect(subscribed.received).to.deep.equal([first, second]);
+    expect(ended.received).to.deep.equal([first]);
+  });
+});
+
 describe('an element without a controller', () => {
   /** Returns the console warnings while `act` runs. */
   async function warningsOf(act: () => Promise<unknown>): Promise<string> {
@@ -269,5 +447,164 @@ describe('an element without a controller', () => {
   it('warns when no enclosing element provides a controller', async () => {
     const warnings = await warningsOf(() => fixture(html`<ubik-branch-map></ubik-branch-map>`));
     expect(warnings).to.contain('<ubik-branch-map> has no controller');
+  });
+
+  it('warns only when all scripts of the page have run', async () => {
+    let isReady = false;
+    const state = (): DocumentReadyState => (isReady ? 'complete' : 'loading');
+    Object.defineProperty(document, 'readyState', { configurable: true, get: state });
+    try {
+      const early = await warningsOf(() => fixture(html`<ubik-checkpoints></ubik-checkpoints>`));
+      expect(early).to.equal('');
+      const late = await warningsOf(async () => {
+        isReady = true;
+        document.dispatchEvent(new Event('DOMContentLoaded'));
+        await nextFrame();
+      });
+      expect(late).to.contain('<ubik-checkpoints> has no controller');
+    } finally {
+      Reflect.deleteProperty(document, 'readyState');
+    }
+  });
+
+  it('does not warn while it shows static content, before which it renders its own', async () => {
+    const list = document.createElement('ubik-thread-list');
+    const content = document.createElement('div');
+    content.setAttribute('data-static', '');
+    list.attachShadow({ mode: 'open' }).append(content);
+    const box = await fixture(html`<div></div>`);
+    const warnings = await warningsOf(async () => {
+      box.append(list);
+      await list.updateComplete;
+    });
+    expect(warnings).to.equal('');
+    const [own, ...others] = [...(list.shadowRoot?.children ?? [])];
+    expect([own?.className, others.at(-1)]).to.deep.equal(['ubik', content]);
+  });
+});
+
+describe('the accent colour of the page', () => {
+  it('is copied when an element is connected, moved or themed, and when the colour scheme changes', async () => {
+    const style = document.createElement('style');
+    style.textContent = `.red { accent-color: red } .auto { accent-color: auto }
+      @media (prefers-color-scheme: dark) { .red { accent-color: blue } }`;
+    document.head.append(style);
+    const own = window.getComputedStyle;
+    const read: Element[] = [];
+    window.getComputedStyle = (element, pseudo) => {
+      read.push(element);
+      return own(element, pseudo);
+    };
+    try {
+      const [red, auto] = [document.createElement('div'), document.createElement('div')];
+      red.className = 'red';
+      auto.className = 'auto';
+      const box = await fixture(html`<div></div>`);
+      box.append(red, auto);
+      const [first, second] = [
+        document.createElement('ubik-markdown'),
+        document.createElement('ubik-markdown'),
+      ];
+      const accentOf = async (element: HTMLElement): Promise<string | undefined> => {
+        await nextFrame();
+        await nextFrame();
+        return inside(element, '.ubik')?.style.getPropertyValue('--_page-accent');
+      };
+      red.append(first);
+      expect(await accentOf(first)).to.equal('rgb(255, 0, 0)');
+      read.length = 0;
+      auto.append(second);
+      expect(await accentOf(second)).to.equal('');
+      expect(read.includes(first), 'read again').to.equal(false);
+      auto.append(first);
+      expect(await accentOf(first), 'moved').to.equal('');
+      red.append(first);
+      await accentOf(first);
+      await emulateMedia({ colorScheme: 'dark' });
+      expect(await accentOf(first), 'dark').to.equal('rgb(0, 0, 255)');
+      first.remove();
+      await accentOf(first);
+      read.length = 0;
+      await emulateMedia({ colorScheme: 'light' });
+      await accentOf(second);
+      expect([read.includes(first), read.includes(second)], 'removed').to.deep.equal([false, true]);
+    } finally {
+      await emulateMedia({ colorScheme: 'light' });
+      window.getComputedStyle = own;
+      style.remove();
+    }
+  });
+});
+
+describe('a click in an element', () => {
+  it('dispatches ubik-link-open before a link is followed, which the page may prevent', async () => {
+    const text = await fixture<UbikMarkdown>(
+      html`<ubik-markdown
+        .content=${'[One](https://a.example/) and **two** <https://b.example/>'}
+      ></ubik-markdown>`,
+    );
+    await nextFrame();
+    const urls: string[] = [];
+    let isPrevented = true;
+    text.addEventListener('ubik-link-open', (event) => {
+      urls.push(event.detail.url);
+      if (isPrevented) event.preventDefault();
+    });
+    /** Clicks, and returns whether the link is followed. */
+    const follows = (node: Element | null, init: (event: MouseEvent) => void = () => undefined) => {
+      const event = new MouseEvent('click', { bubbles: true, composed: true, cancelable: true });
+      node?.addEventListener('click', () => init(event), { once: true });
+      let isFollowed = true;
+      const end = (late: Event): void => {
+        isFollowed = !late.defaultPrevented;
+        late.preventDefault();
+      };
+      window.addEventListener('click', end, { once: true });
+      node?.dispatchEvent(event);
+      return isFollowed;
+    };
+    const link = inside(text, 'a');
+    expect([follows(link), urls]).to.deep.equal([false, ['https://a.example/']]);
+    isPrevented = false;
+    expect([follows(link), urls.length]).to.deep.equal([true, 2]);
+    expect([follows(inside(text, 'strong')), urls.length]).to.deep.equal([true, 2]);
+    follows(link, (event) => event.preventDefault());
+    expect(urls.length, 'handled by something else').to.equal(2);
+    const download = inside(text, '.text')?.appendChild(document.createElement('a'));
+    follows(download ?? null);
+    expect(urls.length, 'without an address').to.equal(2);
+    Object.assign(download ?? {}, { href: 'https://c.example/', download: 'c.txt' });
+    follows(download ?? null);
+    expect(urls.length, 'a download').to.equal(2);
+  });
+});
+
+describe('actions of views', () => {
+  it('exist only when the service has their capability', async () => {
+    const { chat, backend } = await setupChat();
+    const { actions } = (chat as unknown as { viewContext: { actions: Record<string, unknown> } })
+      .viewContext;
+    for (const [capability, names] of [
+      ['input', ['provideInput']],
+      ['checkpoints', ['restore']],
+      ['edit', ['edit']],
+      ['regenerate', ['regenerate']],
+      ['branches', ['switchBranch', 'openBranchMap', 'compareBranches', 'loadVersion']],
+      ['tool-files', ['loadToolFile']],
+      ['citations', ['loadPassage']],
+    ] as const) {
+      Object.assign(backend, { loadToolFile: () => undefined, loadPassage: () => undefined });
+      backend.capabilities.delete(capability as never);
+      const typesOf = () => names.map((name) => typeof actions[name]);
+      expect(typesOf(), capability).to.deep.equal(names.map(() => 'undefined'));
+      backend.capabilities.add(capability as never);
+      expect(typesOf(), capability).to.deep.equal(names.map(() => 'function'));
+    }
+    expect(actions['storesTimes']).to.equal(false);
+    backend.capabilities.add('times' as never);
+    expect(actions['storesTimes']).to.equal(true);
+    expect(actions['thread']).to.equal(chat.controller?.thread);
+    Object.assign(backend, { loadMessage: undefined });
+    expect(actions['loadVersion']).to.equal(undefined);
   });
 });

@@ -58,27 +58,32 @@ describe('static content', () => {
   });
 
   it('moves a focus that it contains to the scroll container, without scrolling', async () => {
+    const space = document.body.appendChild(document.createElement('div'));
+    space.style.height = '3000px';
     const { root, scroller, button, old, remove } = setup();
-    button.focus();
+    button.focus({ preventScroll: true });
     old.scrollTop = -300;
-    const { scrollY } = window;
+    window.scrollTo(0, 0);
     await replaceStaticContent(scroller);
     expect(root.activeElement).to.equal(scroller);
-    expect(window.scrollY).to.equal(scrollY);
+    expect(window.scrollY).to.equal(0);
     remove();
+    space.remove();
   });
 
   it('stays until the modules of its late content are loaded', async () => {
-    const { root, scroller, remove } = setup({ inside: 'sources' });
-    const replaced = replaceStaticContent(scroller);
-    expect(root.querySelectorAll('[data-static]').length, 'loading').to.equal(2);
-    await replaced;
-    expect(root.querySelectorAll('[data-static]').length).to.equal(0);
+    for (const inside of ['sources', 'run']) {
+      const { root, scroller, remove } = setup({ inside });
+      const replaced = replaceStaticContent(scroller);
+      expect(root.querySelectorAll('[data-static]').length, `loading ${inside}`).to.equal(2);
+      await replaced;
+      expect(root.querySelectorAll('[data-static]').length).to.equal(0);
+      remove();
+    }
     const other = setup();
     void replaceStaticContent(other.scroller);
     expect(other.root.querySelectorAll('[data-static]').length, 'nothing to load').to.equal(0);
     other.remove();
-    remove();
   });
 
   it('is not needed: nothing happens without it, or outside of a shadow root', async () => {

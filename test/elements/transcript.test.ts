@@ -248,6 +248,28 @@ describe('transcript', () => {
     expect(notifications).to.equal(1);
   });
 
+  it('reads no other message when a chunk arrives', async () => {
+    const { controller, backend, settle, write, press } = await setupChat();
+    setStoredMessages(backend, 60);
+    await controller.openThread('many');
+    await settle();
+    write('Question');
+    press('Enter');
+    await settle();
+    backend.stream.begin();
+    await settle();
+    const { messages } = controller.thread as unknown as { messages: Map<string, unknown> };
+    const read = new Set<string>();
+    const { get } = messages;
+    messages.get = (key) => {
+      read.add(key);
+      return get.call(messages, key);
+    };
+    backend.stream.append(0, 'x');
+    await settle();
+    expect([...read]).to.deep.equal([backend.stream.keys.answer]);
+  });
+
   it('lets the browser skip full groups, except the last one', async () => {
     const { controller, settle, root, backend } = await setupChat();
     setStoredMessages(backend, 60);

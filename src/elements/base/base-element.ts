@@ -61,8 +61,8 @@ export abstract class BaseElement extends LitElement {
     registerSizeUnit(this.ownerDocument);
     this.viewContext.clock.setRunning(true);
     this.#colorScheme.addEventListener('change', this.updateAccent);
-    // Its new place in the page may have another accent colour.
-    if (this.hasUpdated) this.updateAccent();
+    // Its new place in the page may have another accent colour. Before the next frame, the element is rendered.
+    this.updateAccent();
   }
 
   override disconnectedCallback(): void {
@@ -95,8 +95,7 @@ export abstract class BaseElement extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    const root = this.renderRoot.querySelector<HTMLElement>('.ubik');
-    if (!root) return;
+    const root = this.renderRoot.querySelector('.ubik') as HTMLElement;
     lazyViews.whenLoaded(({ sheets, observeCitations }) => {
       adoptSheets(this.renderRoot, sheets, 'views');
       observeCitations(root, () => this.viewContext);
@@ -105,7 +104,6 @@ export abstract class BaseElement extends LitElement {
       adoptSheets(this.renderRoot, [markdownSheet(markdownCss)], 'markdown');
     });
     root.addEventListener('click', this.#handleClick);
-    this.updateAccent();
   }
 
   protected override render(): TemplateResult {

@@ -30,7 +30,7 @@ export class DeepLinkNotice {
   /** Looks up a message and shows the result. */
   open(id: string): void {
     this.#id = id;
-    void this.#lookUp();
+    void this.#lookUp(id);
   }
 
   close(): void {
@@ -40,12 +40,10 @@ export class DeepLinkNotice {
   }
 
   render(): void {
-    render(this.#id === null ? nothing : this.#renderLine(), this.#node);
+    render(this.#id === null ? nothing : this.#renderLine(this.#id), this.#node);
   }
 
-  async #lookUp(): Promise<void> {
-    const id = this.#id;
-    if (id === null) return;
+  async #lookUp(id: string): Promise<void> {
     this.#stringName = '';
     this.#errorCode = '';
     this.render();
@@ -66,7 +64,8 @@ export class DeepLinkNotice {
     const { backend, thread } = this.#host.controller ?? {};
     const isLoaded = [...(thread?.messages.values() ?? [])].some((message) => message.id === id);
     if (isLoaded) return 'linkOtherVersion';
-    if (thread?.id == null || !this.#canSwitch || !backend?.loadMessage) return 'linkUnknown';
+    const { switchBranch } = this.#host.context.actions;
+    if (thread?.id == null || !switchBranch || !backend?.loadMessage) return 'linkUnknown';
     try {
       await backend.loadMessage(thread.id, id);
       return 'linkOtherVersion';
@@ -76,11 +75,7 @@ export class DeepLinkNotice {
     }
   }
 
-  get #canSwitch(): boolean {
-    return this.#host.context.actions.switchBranch !== undefined;
-  }
-
-  #renderLine(): TemplateResult {
+  #renderLine(id: string): TemplateResult {
     const { context } = this.#host;
     const { locale } = context;
     const { text } = locale;
@@ -91,21 +86,22 @@ export class DeepLinkNotice {
     return html`<p class="line">
       <span class="glyph">${renderIcon('alert')}</span>
       <span class="words" dir="auto">${message}</span>
-      ${this.#renderButton()}
+      ${this.#renderButton(id)}
       <button class="quiet" type="button" @click=${this.#handleClose}>${text('close')}</button>
     </p>`;
   }
 
-  #renderButton(): TemplateResult | typeof nothing {
+  #renderButton(id: string): TemplateResult | typeof nothing {
     const { controller, context } = this.#host;
-    const { locale } = context;
+    const { locale, actions } = context;
     const { text } = locale;
     if (!this.#stringName) {
-      return html`<button class="quiet" type="button" @click=${() => void this.#lookUp()}>
+      return html`<button class="quiet" type="button" @click=${() => void this.#lookUp(id)}>
         ${text('retry')}
       </button>`;
     }
-    if (this.#stringName !== 'linkOtherVersion' || !this.#canSwitch) return nothing;
+    const { switchBranch } = actions;
+    if (this.#stringName !== 'linkOtherVersion' || !switchBranch) return nothing;
     const busy = isRunning(controller?.thread);
     const hint = busy ? explainCode('busy', locale) : text('linkSwitches');
     return html`<button
@@ -115,7 +111,7 @@ export class DeepLinkNotice {
       aria-description=${hint}
       aria-disabled=${busy}
       @click=${() => {
-        if (!busy) void this.#switchBranch();
+        if (!busy) void this.#switchBranch(id, switchBranch);
       }}
     >
       ${text('linkSwitch')}
@@ -126,10 +122,7 @@ export class DeepLinkNotice {
     this.close();
   };
 
-  async #switchBranch(): Promise<void> {
-    const id = this.#id;
-    const { switchBranch } = this.#host.context.actions;
-    if (id === null || !switchBranch) return;
+  async #switchBranch(id: string, switchBranch: (id: string) => Promise<boolean>): Promise<void> {
     this.#errorCode = '';
     const isSwitched = await this.#host.attempt(switchBranch(id), ({ code }) => {
       this.#errorCode = code;

@@ -116,7 +116,10 @@ export class MessageList {
     const keptEnd = this.#virtualizer ? sharedEnd : 0;
     // Without shared messages, whole groups are removed.
     if (sharedStart + keptEnd === 0) this.dispose();
-    else for (const key of shown.slice(sharedStart, shown.length - keptEnd)) this.#remove(key);
+    else {
+      const entries = [...this.#entries.values()];
+      for (const entry of entries.slice(sharedStart, entries.length - keptEnd)) this.#remove(entry);
+    }
     if (keptEnd > 0) this.#prepend(path.slice(0, -keptEnd));
     const added = keptEnd > 0 ? [] : path.slice(sharedStart);
     for (const [at, message] of added.entries()) {
@@ -258,12 +261,10 @@ export class MessageList {
     });
   }
 
-  #remove(key: Key): void {
-    const entry = this.#entries.get(key);
-    if (!entry) return;
-    const { group } = entry;
+  #remove(entry: Entry): void {
+    const { group, message } = entry;
     group.remove(entry);
-    this.#entries.delete(key);
+    this.#entries.delete(message.key);
     if (group.entries.size > 0) return;
     this.#virtualizer?.unobserve(group);
     group.dispose();
@@ -274,7 +275,6 @@ export class MessageList {
 
 /** Returns the number of messages at the end of a path that are already shown; 0 unless all shown messages are. */
 function countSharedEnd(path: readonly Message[], shown: readonly Key[]): number {
-  let count = 0;
-  while (count < shown.length && path.at(-1 - count)?.key === shown.at(-1 - count)) count += 1;
-  return count === shown.length ? count : 0;
+  const start = path.length - shown.length;
+  return shown.every((key, at) => path[start + at]?.key === key) ? shown.length : 0;
 }

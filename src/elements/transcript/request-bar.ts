@@ -31,7 +31,7 @@ export class RequestBar {
     this.#observer.disconnect();
     this.#observed = node;
     if (node) this.#observer.observe(node);
-    else if (this.#isOutOfView) {
+    else {
       this.#isOutOfView = false;
       this.#host.requestUpdate();
     }

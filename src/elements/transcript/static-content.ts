@@ -18,7 +18,6 @@ const LATE_MODULES = new Map<string, { load(): Promise<unknown> }>([
 export async function replaceStaticContent(scroller: HTMLElement): Promise<void> {
   const root = scroller.getRootNode() as Partial<ShadowRoot>;
   const content = [...(root.children ?? [])].filter((node) => node.hasAttribute('data-static'));
-  if (content.length === 0) return;
   for (const [selector, module] of LATE_MODULES) {
     const isUsed = content.some((node) => node.querySelector(selector));
     // A module that cannot be loaded is optional.

@@ -116,13 +116,14 @@ export class TranscriptView implements ReactiveController {
 
   /** Applies a change of the current thread. */
   apply(change: Change): void {
-    if (change.type === 'thread' ? change.set.head !== undefined : change.type === 'message') {
-      this.#scheduleSync();
+    if (change.type === 'thread') {
+      this.#list?.updateRun(this.#controller?.thread);
+      if (change.set.head !== undefined) this.#scheduleSync();
+      return;
     }
-    if (change.type === 'thread') this.#list?.updateRun(this.#controller?.thread);
-    if (change.type === 'thread' || change.type === 'item') return;
-    const { message: key } = change;
-    const message = this.#controller?.thread?.messages.get(key);
+    if (change.type === 'item') return;
+    if (change.type === 'message') this.#scheduleSync();
+    const message = this.#controller?.thread?.messages.get(change.message);
     // Without a list, the views are not loaded yet: `#sync` loads them, again after a failure.
     if (message && this.#list) this.#list.apply(change, message);
     else this.#scheduleSync();
@@ -174,7 +175,7 @@ export class TranscriptView implements ReactiveController {
     const node = this.viewOf(message)?.node;
     if (!node) return;
     node.tabIndex = -1;
-    node.focus({ preventScroll: true });
+    node.focus();
     node.scrollIntoView({ block: 'start' });
   }
 

@@ -106,8 +106,8 @@ export class Virtualizer {
 
   readonly #handleIntersection = (entries: readonly IntersectionObserverEntry[]): void => {
     for (const { target, isIntersecting } of entries) {
-      const group = this.#groupOfNode.get(target);
-      if (!group) continue;
+      // Only nodes of groups are observed.
+      const group = this.#groupOfNode.get(target) as MessageGroup;
       if (isIntersecting) this.#scheduleRender(group);
       else if (!this.#renderAll) this.#nearViewport.delete(group);
     }
