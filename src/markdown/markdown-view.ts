@@ -133,8 +133,8 @@ class GrowingMarkdown implements MarkdownView {
     if (this.#state === 'ended' || this.#disposed) return Promise.resolve();
     this.#state = 'ending';
     let slices = MAX_SYNC_RENDER / SLICE_LENGTH;
-    const isDone = this.#render({ hasTime: () => (slices -= 1) > 0 });
-    if (!isDone) this.#schedule('ending');
+    // A part that remains is rendered in the frames that are scheduled since it was appended.
+    this.#render({ hasTime: () => (slices -= 1) > 0 });
     return this.whenRendered();
   }
 

@@ -93,8 +93,8 @@ interface ImageSource {
 }
 
 function parseImageSource(text: string): ImageSource[] {
+  const url = parseUrl(text, null);
   const withQuery = text.endsWith('?');
-  const url = parseUrl(withQuery ? text.slice(0, -1) : text, null);
   return url === null ? [] : [{ origin: url.origin, path: url.pathname, withQuery }];
 }
 

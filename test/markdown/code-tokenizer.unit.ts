@@ -112,3 +112,10 @@ test('sliceCode fills a slice up to 1,500 units, and a line of this length is hi
   assert.deepEqual(first, { kind: 'keyword', text: 'let' });
   assert.deepEqual(await tokenize('JS', [line(1501)]), [{ kind: '', text: line(1501) }]);
 });
+
+test('code tokenizer gives a token of an unknown kind the kind of the token around it', async () => {
+  assert.deepEqual(await tokenize('markdown', ['# One *two* three\n']), [
+    { kind: 'title', text: '# One *two* three' },
+    { kind: '', text: '\n' },
+  ]);
+});

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { defaultStrings } from '../../src/markdown/options.js';
 import { createRandom, pickIndex } from '../helpers/seeded-random.js';
 import { setupView, renderAtOnce, type ViewSetup } from './setup-view.js';
 import { seedsUpTo } from '../helpers/sample.js';
@@ -77,6 +78,34 @@ describe('footnote', () => {
     expect(item?.id).to.equal('view-note-1');
     expect([first?.id, second?.id]).to.deep.equal(['view-note-1-ref', 'view-note-1-ref-2']);
     expect(set.box.querySelector('section')?.getAttribute('aria-label')).to.equal('Footnotes');
+  });
+
+  it('has names in the language of the interface, and notes in that of the text', () => {
+    const strings = { ...defaultStrings, lang: 'fr', textLang: 'it' };
+    const { box, add } = setupView({ strings });
+    add('One[^a].\n\n[^a]: A.\n\n');
+    const langOf = (selector: string): string | null | undefined =>
+      box.querySelector(selector)?.getAttribute('lang');
+    expect(langOf('.ubik-footnotes')).to.equal('fr');
+    expect(langOf('.ubik-footnotes > ol')).to.equal('it');
+    expect(langOf('.ubik-footnote-back')).to.equal('fr');
+    expect(langOf('sup > a')).to.equal('fr');
+  });
+
+  it('is removed when its text cannot be rendered any more', () => {
+    const { reportError } = globalThis;
+    globalThis.reportError = () => undefined;
+    const { box, add } = setupView({
+      renderMark: () => {
+        throw new Error('host');
+      },
+    });
+    add('[^a]: A.\n\nOne[^a] and ');
+    expect(box.querySelectorAll('.ubik-footnotes li').length).to.equal(1);
+    add('\ue000x\ue001 more ');
+    globalThis.reportError = reportError;
+    expect(box.querySelector('p')?.textContent).to.contain('One[^a] and');
+    expect(box.querySelector('.ubik-footnotes')).to.equal(null);
   });
 
   it('has a back link to each reference in order, including late ones', () => {

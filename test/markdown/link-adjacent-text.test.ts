@@ -140,12 +140,14 @@ describe('link with adjacent text', () => {
       `[a](${EVIL})`.repeat(20),
       `[guide](${EVIL})${'**a**_b_'.repeat(9)}`,
       `[guide](${EVIL})${'a'.repeat(284)}${'**a**_b_'.repeat(9)}`,
+      // So many characters of the source that the link is not parsed again with the end of the word.
+      `[bank](${EVIL}).${'&#8203;'.repeat(100)}*ex*ample and more`,
     ]) {
       const options = { urlPolicy: createUrlPolicy() };
       const { box, add } = setupView(options);
       let sent = '';
       // A run of one letter is added at once: only what follows it changes the notice.
-      for (const chunk of text.match(/a{100,}|./gsu) ?? []) {
+      for (const chunk of text.match(/a{100,}|(?:&#8203;){50,}|./gsu) ?? []) {
         add(chunk);
         sent += chunk;
         expect(box.innerHTML, sent).to.equal(renderAtOnce(sent, false, options));

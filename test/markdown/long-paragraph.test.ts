@@ -119,6 +119,10 @@ describe('very long open paragraph', () => {
   it('has the correct layout after a change of the width', async () => {
     const pieces = createWords(ENGLISH, 4000);
     const { paragraph, root, frames, add, remove } = await stream(pieces);
+    const breaks = countBreaks(paragraph);
+    await nextFrame();
+    frames.flush();
+    expect(countBreaks(paragraph), 'only the height has changed').to.equal(breaks);
     (root.host as HTMLElement).style.width = '300px';
     await nextFrame();
     frames.flush();

@@ -118,6 +118,37 @@ describe('Markdown view', () => {
     for (const index of [0, 1, 2, 3]) expect(after[index]).to.equal(before[index]);
   });
 
+  it('keeps all nodes when only text is truncated that is not rendered yet', () => {
+    const { box, view, frames, add } = setupView();
+    add('One *two* three ');
+    const em = box.querySelector('em');
+    view.append('four five ');
+    view.truncate('One *two* three four '.length);
+    frames.flush();
+    expect(box.textContent).to.equal('One two three four');
+    expect(box.querySelector('em')).to.equal(em);
+  });
+
+  it('renders late references again within a budget, and all of them at its end', async () => {
+    const { box, view, frames, add } = setupView();
+    const numbers = Array.from({ length: 60 }, (_, index) => index);
+    add(`${numbers.map((index) => `[r${index}] ${'words '.repeat(30)}`).join('')}\n\n`);
+    for (const index of numbers) add(`[r${index}]: https://a.test/${index}\n\n`);
+    expect(box.querySelectorAll('a').length).to.be.within(1, 59);
+    void view.end();
+    frames.flush();
+    expect(box.querySelectorAll('a').length).to.equal(60);
+  });
+
+  it('renders a late reference before the nested list of its item', () => {
+    const { box, add } = setupView();
+    add('- See [it] here.\n  - inner\n\n[it]: https://a.test/\n\nEnd ');
+    const item = box.querySelector('li');
+    expect(item?.firstChild?.nodeValue).to.equal('See ');
+    expect(item?.querySelector('a')?.nextSibling?.nodeValue).to.equal(' here.');
+    expect(item?.lastElementChild?.localName).to.equal('ul');
+  });
+
   it('has unique ids without a given prefix', () => {
     const ids = [1, 2].map(() => {
       const { box, add } = setupView({ idPrefix: undefined });

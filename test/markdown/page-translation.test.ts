@@ -62,8 +62,30 @@ describe('Markdown in a translated page', () => {
     });
   }
 
+  it('shows the original of open text of which a part was translated', () => {
+    const { box, add, remove } = setupViewInPage('One *two');
+    const translated = document.createElement('font');
+    translated.append('due');
+    find(box, 'em').firstChild?.replaceWith(translated);
+    add(' three');
+    expect(find(box, 'p').textContent).to.equal('One two three');
+    remove();
+  });
+
+  it('keeps the translation of text that does not change', () => {
+    const { box, add, remove } = setupViewInPage('One *two* three four. ');
+    const translated = document.createElement('font');
+    translated.append('Uno ');
+    find(box, 'p').firstChild?.replaceWith(translated);
+    add('Five *six* seven. ');
+    expect(find(box, 'p').firstChild).to.equal(translated);
+    expect(find(box, 'p').textContent).to.equal('Uno two three four. Five six seven.');
+    remove();
+  });
+
   it('does not translate code', () => {
-    const { box, remove } = setupViewInPage('Some `code`.\n\n```js\nlet a;\n```\n\n');
+    const { box, remove } = setupViewInPage('Some `code` and **words**.\n\n```js\nlet a;\n```\n\n');
+    expect(find(box, 'strong').translate).to.equal(true);
     for (const code of box.querySelectorAll<HTMLElement>('code')) {
       expect(code.translate).to.equal(false);
     }

@@ -152,7 +152,10 @@ describe('size of sanitized HTML', () => {
     expect(clean('<div>'.repeat(101))).to.equal(null);
     // The end tag closes the last one.
     expect(clean(`${'<div>'.repeat(100)}</div><div>`)).not.to.equal(null);
+    expect(clean('<hr>'.repeat(30_000))).not.to.equal(null);
     expect(clean('<hr>'.repeat(30_001))).to.equal(null);
+    // Elements without an end tag are not nested.
+    expect(clean('<p>x<br>'.repeat(200))).not.to.equal(null);
   });
 
   it('counts up to three equal formatting elements as reopened for each tag, and one link', () => {

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
+import { enhanceTable } from '../../src/markdown/extras/tables.js';
 import type { MarkdownOptions } from '../../src/markdown/markdown-view.js';
 import { defaultStrings } from '../../src/markdown/options.js';
 import { renderAtOnce } from './setup-view.js';
@@ -86,6 +87,12 @@ describe('table tools module', () => {
     }
   });
 
+  it('does nothing for an area without a table', () => {
+    const area = document.createElement('div');
+    enhanceTable(area, { document, strings: defaultStrings, copy: () => undefined });
+    expect(area.childElementCount).to.equal(0);
+  });
+
   it('does not move the content', async () => {
     const { box, remove } = setupViewInPage(TEXT);
     const measure = (of: Element): number[] =>
@@ -170,6 +177,8 @@ describe('sorting a table', () => {
     price?.click();
     expect(column(1)).to.equal('-4|30|30|1,200.50');
     expect(column(0)).to.equal('Éclair|item 9|item 10|Item 10');
+    price?.click();
+    expect(column(0)).to.equal('Item 10|item 9|item 10|Éclair');
     day?.click();
     expect(column(2)).to.equal('A|b|c|');
     day?.click();

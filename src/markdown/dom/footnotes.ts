@@ -126,7 +126,7 @@ export class Footnotes {
     }
   }
 
-  /** Removes definitions and references in blocks that begin at or after a position in the source. */
+  /** Removes definitions and references in blocks that begin at or after a position in the source. `update` renumbers the others. */
   truncate(start: number): void {
     for (const [label, note] of this.#notes) {
       for (const [node, position] of note.references)
@@ -136,7 +136,6 @@ export class Footnotes {
       this.#setBacklinked(note, []);
       this.#notes.delete(label);
     }
-    this.update();
   }
 
   /** Sorts and numbers the footnotes if references have changed. */

@@ -121,15 +121,16 @@ function updateEntry(context: RenderContext, entry: Inline): void {
     for (const child of children) updateEntry(context, child);
     return;
   }
-  if (!node || !isElement(node) || node.localName !== 'a') return;
-  const [before, after] = readAdjacentText(node);
+  // Called after rendering, so a link has its element.
+  const link = node as Element;
+  const [before, after] = readAdjacentText(link);
   const text = `${before}${textOfLink(entry)}${after}`;
   const notice = context.urlPolicy.checkLink(entry.destination, text)?.notice ?? null;
-  const last = node.lastElementChild;
+  const last = link.lastElementChild;
   const old = last?.matches('.ubik-link-host') ? last : null;
   if (old?.textContent === (notice ? ` (${notice})` : undefined)) return;
   old?.remove();
-  addNotice(context, node, { notice });
+  addNotice(context, link, { notice });
 }
 
 /**
