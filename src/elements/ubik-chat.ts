@@ -428,8 +428,9 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     return { state, id, error, since: this.#runTimer.since };
   }
 
-  /** Focuses the message field. */
+  /** Focuses the message field. Closes the drawer that covers it. */
   override focus(): void {
+    this.#sides.close();
     this.#composer.focus();
   }
 

@@ -504,7 +504,8 @@ export const strings: LanguageStrings = {
   versionNext: 'الإصدار التالي',
   hiddenAnswers: 'المزيد في إصدارات أخرى',
   branchMap: 'المسارات',
-  mapEmpty: 'عدّل رسالة لإنشاء مسار آخر.',
+  mapEmpty: 'ينشئ تعديل رسالة مسارًا آخر.',
+  askQuestion: 'طرح سؤال',
   mapHint: 'عند اختيار إصدار تنتقل المحادثة إليه.',
   mapBusy: 'لا يمكن تبديل الإصدار أثناء عمل المساعد.',
   mapNotLoaded: 'لم يُحمَّل بعد',
@@ -549,7 +550,7 @@ export const strings: LanguageStrings = {
 
   // Timeline and restoring of checkpoints
   comma: '{words}، {more}',
-  checkpointsNone: 'اطرح سؤالًا: ينشئ المساعد نقاط استعادة أثناء عمله.',
+  checkpointsNone: 'ينشئ المساعد نقاط استعادة أثناء عمله.',
   checkpointsLoading: 'جارٍ تحميل نقاط الاستعادة…',
   checkpointNotFound: 'لم تعد نقطة الاستعادة هذه موجودة في الخدمة.',
   checkpointSuperseded: 'توجد نقطة استعادة أحدث بالاسم نفسه، والخدمة لا تستطيع استعادة غير الأحدث.',

@@ -388,7 +388,8 @@ export const strings: LanguageStrings = {
   versionNext: 'Nächste Version',
   hiddenAnswers: 'Weitere Inhalte in anderen Versionen',
   branchMap: 'Varianten',
-  mapEmpty: 'Bearbeiten Sie eine Nachricht, um eine weitere Variante anzulegen.',
+  mapEmpty: 'Wenn Sie eine Nachricht bearbeiten, entsteht eine weitere Variante.',
+  askQuestion: 'Frage stellen',
   mapHint: 'Wenn Sie eine Version auswählen, wechselt die Unterhaltung dorthin.',
   mapBusy: 'Solange der Assistent arbeitet, können Sie die Version nicht wechseln.',
   mapNotLoaded: 'noch nicht geladen',
@@ -426,7 +427,7 @@ export const strings: LanguageStrings = {
 
   // Timeline and restoring of checkpoints
   comma: '{words}, {more}',
-  checkpointsNone: 'Fragen Sie etwas: Beim Arbeiten setzt der Assistent Sicherungspunkte.',
+  checkpointsNone: 'Der Assistent setzt beim Arbeiten Sicherungspunkte.',
   checkpointsLoading: 'Sicherungspunkte werden geladen …',
   checkpointNotFound: 'Der Dienst kennt diesen Sicherungspunkt nicht mehr.',
   checkpointSuperseded:

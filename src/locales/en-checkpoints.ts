@@ -5,7 +5,8 @@ export const checkpointStrings = {
   comma: '{words}, {more}',
   colon: '{name}: {words}',
   afterStep: 'After step {number}',
-  checkpointsNone: 'Ask something: the assistant sets checkpoints as it works.',
+  checkpointsNone: 'The assistant sets checkpoints as it works.',
+  askQuestion: 'Ask a question',
   checkpointsLoading: 'Loading checkpoints…',
   checkpointNotFound: 'The service no longer has this checkpoint.',
   checkpointSuperseded:

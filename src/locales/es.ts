@@ -434,7 +434,8 @@ export const strings: LanguageStrings = {
   versionNext: 'Versión siguiente',
   hiddenAnswers: 'Hay más en otras versiones',
   branchMap: 'Variantes',
-  mapEmpty: 'Edite un mensaje para crear otra variante.',
+  mapEmpty: 'Al editar un mensaje se crea otra variante.',
+  askQuestion: 'Hacer una pregunta',
   mapHint: 'Al seleccionar una versión, la conversación cambia a ella.',
   mapBusy: 'No puede cambiar de versión mientras el asistente trabaja.',
   mapNotLoaded: 'aún sin cargar',
@@ -476,7 +477,7 @@ export const strings: LanguageStrings = {
 
   // Timeline and restoring of checkpoints
   comma: '{words}, {more}',
-  checkpointsNone: 'Pregunte algo: el asistente crea puntos de control mientras trabaja.',
+  checkpointsNone: 'El asistente crea puntos de control mientras trabaja.',
   checkpointsLoading: 'Cargando puntos de control…',
   checkpointNotFound: 'El servicio ya no tiene este punto de control.',
   checkpointSuperseded:

@@ -428,7 +428,8 @@ export const strings: LanguageStrings = {
   versionNext: 'Version suivante',
   hiddenAnswers: 'La suite se trouve dans d’autres versions',
   branchMap: 'Variantes',
-  mapEmpty: 'Modifiez un message pour créer une autre variante.',
+  mapEmpty: 'Modifier un message crée une autre variante.',
+  askQuestion: 'Poser une question',
   mapHint: 'La conversation passe à la version que vous sélectionnez.',
   mapBusy: 'Impossible de changer de version tant que l’assistant travaille.',
   mapNotLoaded: 'pas encore chargée',
@@ -470,7 +471,7 @@ export const strings: LanguageStrings = {
 
   // Timeline and restoring of checkpoints
   comma: '{words}, {more}',
-  checkpointsNone: 'Posez une question : l’assistant crée des points de reprise en travaillant.',
+  checkpointsNone: 'L’assistant crée des points de reprise en travaillant.',
   checkpointsLoading: 'Chargement des points de reprise…',
   checkpointNotFound: 'Ce point de reprise n’existe plus dans le service.',
   checkpointSuperseded:

@@ -367,6 +367,7 @@ export const strings: LanguageStrings = {
   hiddenAnswers: '続きは別のバージョンにあります',
   branchMap: '分岐',
   mapEmpty: 'メッセージを編集すると、別の分岐ができます。',
+  askQuestion: '質問する',
   mapHint: 'バージョンを選ぶと、会話がそこに切り替わります。',
   mapBusy: 'アシスタントの処理中は、バージョンを切り替えられません。',
   mapNotLoaded: '未読み込み',
@@ -404,7 +405,7 @@ export const strings: LanguageStrings = {
 
   // Timeline and restoring of checkpoints
   comma: '{words}、{more}',
-  checkpointsNone: '質問すると、アシスタントが作業中にチェックポイントを作成します。',
+  checkpointsNone: 'アシスタントは作業中にチェックポイントを作成します。',
   checkpointsLoading: 'チェックポイントを読み込み中…',
   checkpointNotFound: 'このチェックポイントはサービスに残っていません。',
   checkpointSuperseded:

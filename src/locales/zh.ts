@@ -364,7 +364,8 @@ export const strings: LanguageStrings = {
   versionNext: '下一个版本',
   hiddenAnswers: '其他版本中还有内容',
   branchMap: '分支',
-  mapEmpty: '编辑消息即可创建另一个分支。',
+  mapEmpty: '编辑消息会创建另一个分支。',
+  askQuestion: '提问',
   mapHint: '选择版本后，对话会切换到该版本。',
   mapBusy: '助手工作时无法切换版本。',
   mapNotLoaded: '尚未加载',
@@ -402,7 +403,7 @@ export const strings: LanguageStrings = {
 
   // Timeline and restoring of checkpoints
   comma: '{words}、{more}',
-  checkpointsNone: '请先提问：助手在工作时会创建检查点。',
+  checkpointsNone: '助手在工作时会创建检查点。',
   checkpointsLoading: '正在加载检查点…',
   checkpointNotFound: '服务中已没有这个检查点。',
   checkpointSuperseded: '存在同名的较新检查点，服务只能恢复到最新的那个。',

@@ -324,7 +324,7 @@ describe('<ubik-branch-map>', () => {
     controller.switchToNewThread();
     await settle();
     expect(root.querySelector('.note')?.textContent).to.equal(
-      'Edit a message to create another branch.',
+      'Editing a message creates another branch.',
     );
     await controller.openThread('t');
     await settle();
@@ -338,7 +338,7 @@ describe('<ubik-branch-map>', () => {
     await settle();
     expect(points()).to.deep.equal([]);
     expect(root.querySelector('.note')?.textContent).to.equal(
-      'Edit a message to create another branch.',
+      'Editing a message creates another branch.',
     );
   });
 

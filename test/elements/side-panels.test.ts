@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../../src/elements/threads/threads-panel.js';
+import '../../src/elements/branches/branch-map-panel.js';
+import '../../src/elements/checkpoints/checkpoints-panel.js';
 import '../../src/elements/sides/side-panels.js';
 import type { Json } from '../../src/model/json.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
@@ -161,6 +163,30 @@ describe('a side panel', () => {
       query('.side-toggle-end').click();
       chat.dispatchEvent(new Event(name));
       expect(isVisible('.end')).to.equal(false);
+    });
+  }
+
+  for (const [name, sentence] of [
+    ['ubik-checkpoints', 'The assistant sets checkpoints as it works.'],
+    ['ubik-branch-map', 'Editing a message creates another branch.'],
+  ] as const) {
+    it(`closes when the button of an empty panel leads to the message field (${name})`, async () => {
+      const { chat, query, root, settle, isVisible, backend } = await setupSides(320, []);
+      backend.capabilities.add('branches' as never);
+      const panel = document.createElement(name);
+      panel.slot = 'end';
+      chat.append(panel);
+      await settle();
+      await settle();
+      query('.side-toggle-end').click();
+      const texts = [...(panel.shadowRoot?.querySelectorAll('p, button') ?? [])];
+      expect(texts.map(({ textContent }) => textContent?.trim())).to.deep.equal([
+        sentence,
+        'Ask a question',
+      ]);
+      panel.shadowRoot?.querySelector('button')?.click();
+      expect(isVisible('.end')).to.equal(false);
+      expect(root.activeElement).to.equal(query('textarea'));
     });
   }
 

@@ -19,6 +19,7 @@ import {
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { isRunning } from '../../message/thread-selectors.js';
+import { renderAskButton } from '../base/ask-button.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { Panel } from '../base/panel-controller.js';
 import type { UbikChat } from '../ubik-chat.js';
@@ -120,7 +121,8 @@ class BranchMapPanel implements Panel {
     const { context, controller } = this.#host;
     const { locale, prefix, actions } = context;
     if (!actions.switchBranch || points.length === 0) {
-      return html`<p class="note">${locale.text('mapEmpty')}</p>`;
+      return html`<p class="note">${locale.text('mapEmpty')}</p>
+        ${actions.switchBranch ? renderAskButton(this.#host) : nothing}`;
     }
     const busy = isRunning(controller?.thread);
     const tabbable =

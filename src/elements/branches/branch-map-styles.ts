@@ -12,6 +12,9 @@ export const branchMapStyles = css`
     gap: calc(0.5 * var(--_ubik-rem));
     min-height: 0;
     container: map / inline-size;
+    > .ask {
+      align-self: start;
+    }
   }
   .points {
     position: relative;

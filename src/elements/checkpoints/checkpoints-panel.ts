@@ -13,6 +13,7 @@ import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
 import { isRunning } from '../../message/thread-selectors.js';
+import { renderAskButton } from '../base/ask-button.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { Panel } from '../base/panel-controller.js';
 import { labelOfEntry, listContentAfter } from './restore-dialog.js';
@@ -28,6 +29,8 @@ const checkpointsStyles = css`
       margin-block-end: calc(0.375 * var(--_ubik-rem));
       font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
       font-weight: 600;
+      text-align: -webkit-match-parent;
+      text-align: match-parent;
       display: -webkit-box;
       -webkit-box-orient: vertical;
       -webkit-line-clamp: 2;
@@ -38,6 +41,9 @@ const checkpointsStyles = css`
       flex-wrap: wrap;
       align-items: center;
       gap: calc(0.5 * var(--_ubik-rem));
+    }
+    .ask {
+      margin-block-start: calc(0.5 * var(--_ubik-rem));
     }
   }
   .tasks {
@@ -228,7 +234,8 @@ class CheckpointsPanel implements Panel {
     }
     if (this.#entries.length > 0) return nothing;
     const label = this.#isLoading ? 'checkpointsLoading' : 'checkpointsNone';
-    return html`<p class="meta" role="status">${locale.text(label)}</p>`;
+    return html`<p class="meta" role="status">${locale.text(label)}</p>
+      ${this.#isLoading ? nothing : renderAskButton(this.#host)}`;
   }
 
   #renderRun(entries: readonly CheckpointEntry[]): TemplateResult {

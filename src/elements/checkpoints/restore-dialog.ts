@@ -154,7 +154,7 @@ class RestoreDialog {
   }
 
   readonly #render = (): void => {
-    const { locale } = this.#host.context;
+    const { locale, errorDetails } = this.#host.context;
     const { node } = this.#modal;
     const { name } = this.#checkpoint;
     const label = this.#entry ? labelOfEntry(this.#entry, locale) : name;
@@ -163,7 +163,7 @@ class RestoreDialog {
         <div>
           <h2 id=${this.#id}>${locale.text('restoreTitle')}</h2>
           <p class="meta">${renderIcon('flag')} ${renderContentText(label, locale)}</p>
-          ${label === name ? nothing : html`<p class="meta"><code>${renderContentText(name, locale)}</code></p>`}
+          ${label === name || !errorDetails ? nothing : html`<p class="meta"><code>${renderContentText(name, locale)}</code></p>`}
         </div>
         ${this.#renderBody()} ${this.#renderFailure()}
         <div class="buttons">
