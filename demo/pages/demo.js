@@ -5,7 +5,7 @@ const TEXTS = {
   en: {
     notLoaded: 'The chat could not be loaded. Build it with npm start.',
     greeting:
-      'Ask about the rivers of Europe or a file that you drop here, answer a question back, or restore a checkpoint with a hint.',
+      'Ask about Europe’s rivers or your own files, answer the agent’s questions, and restart it from any checkpoint with a hint.',
     starters: [
       { label: 'Which countries does the Danube flow through?' },
       { label: 'Which is the biggest river in Europe?' },

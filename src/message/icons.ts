@@ -13,8 +13,8 @@ export const ICON_PATHS = {
   pencil: 'M3 13l.8-3L10.5 3.3l2.2 2.2L6 12.2z',
   send: 'M8 13V3.5M3.5 8L8 3.5 12.5 8',
   stop: 'M4.5 4.5h7v7h-7z',
+  close: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
   more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
-  list: 'M3 4.5h10M3 8h10M3 11.5h6',
   alert: 'M8 2.5l6 11H2zM8 6.5v3.2m0 1.6v.6',
   question:
     'M8 2a6 6 0 1 0 0 12A6 6 0 1 0 8 2M6.3 6.3a1.8 1.8 0 1 1 2.3 2c-.4.2-.6.4-.6.9m0 1.6v.6',
@@ -35,9 +35,7 @@ export function drawIcon(name: string, path: string): TemplateResult {
   </svg>`;
 }
 
-/**
- * Renders a text that is used as an icon, such as `×`. It is hidden from assistive technology, so the `title` of its button is the name.
- */
+/** Renders a short text that is used as an icon. It is hidden from assistive technology, so the `title` of its button is the name. */
 export function renderSymbol(symbol: string): TemplateResult {
   return html`<span aria-hidden="true">${symbol}</span>`;
 }

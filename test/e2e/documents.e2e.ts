@@ -189,7 +189,11 @@ test(
     await chat.waitForEvent('ubik-document-starred');
     await getFixture().demo.restart();
     await chat.reload();
-    await waitForText(chat, '★');
+    await chat.page.waitForFunction(() =>
+      document
+        .querySelector('ubik-documents')
+        ?.shadowRoot?.querySelector('[title="Star beavers.md"][aria-pressed=true]'),
+    );
     await focusInPanel(chat, 'Remove beavers.md from this conversation');
     await chat.page.keyboard.press('Enter');
     await chat.waitForEvent('ubik-document-unlinked');

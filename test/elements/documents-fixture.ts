@@ -87,6 +87,7 @@ export async function setupDocuments(
     rows: () =>
       [...root.querySelectorAll('.file')].map((row) =>
         [...row.children]
+          .flatMap((child) => (child.matches('.file-line') ? [...child.children] : child))
           .filter((child) => !child.classList.contains('buttons'))
           .map((child) => child.textContent.replace(/\s+/g, ' ').trim())
           .filter(Boolean)

@@ -7,6 +7,7 @@ import { accessibleName } from '../helpers/accessible-name.js';
 import { Deferred } from '../helpers/deferred.js';
 import { FAILURES } from '../helpers/error-codes.js';
 import { pressKey, setupController } from './chat-fixture.js';
+import { waitFor } from './checkpoints-fixture.js';
 import { setupDocuments } from './documents-fixture.js';
 import { NOON } from './scripted-clock.js';
 
@@ -545,6 +546,32 @@ describe('the rows of documents', () => {
     expect(right('.file-name')).to.equal(right('.buttons'));
     expect(first?.querySelector<HTMLElement>('.file-name')?.title).to.equal('a.pdf');
   });
+
+  for (const [lang, state] of [
+    ['en', 'Processing…'],
+    ['de', 'Wird verarbeitet …'],
+  ] as const) {
+    it(`show the whole state in a narrow panel, and its buttons below it where there is no room (${lang})`, async () => {
+      const { root, documents, text } = await setupDocuments(({ backend }, panel) => {
+        panel.style.cssText = 'display: block; width: 256px';
+        panel.lang = lang;
+        backend.documents = [
+          documentOf('a', { name: 'a.pdf', status: 'processing' }),
+          documentOf('b', { name: 'b.pdf', createdAt: NOON }),
+        ];
+      });
+      await waitFor(() => text().includes(state));
+      const states = [...root.querySelectorAll<HTMLElement>('.file-state > :first-child')];
+      expect(states.length).to.equal(2);
+      for (const node of states) expect(node.scrollWidth).to.equal(node.clientWidth);
+      const right = (selector: string): number =>
+        root.querySelector(selector)?.getBoundingClientRect().right ?? 0;
+      for (const node of root.querySelectorAll('.file .buttons')) {
+        expect(node.getBoundingClientRect().right).to.be.at.most(right('.files'));
+      }
+      expect(documents.scrollWidth).to.equal(documents.clientWidth);
+    });
+  }
 });
 
 describe('a removed document', () => {
@@ -1129,13 +1156,17 @@ describe('details of <ubik-documents>', () => {
     const busy = all.map((row) => row.querySelectorAll('.busy').length);
     expect(busy).to.deep.equal([0, 0, 1, 1, 0]);
     const star = all[2]?.querySelector('button');
-    expect([star?.title, star?.ariaPressed, star?.textContent.trim()]).to.deep.equal([
+    const other = all[3]?.querySelector('button');
+    expect([star?.title, star?.ariaPressed, other?.ariaPressed]).to.deep.equal([
       'Star c',
       'true',
-      '★',
+      'false',
     ]);
-    const other = all[3]?.querySelector('button');
-    expect([other?.ariaPressed, other?.textContent.trim()]).to.deep.equal(['false', '☆']);
+    const fills = [star, other].map((button) => {
+      const icon = button?.querySelector('.icon-star');
+      return icon && getComputedStyle(icon).fill !== 'none';
+    });
+    expect(fills, 'filled where it is on').to.deep.equal([true, false]);
   });
 
   it('are in the rows of uploads: name, state, progress, and what the buttons do', async () => {

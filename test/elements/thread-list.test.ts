@@ -47,6 +47,17 @@ describe('<ubik-thread-list>', () => {
     ]);
   });
 
+  it('aligns titles with the direction of the page', async () => {
+    const { root } = await setupThreads(threadsOf(1));
+    const page = document.documentElement;
+    const sides = ['ltr', 'rtl'].map((dir) => {
+      page.dir = dir;
+      return getComputedStyle(root.querySelector('.thread-title') as Element).textAlign;
+    });
+    page.removeAttribute('dir');
+    expect(sides).to.deep.equal(['left', 'right']);
+  });
+
   it('shows threads under date headings, the last changed first', async () => {
     const { titles, all } = await setupThreads(threadsOf(40));
     expect(titles().slice(0, 3)).to.deep.equal(['Talk 0', 'Talk 1', 'Talk 2']);

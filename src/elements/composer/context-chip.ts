@@ -3,7 +3,7 @@ import type { StreamController } from '../../controller/controller-types.js';
 import { element } from '../../dom/element.js';
 import { warnOnce } from '../../dom/warn-once.js';
 import { UbikContextRemovedEvent, UbikDiagnosticEvent } from '../../events/index.js';
-import { renderSymbol } from '../../message/icons.js';
+import { renderIcon } from '../../message/icons.js';
 import type { ApplicationContext } from '../../model/message.js';
 import { describeThread } from '../base/controller-events.js';
 import type { ComposerHost } from './composer-options.js';
@@ -68,7 +68,7 @@ export class ContextChip {
               title=${text('contextRemove', { title })}
               @click=${this.#handleRemove}
             >
-              ${renderSymbol('×')}
+              ${renderIcon('close')}
             </button></span
           >`,
       this.node,

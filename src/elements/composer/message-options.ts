@@ -45,8 +45,9 @@ const optionStyles = css`
     button {
       flex: none;
       min-width: calc(1.75 * var(--_ubik-rem));
+      display: grid;
+      place-items: center;
       min-height: calc(1.75 * var(--_ubik-rem));
-      text-align: center;
     }
   }
   .options {

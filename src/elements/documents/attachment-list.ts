@@ -5,6 +5,7 @@ import type { StreamController } from '../../controller/controller-types.js';
 import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
 import type { Attachment } from '../../model/message.js';
 import { renderContentText } from '../../message/content-lang.js';
+import { renderIcon } from '../../message/icons.js';
 import { adoptSheets } from '../styles/styles.js';
 import { createOutcomeListener, detachDocument, type DocumentHost } from './document-actions.js';
 import { renderUploadRow } from './document-rows.js';
@@ -83,7 +84,7 @@ export class AttachmentList {
         aria-label=${this.#host.context.locale.text('documentDetach', { name })}
         @click=${remove}
       >
-        ×
+        ${renderIcon('close')}
       </button>
     </li>`;
   }

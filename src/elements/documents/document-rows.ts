@@ -8,7 +8,7 @@ import { outcomeOf } from '../../controller/documents/processing-watch.js';
 import type { Locale } from '../../locales/locale.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainError } from '../../message/explain-error.js';
-import { renderIcon, renderSymbol } from '../../message/icons.js';
+import { drawIcon, renderIcon, renderSymbol } from '../../message/icons.js';
 import {
   attachDocument,
   cancelUpload,
@@ -64,9 +64,13 @@ export function renderName(info: Pick<DocumentInfo, 'name'>, locale: Locale): Te
 /** The extension of a file name, of at most four letters or digits. */
 const EXTENSION = /\.([a-z\d]{1,4})$/i;
 
+/** The icon of a file without an extension. */
+const FILE_ICON = drawIcon('file', 'M9.5 2H4v12h8V4.5zM9.5 2v2.5H12');
+
 /** Renders the icon of a file, its extension. The style sheet generates its text, so that it is not read out beside the name. */
 function renderFileIcon(name: string): TemplateResult {
-  return html`<span class="file-icon" data-type=${EXTENSION.exec(name)?.[1] ?? ''}></span>`;
+  const type = EXTENSION.exec(name)?.[1] ?? '';
+  return html`<span class="file-icon" data-type=${type}>${type ? nothing : FILE_ICON}</span>`;
 }
 
 /** What the rows of documents can do. */
@@ -88,12 +92,17 @@ export function renderDocumentRow(
   const removal = actions.removals.stateOf(info.id);
   if (removal === 'sent') return nothing;
   if (removal === 'pending') return renderRemoved(info, name, host, actions.removals);
+  const hasFailed = outcome === 'failed';
   return html`<li class="file" part="document" data-state=${outcome ?? 'processing'}>
     ${renderFileIcon(name)}<span class="file-name" dir="auto" title=${name}
       >${renderName(info, locale)}</span
     >
-    <span class="buttons">${renderButtons(info, name, host, controller, actions)}</span>
-    ${outcome === 'failed' ? renderFailure(info, host, controller) : renderState(info, host)}
+    <div class="file-line">
+      ${hasFailed ? nothing : renderState(info, host)}<span class="buttons"
+        >${renderButtons(info, name, host, controller, actions)}</span
+      >
+    </div>
+    ${hasFailed ? renderFailure(info, host, controller) : nothing}
   </li>`;
 }
 
@@ -200,11 +209,16 @@ function renderButtons(
   };
   return html`${
     isSupported('star')
-      ? renderToggle(info.starred ? '★' : '☆', text('documentStar', { name }), info.starred, () => {
+      ? renderToggle(STAR, text('documentStar', { name }), info.starred, () => {
           void run(toggleStar(info, host, controller));
         })
       : nothing
-  }${renderToggle(text('attach'), text('documentAttach', { name }), isAttached, toggleAttached)}${
+  }${renderToggle(
+    renderSymbol(text('attach')),
+    text('documentAttach', { name }),
+    isAttached,
+    toggleAttached,
+  )}${
     isSupported('link')
       ? html`<button
           class="quiet"
@@ -214,14 +228,20 @@ function renderButtons(
             removals.remove(info);
           }}
         >
-          ${renderSymbol('×')}
+          ${renderIcon('close')}
         </button>`
       : nothing
   }`;
 }
 
+/** The icon of a star; the style sheet fills that of a starred document. */
+const STAR = drawIcon(
+  'star',
+  'M8 2l1.8 3.8 4.2.5-3.1 2.9.8 4.1L8 11.3l-3.7 2 .8-4.1L2 6.3l4.2-.5z',
+);
+
 function renderToggle(
-  text: string,
+  symbol: TemplateResult,
   label: string,
   pressed: boolean,
   onClick: () => void,
@@ -233,7 +253,7 @@ function renderToggle(
     title=${label}
     @click=${onClick}
   >
-    ${renderSymbol(text)}
+    ${symbol}
   </button>`;
 }
 
@@ -263,7 +283,7 @@ export function renderUploadRow(
         title=${label}
         @click=${cancel}
       >
-        ${renderSymbol('×')}
+        ${renderIcon('close')}
       </button>
     </span>
     ${hasFailed ? renderUploadError(task, locale) : renderProgress(task, locale)}

@@ -75,14 +75,26 @@ export const documentStyles = css`
       text-align: match-parent;
     }
     .file-name,
-    .file-state > span {
+    .file-state > :first-child {
       overflow: hidden;
       text-overflow: ellipsis;
       white-space: nowrap;
     }
-    /* The date is on a second line, which is cut, where there is no room for it. */
+    /* The state, and the buttons beside it; below it where its words would be cut. */
+    .file-line {
+      display: flex;
+      flex-wrap: wrap;
+      grid-column: 2 / -1;
+      align-items: center;
+      justify-content: space-between;
+      column-gap: calc(0.375 * var(--_ubik-rem));
+    }
+    /* The date is on a second line, which is cut, where there is no room for it. Its words wrap, so that they do not widen the state. */
     .file-state {
       display: flex;
+      flex: 1 1 auto;
+      width: min-content;
+      min-width: 0;
       flex-wrap: wrap;
       column-gap: 0.25em;
       height: 1lh;
@@ -93,6 +105,9 @@ export const documentStyles = css`
       .file-name {
         grid-column: 2;
       }
+      .file-line {
+        display: contents;
+      }
       .buttons {
         grid-row: 1;
       }
@@ -101,16 +116,20 @@ export const documentStyles = css`
       }
     }
     .quiet {
+      display: inline-grid;
+      place-items: center;
       min-height: calc(1.75 * var(--_ubik-rem));
       min-width: calc(1.75 * var(--_ubik-rem));
       padding: 0 calc(0.375 * var(--_ubik-rem));
       border-color: transparent;
       color: var(--_muted);
       font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
-      text-align: center;
       &[aria-pressed='true'] {
         background: var(--_tint);
         color: var(--_accent);
+        .icon-star {
+          fill: currentColor;
+        }
       }
     }
     > :is(p, progress) {
@@ -124,8 +143,9 @@ export const documentStyles = css`
       border-color: var(--_line);
       color: inherit;
     }
-    > p .glyph {
+    p .glyph {
       height: auto;
+      vertical-align: middle;
     }
     progress {
       width: 100%;
@@ -146,12 +166,17 @@ export const documentStyles = css`
     color: var(--_muted);
     font-size: calc(0.5625 * var(--_ubik-rem));
     font-weight: 600;
-    &::before {
+    &:not([data-type=''])::before {
       content: attr(data-type) / '';
       text-transform: uppercase;
     }
+    .icon {
+      width: var(--_ubik-rem);
+      height: var(--_ubik-rem);
+      stroke-width: 1.2;
+    }
   }
-  .file > .file-state .glyph {
+  .file .file-state .glyph {
     color: var(--_success);
   }
   /* The buttons of a ready document are visible while its row is hovered or contains the focus. Toggles that are on are always visible, as are
@@ -204,9 +229,10 @@ export const documentStyles = css`
     }
   }
   .dismiss {
+    display: inline-grid;
+    place-items: center;
     min-width: calc(1.5 * var(--_ubik-rem));
     min-height: calc(1.5 * var(--_ubik-rem));
-    text-align: center;
   }
   @media (pointer: coarse) {
     .file .quiet,

@@ -6,7 +6,7 @@ import { queueStrings } from '../../locales/en-queue.js';
 import { addDefaultStrings, type StringName } from '../../locales/locale.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainFailure } from '../../message/explain-error.js';
-import { renderIcon, renderSymbol } from '../../message/icons.js';
+import { renderIcon } from '../../message/icons.js';
 import { pendingRequests } from '../../message/thread-selectors.js';
 import type { Key } from '../../model/json.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
@@ -189,7 +189,7 @@ export class QueueView {
         ${this.#renderButton('queueEdit', message, renderIcon('pencil'), () => {
           this.#editForm.open(controller, key, message);
         })}
-        ${this.#renderButton('queueRemove', message, renderSymbol('×'), (event) => {
+        ${this.#renderButton('queueRemove', message, renderIcon('close'), (event) => {
           void this.#remove(controller, [key, message], event);
         })}
       </span>

@@ -2,7 +2,7 @@ import { css, html, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import { sidePanelStrings } from '../../locales/en-side-panels.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
-import { renderSymbol } from '../../message/icons.js';
+import { renderIcon } from '../../message/icons.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { columnLayoutStyles } from '../styles/column-layout.js';
 import { adoptSheets } from '../styles/styles.js';
@@ -66,9 +66,11 @@ const styles = css`
       overflow-wrap: anywhere;
     }
     .head > .quiet {
+      display: grid;
       flex: none;
+      place-items: center;
       min-width: calc(2 * var(--_ubik-rem));
-      text-align: center;
+      padding: 0;
     }
   }
   @container ubik (max-width: 51.19em) {
@@ -207,7 +209,7 @@ export class DetailsArea {
     return html`<div class="head">
       <h2 id=${this.headingId}>${heading}</h2>
       <button class="quiet" type="button" title=${text('close')} @click=${this.close}>
-        ${renderSymbol('×')}
+        ${renderIcon('close')}
       </button>
     </div>`;
   }

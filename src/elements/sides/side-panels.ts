@@ -2,7 +2,7 @@ import { css, html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import { sidePanelStrings } from '../../locales/en-side-panels.js';
 import { addDefaultStrings, type Locale, type StringName } from '../../locales/locale.js';
-import { renderIcon } from '../../message/icons.js';
+import { drawIcon } from '../../message/icons.js';
 import { adoptSheets } from '../styles/styles.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { ColumnSplitter, splitterStyles } from './column-splitter.js';
@@ -60,6 +60,13 @@ const sidePanelStyles = css`
       text-overflow: ellipsis;
       white-space: nowrap;
     }
+    .icon-side {
+      width: calc(1.125 * var(--_ubik-rem));
+      height: calc(1.125 * var(--_ubik-rem));
+      &:dir(rtl) {
+        scale: -1 1;
+      }
+    }
   }
   .side-toggle-end {
     margin-inline-start: auto;
@@ -90,6 +97,12 @@ addDefaultStrings(sidePanelStrings);
 
 /** Events after which the drawer closes, because the messages behind it have changed. */
 const CLOSING_EVENTS = ['ubik-thread-opened', 'ubik-branch-switched', 'ubik-checkpoint-restored'];
+
+/** SVG paths of a chat with a column, on a grid of 16 units; mirrored where the text runs from right to left. */
+const SIDE_ICONS: Readonly<Record<Side, string>> = {
+  start: 'M2.5 3h11v10h-11zM6 3v10',
+  end: 'M2.5 3h11v10h-11zM10 3v10',
+};
 
 /** Names of the sides, unless the element there has an `aria-label`. */
 const NAMES: Readonly<Record<Side, StringName>> = { start: 'threads', end: 'sideEnd' };
@@ -191,7 +204,7 @@ export class SidePanels {
       aria-expanded="false"
       @click=${() => this.#openDrawer(side)}
     >
-      ${renderIcon('list')}<span dir="auto">${this.#name(side)}</span>
+      ${drawIcon('side', SIDE_ICONS[side])}<span dir="auto">${this.#name(side)}</span>
     </button>`;
   }
 

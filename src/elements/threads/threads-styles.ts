@@ -114,6 +114,9 @@ export const threadsStyles = css`
   .thread-title {
     flex: 1;
     overflow: hidden;
+    /* A title of the other direction is cut at its own end, and aligned like the others. */
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
     text-overflow: ellipsis;
     white-space: nowrap;
   }

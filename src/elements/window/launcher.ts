@@ -1,10 +1,12 @@
-/** Path of the icon, on a grid of 24. */
-const PATH = 'M4 5.5h16v10.5h-8.5L7 20v-4H4z';
+/** Paths of the icons, on a grid of 24: a message, and a chevron while the window is open. */
+const MESSAGE = 'M4 5.5h16v10.5h-8.5L7 20v-4H4z';
+const CHEVRON = 'M6 9.5l6 6 6-6';
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** The round button in the corner. Imports nothing, so that the bubble script can show it before the chat is loaded. */
 export class Launcher {
   readonly node = document.createElement('button');
+  readonly #path = document.createElementNS(SVG, 'path');
   readonly #badge = document.createElement('span');
 
   constructor() {
@@ -16,9 +18,8 @@ export class Launcher {
     const icon = document.createElementNS(SVG, 'svg');
     icon.setAttribute('viewBox', '0 0 24 24');
     icon.setAttribute('aria-hidden', 'true');
-    const path = document.createElementNS(SVG, 'path');
-    path.setAttribute('d', PATH);
-    icon.append(path);
+    this.#path.setAttribute('d', MESSAGE);
+    icon.append(this.#path);
     this.#badge.className = 'badge';
     // The label of the button contains the count.
     this.#badge.ariaHidden = 'true';
@@ -29,6 +30,7 @@ export class Launcher {
   update(label: string, isOpen: boolean, badge = ''): void {
     this.node.ariaLabel = label;
     this.node.ariaExpanded = String(isOpen);
+    this.#path.setAttribute('d', isOpen ? CHEVRON : MESSAGE);
     this.#badge.textContent = badge;
   }
 
