@@ -1,9 +1,10 @@
 import { apply } from '../model/apply.js';
-import { EMPTY_ANSWER, type MessageFields } from '../model/message.js';
+import { EMPTY_ANSWER, type Message, type MessageFields } from '../model/message.js';
 import type { PartTree } from '../model/part.js';
 import { createStore } from '../model/store.js';
-import { MessageView } from './message-view.js';
+import { lazyRunSummary, MessageView } from './message-view.js';
 import type { ViewContext } from './part-view.js';
+import { workIn } from './thread-selectors.js';
 
 /** Key of the only thread and of its only message. */
 const KEY = 'standalone';
@@ -31,21 +32,24 @@ interface StandaloneContent {
 export class StandaloneMessage {
   readonly #store = createStore();
   readonly #context: ViewContext;
-  readonly #onParsed: () => void;
+  readonly #onReady: () => void;
   #view: MessageView | null = null;
   /** The long content that was parsed last, and its parts. */
   #parsed: { readonly content: string; readonly parts: readonly PartTree[] } | undefined;
   #isParsing = false;
+  /** Loads the summary of the work; undefined until that was necessary. */
+  #summaryLoading: Promise<unknown> | undefined;
+  #summaryFailed = false;
 
-  /** `onParsed` is called when a long content has been parsed, and must call `render` again. */
-  constructor(context: ViewContext, onParsed: () => void) {
+  /** `onReady` is called when a long content has been parsed or code has been loaded, and must call `render` again. */
+  constructor(context: ViewContext, onReady: () => void) {
     this.#context = context;
-    this.#onParsed = onParsed;
+    this.#onReady = onReady;
   }
 
   /**
-   * Renders a message and returns its node, which is always the same one; null until a long content is parsed. Later calls reconcile:
-   * equal parts do not change, and longer texts are appended to. Without a parser, the content is plain text.
+   * Renders a message and returns its node, which is always the same one; null until a long content is parsed and the code of its summary is
+   * loaded. Later calls reconcile: equal parts do not change, and longer texts are appended to. Without a parser, the content is plain text.
    */
   render(
     { content, author, streaming }: StandaloneContent,
@@ -78,7 +82,7 @@ export class StandaloneMessage {
       void parser.parseInSlices?.(content, pause).then((parts) => {
         this.#parsed = { content, parts };
         this.#isParsing = false;
-        this.#onParsed();
+        this.#onReady();
       });
     }
     return this.#parsed?.parts;
@@ -88,7 +92,7 @@ export class StandaloneMessage {
     parts: readonly PartTree[],
     role: MessageFields['role'],
     streaming: boolean,
-  ): HTMLElement {
+  ): HTMLElement | null {
     const status = streaming ? 'streaming' : 'complete';
     // The view of a message cannot change its role.
     const value = { ...EMPTY_ANSWER, role: this.#view?.message.role ?? role, status } as const;
@@ -102,9 +106,23 @@ export class StandaloneMessage {
     });
     const message = this.#store.threads.get(KEY)?.messages.get(KEY);
     if (!message) throw new Error('The message that was just applied is missing.');
+    if (!this.#view && this.#needsSummary(message)) return null;
     if (this.#view) for (const change of applied) this.#view.apply(change, message);
     this.#view ??= new MessageView(message, this.#context);
     return this.#view.node;
+  }
+
+  /** Whether the work would be shown in full until the summary is loaded, which would then hide it before the eyes of the user. Loads it. */
+  #needsSummary({ parts, status }: Message): boolean {
+    const isFolded = status === 'complete' && this.#context.steps !== 'list';
+    const isNeeded = isFolded && workIn(parts, null).length > 0;
+    if (!isNeeded || lazyRunSummary.value || this.#summaryFailed) return false;
+    this.#summaryLoading ??= lazyRunSummary
+      .load()
+      // Without the summary, the work is shown in full.
+      .catch(() => (this.#summaryFailed = true))
+      .then(this.#onReady);
+    return true;
   }
 
   /** Renders everything again after the language or the policy of the host page has changed. */

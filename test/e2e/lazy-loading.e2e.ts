@@ -335,6 +335,37 @@ function findPart(text: string): string {
   return found[0] ?? '';
 }
 
+/** Whether the header of a step is visible in an element. */
+function showsSteps(chat: ChatPage, tag: string): Promise<boolean> {
+  return chat.page.evaluate((name) => {
+    const steps = document.querySelector(name)?.shadowRoot?.querySelectorAll('.step > summary');
+    return [...(steps ?? [])].some((step) => step.checkVisibility());
+  }, tag);
+}
+
+test('steps of a standalone message are folded when they are shown first', async () => {
+  const chat = await getFixture().open();
+  const summary = findPart('runSteps');
+  const withheld = await withhold(chat, summary);
+  const isRequested = chat.page.waitForRequest((request) => request.url().includes(summary));
+  await chat.page.evaluate(() => {
+    const message = document.createElement('ubik-message');
+    const steps = [1, 2].map(
+      (at) => `<<STEP_START>>\nStep ${at}: Look it up ✓\nA note.\n<<STEP_END>>\n`,
+    );
+    message.content = `${steps.join('')}The answer is **14 days**.`;
+    document.body.append(message);
+  });
+  await isRequested;
+  await chat.page.waitForFunction(() => window.pendingFrames.size === 0);
+  assert.equal(await showsSteps(chat, 'ubik-message'), false);
+  for (const request of withheld) await request.continue();
+  await chat.page.waitForFunction(() =>
+    document.querySelector('ubik-message')?.shadowRoot?.querySelector('.run')?.checkVisibility(),
+  );
+  assert.equal(await showsSteps(chat, 'ubik-message'), false);
+});
+
 test('steps of a finished answer are folded when they are shown first, after a reload', async () => {
   const chat = await getFixture().open();
   await chat.ask('How does an answer survive a broken network?');
@@ -351,18 +382,11 @@ test('steps of a finished answer are folded when they are shown first, after a r
     const shown = root?.querySelector('.message, .question-placeholder:not([hidden])');
     return shown && window.pendingFrames.size === 0;
   });
-  const isUnfolded = (): Promise<boolean> =>
-    chat.page.evaluate(() => {
-      const steps = document
-        .querySelector('ubik-chat')
-        ?.shadowRoot?.querySelectorAll('.step > summary');
-      return [...(steps ?? [])].some((step) => step.checkVisibility());
-    });
-  assert.equal(await isUnfolded(), false);
+  assert.equal(await showsSteps(chat, 'ubik-chat'), false);
   await chat.find('.question-placeholder:not([hidden])');
   for (const request of withheld) await request.continue();
   await chat.find('.run');
-  assert.equal(await isUnfolded(), false);
+  assert.equal(await showsSteps(chat, 'ubik-chat'), false);
   await chat.page.waitForFunction(
     () => !document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.question-placeholder'),
   );

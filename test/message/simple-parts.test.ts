@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { part, setupMessageView, step, text } from './message-fixture.js';
+import { part, setupMessageView, step, text, tool } from './message-fixture.js';
 
 describe('text part', () => {
   it('is rendered as plain text in a user message', () => {
@@ -87,7 +87,22 @@ describe('checkpoint after a step', () => {
     const line = query('.step > summary').getBoundingClientRect();
     const flag = button.getBoundingClientRect();
     expect(Math.abs(flag.bottom - line.bottom), 'on the line of the step').to.be.at.most(1);
-    expect(query('.step .icon-chevron').getBoundingClientRect().right).to.be.at.most(flag.left);
+    expect(flag.right).to.be.at.most(query('.step .icon-chevron').getBoundingClientRect().left);
+  });
+
+  it('covers nothing in an open step', () => {
+    const { run, query } = setupMessageView({
+      styled: true,
+      actions: { restore: () => undefined },
+    });
+    run(part('step:1', step(1)), part('tool:1', tool('1', { state: 'done' }), 'step:1'));
+    run(part('c', { kind: 'checkpoint', name: 'run-1-step-1' }));
+    // The last step is open while the message is written.
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
+    const flag = query('.checkpoint button').getBoundingClientRect();
+    const line = query('.tool > summary').getBoundingClientRect();
+    expect(flag.top).to.be.below(line.bottom);
+    expect(query('.tool .icon-chevron').getBoundingClientRect().right).to.be.at.most(flag.left);
   });
 
   it('keeps a name that was written for people', () => {

@@ -147,12 +147,15 @@ export function formatWorkTime(
   return live || context.actions.storesTimes ? formatElapsed(times, context.locale) : '';
 }
 
-/** Returns the time between two instants as text; empty if either is unknown. */
+/** Shortest time that is shown, in ms: shorter ones would be rounded to 0 s. */
+const MIN_ELAPSED = 50;
+
+/** Returns the time between two instants as text; empty if either is unknown or the time is too short. */
 export function formatElapsed(
   times: { readonly startedAt: number | null; readonly endedAt: number | null } | undefined,
   locale: Locale,
 ): string {
-  return times?.startedAt != null && times.endedAt != null
-    ? locale.duration(times.endedAt - times.startedAt)
-    : '';
+  if (times?.startedAt == null || times.endedAt === null) return '';
+  const elapsed = times.endedAt - times.startedAt;
+  return elapsed < MIN_ELAPSED ? '' : locale.duration(elapsed);
 }

@@ -47,6 +47,10 @@ export const sharedPartStyles = css`
     font: max(12px, 0.9em)/1.5 var(--_mono);
     white-space: pre-wrap;
     unicode-bidi: plaintext;
+    /* Like the shorter texts of the table. */
+    .rows & {
+      font: inherit;
+    }
   }
 
   /* Citations and sources */
@@ -148,9 +152,10 @@ export const checkpointStyles = css`
     position: relative;
     height: 0;
     margin-block: 0;
+    /* Beside the chevron of the step, or the last line of an open one. */
     > .divider {
       position: absolute;
-      inset: auto 0 0 auto;
+      inset: auto calc(1.125 * var(--_ubik-rem)) 0 auto;
       min-height: calc(1.75 * var(--_ubik-rem));
       &::before,
       &::after,
@@ -174,11 +179,20 @@ export const checkpointStyles = css`
       }
     }
   }
+  .step[open] + .checkpoint > .divider {
+    inset-inline-end: 0;
+  }
   /* Space for the flag. */
-  .step:has(+ .checkpoint button) > summary {
-    padding-inline-end: calc(2 * var(--_ubik-rem));
+  .step:has(+ .checkpoint button) {
+    --_flag: calc(1.75 * var(--_ubik-rem));
     @media (pointer: coarse) {
-      padding-inline-end: calc(3 * var(--_ubik-rem));
+      --_flag: calc(2.75 * var(--_ubik-rem));
+    }
+    &:not([open]) > summary > .icon-chevron {
+      margin-inline-start: calc(var(--_flag) - 0.25 * var(--_ubik-rem));
+    }
+    > .content {
+      padding-inline-end: var(--_flag);
     }
   }
   @media (hover: hover) {
@@ -212,6 +226,10 @@ export const requestStyles = css`
   .request form > .buttons > .quiet {
     border-color: transparent;
     color: var(--_muted);
+    /* Below choices, aligned with them by its text. */
+    &:first-child {
+      margin-inline-start: calc(-0.75 * var(--_ubik-rem));
+    }
   }
   /* Field names and descriptions align with the fields, whatever their direction. */
   .request :is(label > bdi, .entry .meta) {
