@@ -171,13 +171,17 @@ test('UBIK agent requests input for an ambiguous question, stores the answer wit
   assert.match(replay.text, /agent_processing_complete.*USER_INPUT_PROVIDED/u);
 });
 
-test('UBIK agent repeats a request after an unusable answer, and completes the run when it is declined', async (context) => {
+test('UBIK agent repeats a request after an unusable answer with the reason, and completes the run when it is declined', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   await client.send(session, 'Which is the biggest river?');
   const again = await client.send(session, 'by its colour');
   assert.equal(again.at(-1)?.type, 'input_required');
+  assert.match(
+    await client.lastContent(session),
+    /“by its colour” is none of the three, so I ask again\./u,
+  );
   const declined = await client.send(session, 'I don’t want to answer this.');
   assert.equal(declined.at(-1)?.type, 'agent_processing_complete');
   const messages = await client.messages(session);

@@ -328,15 +328,20 @@ for (const service of ['ubik', 'data-agent']) {
     const chat = await openPage({ service });
     await chat.page.setViewport({ width: 375, height: 720, isMobile: true, hasTouch: true });
     await chat.find('.side-toggle-start');
-    const { top, overflow } = await chat.page.evaluate(() => {
+    await chat.waitForTexts('ubik-thread-list', '.thread-new', 1);
+    const { top, overflow, names } = await chat.page.evaluate(() => {
       const root = document.querySelector('ubik-chat')?.shadowRoot;
+      const roots = [document, root, document.querySelector('ubik-thread-list')?.shadowRoot];
+      const buttons = roots.flatMap((each) => [...(each?.querySelectorAll('button') ?? [])]);
       return {
+        names: buttons.map(({ textContent }) => textContent.trim()),
         top: root?.querySelector('.transcript')?.getBoundingClientRect().top ?? Infinity,
         overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       };
     });
     assert.ok(top > 0 && top <= 60, `messages begin at ${String(top)} px`);
     assert.equal(overflow, 0);
+    assert.equal(names.filter((name) => name === 'New conversation').length, 1);
     await chat.pressButton(service === 'ubik' ? 'Details panel' : 'Conversations');
     await chat.find('.side.open');
     await chat.page.keyboard.press('Escape');

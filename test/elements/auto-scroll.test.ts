@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { contentOf, stored } from '../controller/scripted-backend.js';
+import { setupBranches, version } from './branch-fixture.js';
 import { nextFrame, setupChat, setupController } from './chat-fixture.js';
 import { setupLongAnswer } from './long-answer.js';
 
@@ -119,8 +120,9 @@ describe('scroll position while an answer streams', () => {
   it('has a button that does not count the messages of another branch', async () => {
     const { backend, settle, text, query, controller } = await setupChat();
     backend.capabilities.add('regenerate' as never);
+    // The button is also shown without the answer that is replaced.
     const messages = [
-      stored('q', 'user', 'How long?'),
+      stored('q', 'user', 'How long?\n'.repeat(60)),
       stored('a', 'assistant', 'Paragraph.\n\n'.repeat(60)),
     ];
     backend.threads.set('t', contentOf('t', messages));
@@ -128,10 +130,33 @@ describe('scroll position while an answer streams', () => {
     await settle();
     await settle();
     query('.scroller').dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
+    query('.scroller').scrollTop = 0;
+    await settle();
     expect(query('.scroll-to-end').hidden).to.equal(false);
     void controller.regenerate(controller.thread?.head ?? '', {});
     await settle();
     expect(backend.stream.method).to.equal('regenerate');
+    backend.stream.begin();
+    await settle();
+    expect(query('.scroll-to-end').hidden).to.equal(false);
+    expect(text('.scroll-to-end')).to.equal('Jump to latest');
+  });
+
+  it('has a button that does not count the messages of a version that the user opens', async () => {
+    const ids = ['q1', 'q2'];
+    const make = (id: string, text: string) => [
+      version(id, 'user', `Question ${id}`, ids, Number(id.slice(1)) * 10),
+      version(`a${id}`, 'assistant', text),
+    ];
+    const fixture = await setupBranches(make('q2', 'Paragraph.\n\n'.repeat(60)));
+    const { backend, settle, text, query, controller, shown } = fixture;
+    backend.responses.set('switchBranch', () =>
+      contentOf('t', make('q1', 'Another paragraph.\n\n'.repeat(60))),
+    );
+    query('.scroller').dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
+    await controller.switchBranch('q1');
+    await settle();
+    expect(shown()[0]).to.equal('Question q1');
     expect(text('.scroll-to-end')).to.equal('Jump to latest');
   });
 

@@ -290,6 +290,8 @@ describe('version pager', () => {
   });
 
   it('shows the same note about other versions, whether this page has loaded them or not', async () => {
+    const unloaded = await setupBranches();
+    expect(unloaded.text('.beside')).to.equal('More in other versions');
     const { button, settle, text } = await setupVersions();
     expect(text('.beside')).to.equal('More in other versions');
     for (const name of ['Next version', 'Previous version', 'Previous version', 'Next version']) {
