@@ -41,7 +41,6 @@ interface FrameWindow {
   requestAnimationFrame(callback: () => void): number;
   cancelAnimationFrame(handle: number): void;
   setTimeout(callback: () => void, delay: number): number;
-  clearTimeout(handle: number): void;
   /** Missing in WebKit. */
   requestIdleCallback?(callback: (deadline: { timeRemaining(): number }) => void): number;
 }
@@ -77,26 +76,39 @@ function runJobs(jobs: Set<FrameJob>, frame: Frame): void {
 }
 
 /**
- * Creates a scheduler for a window. Hidden tabs get no animation frames, so a timer is started as well; the jobs run when the first of both
- * fires.
+ * Creates a scheduler for a window. Hidden tabs get no animation frames, so a timer runs as well; the jobs run when the first of both
+ * fires. The timer continues over many frames, because starting and cancelling one for each frame would cost more than many jobs.
  */
 export function createFrameScheduler(window: FrameWindow): FrameScheduler {
   const jobs = new Set<FrameJob>();
   let frameHandle = 0;
-  let timerHandle = 0;
+  let isTimerRunning = false;
+  /** When the next frame was requested; null when none is. */
+  let requestedAt: number | null = null;
   const runFrame = (): void => {
-    window.cancelAnimationFrame(frameHandle);
-    window.clearTimeout(timerHandle);
-    frameHandle = timerHandle = 0;
+    requestedAt = null;
     const end = window.performance.now() + BUDGET;
     runJobs(jobs, { hasTime: () => window.performance.now() < end });
     if (jobs.size > 0) requestFrame();
   };
+  const handleTimer = (): void => {
+    isTimerRunning = false;
+    if (requestedAt === null) return;
+    const left = requestedAt + HIDDEN_INTERVAL - window.performance.now();
+    if (left > 0) return startTimer(left);
+    window.cancelAnimationFrame(frameHandle);
+    runFrame();
+  };
+  const startTimer = (delay: number): void => {
+    isTimerRunning = true;
+    window.setTimeout(handleTimer, delay);
+  };
   const requestFrame = (): void => {
-    if (timerHandle !== 0) return;
+    if (requestedAt !== null) return;
+    requestedAt = window.performance.now();
     // Request both: a tab hidden after this point would otherwise wait until it is shown again.
     if (!window.document.hidden) frameHandle = window.requestAnimationFrame(runFrame);
-    timerHandle = window.setTimeout(runFrame, HIDDEN_INTERVAL);
+    if (!isTimerRunning) startTimer(HIDDEN_INTERVAL);
   };
   return {
     schedule(job) {

@@ -38,7 +38,7 @@ function expectSame(html: string, wanted: string, what: string): void {
 
 /** A view in a window that is hidden, or, with `hidden` false, becomes hidden before the requested frame: frames never fire, timers fire on `tick`. */
 function setupHidden(hidden: boolean) {
-  let timers: (() => void)[] = [];
+  const timers: (() => void)[] = [];
   let time = 0;
   const frames = createFrameScheduler({
     document: { hidden },
@@ -47,10 +47,10 @@ function setupHidden(hidden: boolean) {
     requestAnimationFrame: () => 1,
     cancelAnimationFrame: () => undefined,
     setTimeout: (callback) => timers.push(callback),
-    clearTimeout: () => void (timers = []),
   });
   const tick = (): boolean => {
     const [due] = timers.splice(0);
+    time += 250;
     due?.();
     return due !== undefined;
   };
