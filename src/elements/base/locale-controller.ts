@@ -14,6 +14,8 @@ export class LocaleController implements ReactiveController {
   readonly #onChange: (isRegistered: boolean) => void;
   /** BCP 47 tag of the interface; undefined until it is read again. */
   #lang: string | undefined;
+  /** The locale of `#lang`; undefined until it is looked up again. Views read it in each frame. */
+  #locale: Locale | undefined;
   /** The language that the host page declares for its content. */
   #contentLang = '';
   /** The `dir` that was rendered last. */
@@ -29,6 +31,7 @@ export class LocaleController implements ReactiveController {
 
   /** The element's locale; English until its strings have loaded. */
   get locale(): Locale {
+    if (this.#locale) return this.#locale;
     const element = this.#element;
     if (this.#lang === undefined) {
       this.#lang = findLanguage(element);
@@ -39,12 +42,12 @@ export class LocaleController implements ReactiveController {
         });
       }
     }
-    return findLocale(this.#lang, this.#contentLang);
+    return (this.#locale = findLocale(this.#lang, this.#contentLang));
   }
 
   /** Invalidates the language, so that it is read again from the host page. */
   reset(): void {
-    this.#lang = undefined;
+    this.#lang = this.#locale = undefined;
   }
 
   /** Returns the `dir` to render: `rtl` for a right-to-left language, unless the host page declares a direction. */
