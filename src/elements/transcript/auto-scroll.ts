@@ -4,6 +4,9 @@ import type { Locale } from '../../locales/locale.js';
 /** Keys that scroll up when pressed in the transcript; so does Shift+Space. */
 const SCROLL_UP_KEYS = new Set(['ArrowUp', 'PageUp', 'Home']);
 
+/** A scroll position beyond the end of any box, in px. Browsers clamp it, so that the end need not be read before scrolling to it. */
+const BEYOND_END = 2 ** 26;
+
 /** Chromium exposes the selection of a shadow tree through its root. */
 interface RootWithSelection {
   getSelection?(): Selection | null;
@@ -15,8 +18,8 @@ interface RootWithSelection {
  *
  *     following ── scroll up, selection, … ──▶ released ── end reached, `scrollToEnd()` ──▶ following
  *
- * While following, growing content causes no extra layout: sizes and positions are read only in the resize observer and in the scroll
- * event, when the layout is up to date.
+ * While following, growing content causes no extra layout: positions are read only in the resize observer and in the scroll event, when
+ * the layout is up to date, and only one in each.
  */
 export class AutoScroll {
   readonly #scroller: HTMLElement;
@@ -27,7 +30,7 @@ export class AutoScroll {
   #isFollowing = true;
   readonly #resizeObserver = new ResizeObserver(() => {
     if (this.#pinned) this.#updatePin(this.#pinned);
-    else if (this.#isFollowing) this.scrollToEnd();
+    else if (this.#isFollowing) this.#followEnd();
   });
   #listeners = new AbortController();
   /** Scroll position that was last set or handled. */
@@ -40,7 +43,7 @@ export class AutoScroll {
   #pinned: HTMLElement | null = null;
   /** Scroll position that was set for the pinned element. */
   #pinnedScrollTop = 0;
-  /** Called when the end is followed again, and repeatedly while it is followed. */
+  /** Called when the end is followed again. */
   readonly #onFollow: () => void;
 
   /** `content` is the growing content of `scroller`; `button` is shown while the end is not followed. */
@@ -101,11 +104,14 @@ export class AutoScroll {
   /** Scrolls to the end and follows it. */
   scrollToEnd(): void {
     this.#pinned = null;
-    if (this.#content.style.minBlockSize) this.#content.style.minBlockSize = '';
     this.#setFollowing(true);
-    this.#scroller.scrollTop = this.#scroller.scrollHeight;
-    this.#scrollTop = this.#scroller.scrollTop;
-    this.#maxScrollTop = this.#scroller.scrollHeight - this.#scroller.clientHeight;
+    this.#followEnd();
+  }
+
+  #followEnd(): void {
+    if (this.#content.style.minBlockSize) this.#content.style.minBlockSize = '';
+    this.#scroller.scrollTop = BEYOND_END;
+    this.#scrollTop = this.#maxScrollTop = this.#scroller.scrollTop;
   }
 
   /**
@@ -144,10 +150,10 @@ export class AutoScroll {
   }
 
   readonly #handleScroll = (): void => {
-    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    const maxScrollTop = scrollHeight - clientHeight;
+    const { scrollTop } = this.#scroller;
     // The event of a programmatic scroll fires a frame later. It must not resume following if the user has stopped it in between.
-    if (scrollTop === this.#scrollTop && maxScrollTop === this.#maxScrollTop) return;
+    if (scrollTop === this.#scrollTop) return;
+    const maxScrollTop = this.#scroller.scrollHeight - this.#scroller.clientHeight;
     if (this.#pinned) {
       // The end of the added space is not the end of the content, so do not follow it.
       const isInAddedSpace =
@@ -158,7 +164,7 @@ export class AutoScroll {
     // Scroll positions are fractional on some displays, hence one pixel. Shrinking content also decreases `scrollTop` but leaves the box at
     // its end. If it has grown again before this event fires, the resize observer scrolls to the end in the same frame.
     if (maxScrollTop - scrollTop <= 1) this.#setFollowing(true);
-    else if (scrollTop < this.#scrollTop - 1 && maxScrollTop === this.#maxScrollTop)
+    else if (scrollTop < this.#scrollTop - 1 && Math.abs(maxScrollTop - this.#maxScrollTop) <= 1)
       this.#setFollowing(false);
     this.#scrollTop = scrollTop;
     this.#maxScrollTop = maxScrollTop;
@@ -220,7 +226,7 @@ export class ScrollToEndButton {
     this.updateLabel();
   }
 
-  /** Resets the number of new messages. Called in every frame while the end is followed, so it returns early for 0. */
+  /** Resets the number of new messages. */
   reset(): void {
     if (this.#newCount === 0) return;
     this.#newCount = 0;
