@@ -5,7 +5,7 @@ import { UbikError } from '../../src/errors.js';
 import type { Change } from '../../src/model/change.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { part, step, stepActivity, tool, toolActivity } from '../message/message-fixture.js';
-import { setupChat } from './chat-fixture.js';
+import { nextFrame, setupChat } from './chat-fixture.js';
 
 /** A chat whose announcements are recorded; assertive ones start with "!". */
 async function setupAnnouncements(prepare: (chat: UbikChat) => void = () => undefined) {
@@ -144,6 +144,23 @@ describe('announcements', () => {
       at += text.length;
     }
     expect(announced()).to.deep.equal(['Sources:', '1. rivers.csv', '2. Rivers of Europe']);
+  });
+
+  it('contain several sentences of a text that grows in each frame, in order and none twice', async () => {
+    const { start, backend, announced, settle } = await setupAnnouncements();
+    await start();
+    announced();
+    const sentences = Array.from({ length: 40 }, (_, index) => `This is number ${String(index)}.`);
+    let at = 0;
+    for (const sentence of sentences) {
+      backend.stream.append(at, `${sentence} `);
+      at += sentence.length + 1;
+      await nextFrame();
+    }
+    await settle();
+    const texts = announced();
+    expect(texts.join(' ')).to.equal(sentences.join(' '));
+    expect(texts.length).to.be.within(2, 10);
   });
 
   it('contain the same steps again in the next answer', async () => {

@@ -25,6 +25,13 @@ const ANNOUNCED_STATES: Partial<Record<RunState, 'stalled' | 'rejoining' | 'stop
 };
 
 /**
+ * Longest wait for the complete sentences of a text that grows in each frame, in frames and in UTF-16 units of new text. They are
+ * announced together, because searching and announcing them in each frame would delay the text, and nobody listens that fast.
+ */
+const MAX_FRAMES = 15;
+const MAX_NEW_TEXT = 500;
+
+/**
  * Derives announcements from a run: complete sentences of the answer in order, the start of each step and tool, failures, input requests,
  * and the state of the connection. Announces nothing twice, and nothing that existed before the run started or was joined.
  */
@@ -34,15 +41,20 @@ export class RunAnnouncer {
   readonly #level: () => string;
   readonly #sentenceAnnouncer: SentenceAnnouncer;
   /**
-   * Parts changed since the last frame, in the order of their changes, with the offset at which new text starts; `Infinity` without new
-   * text.
+   * Parts changed since the last announcement, in the order of their changes, with the offset at which new text starts; `Infinity` without
+   * new text.
    */
   readonly #changedParts = new Map<Key, number>();
+  /** UTF-16 units of text that have arrived since the last announcement, and frames since then. */
+  #newText = 0;
+  #frames = 0;
+  /** Whether the text has grown since the last frame. */
+  #isGrowing = false;
   /** The text part that has grown last. */
   #growingText: Key | undefined;
   /** Ids of the announced steps, tools and failures of the current answer. */
   #announced = new Set<string>();
-  /** Key of the answer whose changes were announced last. */
+  /** Key of the answer that the changed parts and the announced ids belong to. */
   #answer: Key | undefined;
   /** The state of the connection that was announced last; empty when it is none of {@link ANNOUNCED_STATES}. */
   #announcedState = '';
@@ -60,12 +72,16 @@ export class RunAnnouncer {
   handleChange(change: Change): void {
     if (change.type === 'thread') this.#announceRunState();
     if (!('part' in change) || change.part === null || this.#level() === 'brief') return;
+    if (change.message !== this.#answer) this.#startAnswer(change.message);
     const at = change.type === 'text' ? change.at : Infinity;
     this.#changedParts.set(
       change.part,
       Math.min(at, this.#changedParts.get(change.part) ?? Infinity),
     );
-    this.#host.context.frames.schedule(this.#announceChanges);
+    // Only text waits.
+    this.#newText += change.type === 'text' ? change.text.length : Infinity;
+    this.#isGrowing = true;
+    this.#host.context.frames.schedule(this.#announceWhenDue);
   }
 
   /** Call this for each notice of the controller. */
@@ -102,18 +118,31 @@ export class RunAnnouncer {
     return thread?.messages.get(thread.run.answer ?? '');
   }
 
-  readonly #announceChanges = (): void => {
+  /** Announces the changes in the first frame without new text, or after the longest wait. Returns true while they wait. */
+  readonly #announceWhenDue = (): boolean => {
+    const isWaiting =
+      this.#isGrowing && this.#newText < MAX_NEW_TEXT && (this.#frames += 1) < MAX_FRAMES;
+    this.#isGrowing = false;
+    if (!isWaiting) this.#announceChanges();
+    return isWaiting;
+  };
+
+  #startAnswer(answer: Key): void {
+    this.#answer = answer;
+    this.#announced = new Set();
+    this.#growingText = undefined;
+    this.#changedParts.clear();
+  }
+
+  #announceChanges(): void {
+    this.#newText = this.#frames = 0;
     const message = this.#currentAnswer;
-    if (message && message.key !== this.#answer) {
-      this.#answer = message.key;
-      this.#announced = new Set();
-      this.#growingText = undefined;
-    }
     for (const [key, at] of this.#changedParts) {
-      const part = message?.parts.get(key);
+      // Another thread may be shown in the meantime, whose parts can have the same keys.
+      const part = message?.key === this.#answer ? message?.parts.get(key) : undefined;
       if (!part || this.#announcePart(part, at)) this.#changedParts.delete(key);
     }
-  };
+  }
 
   /** Returns false for data whose formats are not loaded yet. They are announced with the next change, or at the end. */
   #announcePart(part: Part, at: number): boolean {
