@@ -6,12 +6,22 @@
  * @property {{ getPage(id: string): import('puppeteer-core').Page }} browser
  */
 
-/** The server commands, and the names of their metrics in the DevTools protocol. */
-const METRICS = { 'cpu-seconds': 'TaskDuration', 'heap-bytes': 'JSHeapUsedSize' };
+/**
+ * The server commands, and the names of their metrics in the DevTools protocol.
+ *
+ * @type {ReadonlyMap<string, string>}
+ */
+const METRICS = new Map([
+  ['cpu-seconds', 'TaskDuration'],
+  ['heap-bytes', 'JSHeapUsedSize'],
+  ['style-recalculations', 'RecalcStyleCount'],
+  ['layouts', 'LayoutCount'],
+]);
 
 /**
- * Plugin with two server commands for browser tests: `cpu-seconds` returns the CPU time of the main thread of the page, which does not
- * depend on other processes; `heap-bytes` returns the heap size after a garbage collection.
+ * Plugin with server commands for browser tests: `cpu-seconds` returns the CPU time of the main thread of the page, which does not depend on
+ * other processes; `heap-bytes` returns the heap size after a garbage collection; `style-recalculations` and `layouts` return how often the
+ * page has computed styles and layout.
  */
 export function cpuClock() {
   /** @type {WeakMap<import('puppeteer-core').Page, import('puppeteer-core').CDPSession>} */
@@ -20,7 +30,8 @@ export function cpuClock() {
     name: 'cpu-clock',
     /** @param {{ command: string, session: Session }} call */
     async executeCommand({ command, session }) {
-      if (command !== 'cpu-seconds' && command !== 'heap-bytes') return undefined;
+      const metric = METRICS.get(command);
+      if (metric === undefined) return undefined;
       const page = session.browser.getPage(session.id);
       let clock = clocks.get(page);
       if (clock === undefined) {
@@ -30,7 +41,7 @@ export function cpuClock() {
       }
       if (command === 'heap-bytes') await clock.send('HeapProfiler.collectGarbage');
       const { metrics } = await clock.send('Performance.getMetrics');
-      return metrics.find(({ name }) => name === METRICS[command])?.value;
+      return metrics.find(({ name }) => name === metric)?.value;
     },
   };
 }
