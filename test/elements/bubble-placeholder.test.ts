@@ -1,5 +1,21 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import { defineElement } from '../../src/elements/define-element.js';
+import { UbikChat } from '../../src/elements/ubik-chat.js';
 import { showBubblePlaceholders } from '../../src/elements/window/bubble-placeholder.js';
+import { ScriptedBackend } from '../controller/scripted-backend.js';
+
+/** Returns the shadow root, launcher and empty window of a placeholder. */
+function findPlaceholder(chat: Element | null): {
+  readonly root: ShadowRoot;
+  readonly button: HTMLButtonElement;
+  readonly frame: HTMLElement;
+} {
+  const root = chat?.shadowRoot?.querySelector('div')?.shadowRoot;
+  const button = root?.querySelector('button');
+  const frame = root?.querySelector<HTMLElement>('.window');
+  if (!root || !button || !frame) throw new Error('The chat has no placeholder.');
+  return { root, button, frame };
+}
 
 /** Returns the label of the placeholder's launcher, with the direction and language of its host. */
 function readPlaceholder(chat: Element | null): {
@@ -72,9 +88,135 @@ describe('the placeholder of a bubble', () => {
     button?.click();
     button?.click();
     expect(attempts).to.equal(2);
+    expect(status()).to.equal('Loading…');
+  });
+
+  it('loads an open chat at once, and is opened and closed by its button', async () => {
+    const page = await fixture(html`<div></div>`);
+    page.innerHTML = '<ubik-chat layout="bubble" open aria-label="Ask Ann"></ubik-chat>';
+    let attempts = 0;
+    showBubblePlaceholders(() => {
+      attempts += 1;
+      return new Promise(() => undefined);
+    });
+    expect(attempts).to.equal(1);
+    const chat = page.firstElementChild as HTMLElement;
+    const { root, button, frame } = findPlaceholder(chat);
+    const state = () => [chat.hasAttribute('open'), button.ariaExpanded, !frame.hidden];
+    expect(state()).to.deep.equal([true, 'true', true]);
+    expect([frame.textContent, button.ariaLabel, frame.role]).to.deep.equal([
+      'Loading…',
+      'Ask Ann',
+      'status',
+    ]);
+    button.click();
+    expect(state()).to.deep.equal([false, 'false', false]);
+    button.click();
+    expect(state()).to.deep.equal([true, 'true', true]);
+    expect(getComputedStyle(button).position).to.equal('fixed');
+    expect(button.offsetWidth).to.be.within(40, 80);
+    expect(root.contains(button)).to.equal(true);
+  });
+
+  it('is shown once in each bubble, also in later ones, and in no other element', async () => {
+    const page = await fixture(html`<div></div>`);
+    let attempts = 0;
+    showBubblePlaceholders(() => {
+      attempts += 1;
+      return new Promise(() => undefined);
+    });
+    page.innerHTML = `<section><ubik-chat layout="bubble"></ubik-chat></section>
+      <ubik-chat layout="panel"></ubik-chat><ubik-chat></ubik-chat>`;
+    const changed = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+    await changed();
+    const [bubble, ...others] = [...page.querySelectorAll('ubik-chat')];
+    expect(others.map(({ shadowRoot }) => shadowRoot)).to.deep.equal([null, null]);
+    const count = bubble?.shadowRoot?.childElementCount;
+    expect(count).to.be.above(0);
+    page.append(document.createElement('p'));
+    await changed();
+    expect(bubble?.shadowRoot?.childElementCount).to.equal(count);
+    expect(attempts, 'before the intent of the user').to.equal(0);
+  });
+
+  it('has the accent colour of the chat', async () => {
+    const accents: string[] = [];
+    for (const style of [
+      '--ubik-accent: green; accent-color: red',
+      'accent-color: red',
+      'accent-color: auto',
+      '',
+    ]) {
+      const page = await fixture(html`<div></div>`);
+      page.innerHTML = `<ubik-chat layout="bubble" style="${style}"></ubik-chat>`;
+      showBubblePlaceholders(() => new Promise(() => undefined));
+      const { button } = findPlaceholder(page.firstElementChild);
+      accents.push(button.parentElement?.style.getPropertyValue('--_accent') ?? '');
+    }
+    expect(accents).to.deep.equal(['green', 'rgb(255, 0, 0)', '', '']);
   });
 
   it('sets no direction when the host page declares one', async () => {
     expect((await renderPlaceholder({ lang: 'ar', dir: 'ltr' })).dir).to.equal('');
+  });
+});
+
+describe('a bubble that has loaded', () => {
+  it('replaces its placeholder, and keeps the focus on the same control', async () => {
+    const page = await fixture(html`<div></div>`);
+    showBubblePlaceholders(() => new Promise(() => undefined));
+    const make = (): UbikChat => {
+      const chat = document.createElement('ubik-chat');
+      chat.setAttribute('layout', 'bubble');
+      Object.assign(chat, { backend: new ScriptedBackend(() => 0) });
+      return chat;
+    };
+    const [closed, opened, touched, unfocused] = [make(), make(), make(), make()];
+    page.append(closed, opened, touched, unfocused);
+    opened.setAttribute('open', '');
+    touched.setAttribute('open', '');
+    await new Promise((resolve) => setTimeout(resolve));
+    // These are upgraded when they are connected again.
+    opened.remove();
+    touched.remove();
+    findPlaceholder(closed).button.focus();
+    const { warn } = console;
+    const warnings: string[] = [];
+    console.warn = (text: string) => void warnings.push(text);
+    const rootOf = (chat: UbikChat): ShadowRoot => chat.shadowRoot as ShadowRoot;
+    /** Waits until a chat has rendered its own launcher and removed all placeholders. */
+    const isReplaced = async (chat: UbikChat): Promise<void> => {
+      while (!rootOf(chat).querySelector('.launcher')) {
+        await new Promise(requestAnimationFrame);
+      }
+      await new Promise((resolve) => setTimeout(resolve));
+      const hosts = [...rootOf(chat).children].filter(({ shadowRoot }) => shadowRoot);
+      expect(hosts).to.deep.equal([]);
+    };
+    try {
+      defineElement('ubik-chat', UbikChat);
+      await isReplaced(closed);
+      expect(rootOf(closed).activeElement).to.equal(rootOf(closed).querySelector('.launcher'));
+      await isReplaced(unfocused);
+      expect(rootOf(unfocused).activeElement).to.equal(null);
+      page.append(opened);
+      findPlaceholder(opened).button.focus();
+      await isReplaced(opened);
+      expect(rootOf(opened).activeElement?.localName).to.equal('textarea');
+      const own = window.matchMedia;
+      window.matchMedia = (query) =>
+        query === '(pointer: coarse)' ? ({ matches: true } as MediaQueryList) : own(query);
+      try {
+        page.append(touched);
+        findPlaceholder(touched).button.focus();
+        await isReplaced(touched);
+        expect(rootOf(touched).activeElement?.classList.contains('window')).to.equal(true);
+      } finally {
+        window.matchMedia = own;
+      }
+      expect(warnings.filter((text) => text.includes('other code'))).to.deep.equal([]);
+    } finally {
+      console.warn = warn;
+    }
   });
 });

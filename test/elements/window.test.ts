@@ -199,6 +199,9 @@ describe('a chat with the layout bubble', () => {
       'bubble',
       (chat) => (chat.open = true),
     );
+    await settle();
+    pressKey(query('.window-size'), 'ArrowLeft');
+    expect(query('.ubik').style.getPropertyValue('--_inline-size')).to.equal('416px');
     chat.layout = '';
     await settle();
     const names = ['role', 'aria-label', 'tabindex'];
@@ -208,6 +211,60 @@ describe('a chat with the layout bubble', () => {
     expect(pressKey(field, 'Escape').defaultPrevented).to.equal(false);
     expect(chat.open).to.equal(true);
     expect(query('.ubik').style.getPropertyValue('--_inline-size')).to.equal('');
+  });
+
+  it('keeps the focus on its launcher while it is open', async () => {
+    const { chat, launcher, root, settle } = await setupWindow('bubble', (each) => {
+      each.open = true;
+    });
+    launcher().focus();
+    chat.requestUpdate();
+    await settle();
+    expect(root.activeElement).to.equal(launcher());
+  });
+
+  it('focuses itself instead of the field on a touch screen, whose keyboard would cover it', async () => {
+    const own = window.matchMedia;
+    window.matchMedia = (query) =>
+      query === '(pointer: coarse)' ? ({ matches: true } as MediaQueryList) : own(query);
+    try {
+      const { pressLauncher, query, root } = await setupWindow('bubble');
+      await pressLauncher();
+      expect(root.activeElement).to.equal(query('.window'));
+    } finally {
+      window.matchMedia = own;
+    }
+  });
+
+  it('gives its launcher the accent, direction and language of the chat', async () => {
+    const page = document.documentElement;
+    const before = page.lang;
+    page.lang = 'en';
+    const { box, chat, launcher, settle } = await setupWindow('bubble');
+    const outer = (): HTMLElement => launcher().parentElement as HTMLElement;
+    expect([outer().hasAttribute('dir'), outer().hasAttribute('lang')]).to.deep.equal([
+      false,
+      false,
+    ]);
+    // A language that is written from right to left, without strings.
+    page.lang = 'he';
+    (box as HTMLElement).style.accentColor = 'red';
+    try {
+      chat.theme = 'light';
+      await settle();
+      chat.requestUpdate();
+      await settle();
+      expect([outer().dir, outer().lang]).to.deep.equal(['rtl', 'en']);
+      expect(outer().style.getPropertyValue('--_page-accent')).to.equal('rgb(255, 0, 0)');
+      (box as HTMLElement).style.accentColor = '';
+      chat.theme = 'dark';
+      await settle();
+      chat.requestUpdate();
+      await settle();
+      expect(outer().style.getPropertyValue('--_page-accent')).to.equal('');
+    } finally {
+      page.lang = before;
+    }
   });
 
   it('opens and closes within 150 ms, without an animation for users who prefer none', async () => {
@@ -250,6 +307,7 @@ describe('a chat with the layout bubble', () => {
     chat.open = true;
     await settle();
     expect(size()).to.deep.equal([400, 640]);
+    expect(query('.window-size').ariaValueNow).to.equal('400');
     await keyIn('ArrowLeft', query('.window-size'));
     await keyIn('ArrowDown', query('.window-size'));
     expect(size()).to.deep.equal([416, 624]);
@@ -317,7 +375,9 @@ describe('a chat with the layout bubble', () => {
   it('restores the stored size, and uses the default for an invalid one', async () => {
     for (const [stored, width] of [
       [{ inline: 500, block: 'tall' }, 500],
-      [{ inline: -4 }, 400],
+      [{ inline: 280 }, 280],
+      [{ inline: 279 }, 400],
+      [{ inline: 10_000 }, 400],
       ['large', 400],
     ] as const) {
       const { size, settle } = await setupWindow('bubble', (chat) => {
@@ -339,6 +399,41 @@ describe('a chat with the layout bubble', () => {
     root.querySelector<HTMLElement>('.window-close')?.click();
     await settle();
     expect(launcher().checkVisibility()).to.equal(true);
+  });
+
+  it('restores the size of each layout once', async () => {
+    const reads: string[] = [];
+    const { chat, size, settle } = await setupWindow('bubble', (each) => {
+      const { storage } = each.controller ?? {};
+      if (!storage) throw new Error('There is no controller.');
+      storage.set('window-bubble', { inline: 440, block: 700 });
+      storage.set('window-panel', { inline: 520 });
+      const get = storage.get.bind(storage);
+      storage.get = (name) => {
+        if (name.startsWith('window-')) reads.push(name);
+        return get(name);
+      };
+      each.open = true;
+    });
+    await settle();
+    expect(size()).to.deep.equal([440, 700]);
+    chat.requestUpdate();
+    await settle();
+    expect(reads).to.deep.equal(['window-bubble']);
+    chat.layout = 'panel';
+    await settle();
+    await settle();
+    expect([size()[0], reads.length]).to.deep.equal([520, 2]);
+  });
+
+  it('is not created for a layout that is removed at once', async () => {
+    const { chat, root, settle } = await setupWindow('');
+    chat.layout = 'bubble';
+    await chat.updateComplete;
+    chat.layout = '';
+    await settle();
+    await settle();
+    expect(root.querySelector('.launcher')).to.equal(null);
   });
 
   it('becomes inline when the layout is removed', async () => {
@@ -375,5 +470,51 @@ describe('a chat with the layout panel', () => {
     await settle();
     chat.remove();
     expect(margin()).to.equal('');
+  });
+
+  it('moves only a page beside an open panel aside, and gives its width back', async () => {
+    await setViewport({ width: 1200, height: 900 });
+    const queries = new Set<unknown>();
+    const { prototype } = MediaQueryList;
+    const own = {
+      addEventListener: prototype.addEventListener,
+      removeEventListener: prototype.removeEventListener,
+    };
+    prototype.addEventListener = function (...args: [string, never]) {
+      queries.add(args[1]);
+      own.addEventListener.apply(this, args);
+    };
+    prototype.removeEventListener = function (...args: [string, never]) {
+      queries.delete(args[1]);
+      own.removeEventListener.apply(this, args);
+    };
+    try {
+      const { chat, settle, query } = await setupWindow('panel', (each) => {
+        each.open = true;
+        each.push = true;
+      });
+      await settle();
+      expect(margin(), 'open from the start').to.equal('416px');
+      expect(pressKey(query('.window-size'), 'ArrowUp').defaultPrevented).to.equal(false);
+      const { size } = queries;
+      chat.open = false;
+      await settle();
+      expect(margin(), 'closed').to.equal('');
+      expect(queries.size).to.be.below(size);
+      chat.layout = 'bubble';
+      chat.open = true;
+      await settle();
+      expect(margin(), 'a bubble').to.equal('');
+      chat.layout = 'panel';
+      await settle();
+      expect(margin()).to.match(/^\d+px$/);
+      chat.layout = '';
+      await settle();
+      expect(margin(), 'inline').to.equal('');
+      chat.remove();
+      expect(queries.size, 'removed').to.equal(0);
+    } finally {
+      Object.assign(prototype, own);
+    }
   });
 });

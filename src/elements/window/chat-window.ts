@@ -179,7 +179,7 @@ export class ChatWindow {
     const { element: chat, context } = this.#host;
     const { text } = context.locale;
     const accent = this.#window.style.getPropertyValue('--_page-accent');
-    if (accent) this.#launcherBox.style.setProperty('--_page-accent', accent);
+    this.#launcherBox.style.setProperty('--_page-accent', accent);
     if (this.#launcherBox.dir !== this.#window.dir) this.#launcherBox.dir = this.#window.dir;
     setLang(this.#launcherBox, context.locale.uiLang);
     this.#window.role = 'dialog';
@@ -221,7 +221,7 @@ export class ChatWindow {
 
   /** Moves the focus from the launcher into the opened window, or from the closed window to the launcher. Opening resets the unread count. */
   #moveFocus(open: boolean): void {
-    const inside = this.#host.element.shadowRoot?.activeElement;
+    const inside = this.#host.element.shadowRoot?.activeElement ?? null;
     this.#isOpen = open;
     if (open) {
       this.#unread = 0;
@@ -229,7 +229,7 @@ export class ChatWindow {
       if (inside !== this.#launcher.node) return;
       if (matchMedia('(pointer: coarse)').matches) this.#window.focus({ preventScroll: true });
       else this.#host.element.focus();
-    } else if (inside && this.#window.contains(inside)) this.#launcher.node.focus();
+    } else if (this.#window.contains(inside)) this.#launcher.node.focus();
   }
 
   #renderTitleBar(): unknown {
