@@ -87,7 +87,14 @@ const FILES = [
 ];
 
 /** Libraries of the optional modules of the Markdown renderer, each loaded on demand. */
-const EXTRAS = ['chart.js', 'highlight.js', 'sql-formatter', 'temml', 'dompurify'];
+const EXTRAS = [
+  'chart.js',
+  'highlight.js',
+  'sql-formatter',
+  'temml',
+  'dompurify',
+  '@cfworker/json-schema',
+];
 
 /** Maximum number of nested folders, including that of the module. */
 const MAX_DEPTH = 4;

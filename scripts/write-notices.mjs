@@ -19,9 +19,27 @@ const own = readJson(join(ROOT, 'package.json'));
 /** @type {Map<string, Package>} By folder: two versions of a package are two entries. */
 const packages = new Map();
 
+/** The licences, as in their repositories, of packages that contain none. */
+const LICENCES = new Map([
+  [
+    '@cfworker/json-schema',
+    `MIT License
+
+Copyright (c) 2020 Jeremy Danyow
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
+  ],
+]);
+
 /** @param {string} folder */
 function readPackage(folder) {
   const { name, version, license } = readJson(join(folder, 'package.json'));
+  const known = LICENCES.get(name);
+  if (known) return { name, version, license, text: known };
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   if (!file || !license) {
     throw new Error(

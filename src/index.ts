@@ -16,6 +16,7 @@ export type {
   SuggestionSource,
 } from './elements/composer/composer-options.js';
 export type { FindDocuments } from './elements/documents/document-actions.js';
+export type { PageTool, PageToolCall, PageTools } from './elements/tools/page-tool-types.js';
 export { exportThread } from './elements/menu/export-thread.js';
 export type {
   ExportedMessage,

@@ -24,6 +24,8 @@ import { chatHostStyles } from './styles/chat.js';
 import { lazyViews } from './transcript/lazy-views.js';
 import { LazyDeepLinkNotice } from './transcript/lazy-deep-link-notice.js';
 import { LazyAnnouncer } from './announcements/lazy-announcer.js';
+import { LazyPageTools } from './tools/lazy-page-tools.js';
+import type { PageTools } from './tools/page-tool-types.js';
 import { RequestBar } from './transcript/request-bar.js';
 import { RunTimer, renderStatusLine } from './transcript/status-line.js';
 import { TranscriptView } from './transcript/transcript-view.js';
@@ -202,6 +204,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     messageAvatar: { attribute: false },
     messageActions: { attribute: false },
     renderers: { attribute: false },
+    tools: { attribute: false },
     imagePolicy: { attribute: 'image-policy' },
     linkBase: { attribute: 'link-base' },
     html: {},
@@ -297,6 +300,11 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
    * `registerToolRenderer` and `registerPartRenderer`. Applies to parts that are rendered later.
    */
   renderers: readonly RendererRule[] | undefined;
+  /**
+   * Tools of the host page, by the name under which the agent calls them. A call that waits for input is answered by its tool, after the user
+   * has allowed it; see {@link PageTool}.
+   */
+  tools: PageTools | null = null;
   /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
   imagePolicy: 'link' | 'data' | `allow${string}` = 'link';
   /** Base URL of relative links in messages. Without it, they are not links. */
@@ -394,6 +402,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
 
   constructor() {
     super();
+    new LazyPageTools(this.#connection);
     new LazyKeyboard({
       host: this.#connection,
       transcript: this.#transcript,

@@ -645,6 +645,10 @@ export const strings: LanguageStrings = {
     'Es sind mehr Daten angekommen, als sich ordnen lassen. Ab hier erscheinen sie, wie sie ankommen.',
   error_unsupported: 'Dieser Dienst kann das nicht.',
   error_misuse: 'Das ist hier nicht oder nicht mehr möglich.',
+  pageTool: 'Anfrage an diese Seite',
+  pageToolAsk: '„{tool}“ auf dieser Seite erlauben?',
+  pageToolAllow: 'Erlauben',
+  pageToolRunning: 'Die Seite arbeitet …',
   error_renderer:
     'Die Seite konnte diesen Teil nicht darstellen. Er erscheint in der üblichen Form.',
   error_storage: 'Der Speicher dieser Seite funktioniert nicht.',

@@ -707,6 +707,10 @@ export const strings: LanguageStrings = {
     'Trop de données sont arrivées pour être remises en ordre ; la suite s’affiche telle qu’elle arrive.',
   error_unsupported: 'Ce service ne prend pas en charge cette fonction.',
   error_misuse: 'Ce n’est pas possible ici, ou ne l’est plus.',
+  pageTool: 'Demande à cette page',
+  pageToolAsk: 'Autoriser « {tool} » sur cette page ?',
+  pageToolAllow: 'Autoriser',
+  pageToolRunning: 'La page travaille…',
   error_renderer:
     'La page n’a pas pu afficher cette partie ; elle apparaît sous sa forme habituelle.',
   error_storage: 'Le stockage de cette page ne fonctionne pas.',

@@ -24,6 +24,7 @@ import type { windowStrings } from './en-window.js';
 import type { composerStrings } from './en-composer.js';
 import type { chartStrings } from './en-chart.js';
 import type { pageStrings } from './en-page.js';
+import type { pageToolStrings } from './en-page-tools.js';
 import type { sourceStrings } from './en-sources.js';
 import { en } from './en.js';
 import { languageFileFor, isRightToLeft } from './tag.js';
@@ -55,6 +56,7 @@ type EnglishStrings = typeof en &
   typeof composerStrings &
   typeof chartStrings &
   typeof pageStrings &
+  typeof pageToolStrings &
   typeof sourceStrings;
 
 /** Name of one string of the interface. */

@@ -373,6 +373,8 @@ export interface RequestQuestion {
   readonly schema: Json;
   /** When it expires, in ms since the epoch; null when it does not expire or the time is unknown. */
   readonly deadline: number | null;
+  /** The input of the waiting tool (`tool`), which contains the question; undefined when the service does not send it. */
+  readonly toolInput?: Json;
 }
 
 /** An answer to a {@link RequestQuestion}. `File` is the platform's type of a file. */

@@ -172,6 +172,99 @@ test('several requests are pending at once: each is answered once, in any order,
   for (const told of ['3', '2026-05-01', 'Danube']) await first.waitForText(`You told me: ${told}`);
 });
 
+/** Sets a tool and renderers of the page before the chat has messages. Runs in the page. */
+function addToolAndRenderers(): void {
+  const count = (name: string): number => {
+    const next = Number(localStorage.getItem(name) ?? '0') + 1;
+    localStorage.setItem(name, String(next));
+    return next;
+  };
+  document.addEventListener('DOMContentLoaded', () => {
+    const chat = document.querySelector('ubik-chat');
+    if (!chat) return;
+    chat.tools = {
+      ask_person: {
+        description: 'Fills in the form of this page.',
+        schema: { type: 'object', required: ['question'] },
+        run: () => ({ river: 'Danube', run: count('runs') }),
+      },
+    };
+    chat.renderers = [
+      {
+        tool: 'ask_person',
+        renderer: {
+          mount: (box, context) => {
+            const title = document.createElement('h4');
+            title.textContent = 'Asked by the page';
+            box.append(title, context.standard());
+          },
+        },
+      },
+      { tool: 'calculate', renderer: { mount: (_box, context) => context.decline() } },
+      {
+        tool: ['calculate'],
+        renderer: {
+          mount: async (box, { tool }) => {
+            if (count('loads') === 1) throw new Error('The first attempt fails.');
+            const draw = (call: typeof tool): void => {
+              box.textContent = `${call.rawInput ?? ''} = ${call.rawResult ?? '?'}`;
+            };
+            draw(tool);
+            return Promise.resolve({ update: (changed) => draw(changed.tool) });
+          },
+        },
+      },
+    ];
+  });
+}
+
+/** Runs in the page: what the page shows in the chat, with the state of built-in views in it. */
+const readBoxes = (): string[] =>
+  [...document.querySelectorAll('ubik-chat > [slot^=ubik-]')].map((box) => {
+    const standard = box.querySelector('div')?.shadowRoot?.querySelector('.tool');
+    return `${box.textContent} ${standard?.getAttribute('data-state') ?? ''}`;
+  });
+
+test('tool of the page answers a call that the user allows, once, and renderers show calls as before after a reload', async () => {
+  const { open, demo } = getFixture();
+  const prepare = (page: ChatPage['page']): Promise<unknown> =>
+    page.evaluateOnNewDocument(addToolAndRenderers);
+  const chat = await open(undefined, async (page) => void (await prepare(page)));
+  await chat.ask('What is 12 * 3?');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForEvent('ubik-error');
+  await chat.page.evaluate(() =>
+    document.querySelector('ubik-chat')?.compose({ text: 'Ask me for a form', send: true }),
+  );
+  await chat.waitForEvent('ubik-input-required');
+  await chat.waitForText('Fills in the form of this page.');
+  assert.equal(await openForms(chat), 0);
+  await chat.pressButton('Allow');
+  await chat.waitForEvent('ubik-input-provided');
+  await chat.waitForEvent('ubik-run-completed', 2);
+  await chat.waitForText('Danube');
+  const live = await chat.page.evaluate(readBoxes);
+  assert.equal(live.length, 2);
+  assert.match(live[0] ?? '', /12.*= .*36/);
+  assert.match(live[1] ?? '', /^Asked by the page.*done$/);
+  await demo.restart();
+  await chat.reload();
+  await chat.waitForText('Danube');
+  await chat.page.waitForFunction(`(${readBoxes.toString()})().length === 2`);
+  assert.deepEqual(await chat.page.evaluate(readBoxes), live);
+  assert.equal(await chat.page.evaluate(() => localStorage.getItem('runs')), '1');
+  // The agent gets the reason why a call with a wrong input did not run.
+  await chat.page.evaluate(() => {
+    const element = document.querySelector('ubik-chat');
+    if (element) {
+      element.tools = { ask_person: { schema: { required: ['seat'] }, run: () => 'not called' } };
+    }
+  });
+  await chat.ask('Ask me for a form');
+  await chat.waitForText('invalid-input');
+  assert.deepEqual(chat.pageErrors, []);
+});
+
 const openForms = (chat: ChatPage): Promise<number> => chat.page.evaluate(countForms);
 
 /** Runs in the page: the number of forms of requests in the chat. */

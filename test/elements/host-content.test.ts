@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
+import { UbikError } from '../../src/errors.js';
 import { exportThread } from '../../src/elements/menu/export-thread.js';
+import type { PageTool } from '../../src/elements/tools/page-tool-types.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import type { RendererRule, ToolContext } from '../../src/message/parts/renderer-types.js';
 import type { PartFields } from '../../src/model/part.js';
@@ -179,5 +181,203 @@ describe('content of the host page in a chat', () => {
       expect(await exportThread(controller, 'html', options)).to.contain('<strong>');
       expect(await exportThread(controller, 'markdown')).not.to.contain('Weather');
     });
+  });
+});
+
+describe('a tool of the host page', () => {
+  type Setup = Awaited<ReturnType<typeof setupChat>>;
+
+  let callCount = 0;
+
+  /** Emits the question of a tool that waits for the page. A lock of the browser with its id may outlive the test. */
+  const call = async (
+    { backend, settle }: Setup,
+    id = `call-${(callCount += 1)}`,
+  ): Promise<void> => {
+    backend.stream.push({
+      type: 'part',
+      message: backend.stream.keys.answer,
+      part: `@request:tool:${id}`,
+      parent: '@activity',
+      before: null,
+      value: {
+        kind: 'request-activity',
+        level: 'tool',
+        prompt: 'Seat?',
+        inputTypes: ['json'],
+        checkpointName: null,
+        executionId: id,
+        toolName: 'book_seat',
+        options: null,
+        schema: null,
+        deadline: null,
+        part: null,
+        state: 'pending',
+        toolInput: { row: 12 },
+      },
+    });
+    await settle();
+    await settle();
+  };
+
+  /** Starts a run whose tool `book_seat` waits for the page. */
+  const setUp = async (tool: PageTool, options: Partial<UbikChat> = {}): Promise<Setup> => {
+    const setup = await setupChat((element) => {
+      Object.assign(element, { tools: { book_seat: tool }, ...options });
+    });
+    await setup.start();
+    return setup;
+  };
+
+  /** Waits until a condition holds: locks and storage answer in tasks of their own. */
+  const until = async ({ settle }: Setup, condition: () => boolean): Promise<void> => {
+    for (let rounds = 0; rounds < 200 && !condition(); rounds += 1) await settle();
+  };
+
+  const answersOf = ({ backend }: Setup): unknown[] =>
+    backend.streams.filter(({ method }) => method === 'provideInput').map(({ args }) => args[2]);
+
+  it('runs when the user allows it, and sends its result', async () => {
+    const inputs: unknown[] = [];
+    const setup = await setUp({
+      description: 'Reserves a seat.',
+      run: (input) => {
+        inputs.push(input);
+        return { seat: '12A' };
+      },
+    });
+    await call(setup);
+    const { query, root } = setup;
+    expect(query('.host .request h3').textContent).to.equal('Allow “Book seat” on this page?');
+    expect(query('.host .request').textContent).to.contain('Reserves a seat.');
+    expect(root.querySelector('.request form')).to.equal(null);
+    expect([inputs, answersOf(setup)]).to.deep.equal([[], []]);
+    query('.host .primary').click();
+    await until(setup, () => answersOf(setup).length > 0);
+    expect(inputs).to.deep.equal([{ row: 12 }]);
+    expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: { seat: '12A' } }]);
+  });
+
+  it('that the user does not allow is declined', async () => {
+    const setup = await setUp({ run: () => 1 });
+    await call(setup);
+    setup.query('.host .quiet').click();
+    await setup.settle();
+    expect(answersOf(setup)).to.deep.equal([
+      { type: 'declined', text: 'I don’t want to answer this.' },
+    ]);
+  });
+
+  it('without confirmation runs at once, and its errors are the answer', async () => {
+    const setup = await setUp({
+      confirm: 'never',
+      run: () => {
+        throw new Error('No seat is free.');
+      },
+    });
+    await call(setup);
+    await until(setup, () => answersOf(setup).length > 0);
+    const error = { code: 'tool-failed', message: 'No seat is free.' };
+    expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: { error } }]);
+  });
+
+  it('asks only about the inputs that a function selects', async () => {
+    const asked: unknown[] = [];
+    const setup = await setUp({
+      confirm: (input) => {
+        asked.push(input);
+        return Promise.resolve(false);
+      },
+      run: () => undefined,
+    });
+    await call(setup);
+    await until(setup, () => answersOf(setup).length > 0);
+    expect(asked).to.deep.equal([{ row: 12 }]);
+    expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: null }]);
+  });
+
+  it('runs at most once, whatever is reloaded', async () => {
+    let runs = 0;
+    const tool: PageTool = {
+      confirm: 'never',
+      run: () => {
+        runs += 1;
+        return new Promise(() => undefined);
+      },
+    };
+    const setup = await setUp(tool);
+    await call(setup, 'reloaded');
+    await until(setup, () => runs > 0);
+    await call(setup, 'reloaded');
+    expect(runs).to.equal(1);
+    // Another page of the same user, after this one was closed during the call.
+    const stored = await setup.controller.storage.get('page-tools');
+    setup.chat.remove();
+    setup.controller.close();
+    const later = await setUp(tool);
+    later.controller.storage.set('page-tools', stored as string[]);
+    await call(later, 'reloaded');
+    await until(later, () => answersOf(later).length > 0);
+    expect(runs).to.equal(1);
+    expect(answersOf(later)).to.have.length(1);
+    expect(JSON.stringify(answersOf(later))).to.contain('"interrupted"');
+  });
+
+  it('is aborted when the run is stopped, and sends nothing', async () => {
+    let signal: AbortSignal | undefined;
+    const setup = await setUp({
+      confirm: 'never',
+      run: (_input, given) => {
+        given.progress('Looking for seats');
+        signal = given.signal;
+        return new Promise((resolve) => {
+          given.signal.addEventListener('abort', () => {
+            resolve('too late');
+          });
+        });
+      },
+    });
+    await call(setup);
+    await until(setup, () => signal !== undefined);
+    expect(setup.query('.host [role=status]').textContent).to.contain('Looking for seats');
+    expect(signal?.aborted).to.equal(false);
+    void setup.chat.stop();
+    await setup.settle();
+    expect(signal?.aborted).to.equal(true);
+    expect(answersOf(setup)).to.deep.equal([]);
+  });
+
+  it('that cannot send its answer offers to send it again, without running again', async () => {
+    let runs = 0;
+    const setup = await setUp({ confirm: 'never', run: () => (runs += 1) });
+    const { backend, query, root } = setup;
+    await call(setup);
+    await until(setup, () => answersOf(setup).length > 0);
+    backend.stream.fail(new UbikError('forbidden', 'no', { status: 403 }));
+    await until(setup, () => root.querySelector('.host .request .quiet') !== null);
+    query('.host .request .quiet').click();
+    await until(setup, () => answersOf(setup).length > 1);
+    expect(runs).to.equal(1);
+    expect(answersOf(setup)).to.deep.equal([
+      { type: 'json', value: 1 },
+      { type: 'json', value: 1 },
+    ]);
+  });
+
+  it('leaves the questions of other tools to their form, and those that the page answers', async () => {
+    const setup = await setupChat((element) => {
+      element.tools = { other: { run: () => 1 }, book_seat: { run: () => 1 } };
+      element.addEventListener('ubik-input-required', (event) => {
+        event.preventDefault();
+      });
+    });
+    await setup.start();
+    await call(setup);
+    expect(setup.root.querySelector('.host')).to.equal(null);
+    expect(setup.query('.request').dataset['state']).to.equal('external');
+    setup.chat.tools = {};
+    setup.backend.stream.request('@request:tool:2', 'tool');
+    await setup.settle();
+    expect(setup.root.querySelectorAll('.request').length).to.equal(2);
   });
 });

@@ -30,7 +30,11 @@ before(() =>
     lazyMessageOptions.load(),
     import('../../src/elements/menu/message-menu.js'),
     import('../../src/elements/transcript/virtualizer.js'),
-    lazyViews.load().then(({ lazyStandaloneMessage }) => lazyStandaloneMessage.load()),
+    lazyViews
+      .load()
+      .then(({ lazyPageTools, lazyStandaloneMessage }) =>
+        Promise.all([lazyPageTools.load(), lazyStandaloneMessage.load()]),
+      ),
     lazyRunAnnouncer.load(),
     lazyMessageActions.load(),
     lazyUsageLine.load(),

@@ -45,8 +45,15 @@ export class ConnectedElements {
     if (first !== element) return;
     if (notice.type !== 'input-required') dispatchNotice(element, this.#controller, notice);
     else if (dispatchInputRequired(element, this.#controller, notice, declineText)) {
-      this.#handledRequests.add(requestKey(notice.message, notice.request));
+      this.setHandled(notice.message, notice.request, true);
     }
+  }
+
+  /** Sets whether the host page answers a request. */
+  setHandled(message: Key, request: Key, isHandled: boolean): void {
+    const key = requestKey(message, request);
+    if (isHandled) this.#handledRequests.add(key);
+    else this.#handledRequests.delete(key);
   }
 
   /** Whether the host page answers a request. */

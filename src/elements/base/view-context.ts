@@ -34,6 +34,8 @@ export type ElementContext = ViewContext & {
   readonly clock: ElementClock;
   /** Empty until the element has a connection to a controller. */
   actions: ViewActions;
+  /** Shows the calls of the tools of the host page. */
+  pageToolRule?: RendererRule;
 };
 
 const lazyAskPage = createLazyModule(() => import('./ask-page.js'));
@@ -73,7 +75,8 @@ export function createViewContext(
       return host.messageActions;
     },
     get renderers() {
-      return host.renderers;
+      const { pageToolRule: rule } = this as Partial<ElementContext>;
+      return rule ? [rule, ...(host.renderers ?? [])] : host.renderers;
     },
     askPage: async (question) => (await lazyAskPage.load()).askPage(host, question),
     ...createLazyMarkdown({

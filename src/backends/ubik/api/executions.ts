@@ -21,6 +21,8 @@ export interface WireExecution {
   readonly error: string | null;
   /** The question in its inputs; null when there is none. */
   readonly question: string | null;
+  /** Its inputs; null when the service does not send them. */
+  readonly inputs: Json;
 }
 
 /** An event of the stream of one execution. */
@@ -46,6 +48,7 @@ const readExecution = createRecordReader((fields, id): WireExecution => {
     status: readString(fields, 'status') ?? '',
     error: readString(fields, 'error'),
     question: readString(inputs, 'question') ?? readString(inputs, 'prompt'),
+    inputs: toJson(fields['inputs']),
   };
 });
 

@@ -59,6 +59,9 @@ function readRequest(
     deadline: seconds < 0 || time === null ? null : time + seconds * 1000,
     part: null,
     state: 'pending',
+    ...(toolName !== null && fields['tool_input'] !== undefined
+      ? { toolInput: toJson(fields['tool_input']) }
+      : {}),
   };
 }
 

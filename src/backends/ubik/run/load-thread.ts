@@ -107,7 +107,9 @@ async function findPendingRequests(
   const toolRequests = running.slice(-MAX_EXECUTIONS).map(async ({ toolId, name }) => {
     const execution = await loadExecution(client, toolId, signal).catch(() => null);
     if (execution?.status !== 'waiting_for_input') return [];
-    return [createRequest('tool', execution.id, execution.question ?? name, { toolName: name })];
+    const { id, question, inputs } = execution;
+    const request = createRequest('tool', id, question ?? name, { toolName: name });
+    return [inputs === null ? request : { ...request, toolInput: inputs }];
   });
   const checkpoints =
     unanswered.length > 0 ? await loadCheckpoints(client, session, signal).catch(() => []) : [];

@@ -1,0 +1,40 @@
+import type { LitElement, ReactiveController } from 'lit';
+import type { PartContext, RendererRule } from '../../message/parts/renderer-types.js';
+import type { ConnectedHost } from '../base/connected-host.js';
+import { lazyViews } from '../transcript/lazy-views.js';
+import type { PageTools } from './page-tool-types.js';
+
+/** An element whose host page has tools. */
+export type PageToolsHost = ConnectedHost<LitElement & { readonly tools: PageTools | null }>;
+
+/** Loads what executes the tools. It is a part of the views, without which no call is shown. */
+const loadPageTools = async () => (await lazyViews.load()).lazyPageTools.load();
+
+/** Loads what executes the tools of the host page when it has set some, and shows the calls that wait for them. */
+export class LazyPageTools implements ReactiveController {
+  readonly #host: PageToolsHost;
+
+  constructor(host: PageToolsHost) {
+    this.#host = host;
+    host.element.addController(this);
+  }
+
+  hostUpdated(): void {
+    const { context, controller, element } = this.#host;
+    if (!element.tools || !controller?.thread?.head) return;
+    context.pageToolRule ??= this.#rule;
+    loadPageTools().then(({ executeCalls }) => {
+      executeCalls(this.#host);
+    }, context.report);
+  }
+
+  /** Shows a question of a tool of the page. Before the form of the built-in view, so that the user cannot answer instead of the tool. */
+  readonly #rule: RendererRule = {
+    kind: 'request-activity',
+    renderer: {
+      root: 'shadow',
+      mount: async (box: HTMLElement, context: PartContext<'request-activity'>) =>
+        (await loadPageTools()).mountCall(this.#host, box, context),
+    },
+  };
+}

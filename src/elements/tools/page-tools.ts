@@ -1,0 +1,469 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+import type { InputAnswer } from '../../backends/backend.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import { isUbikError } from '../../errors.js';
+import { pageToolStrings } from '../../locales/en-page-tools.js';
+import { addDefaultStrings } from '../../locales/locale.js';
+import { langOfContent } from '../../message/content-lang.js';
+import { explainError } from '../../message/explain-error.js';
+import { renderIcon } from '../../message/icons.js';
+import { createPayloadView } from '../../message/json-view.js';
+import type { MountedPart, PartContext } from '../../message/parts/renderer-types.js';
+import { pendingRequests } from '../../message/thread-selectors.js';
+import { toolLabel } from '../../message/tool/tool-text.js';
+import type { Json, Key } from '../../model/json.js';
+import type { PartOf } from '../../model/part.js';
+import { ConnectedElements } from '../base/connected-elements.js';
+import type { PageToolsHost } from './lazy-page-tools.js';
+import type { PageTool } from './page-tool-types.js';
+
+addDefaultStrings(pageToolStrings);
+
+type Request = PartOf<'request-activity'>;
+
+/** Name of the stored list of calls that were started. */
+const STARTED = 'page-tools';
+/** Number of started calls that are remembered. */
+const MAX_STARTED = 200;
+
+/** The calls of each controller, by message and request. */
+const callsOfControllers = new WeakMap<StreamController, Map<string, Call>>();
+
+/** Executes the pending calls of the tools of the host page, each once. Call this after each change. */
+export function executeCalls(host: PageToolsHost): void {
+  const thread = host.controller?.thread;
+  const message = thread?.messages.get(thread.head ?? '');
+  if (!message) return;
+  for (const request of pendingRequests(message)) findCall(host, message.key, request);
+}
+
+/** Shows a call of a tool of the host page: the question whether it is allowed, or what it is doing. */
+export function mountCall(
+  host: PageToolsHost,
+  box: HTMLElement,
+  context: PartContext<'request-activity'>,
+): MountedPart<PartContext<'request-activity'>> | undefined {
+  const call = findCall(host, context.message.key, context.part);
+  if (!call) return context.decline();
+  const view = new CallView(host, box, call);
+  return {
+    update: (changed) => {
+      // How a question was answered is shown as for any other one.
+      if (changed.part.state === 'pending') view.render();
+      else changed.decline();
+    },
+    focus: () => {
+      view.focus();
+    },
+    unmount: call.observe(view.render),
+  };
+}
+
+/** Returns the call that a pending request of a tool of the host page stands for. A new one is started. */
+function findCall(host: PageToolsHost, message: Key, request: Request): Call | undefined {
+  const { controller } = host;
+  const tool = findTool(host, request);
+  if (!controller || !tool) return undefined;
+  const calls = callsOfControllers.get(controller) ?? new Map<string, Call>();
+  callsOfControllers.set(controller, calls);
+  const key = JSON.stringify([message, request.key]);
+  const known = calls.get(key);
+  if (known) return known;
+  // The host page has cancelled `ubik-input-required` to answer it in another way.
+  if (host.isHandledByPage(message, request.key)) return undefined;
+  if (isStopped(controller)) return undefined;
+  const call = new Call(host, tool, { message, request }, () => void calls.delete(key));
+  calls.set(key, call);
+  void call.start();
+  return call;
+}
+
+/** Whether the run is being stopped, so that no answer is sent any more. */
+function isStopped({ thread }: StreamController): boolean {
+  const state = thread?.run.state;
+  return state === 'stopping' || state === 'stopped';
+}
+
+function findTool({ element: { tools } }: PageToolsHost, request: Request): PageTool | undefined {
+  const { level, toolName, state } = request;
+  if (level !== 'tool' || toolName === null || state !== 'pending' || !tools) return undefined;
+  return Object.hasOwn(tools, toolName) ? tools[toolName] : undefined;
+}
+
+/** The question of the service that a call answers. */
+interface CallAddress {
+  readonly message: Key;
+  readonly request: Request;
+}
+
+/** One call of a tool of the host page. */
+class Call {
+  readonly tool: PageTool;
+  readonly request: Request;
+  readonly input: Json;
+  /** `asking`: the user decides whether it may run; `failed`: the answer could not be sent. */
+  state: 'checking' | 'asking' | 'running' | 'sending' | 'failed' = 'checking';
+  /** What the tool is doing, in the words of the host page. */
+  progress = '';
+  /** Why the answer could not be sent. */
+  error: unknown = null;
+  readonly #host: PageToolsHost;
+  readonly #controller: StreamController;
+  readonly #message: Key;
+  readonly #listeners = new Set<() => void>();
+  readonly #abort = new AbortController();
+  readonly #cleanups: readonly (() => void)[];
+  readonly #onAbort: () => void;
+  #answer: InputAnswer | null = null;
+
+  /** `onAbort` is called when the call is aborted, after which the request may get another one. */
+  constructor(
+    host: PageToolsHost,
+    tool: PageTool,
+    { message, request }: CallAddress,
+    onAbort: () => void,
+  ) {
+    const { controller } = host;
+    if (!controller) throw new Error('A call needs a controller.');
+    this.tool = tool;
+    this.request = request;
+    this.#host = host;
+    this.#controller = controller;
+    this.#message = message;
+    this.#onAbort = onAbort;
+    this.input = this.#readInput();
+    this.#cleanups = [
+      controller.subscribe({ all: true }, this.#handleChange),
+      controller.onNotice(({ type }) => {
+        if (type === 'thread-changed') this.#handleChange();
+        else if (type === 'closed') this.#cancel();
+      }),
+    ];
+    this.#setHandled(true);
+  }
+
+  /** Calls `listener` when the call has changed. Returns the function that unsubscribes it. */
+  observe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Checks the input, then asks the user or runs the tool. */
+  async start(): Promise<void> {
+    try {
+      const problem = await this.#validate();
+      if (problem) await this.#send(createError('invalid-input', problem));
+      else if (await this.#needsConfirmation()) {
+        this.#setHandled(false);
+        this.#setState('asking');
+      } else await this.allow();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Runs the tool, unless another tab or an earlier page has started it. */
+  async allow(): Promise<void> {
+    this.#setHandled(true);
+    this.#setState('running');
+    const { signal } = this.#abort;
+    try {
+      await withLock(this.#id, signal, async () => {
+        if (!this.#isPending) return;
+        const answer = (await this.#recordStart())
+          ? await this.#run()
+          : createError(
+              'interrupted',
+              'The page was closed during this call. It may have had an effect.',
+            );
+        if (!signal.aborted) await this.#send(answer);
+      });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Tells the agent that the user does not allow the call. */
+  decline(): void {
+    const text = this.#host.context.locale.text('requestDeclineSentence');
+    void this.#send({ type: 'declined', text });
+  }
+
+  /** Sends the answer again after a failure. */
+  retry(): void {
+    if (this.#answer) void this.#send(this.#answer);
+    else void this.start();
+  }
+
+  get #isPending(): boolean {
+    const message = this.#controller.thread?.messages.get(this.#message);
+    const part = message?.parts.get(this.request.key);
+    return (
+      part?.kind === 'request-activity' && part.state === 'pending' && !this.#abort.signal.aborted
+    );
+  }
+
+  /** Identifies the call among all tabs and pages. */
+  get #id(): string {
+    const { executionId, key } = this.request;
+    const { thread } = this.#controller;
+    return executionId ?? JSON.stringify([thread?.id ?? thread?.key ?? null, key]);
+  }
+
+  /** The input that the request states, else that of the tool's part. */
+  #readInput(): Json {
+    const { toolInput, toolName, executionId } = this.request;
+    if (toolInput !== undefined) return toolInput;
+    const parts = this.#controller.thread?.messages.get(this.#message)?.parts;
+    const find = (parent: Key | null): string | null => {
+      for (const key of [...(parts?.children(parent) ?? [])].reverse()) {
+        const part = parts?.get(key);
+        const isOwn =
+          part?.kind === 'tool' && (part.toolId === executionId || part.name === toolName);
+        const input = isOwn && part.result === null ? part.input : find(key);
+        if (input !== null) return input;
+      }
+      return null;
+    };
+    const raw = find(null);
+    try {
+      return raw === null ? null : (JSON.parse(raw) as Json);
+    } catch {
+      // The schema of the tool decides whether a text is an input.
+      return raw;
+    }
+  }
+
+  async #validate(): Promise<string> {
+    const { schema } = this.tool;
+    if (!schema) return '';
+    const extra = (await this.#host.context.loadExtra?.('json-schema')) as {
+      validateBySchema(value: Json, schema: object): string;
+    };
+    return extra.validateBySchema(this.input, schema);
+  }
+
+  async #needsConfirmation(): Promise<boolean> {
+    const { confirm = 'always' } = this.tool;
+    if (typeof confirm !== 'function') return confirm !== 'never';
+    try {
+      return await confirm(this.input);
+    } catch {
+      return true;
+    }
+  }
+
+  /** Records that the call has started. Resolves to false when it was recorded before. */
+  async #recordStart(): Promise<boolean> {
+    const { storage } = this.#controller;
+    const stored = await storage.get(STARTED);
+    const started = Array.isArray(stored) ? (stored as readonly Json[]) : [];
+    if (started.includes(this.#id)) return false;
+    storage.set(STARTED, [...started, this.#id].slice(-MAX_STARTED));
+    // Calls of the storage are performed in order, so this one waits for the record.
+    await storage.get(STARTED);
+    return true;
+  }
+
+  async #run(): Promise<InputAnswer> {
+    const { signal } = this.#abort;
+    const progress = (text: string): void => {
+      this.progress = String(text);
+      this.#notify();
+    };
+    try {
+      const id = this.request.executionId;
+      const call = Object.freeze({ id, signal, progress });
+      // A tool that ignores the signal must not keep the lock.
+      const result = await Promise.race([this.tool.run(this.input, call), whenAborted(signal)]);
+      return { type: 'json', value: JSON.parse(JSON.stringify(result ?? null)) as Json };
+    } catch (error) {
+      return createError('tool-failed', error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #send(answer: InputAnswer): Promise<void> {
+    this.#answer = answer;
+    this.#setHandled(true);
+    this.#setState('sending');
+    try {
+      await this.#host.provideInput(this.#message, this.request.key, answer);
+      this.#stopObserving();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    const isOver = this.#abort.signal.aborted || (isUbikError(error) && error.code === 'aborted');
+    if (isOver) return;
+    this.error = error;
+    this.#setState('failed');
+  }
+
+  /** Aborts the call when its run is being stopped, its question is over, or another thread is shown. */
+  readonly #handleChange = (): void => {
+    // Its own answer ends the request before the promise of the answer has settled.
+    if (this.state === 'sending' || (this.#isPending && !isStopped(this.#controller))) return;
+    this.#cancel();
+  };
+
+  #cancel(): void {
+    this.#stopObserving();
+    this.#abort.abort();
+    this.#onAbort();
+  }
+
+  #stopObserving(): void {
+    for (const cleanup of this.#cleanups) cleanup();
+  }
+
+  #setState(state: Call['state']): void {
+    this.state = state;
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Sets whether the host page answers the question, so that the user is not asked for an answer. */
+  #setHandled(isHandled: boolean): void {
+    const elements = ConnectedElements.of(this.#controller);
+    elements.setHandled(this.#message, this.request.key, isHandled);
+    this.#host.requestUpdate();
+  }
+}
+
+/** Renders a call. */
+class CallView {
+  readonly #host: PageToolsHost;
+  readonly #box: HTMLElement;
+  readonly #call: Call;
+  readonly #id: string;
+  readonly #input: HTMLElement | null;
+
+  constructor(host: PageToolsHost, box: HTMLElement, call: Call) {
+    this.#host = host;
+    this.#box = box;
+    this.#call = call;
+    this.#id = host.context.createId();
+    const { input } = call;
+    const { locale } = host.context;
+    this.#input = input === null ? null : createPayloadView(JSON.stringify(input), locale);
+    this.render();
+  }
+
+  readonly render = (): void => {
+    const { locale } = this.#host.context;
+    const { request, tool, state } = this.#call;
+    const name = toolLabel(request.toolName ?? '', locale);
+    const question = state === 'asking' ? locale.text('pageToolAsk', { tool: name }) : name;
+    render(
+      html`<section
+        class="request"
+        part="request"
+        tabindex="-1"
+        role="group"
+        aria-labelledby=${this.#id}
+      >
+        <p class="meta">${renderIcon('question')} ${locale.text('pageTool')}</p>
+        <h3 class="question" id=${this.#id}>${question}</h3>
+        ${
+          tool.description
+            ? html`<p dir="auto" lang=${langOfContent(locale)}>${tool.description}</p>`
+            : nothing
+        }
+        ${this.#input ?? nothing} ${this.#renderState()}
+      </section>`,
+      this.#box,
+    );
+  };
+
+  /** Focuses its first button. */
+  focus(): void {
+    (this.#box.querySelector('button') ?? this.#box.querySelector('section'))?.focus();
+  }
+
+  #renderState(): TemplateResult {
+    const call = this.#call;
+    const { locale } = this.#host.context;
+    const { text } = locale;
+    switch (call.state) {
+      case 'asking':
+        return this.#renderButtons(
+          { className: 'primary', label: text('pageToolAllow'), act: () => void call.allow() },
+          {
+            className: 'quiet',
+            label: text('requestDecline'),
+            act: () => {
+              call.decline();
+            },
+          },
+        );
+      case 'failed':
+        return html`<p class="error-text" role="alert">${explainError(call.error, locale)}</p>
+          ${this.#renderButtons({
+            className: 'quiet',
+            label: text('retry'),
+            act: () => {
+              call.retry();
+            },
+          })}`;
+      default:
+        return html`<p class="meta" role="status" dir="auto">
+          ${call.progress || text('pageToolRunning')}
+        </p>`;
+    }
+  }
+
+  #renderButtons(
+    ...buttons: readonly {
+      readonly className: string;
+      readonly label: string;
+      readonly act: () => void;
+    }[]
+  ): TemplateResult {
+    return html`<div class="buttons">
+      ${buttons.map(
+        ({ className, label, act }) =>
+          html`<button
+            class=${className}
+            type="button"
+            @click=${() => {
+              // The focused button is about to be removed.
+              this.#box.querySelector('section')?.focus();
+              act();
+            }}
+          >
+            ${label}
+          </button>`,
+      )}
+    </div>`;
+  }
+}
+
+/** Rejects when a signal is aborted. */
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new DOMException('The call was aborted.', 'AbortError'));
+    });
+  });
+}
+
+function createError(code: string, message: string): InputAnswer {
+  return { type: 'json', value: { error: { code, message } } };
+}
+
+/** Runs a callback while no other tab runs one with the same name. Waits for the other tab, unless the signal is aborted. */
+async function withLock(
+  name: string,
+  signal: AbortSignal,
+  callback: () => Promise<void>,
+): Promise<void> {
+  // Missing on pages without a secure connection.
+  const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>;
+  if (!locks) return callback();
+  await locks.request(`ubik-page-tool ${name}`, { signal }, callback);
+}
