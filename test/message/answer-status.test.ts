@@ -65,7 +65,7 @@ describe('status of an answer', () => {
   ] as const) {
     it(`shows that the message is ${status}`, () => {
       const { run, text: shownText } = setupMessageView();
-      run(set(null, 'status', status));
+      run(part('t', { kind: 'text' }), set(null, 'status', status));
       expect(shownText('.message-status')).to.equal(words);
     });
   }
@@ -152,7 +152,8 @@ describe('end of a message', () => {
   it('lists no sources while the message is live', () => {
     const marks = { a: { kind: 'citation', label: '[1]', title: 'Policy', source: '' } } as const;
     const { run, root } = setupMessageView();
-    run(part('s', step(1)), part('t', { kind: 'text', marks }, 's'));
+    run(part('u', { kind: 'text' }), part('s', step(1)));
+    run(part('t', { kind: 'text', marks }, 's'), part('v', { kind: 'text' }));
     expect(root.querySelector('.sources')).to.equal(null);
     run(set(null, 'status', 'waiting'));
     expect(root.querySelector('.sources')).to.equal(null);

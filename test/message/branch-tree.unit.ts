@@ -326,3 +326,19 @@ test('messageExcerpt returns the first text that is not blank, truncated after 1
   assert.equal(excerptOf('', `${' '.repeat(479)}abc`, 'Second'), 'a');
   assert.equal(excerptOf('', `${' '.repeat(480)}abc`, 'Second'), 'Second');
 });
+
+test('listBranchMapPoints keeps the last loaded version of a branch that is not shown in its lane', () => {
+  const siblingIds = ['a', 'b', 'c'];
+  const thread = threadOf('q2', {
+    q1: user,
+    a: { parent: 'q1', siblingIds },
+    b: { parent: 'q1', siblingIds },
+    q2: user,
+  });
+  const points = listBranchMapPoints(thread);
+  const lanes = new Map(points.map(({ id, lane }) => [id, lane]));
+  assert.deepEqual(
+    ['q1', 'a', 'b', 'c'].map((id) => lanes.get(id)),
+    [1, 2, 1, 2],
+  );
+});

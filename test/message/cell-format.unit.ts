@@ -77,3 +77,20 @@ test('a cell of another type than its column is shown unchanged', () => {
   assert.equal(format(12345, 'text'), '12,345');
   assert.equal(format(null, 'number'), '');
 });
+
+test('a time with a zone is shown in the zone of the user, and one without a zone unchanged', () => {
+  const before = process.env['TZ'];
+  process.env['TZ'] = 'America/New_York';
+  try {
+    assert.equal(format('2024-03-01', 'date'), 'Mar 1, 2024');
+    assert.match(format('2024-03-01 01:30', 'date'), /^Mar 1, 2024, 1:30:00\sAM$/);
+    assert.match(format('2024-03-01T01:30:00Z', 'date'), /^Feb 29, 2024, 8:30:00\sPM$/);
+  } finally {
+    if (before === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = before;
+  }
+});
+
+test('zero has no more decimals than it was given', () => {
+  assert.deepEqual([format(0, 'number'), format('0.00', 'number')], ['0', '0.00']);
+});

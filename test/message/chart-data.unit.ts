@@ -144,3 +144,22 @@ test('toChartData groups by a column in which every value is different', () => {
     Array.from({ length: MAX_SERIES }, (_, at) => `r${String(at)}`),
   );
 });
+
+test('toChartData draws no gap of a long line instead of its lowest point', () => {
+  const rows = Array.from({ length: 6000 }, (_, at) => [
+    at,
+    '',
+    at % 3 === 0 ? null : 5 + (at % 7),
+    0,
+  ]);
+  const [series] = dataOf(chartOf(rows)).series;
+  assert.equal(series?.values.includes(null), false);
+  assert.deepEqual([Math.min(...(series?.values as number[])), series?.name], [5, 'sales']);
+});
+
+test('toChartData draws the first of equal points', () => {
+  const rows = Array.from({ length: 4000 }, (_, at) => [at, '', 1, 0]);
+  const { labels } = dataOf(chartOf(rows));
+  assert.equal(labels.length, MAX_LINE_POINTS / 2);
+  assert.deepEqual(labels.slice(0, 2), ['<0>', '<4>']);
+});

@@ -353,6 +353,35 @@ describe('chart part', () => {
     host.remove();
   });
 
+  it('is drawn when the library is loaded after its size is known', async () => {
+    let load: (library: unknown) => void = () => undefined;
+    const loading = new Promise((resolve) => (load = resolve));
+    const { drawn, whenRendered } = await setupChart(chart(), { loadExtra: () => loading });
+    await whenRendered();
+    load(charts);
+    await whenRendered();
+    expect(drawn()?.data.labels).to.deep.equal(['January', 'February']);
+  });
+
+  it('formats its labels by the type of their column', async () => {
+    const { drawn } = await setupChart(
+      chart({
+        columns: [{ name: 'month', type: 'date' }, COLUMNS[1]],
+        rows: [['2024-03-01', 1]],
+      }),
+    );
+    expect(drawn()?.data.labels).to.deep.equal(['Mar 1, 2024']);
+  });
+
+  it('has the language of the content in its table, too', async () => {
+    const { choose, context, view, frames, query } = await setupChart();
+    choose('table');
+    context.locale = findLocale('en', 'it');
+    view.redraw();
+    frames.flush();
+    expect(query('.chart .data-scroller table').lang).to.equal('it');
+  });
+
   it('is not drawn when the library is loaded after it was removed', async () => {
     let load: (library: unknown) => void = () => undefined;
     const loading = new Promise((resolve) => (load = resolve));

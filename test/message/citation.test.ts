@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { findLocale } from '../../src/locales/locale.js';
 import type { CitedPassage, ViewActions } from '../../src/message/part-view.js';
 import type { CitationMark } from '../../src/model/part.js';
 import { part, set, setupMessageView, text } from './message-fixture.js';
@@ -26,6 +27,17 @@ describe('citation in an answer', () => {
     expect(lines).to.deep.equal(['1 Policy docs.example']);
     const link = root.querySelector<HTMLAnchorElement>('.sources a');
     expect(link?.rel).to.equal('noopener noreferrer nofollow ugc');
+  });
+
+  it('has a button with the language of the interface, named by its label and title', () => {
+    const { context, run, root } = setupMessageView();
+    context.locale = findLocale('en', 'it');
+    run(part('t', { kind: 'text', marks }), text('t', 'See \uE000a\uE001 and \uE000b\uE001.'));
+    const buttons = [...root.querySelectorAll<HTMLElement>('.cite')];
+    expect(buttons.map(({ lang, ariaLabel }) => [lang, ariaLabel])).to.deep.equal([
+      ['en', 'Source 1: Policy'],
+      ['en', 'Source 2'],
+    ]);
   });
 
   it('links to nothing but http and https URLs', () => {

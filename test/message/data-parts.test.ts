@@ -5,9 +5,9 @@ import { lazyDataKinds } from '../../src/message/data/data-part-view.js';
 import { serializeThread, type ExportedThread } from '../../src/message/export/serialize-thread.js';
 import { announcementsOf, messagePlainText } from '../../src/message/message-formats.js';
 import { registerPartRenderer } from '../../src/message/parts/part-renderers.js';
-import type { PartTree, TableFields } from '../../src/model/part.js';
+import type { DataKind, PartFields, PartTree, TableFields } from '../../src/model/part.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
-import { part, set, setupMessageView, text } from './message-fixture.js';
+import { loadDataView, part, set, setupMessageView, text } from './message-fixture.js';
 import { threadOf } from './thread-of.js';
 
 const TABLE: TableFields = {
@@ -70,6 +70,29 @@ describe('data part', () => {
     expect(getComputedStyle(query('.data-scroller')).overflowX).to.equal('auto');
     expect(query('.data').part.contains('data')).to.equal(true);
     remove();
+  });
+
+  it('has content before the first frame, whatever its kind', async () => {
+    const data = { columns: TABLE.columns, rows: TABLE.rows };
+    const kinds: readonly PartFields[] = [
+      TABLE,
+      { kind: 'metric', title: 'Shown', unit: '', query: '', ...data },
+      { kind: 'code', language: 'js', code: 'shown', output: 'Shown', error: '' },
+      { kind: 'page', title: 'Shown', url: '' },
+      { kind: 'web-search', query: 'Shown', results: [], state: 'done' },
+      { kind: 'passages', title: 'Shown', passages: [] },
+      {
+        ...{ kind: 'chart', title: 'Shown', chartType: 'line', ...data },
+        ...{ dimension: 'river', measures: ['length'], groupBy: null },
+      },
+    ];
+    for (const fields of kinds) {
+      await loadDataView(fields.kind as DataKind);
+      const { apply, root, remove } = setupMessageView();
+      apply(part('d', fields));
+      expect(root.querySelector('.data')?.textContent, fields.kind).to.match(/Shown|Rivers/);
+      remove();
+    }
   });
 
   it('is rendered by the renderer of the host page when there is one', () => {

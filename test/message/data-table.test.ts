@@ -207,6 +207,7 @@ describe('table part', () => {
     query('.sort').click();
     frames.frame(100_000);
     expect([scroller().ariaBusy, rows()[0]]).to.deep.equal([null, ['1']]);
+    expect(frames.scheduledCount).to.equal(0);
     remove();
   });
 

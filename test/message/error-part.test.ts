@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { redactCredentials } from '../../src/message/error-details.js';
+import { ErrorDetails, redactCredentials } from '../../src/message/error-details.js';
 import type { PartFields } from '../../src/model/part.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
 import { part, setupMessageView } from './message-fixture.js';
@@ -45,6 +45,27 @@ describe('error part of a service that describes its errors', () => {
     run(part('e', FAILURE));
     expect(query<HTMLDetailsElement>('.error details').open).to.equal(true);
     expect(shownText('.error > p')).to.contain('The model call failed.');
+  });
+
+  it('has details with a code, with details of the service, with both or with none', () => {
+    const { context, root } = setupMessageView({ errorDetails: true });
+    const view = new ErrorDetails(context);
+    root.append(view.node);
+    const lines = (code: string | undefined, details: string | null): (string | null)[] => {
+      view.render({ message: 'Locked', details, ...(code !== undefined && { code }) });
+      return [...view.node.querySelectorAll('details > *')].map(({ textContent }) => textContent);
+    };
+    expect(lines('E7', 'File x')).to.deep.equal(['Details', 'Code: E7', 'File x', 'Copy details']);
+    expect(lines('E7', null)).to.deep.equal(['Details', 'Code: E7', 'Copy details']);
+    expect(lines(undefined, 'File x')).to.deep.equal(['Details', 'File x', 'Copy details']);
+    expect(lines(undefined, null)).to.deep.equal([]);
+    expect(view.node.childElementCount).to.equal(0);
+  });
+
+  it('is apart from the error above it', () => {
+    const { run, query } = setupMessageView({ styled: true });
+    run(part('e', FAILURE));
+    expect(getComputedStyle(query('.error-details details')).marginBlockStart).not.to.equal('0px');
   });
 
   it('has no disclosure without a code', () => {

@@ -129,6 +129,42 @@ describe('HTML export', () => {
     ).to.deep.equal(['Roses']);
   });
 
+  it('declares its encoding, and is a heading with its title in Markdown', async () => {
+    const thread = threadOf(
+      'a',
+      { a: {} },
+      { type: 'thread', set: { title: 'Rivers *of* Europe' } },
+    );
+    const page = parse(await serializeThread(thread, 'html', {}));
+    expect(page.querySelector('meta[charset]')?.getAttribute('charset')).to.equal('utf-8');
+    expect([page.title, page.querySelector('h1')?.textContent]).to.deep.equal([
+      'Rivers *of* Europe',
+      'Rivers *of* Europe',
+    ]);
+    const markdown = await serializeThread(thread, 'markdown', {});
+    expect(markdown.startsWith('# Rivers \\*of\\* Europe\n\n## Assistant')).to.equal(true);
+  });
+
+  it('has the title of a call and the state of a tool that is not done in its summary', async () => {
+    const tool = (key: string, more: object): PartTree => ({
+      ...{ kind: 'tool', key, name: 'rag_search', toolId: key, state: 'done' },
+      ...{ input: null, result: null },
+      ...more,
+    });
+    const page = parse(
+      await serializeThread(
+        threadWith([tool('a', { title: 'Rain' }), tool('b', { state: 'failed' })]),
+        'html',
+        {},
+      ),
+    );
+    const summaries = [...page.querySelectorAll('summary')];
+    expect(summaries.map(({ textContent }) => textContent)).to.deep.equal([
+      'Search documents · Rain',
+      'Search documents · failed',
+    ]);
+  });
+
   it('names an untitled thread', async () => {
     const page = parse(await serializeThread(threadWith([]), 'html', {}));
     expect([page.title, page.querySelector('h1')?.textContent]).to.deep.equal([

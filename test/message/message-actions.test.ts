@@ -210,9 +210,29 @@ describe('retry of a failed answer', () => {
     const { click, query, requested } = setupAnswer('failed', 'm');
     expect(query('.retry-button').textContent.trim()).to.equal('Retry');
     expect(getComputedStyle(query('.retry-button')).opacity).to.equal('1');
+    expect(query('.retry-button').hasAttribute('title')).to.equal(false);
+    expect(query('.retry-button').ariaDisabled).to.equal('false');
     click('.retry-button');
     await settled();
     expect(requested).to.deep.equal(['m']);
+  });
+
+  it('is disabled with a reason while a run is in progress', async () => {
+    let requests = 0;
+    const thread = threadOf(
+      'm',
+      { m: { status: 'failed' } },
+      { type: 'thread', set: { run: { state: 'streaming' } } },
+    );
+    const { click, query } = setupQuestion(
+      { regenerate: () => Promise.resolve((requests += 1) > 0), thread },
+      { role: 'assistant', status: 'failed' },
+    );
+    expect(query('.retry-button').ariaDisabled).to.equal('true');
+    expect(query('.retry-button').title).to.contain('Regenerate');
+    click('.retry-button');
+    await settled();
+    expect(requests).to.equal(0);
   });
 
   it('is not offered below an earlier answer, or below one that has not failed', () => {
@@ -383,6 +403,27 @@ describe('version pager', () => {
     await settled();
     frames.flush();
     expect(loaded).to.deep.equal(['m m3']);
+  });
+
+  it('loads no version after it was disposed', async () => {
+    let loads = 0;
+    const { query, view } = setupQuestion(
+      {
+        thread: threadOfVersions(),
+        switchBranch: () => Promise.resolve(true),
+        loadVersion: () => Promise.resolve(void (loads += 1)),
+      },
+      { siblingIds },
+    );
+    query('.action-bar').scrollIntoView();
+    view.dispose();
+    await new Promise<void>((resolve) => {
+      new IntersectionObserver((entries) => {
+        if (entries.at(-1)?.isIntersecting) resolve();
+      }).observe(query('.action-bar'));
+    });
+    await settled();
+    expect(loads).to.equal(0);
   });
 
   it('names its buttons and its position', () => {

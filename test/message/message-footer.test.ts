@@ -53,6 +53,28 @@ describe('row of actions', () => {
     expect(buttonNames(root)).to.deep.equal(['Copy', 'Edit', 'More actions']);
   });
 
+  it('reads an answer aloud and stops reading it with one button', () => {
+    const { speak, cancel } = speechSynthesis;
+    const spoken: string[] = [];
+    speechSynthesis.speak = ({ text: words }) => spoken.push(words);
+    speechSynthesis.cancel = () => undefined;
+    const { query, run } = setupMessageView({
+      actions: ALL_ACTIONS,
+      fields: { status: 'complete' },
+    });
+    run(part('t', { kind: 'text' }), text('t', 'Hello'));
+    const state = (): unknown[] => [
+      accessibleName(query('.read-button')),
+      query('.read-button .icon').classList.contains('icon-stop'),
+    ];
+    expect(state()).to.deep.equal(['Read aloud', false]);
+    query('.read-button').click();
+    expect([spoken, state()]).to.deep.equal([['Hello'], ['Stop reading', true]]);
+    query('.read-button').click();
+    expect([spoken, state()]).to.deep.equal([['Hello'], ['Read aloud', false]]);
+    Object.assign(speechSynthesis, { speak, cancel });
+  });
+
   it('consists of icons of one size, in the order of the Tab key', () => {
     const { root, run } = setupMessageView({
       styled: true,
@@ -216,6 +238,14 @@ describe('Copy button of a message', () => {
     context.locale = findLocale('x-copy');
     view.redraw();
     expect(query('.copy').title).to.equal('Take it');
+  });
+
+  it('keeps the focus while the message is rendered again', () => {
+    const { host, query, run } = setupMessageView({ fields: { status: 'complete' } });
+    run(part('t', { kind: 'text' }), text('t', 'Hello'));
+    query('.copy').focus();
+    run(text('t', ' you', 5));
+    expect(host.shadowRoot?.activeElement).to.equal(query('.copy'));
   });
 
   it('is not offered for a message of the user that has no other actions', () => {

@@ -186,3 +186,10 @@ test('announcementsOf announces nothing for other kinds of content', () => {
     assert.deepEqual(announcementsOf(partOf(key), LOCALE), [], key);
   }
 });
+
+test('messagePlainText of an error is its message, with the advice if there is one', () => {
+  const error = { kind: 'error', key: 'error', message: 'It broke.', details: null } as const;
+  assert.equal(messagePlainText(messageOf(error)), 'It broke.');
+  const advised = { ...error, advice: 'Try again.' };
+  assert.equal(messagePlainText(messageOf(advised)), 'It broke. Try again.');
+});

@@ -80,6 +80,23 @@ describe('message header', () => {
     });
     expect(hinted.text('.message-header')).to.equal('Restored from “c1” with the hint: Shorter');
   });
+
+  it('names a checkpoint with a generated name by the step before it', () => {
+    const step = { kind: 'step', number: 2, single: false, state: 'completed' } as const;
+    const partsOf = (message: string, title: string): Change => ({
+      type: 'content',
+      message,
+      parts: [
+        { ...step, key: `${message} s`, title },
+        { kind: 'text', key: `${message} t`, text: 'Found' },
+        { kind: 'checkpoint', key: `${message} c`, name: message === 'm1' ? 'c1' : 'c2' },
+      ],
+    });
+    const thread = threadOfBranches(partsOf('m1', 'Read'), partsOf('m', 'Write'));
+    expect(setupRestored({ thread }).text('.message-header')).to.contain(
+      'Restored from “After step 2: Read”',
+    );
+  });
 });
 
 describe('previous branch of a restored message', () => {

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
+import { findLocale } from '../../src/locales/locale.js';
 import { lazyAnswerForm } from '../../src/message/request/request-view.js';
 import { set } from './message-fixture.js';
 import { setupPendingRequest } from './request-fixture.js';
@@ -17,7 +18,7 @@ describe('answer form', () => {
     ['yes-no', '.choice-button'],
     ['file', 'input[type=file]'],
     ['json', 'textarea.code[dir=ltr]'],
-    ['hologram', 'textarea[rows="2"]'],
+    ['hologram', 'textarea[rows="2"][dir=auto]'],
     ['__proto__', 'textarea[rows="2"]'],
   ] as const) {
     it(`renders the field for ${type}`, () => {
@@ -76,6 +77,43 @@ describe('answer form', () => {
     press('Rhine');
     press('Elbe');
     expect(answers.map(({ answer }) => answer)).to.deep.equal([{ type: 'text', text: 'Rhine' }]);
+  });
+
+  it('has buttons for labels of up to 40 characters, in the language of the question', () => {
+    const { context, root, view, frames, press, answer } = setupPendingRequest({
+      options: ['a', 'b'.repeat(40)],
+    });
+    context.locale = findLocale('en', 'it');
+    view.redraw();
+    frames.flush();
+    const labels = [...root.querySelectorAll('.choice-button bdi')];
+    expect(labels.map((label) => label.getAttribute('lang'))).to.deep.equal(['it', 'it']);
+    press('b'.repeat(40));
+    expect(answer()).to.deep.equal({ type: 'text', text: 'b'.repeat(40) });
+    const plain = setupPendingRequest({ inputTypes: ['boolean'] });
+    plain.context.locale = findLocale('en', 'it');
+    plain.view.redraw();
+    plain.frames.flush();
+    expect(plain.root.querySelector('.choice-button bdi')?.hasAttribute('lang')).to.equal(false);
+  });
+
+  it('has the default of a choice as its primary button', () => {
+    const primaryOf = (schema: object): string | undefined => {
+      const { root } = setupPendingRequest({ ...toolRequest, inputTypes: ['json'], schema });
+      const primary = [...root.querySelectorAll('.choice-button.primary')];
+      expect(primary.length).to.be.at.most(1);
+      return primary[0]?.textContent.trim();
+    };
+    expect(primaryOf({ enum: ['p', 'q'], default: 'q' })).to.equal('q');
+    expect(primaryOf({ type: 'boolean', default: false })).to.equal('No');
+    expect(primaryOf({ enum: ['p', 'q'] })).to.equal(undefined);
+  });
+
+  it('asks for a file that is missing', () => {
+    const { submit, error, answers } = setupPendingRequest({ inputTypes: ['file'] });
+    submit();
+    expect(error()).to.equal(findLocale('en').text('requestNoFile'));
+    expect(answers).to.deep.equal([]);
   });
 
   it('has radio buttons for many or long choices', () => {

@@ -66,6 +66,18 @@ describe('run summary', () => {
     }
   });
 
+  it('counts only what there is', () => {
+    const thoughts = ['a', 'b'].map((key) => part(key, { kind: 'thinking', state: 'closed' }));
+    for (const [changes, words] of [
+      [RUN.filter((change) => !('part' in change && change.part?.startsWith('tool'))), '2 steps'],
+      [[...thoughts, ...RUN.slice(-2)], 'Thought'],
+    ] as const) {
+      const fixture = setupMessageView({ styled: true, fields: { status: 'complete' } });
+      fixture.run(...changes);
+      expect(fixture.text('.run > summary')).to.equal(words);
+    }
+  });
+
   it('opens by a click, and stays open', async () => {
     const fixture = setupMessageView({ styled: true, fields: { status: 'complete' } });
     fixture.run(...RUN);

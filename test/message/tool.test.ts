@@ -358,6 +358,8 @@ describe('tool part', () => {
       'Result incomplete {"found":[1,2',
     ]);
     expect(root.querySelector('.message-status .incomplete-text')).to.equal(null);
+    run(set('@incomplete:', 'payload', 'input'));
+    expect(sections().at(-1)).to.equal('Input incomplete {"found":[1,2');
     run(set(null, 'status', 'streaming'));
     expect(sections()).to.deep.equal(['Output so far Page 1']);
   });

@@ -31,6 +31,7 @@ const TRUNK = -1;
 export function drawBranches(points: readonly BranchMapPoint[]): readonly BranchLines[] {
   const paths = points.map(() => ({ active: '', others: '' }));
   const xs = points.map(({ lane }) => LANE_WIDTH * (Math.min(lane, MAX_LANES - 1) + 0.5));
+  // Does nothing for the trunk, which has no row of its own.
   const addLine = (index: number, active: boolean, line: string): void => {
     const path = paths[index];
     if (path) path[active ? 'active' : 'others'] += line;
@@ -50,7 +51,7 @@ export function drawBranches(points: readonly BranchMapPoint[]): readonly Branch
   }
   for (const [parent, { all, active }] of lastChildren) {
     const x = xs[parent] ?? LANE_WIDTH / 2;
-    if (parent !== TRUNK) addLine(parent, active > 0, `M${x} ${CENTER}V${ROW_HEIGHT}`);
+    addLine(parent, active > 0, `M${x} ${CENTER}V${ROW_HEIGHT}`);
     for (let index = parent + 1; index < all; index += 1) {
       // The line of the trunk starts in the first row.
       if (parent === TRUNK && index === 0) continue;
