@@ -1,5 +1,6 @@
 import { UbikError } from '../errors.js';
 import type { Json } from '../model/json.js';
+import type { Pause } from '../transport/pause.js';
 
 /** An untrusted object: read it by fixed names only, never write to it, never merge it by assignment. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -110,6 +111,27 @@ export function requireValue<T>(found: T | null, what: string): T {
 
 /** Reads a list that is the response itself or one of its fields. Skips invalid entries. */
 export function readList<T>(value: unknown, name: string, read: (item: unknown) => T | null): T[] {
+  return requireList(value, name).flatMap((item) => read(item) ?? []);
+}
+
+/** Reads a list as {@link readList} does, in slices. */
+export async function readListInSlices<T>(
+  value: unknown,
+  name: string,
+  read: (item: unknown) => T | null,
+  pause: Pause,
+): Promise<T[]> {
+  const items: T[] = [];
+  for (const entry of requireList(value, name)) {
+    const item = read(entry);
+    if (item !== null) items.push(item);
+    const pausing = pause();
+    if (pausing) await pausing;
+  }
+  return items;
+}
+
+function requireList(value: unknown, name: string): readonly unknown[] {
   const list: unknown = Array.isArray(value) ? value : asFields(value)?.[name];
-  return requireValue(Array.isArray(list) ? list : null, name).flatMap((item) => read(item) ?? []);
+  return requireValue(Array.isArray(list) ? (list as readonly unknown[]) : null, name);
 }

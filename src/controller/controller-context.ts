@@ -39,6 +39,8 @@ export interface ThreadState {
   reloadedAt: number;
   /** Whether such a reload is scheduled. */
   isReloadScheduled: boolean;
+  /** Whether the messages of a thread that was not in memory are being added. Until then it is not found by its id. */
+  isLoading: boolean;
 }
 
 /** One call that opens a thread or closes the current one. */
@@ -135,7 +137,12 @@ export class ControllerContext {
 
   /** Returns the thread with a server id, if it is in memory. */
   findThread(id: string): Thread | undefined {
-    return [...this.store.threads.values()].find((thread) => thread.id === id);
+    return this.listThreads(id).find((thread) => !this.#threadStates.get(thread)?.isLoading);
+  }
+
+  /** Returns the thread with a server id, and those with this id that are being loaded. */
+  listThreads(id: string): readonly Thread[] {
+    return [...this.store.threads.values()].filter((thread) => thread.id === id);
   }
 
   /** Returns the state of a thread, and creates it with the first call. */
@@ -149,6 +156,7 @@ export class ControllerContext {
       requestsCheckedAt: -Infinity,
       reloadedAt: -Infinity,
       isReloadScheduled: false,
+      isLoading: false,
     };
     this.#threadStates.set(thread, state);
     return state;

@@ -54,6 +54,15 @@ export function workIn(parts: PartIndex, parent: Key | null): readonly Key[] {
   return parts.children(parent).filter((key) => WORK.includes(parts.get(key)?.kind));
 }
 
+/** Returns the number of UTF-16 units of all texts of a message. */
+export function textLength(parts: PartIndex, parent: Key | null = null): number {
+  let length = 0;
+  for (const key of parts.children(parent)) {
+    length += (parts.get(key)?.text?.length ?? 0) + textLength(parts, key);
+  }
+  return length;
+}
+
 /** Whether a message ends with a text in the part with this key, which is then its answer. */
 export function endsWithTextIn(parts: PartIndex, key: Key): boolean {
   const last = parts.children(key).at(-1);

@@ -45,8 +45,11 @@ export function reconcile({ key: message, parts: shown }: Message, parts: readon
         changes.push({ type: 'part', message, part, parent, before, value: fieldsOf(tree) });
       }
       const old = known?.text?.read() ?? '';
-      const at = commonPrefixLength(old, text);
-      if (old !== text) changes.push({ type: 'text', message, part, at, text: text.slice(at) });
+      // Equal texts are compared at once, because most texts of a reloaded thread are equal.
+      if (old !== text) {
+        const at = commonPrefixLength(old, text);
+        changes.push({ type: 'text', message, part, at, text: text.slice(at) });
+      }
       insertAndUpdate(part, inner);
     }
   };

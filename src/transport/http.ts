@@ -1,6 +1,7 @@
 import { isUbikError, UbikError } from '../errors.js';
 import { combineSignals } from './abort-signals.js';
 import type { Environment, UploadProgress } from './environment.js';
+import { createPause } from './pause.js';
 import { readJson, readMediaKind, type ReadServiceError } from './response.js';
 import { resolveBaseUrl, resolveTarget, type RequestTarget } from './url.js';
 import { callHost, createTokenSource, type GetToken, type TokenSource } from './token.js';
@@ -18,7 +19,15 @@ export type ExtraHeaders = Readonly<Record<string, string>>;
 export interface HttpClientOptions {
   readonly environment: Pick<
     Environment,
-    'fetch' | 'upload' | 'diagnoseConnection' | 'now' | 'pageUrl' | 'setTimer' | 'clearTimer'
+    | 'fetch'
+    | 'upload'
+    | 'diagnoseConnection'
+    | 'now'
+    | 'monotonic'
+    | 'yieldToEventLoop'
+    | 'pageUrl'
+    | 'setTimer'
+    | 'clearTimer'
   >;
   /** Absolute, or relative to the page. All requests stay on its origin. */
   readonly baseUrl: string;
@@ -129,8 +138,10 @@ class FetchHttpClient implements HttpClient {
   }
 
   json(request: Call): Promise<unknown> {
-    const limit = this.#options.limits?.jsonBytes;
-    return this.#perform(request, (response) => readJson(response, limit));
+    const { environment, limits } = this.#options;
+    return this.#perform(request, (response) =>
+      readJson(response, limits?.jsonBytes, createPause(environment)),
+    );
   }
 
   upload(call: UploadCall, onProgress: UploadProgress): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { UbikError, type ServiceError, type UbikErrorCode } from '../errors.js';
 import { encodeComponent, FILE_PAGE_HINT } from './url.js';
 import type { ConnectionDiagnosis } from './connection-diagnosis.js';
+import type { Pause } from './pause.js';
 
 /** The format of a response body. */
 export type BodyKind = 'events' | 'json' | 'html' | 'unknown';
@@ -73,37 +74,76 @@ function prependChunks(
   });
 }
 
+/**
+ * Yields a body as text as it arrives, up to `limit` bytes; the remaining bytes are not downloaded. Returns whether the body is whole.
+ */
+async function* readPieces(response: Response, limit: number): AsyncGenerator<string, boolean> {
+  if (!response.body) {
+    // A replacement of `fetch` may return a response without a stream.
+    yield await response.text();
+    return true;
+  }
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  for (let size = 0; size <= limit;) {
+    const { done, value } = await reader.read();
+    if (done) {
+      yield decoder.decode();
+      return true;
+    }
+    yield decoder.decode(value.subarray(0, limit - size), { stream: true });
+    size += value.byteLength;
+  }
+  // Not awaited, because the promise may never settle.
+  reader.cancel().catch(() => undefined);
+  return false;
+}
+
 /** Reads a body as text, up to `limit` bytes; the remaining bytes are not downloaded. */
 export async function readText(
   response: Response,
   limit: number,
 ): Promise<{ text: string; isWhole: boolean }> {
-  // A replacement of `fetch` may return a response without a stream.
-  if (!response.body) return { text: await response.text(), isWhole: true };
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
+  const pieces = readPieces(response, limit);
   let text = '';
-  for (let size = 0; size <= limit;) {
-    const { done, value } = await reader.read();
-    if (done) return { text: text + decoder.decode(), isWhole: true };
-    text += decoder.decode(value.subarray(0, limit - size), { stream: true });
-    size += value.byteLength;
+  for (;;) {
+    const { done, value } = await pieces.next();
+    if (done) return { text, isWhole: value };
+    text += value;
   }
-  // Not awaited, because the promise may never settle.
-  reader.cancel().catch(() => undefined);
-  return { text, isWhole: false };
 }
 
+/** Longer JSON, in UTF-16 units, is parsed in slices. Parsing a shorter one takes a few milliseconds. */
+const LONG_JSON = 524_288;
+
 /**
- * Reads the JSON of a response; null for an empty body.
+ * Reads the JSON of a response; null for an empty body. With `pause`, a long one is parsed in slices while it arrives.
  *
  * @throws {UbikError} `not-an-api` for a body that is not JSON; `too-large` for a body over `limit` bytes.
  */
-export async function readJson(response: Response, limit = 1 << 26): Promise<unknown> {
-  const { text, isWhole } = await readText(response, limit);
-  if (!isWhole) throw new UbikError('too-large');
-  if (text.trim() === '') return null;
-  const value = parseJson(text);
+export async function readJson(
+  response: Response,
+  limit = 1 << 26,
+  pause?: Pause,
+): Promise<unknown> {
+  const pieces = readPieces(response, limit);
+  let text = '';
+  let isSliced = pause !== undefined;
+  for (;;) {
+    const { done, value } = await pieces.next();
+    if (done && !value) throw new UbikError('too-large');
+    if (done) break;
+    text += value;
+    if (!pause || !isSliced || text.length < LONG_JSON) continue;
+    // Loaded lazily, since few responses are long. Without it, the text is parsed at once.
+    const slices = await import('./json-slices.js').catch(() => null);
+    if (slices) return requireJson(await slices.readInSlices(text, pieces, pause));
+    isSliced = false;
+  }
+  return text.trim() === '' ? null : requireJson(parseJson(text));
+}
+
+function requireJson(value: unknown): unknown {
   // The error of `JSON.parse` is not passed on, because it quotes the text, which may be private.
   if (value === undefined) throw new UbikError('not-an-api');
   return value;

@@ -5,6 +5,7 @@ import {
   hasStoredAnswer,
   mergeMessage,
   mergeThreadContent,
+  type ThreadMerge,
 } from '../../src/controller/threads/merge-thread-content.js';
 import { apply } from '../../src/model/apply.js';
 import type { Change } from '../../src/model/change.js';
@@ -26,6 +27,15 @@ import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { setupMessage } from '../helpers/model-message.js';
 import { buildThread, textPart, type Leaf } from './checkpoints/build-tree.js';
 import { contentOf, stored } from './scripted-backend.js';
+
+/** Returns all changes of a merge together. */
+function mergeAtOnce(...options: Parameters<typeof mergeThreadContent>): ThreadMerge {
+  const merge = mergeThreadContent(...options);
+  const changes: Change[] = [];
+  let step = merge.next();
+  for (; !step.done; step = merge.next()) changes.push(...step.value);
+  return { ...step.value, changes: [...changes, ...step.value.changes] };
+}
 
 /** A user message and its answer, both without an id. */
 function setupThread() {
@@ -59,7 +69,7 @@ function setupThread() {
       changes: merged,
       lost,
       stored: recorded,
-    } = mergeThreadContent(thread, { ...content, headId }, createKey, new Set(unrecorded));
+    } = mergeAtOnce(thread, { ...content, headId }, createKey, new Set(unrecorded));
     const idChanges = merged.flatMap((change) =>
       change.type === 'message' ? [`${change.message} is ${change.value.id ?? '?'}`] : [],
     );
@@ -341,7 +351,7 @@ for (const [what, present, task, isSame] of [
       stored('m1', 'user', 'Hello'),
       stored('m2', 'assistant', 'Good day', { runId: task }),
     ];
-    const merge = mergeThreadContent(withoutIds(thread), contentOf('T', messages), () => 'new');
+    const merge = mergeAtOnce(withoutIds(thread), contentOf('T', messages), () => 'new');
     const removed = merge.changes.flatMap((change) =>
       change.type === 'remove' ? change.message : [],
     );
@@ -353,7 +363,7 @@ for (const [what, present, task, isSame] of [
 test('an unchanged thread yields no change of its fields and messages, and keeps its title', () => {
   const { thread } = setupAnswer();
   const messages = [stored('q', 'user', 'Hello'), stored('a', 'assistant', 'Good day')];
-  const present = mergeThreadContent(thread, contentOf('T', messages), () => 'new');
+  const present = mergeAtOnce(thread, contentOf('T', messages), () => 'new');
   assert.deepEqual(present.stored, ['q', 'a']);
   assert.equal(
     present.changes.some(({ type }) => type === 'remove' || type === 'set'),
@@ -361,7 +371,7 @@ test('an unchanged thread yields no change of its fields and messages, and keeps
   );
   const untitled = { ...contentOf('T', messages), thread: { id: 'T', title: '' } };
   const titled = { ...thread, title: 'Mine' };
-  const set = mergeThreadContent(titled, untitled, () => 'new').changes.find(
+  const set = mergeAtOnce(titled, untitled, () => 'new').changes.find(
     ({ type }) => type === 'thread',
   );
   assert.equal(set, undefined);
@@ -382,7 +392,7 @@ function headAfter(change: (content: ThreadContent) => ThreadContent): string | 
     stored('a', 'assistant', 'Good day', { runId: 'task-1' }),
   ];
   const content = change(contentOf('T', messages));
-  const { changes } = mergeThreadContent(thread, content, () => 'new', new Set(['q2']));
+  const { changes } = mergeAtOnce(thread, content, () => 'new', new Set(['q2']));
   const set = changes.find(({ type }) => type === 'thread');
   return set?.type === 'thread' ? set.set.head : undefined;
 }
@@ -446,7 +456,7 @@ test('mergeThreadContent shows messages that a service without branches has repl
       stored('a0', 'assistant', 'Short', { runId: task }),
     ];
     const unstored = new Set(['q0', 'a0']);
-    return mergeThreadContent(thread, contentOf('T', messages), () => 'new', unstored).stored;
+    return mergeAtOnce(thread, contentOf('T', messages), () => 'new', unstored).stored;
   };
   assert.deepEqual(merge('t1'), ['q0', 'a0']);
   assert.deepEqual(merge('t0'), ['q0'], 'the stored answer of the same run lags behind');

@@ -3,6 +3,7 @@ import { emulateMedia } from '@web/test-runner-commands';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale } from '../../src/locales/locale.js';
 import { nextFrame, setupChat } from './chat-fixture.js';
+import { contentOf } from '../controller/scripted-backend.js';
 import { answerText, createLongThread, openLongThread } from './long-thread.js';
 
 /** A chat with a number of messages. */
@@ -154,7 +155,7 @@ describe('long thread', () => {
     backend.threads.set('many', createLongThread('many', 300, -240));
     await controller.openThread('many');
     await settle();
-    await until(() => all('.placeholder').length < 240);
+    await until(() => all('.message').length === 300 && all('.placeholder').length < 240);
     await settle();
     const now = all('.message');
     expect(now).to.have.length(300);
@@ -216,5 +217,121 @@ describe('long thread', () => {
     expect(isPlaceholder(all('.message')[30])).to.equal(true);
     await goTo(0);
     expect(all('.message')[1]?.querySelector('.text strong')?.textContent).to.equal('refunds');
+  });
+});
+
+/** A chat that inserts the messages of a long thread while frames have no time left, so that each frame inserts one. */
+async function setupInsertion(count: number) {
+  limitFrames();
+  const fixture = await setupChat();
+  const { query, root } = fixture;
+  await openLongThread(fixture, count);
+  const scroller = query('.scroller');
+  const messages = (): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('.message')];
+  const numbers = (): number[] =>
+    messages().map((node) => Number(/(?:Question|Answer) (\d+)/.exec(node.textContent)?.[1]));
+  while (messages().length === 0) await nextFrame();
+  /** Frames have time again. Resolves when all messages are inserted. */
+  const finish = async (): Promise<void> => {
+    delete (performance as Partial<Performance>).now;
+    while (messages().length < count) await nextFrame();
+  };
+  return { ...fixture, scroller, messages, numbers, finish };
+}
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_, at) => from + at);
+
+describe('long thread that is being inserted', () => {
+  afterEach(() => {
+    delete (performance as Partial<Performance>).now;
+  });
+
+  it('shows the newest messages first, and then all in order, each once', async () => {
+    const { scroller, messages, numbers, finish } = await setupInsertion(300);
+    const shown = messages();
+    expect(shown.length).to.be.within(10, 40);
+    expect(numbers()).to.deep.equal(range(300 - shown.length, 300));
+    expect(shown.some(isPlaceholder)).to.equal(false);
+    // They fill the viewport.
+    expect(shown[0]?.getBoundingClientRect().top).to.be.below(scroller.getBoundingClientRect().top);
+    expect(scroller.scrollTop + scroller.clientHeight).to.be.closeTo(scroller.scrollHeight, 1);
+    await finish();
+    expect(numbers()).to.deep.equal(range(0, 300));
+    expect(messages().slice(-shown.length)).to.deep.equal(shown);
+    expect(scroller.scrollTop + scroller.clientHeight).to.be.closeTo(scroller.scrollHeight, 1);
+  });
+
+  it('scrolls at once to a message that is not inserted yet, and keeps it in place', async () => {
+    const { chat, scroller, settle, messages, finish } = await setupInsertion(400);
+    chat.messageId = 'm41';
+    await settle();
+    expect(messages().length).to.be.below(120);
+    const node = messages().find(({ textContent }) => textContent.includes('Answer 41 '));
+    expect(isPlaceholder(node)).to.equal(false);
+    const top = (): number =>
+      (node?.getBoundingClientRect().top ?? NaN) - scroller.getBoundingClientRect().top;
+    expect(top()).to.be.closeTo(0, 2);
+    await finish();
+    await settle();
+    expect(top()).to.be.closeTo(0, 2);
+  });
+
+  it('shows another thread at once, and nothing of the first one later', async () => {
+    const { backend, controller, settle, numbers, messages } = await setupInsertion(300);
+    backend.threads.set('few', createLongThread('few', 4, 1000));
+    await controller.openThread('few');
+    await settle();
+    expect(numbers()).to.deep.equal(range(1000, 1004));
+    delete (performance as Partial<Performance>).now;
+    for (let frame = 0; frame < 10; frame += 1) await nextFrame();
+    expect(messages()).to.have.length(4);
+  });
+
+  it('appends a question and its answer at once', async () => {
+    const { start, messages, numbers, finish, backend, settle } = await setupInsertion(300);
+    await start('Question 300');
+    backend.stream.append(0, 'Answer 301');
+    await settle();
+    expect(messages().length).to.be.below(200);
+    expect(numbers().slice(-4)).to.deep.equal(range(298, 302));
+    await finish();
+    while (messages().length < 302) await nextFrame();
+    expect(numbers()).to.deep.equal(range(0, 302));
+  });
+
+  it('stops when another branch without these messages is shown', async () => {
+    const { backend, controller, settle, numbers, finish, messages } = await setupInsertion(300);
+    const { messages: kept } = createLongThread('many', 200);
+    const added = createLongThread('many', 20, 1000).messages;
+    backend.capabilities.add('branches' as never);
+    const content = contentOf('many', [...kept, ...added]);
+    backend.responses.set('switchBranch', () => content);
+    await controller.switchBranch('m1000');
+    await settle();
+    expect(messages().length).to.be.below(120);
+    void finish();
+    while (messages().length < 220) await nextFrame();
+    expect(numbers()).to.deep.equal([...range(0, 200), ...range(1000, 1020)]);
+  });
+
+  it('keeps what the user reads in place', async () => {
+    const { scroller, messages, finish, settle } = await setupInsertion(300);
+    scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
+    scroller.scrollTop -= 100;
+    await settle();
+    const { top: edge } = scroller.getBoundingClientRect();
+    const read = messages().find((node) => node.getBoundingClientRect().top >= edge);
+    const top = read?.getBoundingClientRect().top ?? NaN;
+    await finish();
+    await settle();
+    expect(read?.getBoundingClientRect().top).to.be.closeTo(top, 2);
+  });
+
+  it('prints all messages', async () => {
+    const { messages, numbers } = await setupInsertion(300);
+    window.dispatchEvent(new Event('beforeprint'));
+    expect(numbers()).to.deep.equal(range(0, 300));
+    expect(messages().some(isPlaceholder)).to.equal(false);
   });
 });

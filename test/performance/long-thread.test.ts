@@ -1,4 +1,7 @@
 import { expect, fixtureCleanup } from '@open-wc/testing';
+import { createUbikBackend } from '../../src/backends/ubik/index.js';
+import { createStreamController } from '../../src/controller/controller.js';
+import { createEnvironment, type Environment } from '../../src/transport/environment.js';
 import { executeServerCommand } from '@web/test-runner-commands';
 import { measureCostRatio, type CostRatioOptions } from './cost-ratio.js';
 import { readCpuSeconds } from './cpu-seconds.js';
@@ -89,6 +92,122 @@ describe('chat with ten thousand messages', function () {
     const many = await setupStreaming(2000, { isFlat: true });
     // Four rounds without an early stop, because one disturbed round would hide the defect.
     expect(await compare(few, many, { rounds: 4, limit: 0 })).to.be.greaterThan(LIMIT);
+  });
+});
+
+/** A paragraph, a list and code, repeated up to a length. */
+function makeText(length: number, seed: number): string {
+  const block = `Message ${seed} tells about **refunds** and [terms](https://example.org/${seed}).\n\n- within *thirty* days\n- later, \`nothing\`\n\n\`\`\`ts\nconst days = ${seed};\n\`\`\`\n\n`;
+  return block.repeat(Math.ceil(length / block.length)).slice(0, length);
+}
+
+/** The response of a UBIK service with the messages of a thread, in pieces as from a network. */
+function createResponse(count: number, length: number): () => Response {
+  const items = Array.from({ length: count }, (_, index) => ({
+    id: `m${index}`,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: makeText(length, index),
+    parent_id: index === 0 ? null : `m${index - 1}`,
+    created_at: '2026-01-01T00:00:00Z',
+  }));
+  const bytes = new TextEncoder().encode(JSON.stringify({ items, active_head_id: null }));
+  return () => {
+    let at = 0;
+    return new Response(
+      new ReadableStream({
+        pull(controller) {
+          if (at >= bytes.length) controller.close();
+          else controller.enqueue(bytes.slice(at, (at += 65_536)));
+        },
+      }),
+    );
+  };
+}
+
+/**
+ * The longest time in ms that a task with the priority of input has to wait while `work` runs, and that of the idle page before it. The
+ * task is repeated every few ms.
+ */
+async function measureLongestWait(work: () => Promise<unknown>): Promise<number> {
+  const { scheduler } = globalThis as unknown as {
+    readonly scheduler: {
+      postTask(task: () => void, options: { priority: string; delay: number }): Promise<void>;
+    };
+  };
+  const delay = 2;
+  let isActive = true;
+  let longest = 0;
+  const watch = async (): Promise<void> => {
+    for (let last = performance.now(); isActive; last = performance.now()) {
+      await scheduler.postTask(() => undefined, { priority: 'user-blocking', delay });
+      longest = Math.max(longest, performance.now() - last - delay);
+    }
+  };
+  const watching = watch();
+  await work();
+  isActive = false;
+  await watching;
+  return longest;
+}
+
+/** Opens a thread of a UBIK service in a chat, and waits until all messages are in the page. Returns the longest wait in ms. */
+async function openFromService(
+  respond: () => Response,
+  count: number,
+  overrides: Partial<Environment> = {},
+): Promise<number> {
+  const session = { id: 's1', title: 'Long', created_at: '2026-01-01T00:00:00Z' };
+  const fetch = (url: string): Promise<Response> =>
+    Promise.resolve(url.endsWith('/messages') ? respond() : Response.json(session));
+  const environment = createEnvironment({ fetch, ...overrides });
+  const backend = createUbikBackend({ baseUrl: 'https://service.test/api', environment });
+  const controller = createStreamController({ backend, environment });
+  const { chat, root } = await setupChat((element) => (element.controller = controller));
+  const longest = await measureLongestWait(async () => {
+    await controller.openThread('s1');
+    while (root.querySelectorAll('.message').length < count) await nextFrame();
+    for (let frame = 0; frame < 5; frame += 1) await nextFrame();
+  });
+  chat.remove();
+  controller.close();
+  fixtureCleanup();
+  return longest;
+}
+
+/** Permitted longest task while a long thread opens, relative to that of a thread that fills the viewport. */
+const LONGEST_TASK = 3;
+/** Messages of 2 kB that fill the viewport. */
+const SCREENFUL = 8;
+
+/** The longest task while a thread opens relative to that of a thread that fills the viewport. The minimum of several rounds, because interference only adds to a task. */
+function measureLongestTask(
+  [count, length]: readonly [number, number],
+  overrides?: Partial<Environment>,
+): Promise<number> {
+  const short = createResponse(SCREENFUL, 2000);
+  const long = createResponse(count, length);
+  return measureCostRatio(
+    () => openFromService(short, SCREENFUL),
+    () => openFromService(long, count, overrides),
+    { limit: LONGEST_TASK, rounds: overrides ? 2 : 6, minRounds: 2 },
+  );
+}
+
+describe('opening a long thread', function () {
+  this.timeout(900_000);
+
+  for (const [name, thread] of [
+    ['10,000 messages of 2 kB', [10_000, 2000]],
+    ['300 messages of 100 kB', [300, 100_000]],
+  ] as const) {
+    it(`takes tasks that are hardly longer than those of a short one: ${name}`, async () => {
+      expect(await measureLongestTask(thread)).to.be.at.most(LONGEST_TASK);
+    });
+  }
+
+  it('fails the measurement when nothing yields to the event loop', async () => {
+    const yieldToEventLoop = (): Promise<void> => Promise.resolve();
+    expect(await measureLongestTask([3000, 2000], { yieldToEventLoop })).to.be.above(LONGEST_TASK);
   });
 });
 

@@ -33,12 +33,15 @@ export class ActivityNotices {
     this.#context = context;
   }
 
-  /** Emits `input-required` for a request that has become pending, and again if it is closed and becomes pending again. */
+  /**
+   * Emits `input-required` for a request that has become pending, and again if it is closed and becomes pending again. Ignores other parts.
+   */
   updateRequest(thread: Key, message: Key, request: Key): void {
+    const part = this.#findPart(thread, message, request);
+    if (part && part.kind !== 'request-activity') return;
     const { currentThread, environment } = this.#context;
     const address = { thread, message, request };
     const id = JSON.stringify([thread, message, request]);
-    const part = this.#findPart(thread, message, request);
     if (!isPending(part)) {
       this.#requests.delete(id);
       this.#clearTimer(id);

@@ -18,6 +18,7 @@ function isReplaced(present: Message, { fields: { runId } }: StoredMessage): boo
 
 /** The result of {@link mergeThreadContent}. */
 export interface ThreadMerge {
+  /** The last changes. */
   readonly changes: readonly Change[];
   /** User messages that the service does not have. The changes remove them; the caller restores their text as the draft. */
   readonly lost: readonly Message[];
@@ -26,37 +27,43 @@ export interface ThreadMerge {
 }
 
 /**
- * Returns the changes that merge a stored thread into the one in memory. Messages are matched by id, or by parent and role if they have
- * no id, and keep their keys. Equal content yields no change, and messages of other branches are not removed. Must not be called while a
- * run is active in the thread.
+ * Merges a stored thread into the one in memory: yields the changes of each message, and returns the last ones, which set the head. Apply
+ * them in order, before or after the next step. Messages are matched by id, or by parent and role if they have no id, and keep their keys.
+ * Equal content yields no change, and messages of other branches are not removed. Must not be continued while a run is active in the
+ * thread.
  *
  * @param unstored Messages of runs that the stored thread may not contain yet. While the stored message has less text than the shown
  *   one, its fields are merged and the shown content stays.
  */
-export function mergeThreadContent(
+export function* mergeThreadContent(
   thread: Thread,
   content: ThreadContent,
   createKey: () => Key,
   unstored: ReadonlySet<Key> = new Set(),
-): ThreadMerge {
-  const { messages, ...fields } = thread;
-  const changes: Change[] = [];
+): Generator<readonly Change[], ThreadMerge> {
+  const { messages } = thread;
+  /** The run ids of the messages before the merge, by message; needed only if a message may be missing. */
+  const before = new Map(
+    unstored.size > 0 ? [...messages.values()].map(({ key, runId }) => [key, runId] as const) : [],
+  );
   const listed = new Set<Key>();
   const stored = new Set<Key>();
   const keys = new Map<string | null, Key>();
   /** Messages without a server id. */
-  const withoutId = new Set<Message>();
-  for (const message of messages.values()) {
-    if (message.id === null) withoutId.add(message);
-    else keys.set(message.id, message.key);
+  const withoutId = new Set<Key>();
+  for (const { id, key } of messages.values()) {
+    if (id === null) withoutId.add(key);
+    else keys.set(id, key);
   }
+  const findWithoutId = (message: StoredMessage, parent: Key | null): Message | undefined =>
+    [...withoutId]
+      .flatMap((key) => messages.get(key) ?? [])
+      .find((other) => other.parent === parent && isSameMessage(other, message));
   let last: Key | null = null;
   for (const message of content.messages) {
     const parent = keys.get(message.parentId) ?? null;
-    const present =
-      messages.get(keys.get(message.id) ?? '') ??
-      [...withoutId].find((other) => other.parent === parent && isSameMessage(other, message));
-    if (present) withoutId.delete(present);
+    const present = messages.get(keys.get(message.id) ?? '') ?? findWithoutId(message, parent);
+    if (present) withoutId.delete(present.key);
     last = present?.key ?? createKey();
     keys.set(message.id, last);
     listed.add(last);
@@ -67,22 +74,28 @@ export function mergeThreadContent(
       measureText(message.parts) < measureText(toPartTrees(present));
     if (isStoredShorter) {
       const storedFields = { ...message.fields, status: present.status };
-      changes.push(
-        ...mergeFields(present.key, present, { ...message, fields: storedFields }, parent),
-      );
+      yield mergeFields(present.key, present, { ...message, fields: storedFields }, parent);
       continue;
     }
     stored.add(last);
-    changes.push(...mergeMessage(last, present, message, parent));
+    yield mergeMessage(last, present, message, parent);
   }
-  const removed = [...withoutId].filter(({ key }) => !unstored.has(key));
-  for (const { key } of removed) changes.push({ type: 'remove', message: key, part: null });
+  const removed = [...withoutId]
+    .filter((key) => !unstored.has(key))
+    .flatMap((key) => messages.get(key) ?? []);
+  const changes: Change[] = removed.map(({ key }) => ({
+    type: 'remove',
+    message: key,
+    part: null,
+  }));
   const missing = pathTo(thread).find(({ key }) => unstored.has(key) && !listed.has(key));
-  const isBehind = missing !== undefined && isThreadBehind(thread, content, missing, listed);
-  const head = isBehind ? fields.head : (keys.get(content.headId) ?? last);
-  const { id, title } = content.thread;
-  const set = { id, title: title === '' ? fields.title : title, head };
-  if (!equalJson({ ...fields, ...set }, fields)) changes.push({ type: 'thread', set });
+  const isBehind =
+    missing !== undefined && isThreadBehind(before, thread, content, missing, listed);
+  const head = isBehind ? thread.head : (keys.get(content.headId) ?? last);
+  const { id } = content.thread;
+  const title = content.thread.title === '' ? thread.title : content.thread.title;
+  const isEqual = thread.id === id && thread.title === title && thread.head === head;
+  if (!isEqual) changes.push({ type: 'thread', set: { id, title, head } });
   return {
     changes,
     lost: removed.filter(({ role }) => role === 'user'),
@@ -95,17 +108,17 @@ export function mergeThreadContent(
  * lists the missing message as another version, or lacks its parent.
  */
 function isThreadBehind(
-  { messages, run }: Thread,
+  before: ReadonlyMap<Key, string | null>,
+  { run }: Thread,
   { messages: storedMessages, unfinishedRun: unfinished }: ThreadContent,
   { id, parent }: Message,
   listed: ReadonlySet<Key>,
 ): boolean {
-  const hasNewMessage = [...listed].some((key) => !messages.has(key));
+  const hasNewMessage = [...listed].some((key) => !before.has(key));
   const isOtherVersion = storedMessages.some(
     ({ fields }) => id !== null && fields.siblingIds.includes(id),
   );
-  const runIds = new Set([run.id, ...[...messages.values()].map(({ runId }) => runId)]);
-  const hasNewRun = unfinished !== null && !runIds.has(unfinished.id);
+  const hasNewRun = unfinished !== null && ![run.id, ...before.values()].includes(unfinished.id);
   return !hasNewMessage && !isOtherVersion && !hasNewRun && (parent === null || listed.has(parent));
 }
 
@@ -126,10 +139,10 @@ export function mergeMessage(
 ): Change[] {
   const { parts, requests, activity = [] } = stored;
   const changes: Change[] = mergeFields(message, present, stored, parent);
-  changes.push({ type: 'content', message, parts });
-  // If the stored content differs, it contains the incomplete text as parsed parts, or the text is lost. If it is equal, this is unknown.
-  if (present && !equalJson(parts, toPartTrees(present))) {
-    changes.push(...removeIncompleteText(present));
+  if (!present || !equalJson(parts, toPartTrees(present))) {
+    changes.push({ type: 'content', message, parts });
+    // If the stored content differs, it contains the incomplete text as parsed parts, or the text is lost. If it is equal, this is unknown.
+    if (present) changes.push(...removeIncompleteText(present));
   }
   for (const { key } of present ? listPendingRequests(present) : []) {
     if (!requests.some((request) => request.key === key)) {

@@ -81,14 +81,15 @@ export async function checkPendingRequests(context: ControllerContext): Promise<
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
       shouldApply: isUnchanged,
-      apply: (content) => {
-        if (hasSameRequests(waitingMessage, content)) return;
+      apply: async (content, isCurrent) => {
+        if (hasSameRequests(waitingMessage, content)) return true;
         if (runSession && isAheadOfStored(thread, content)) {
           runSession.probe();
-          return;
+          return true;
         }
-        applyLoaded(context, thread, content);
-        joinUnfinishedRun(context, thread, content, null);
+        if (!(await applyLoaded(context, thread, content, isCurrent))) return false;
+        if (!context.isBusy(thread)) joinUnfinishedRun(context, thread, content, null);
+        return true;
       },
     });
   } catch (thrown) {
@@ -149,9 +150,9 @@ export async function checkExpiredRequest(
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
       shouldApply,
-      apply: (content) => {
+      apply: async (content, isCurrent) => {
         isAnswered = (content.messages.at(-1)?.requests.length ?? 0) === 0;
-        if (isAnswered) continueAfterExpiry(context, runSession, content);
+        return !isAnswered || continueAfterExpiry(context, runSession, content, isCurrent);
       },
     });
     if (isAnswered || !shouldApply()) return;
@@ -174,16 +175,19 @@ function isSuspendedByExpired({ isSuspended, thread, keys }: RunSession): boolea
   return hasExpired && listPendingRequests(waitingMessage).length === 0;
 }
 
-function continueAfterExpiry(
+/** Resolves to whether a loaded thread was applied completely, as `mergeLoaded` does. */
+async function continueAfterExpiry(
   context: ControllerContext,
   runSession: RunSession,
   content: ThreadContent,
-): void {
+  isCurrent: () => boolean,
+): Promise<boolean> {
   if (content.unfinishedRun) {
     if (context.backend.rejoin) context.runInBackground(() => runSession.rejoin());
-    return;
+    return true;
   }
-  mergeLoaded(context, runSession.thread, content);
+  if (!(await mergeLoaded(context, runSession.thread, content, isCurrent))) return false;
   runSession.endSuspended();
   context.onRunEnd(runSession);
+  return true;
 }

@@ -73,33 +73,48 @@ async function loadAndShow(
   await loadLatest(context, id, {
     load,
     shouldApply: () => opening.isLatest() && !isBusy(),
-    apply: (loaded) => showLoaded(context, id, opening, loaded),
+    apply: (loaded, isCurrent) => showLoaded(context, id, { opening, loaded, isCurrent }),
   });
 }
 
-/** Shows a loaded thread without an active run. */
-function showLoaded(
+/** An opening whose thread was loaded. */
+interface LoadedOpening {
+  readonly opening: Opening;
+  readonly loaded: LoadedThread;
+  /** Whether the thread is still to be shown. */
+  isCurrent(): boolean;
+}
+
+/** Shows a loaded thread without an active run. Resolves to false when it is no longer to be shown. */
+async function showLoaded(
   context: ControllerContext,
   id: string,
-  { typedText }: Opening,
-  { content, runRecord, draft, queue }: LoadedThread,
-): void {
-  const thread = context.findThread(id) ?? context.addThread(context.createKey('thread'), { id });
+  { opening, loaded, isCurrent }: LoadedOpening,
+): Promise<boolean> {
+  const { content, runRecord, draft, queue } = loaded;
+  const known = context.findThread(id);
+  const thread = known ?? context.addThread(context.createKey('thread'), { id });
   const runSession = context.runOf(thread);
   if (runSession?.isConfirmed && isAheadOfStored(thread, content)) {
     context.notifyOpened(thread);
     context.runInBackground(() => runSession.rejoin());
-    return;
+    return true;
   }
-  applyLoaded(context, thread, content);
+  const state = context.stateOf(thread);
+  state.isLoading = !known;
+  const isApplied = await applyLoaded(context, thread, content, isCurrent);
+  state.isLoading = false;
+  if (!isApplied && !known) context.removeThread(thread);
+  if (!isApplied || !opening.isLatest() || context.isBusy(thread)) return isApplied;
   // A message is stored as a draft while it is being sent. If the thread contains it, it was delivered.
   const userMessages = listUserMessages(thread);
   context.drafts.restore(thread.key, draft, userMessages);
-  if (!context.currentThread) typedText?.moveTo(thread.key);
+  if (!context.currentThread) opening.typedText?.moveTo(thread.key);
   showThread(context, thread, id);
   context.notifyOpened(thread);
   joinUnfinishedRun(context, thread, content, runRecord);
   context.queue.restore(thread, queue, userMessages);
+  return true;
 }
 
 function showThread(context: ControllerContext, thread: Thread, id: string): void {
@@ -200,8 +215,10 @@ export function switchBranch(context: ControllerContext, messageId: string): Pro
       context.stateOf(thread).isStale = true;
       return;
     }
-    applyLoaded(context, thread, content);
-    applyHead(context, thread, content);
+    const isIdle = (): boolean => !context.closed && !context.isBusy(thread);
+    const isApplied = await applyLoaded(context, thread, content, isIdle);
+    if (isApplied) applyHead(context, thread, content);
+    else context.stateOf(thread).isStale = true;
   };
   void sequencer.runSwitch(thread, async () => {
     try {

@@ -1,7 +1,8 @@
 import type { ThreadContent, ThreadSummary } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
-import { createItemChange } from '../../model/change.js';
+import { createItemChange, type Change } from '../../model/change.js';
 import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
+import { createPause } from '../../transport/pause.js';
 import type { ControllerContext } from '../controller-context.js';
 import { listUserMessages } from '../messages/delivery.js';
 import { listPendingRequests } from '../requests/input-requests.js';
@@ -22,6 +23,15 @@ export function closeCurrentThread(context: ControllerContext): void {
   context.setCurrentThread(null);
 }
 
+/** How {@link loadLatest} loads and applies a thread. */
+interface ThreadLoading<T> {
+  load(): Promise<T>;
+  /** Whether the thread is still to be applied. */
+  shouldApply(): boolean;
+  /** Applies the thread, in slices while `isCurrent()`. Resolves to whether it was applied completely. */
+  apply(loaded: T, isCurrent: () => boolean): Promise<boolean>;
+}
+
 /**
  * Loads a stored thread and applies it, unless `shouldApply` then returns false. If the thread has changed since the request, the
  * response is outdated: it is dropped, and the thread is loaded again.
@@ -29,18 +39,23 @@ export function closeCurrentThread(context: ControllerContext): void {
 export async function loadLatest<T>(
   context: ControllerContext,
   id: string,
-  options: { load(): Promise<T>; shouldApply(): boolean; apply(loaded: T): void },
+  { load, shouldApply, apply }: ThreadLoading<T>,
 ): Promise<void> {
   const { sequencer } = context;
   for (;;) {
     const read = sequencer.startRead();
     const title = listedTitle(context, id);
-    const loaded = await options.load();
-    if (!options.shouldApply()) return;
+    const loaded = await load();
+    if (!shouldApply()) return;
     const thread = context.findThread(id);
-    // Of a thread that is not in memory, only the title in the thread list can have changed.
-    const isCurrent = !thread || sequencer.acceptRead(thread, read);
-    if (isCurrent && listedTitle(context, id) === title) return options.apply(loaded);
+    const isCurrent = (): boolean =>
+      shouldApply() &&
+      context.findThread(id) === thread &&
+      // Of a thread that is not in memory, only the title in the thread list can have changed.
+      (!thread || sequencer.acceptRead(thread, read)) &&
+      listedTitle(context, id) === title;
+    if (!isCurrent()) continue;
+    if ((await apply(loaded, isCurrent)) || !shouldApply()) return;
   }
 }
 
@@ -48,41 +63,66 @@ function listedTitle({ store }: ControllerContext, id: string): unknown {
   return (store.threadList.get(id) as Partial<ThreadSummary> | undefined)?.title;
 }
 
-/** Applies a loaded thread in which no run is active. */
-export function applyLoaded(
+/** Applies a loaded thread in which no run is active, as {@link mergeLoaded} does. */
+export async function applyLoaded(
   context: ControllerContext,
   thread: Thread,
   content: ThreadContent,
-): void {
+  isCurrent: () => boolean,
+): Promise<boolean> {
   const runSession = context.runOf(thread);
   // The pending request of the run was answered elsewhere.
   if (runSession?.isLive && thread.messages.get(runSession.keys.answer)?.id !== content.headId) {
     runSession.supersede();
   }
-  mergeLoaded(context, thread, content);
+  if (!(await mergeLoaded(context, thread, content, isCurrent))) return false;
   const waitingMessage = runSession && thread.messages.get(runSession.keys.answer);
   if (waitingMessage && listPendingRequests(waitingMessage).length === 0) runSession.endSuspended();
+  return true;
 }
 
-/** Merges a loaded thread into the one in memory. */
-export function mergeLoaded(
+/** Number of messages that are merged between two checks of the time budget. */
+const MESSAGES_PER_STEP = 32;
+
+/**
+ * Merges a loaded thread into the one in memory, in slices, so that a long thread does not block the page. Stops after a slice when
+ * `isCurrent` returns false or the thread was deleted; the messages of the later slices and the head then stay as they were.
+ *
+ * @returns whether everything was merged
+ */
+export async function mergeLoaded(
   context: ControllerContext,
   thread: Thread,
   loaded: ThreadContent,
-): void {
-  const { createKey, drafts, requestDetails, restoreOrigins } = context;
+  isCurrent: () => boolean,
+): Promise<boolean> {
+  const { createKey, drafts, environment, limits, requestDetails, restoreOrigins } = context;
   const content = requestDetails.addTo(loaded);
   const { unstoredMessages } = context.stateOf(thread);
+  const pause = createPause(environment, limits.sliceBudget);
   const merge = mergeThreadContent(thread, content, createKey, unstoredMessages);
-  for (const message of merge.lost) {
+  const changes: Change[] = [];
+  let step = merge.next();
+  for (let count = 1; !step.done; count += 1, step = merge.next()) {
+    changes.push(...step.value);
+    if (count % MESSAGES_PER_STEP !== 0) continue;
+    context.commit(thread.key, changes.splice(0));
+    const pausing = pause();
+    if (!pausing) continue;
+    await pausing;
+    if (!isCurrent() || !context.store.threads.has(thread.key)) return false;
+  }
+  const { lost, stored } = step.value;
+  for (const message of lost) {
     const { attachments } = message;
     drafts.restoreSending(thread.key, { text: textOfMessage(message), attachments });
   }
-  context.commit(thread.key, merge.changes);
+  context.commit(thread.key, [...changes, ...step.value.changes]);
   drafts.removeDelivered(thread.key, listUserMessages(thread));
-  for (const key of merge.stored) unstoredMessages.delete(key);
+  for (const key of stored) unstoredMessages.delete(key);
   restoreOrigins.update(thread);
   updateListedTitle(context, content.thread.id ?? '', content.thread.title);
+  return true;
 }
 
 /**
@@ -136,14 +176,15 @@ export async function reloadThread(
         context.requestDetails.load(id),
       ]),
     shouldApply: () => !context.closed && context.findThread(id) === thread && isIdle(),
-    apply: ([content, runRecord]) => {
+    apply: async ([content, runRecord], isCurrent) => {
       const runSession = context.runOf(thread);
       if (runSession?.isConfirmed && isAheadOfStored(thread, content)) {
         context.runInBackground(() => runSession.rejoin());
-        return;
+        return true;
       }
-      applyLoaded(context, thread, content);
-      joinUnfinishedRun(context, thread, content, runRecord);
+      if (!(await applyLoaded(context, thread, content, isCurrent))) return false;
+      if (!context.isBusy(thread)) joinUnfinishedRun(context, thread, content, runRecord);
+      return true;
     },
   });
 }
@@ -168,9 +209,8 @@ export async function reloadMessages(
       load: () => backend.loadThread(id, closing.signal),
       shouldApply: () =>
         context.runOf(thread) === runSession && !runSession?.isLive && !context.closed,
-      apply: (content) => {
-        if (!isAheadOfStored(thread, content)) mergeLoaded(context, thread, content);
-      },
+      apply: async (content, isCurrent) =>
+        isAheadOfStored(thread, content) || mergeLoaded(context, thread, content, isCurrent),
     });
   } catch (thrown) {
     const error = toUbikError(thrown);
@@ -240,12 +280,12 @@ export async function removeDeletedThread(context: ControllerContext, id: string
     storage.write(kind, id, null);
   }
   if ((await storage.read('latest', '')) === id) storage.write('latest', '', null);
-  const thread = context.findThread(id);
-  if (!thread) return;
-  context.runOf(thread)?.close();
-  if (context.currentThread === thread) closeCurrentThread(context);
-  drafts.release(thread.key);
-  context.removeThread(thread);
+  for (const thread of context.listThreads(id)) {
+    context.runOf(thread)?.close();
+    if (context.currentThread === thread) closeCurrentThread(context);
+    drafts.release(thread.key);
+    context.removeThread(thread);
+  }
 }
 
 /** Sets the title of a thread in the thread list, if it is listed. */

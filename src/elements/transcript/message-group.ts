@@ -3,12 +3,15 @@ import type { Message } from '../../model/message.js';
 import { MessageView } from '../../message/message-view.js';
 import type { ViewContext } from '../../message/part-view.js';
 
+/** Number of messages in one group. */
+export const GROUP_SIZE = 25;
+
 /** One message of the list, shown by a placeholder or a view. */
 export interface Entry {
   readonly message: Message;
   readonly group: MessageGroup;
-  /** The node in the document: that of the placeholder or of the view. */
-  node: HTMLElement;
+  /** The node in the document: that of the placeholder or of the view. Null until the message is inserted. */
+  node: HTMLElement | null;
   /** Null for a placeholder. */
   view: MessageView | null;
 }
@@ -19,7 +22,9 @@ export class MessageGroup {
   readonly entries = new Set<Entry>();
   /** Number of messages with a view. */
   renderedCount = 0;
-  /** Estimated height of the placeholders, in px. */
+  /** Number of messages with a node. */
+  #insertedCount = 0;
+  /** Estimated height of the messages without a view, in px. */
   estimatedHeight = 0;
   readonly #context: ViewContext;
 
@@ -27,21 +32,28 @@ export class MessageGroup {
     this.#context = context;
   }
 
-  /** Appends a message: as `placeholder`, or with a new view if there is none. */
-  add(message: Message, placeholder?: HTMLElement): Entry {
-    const view = placeholder ? null : new MessageView(message, this.#context);
-    const node = placeholder ?? (view as MessageView).node;
-    const entry: Entry = { message, group: this, node, view };
+  /** Whether all messages have a node. */
+  get isInserted(): boolean {
+    return this.#insertedCount === this.entries.size;
+  }
+
+  /** Appends a message without a node. */
+  add(message: Message): Entry {
+    const entry: Entry = { message, group: this, node: null, view: null };
     this.entries.add(entry);
-    if (view) this.renderedCount += 1;
-    this.node.append(node);
     return entry;
+  }
+
+  /** Keeps the estimated height until all messages have a node, so that the group has it even if the browser does not skip it. */
+  reserveHeight(): void {
+    this.node.style.minBlockSize = `${this.estimatedHeight}px`;
   }
 
   remove(entry: Entry): void {
     if (entry.view) this.renderedCount -= 1;
+    if (entry.node) this.#insertedCount -= 1;
     entry.view?.dispose();
-    entry.node.remove();
+    entry.node?.remove();
     this.entries.delete(entry);
   }
 
@@ -52,13 +64,34 @@ export class MessageGroup {
     this.entries.clear();
   }
 
-  /** Replaces a placeholder synchronously with `prepared` or a new view, and returns the view. `message` is the current record. */
+  /** Renders a message synchronously with `prepared` or a new view, and returns the view. `message` is the current record. */
   render(entry: Entry, message: Message, prepared?: MessageView): MessageView {
     if (entry.view) return entry.view;
     const view = prepared ?? new MessageView(message, this.#context);
-    entry.node.replaceWith(view.node);
-    Object.assign(entry, { view, node: view.node });
+    this.place(entry, view.node);
+    entry.view = view;
     this.renderedCount += 1;
     return view;
+  }
+
+  /** Sets the node of a message: replaces the previous one, or inserts it in the order of the messages. */
+  place(entry: Entry, node: HTMLElement): void {
+    if (entry.node) entry.node.replaceWith(node);
+    else {
+      this.node.insertBefore(node, this.#nodeAfter(entry));
+      this.#insertedCount += 1;
+      if (this.isInserted) this.node.style.minBlockSize = '';
+    }
+    entry.node = node;
+  }
+
+  /** Returns the node of the next message that has one; null when there is none. */
+  #nodeAfter(entry: Entry): HTMLElement | null {
+    let isAfter = false;
+    for (const other of this.entries) {
+      if (isAfter && other.node) return other.node;
+      isAfter ||= other === entry;
+    }
+    return null;
   }
 }

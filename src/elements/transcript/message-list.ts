@@ -6,9 +6,9 @@ import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
-import { isRunning, workIn } from '../../message/thread-selectors.js';
+import { isRunning, textLength, workIn } from '../../message/thread-selectors.js';
 import { ContainmentBoxes } from './containment-boxes.js';
-import { MessageGroup, type Entry } from './message-group.js';
+import { GROUP_SIZE, MessageGroup, type Entry } from './message-group.js';
 import { replaceStaticContent } from './static-content.js';
 import type { Virtualizer } from './virtualizer.js';
 
@@ -23,12 +23,11 @@ export interface MessageListOptions {
   findMessage(key: Key): Message | undefined;
 }
 
-/** Number of messages in one group. */
-const GROUP_SIZE = 25;
-/** Number of newest messages that are rendered initially. */
-const INITIALLY_RENDERED = 100;
+/** More messages than this, or more text in UTF-16 units, are inserted in several frames. Rendering as much takes some ten milliseconds. */
+const MANY_MESSAGES = 100;
+const LONG_TEXT = 65_536;
 
-/** Renders long threads with placeholders. Loaded only for them. */
+/** Inserts long threads over several frames, with placeholders. Loaded only for them. */
 const lazyVirtualizer = createLazyModule(() => import('./virtualizer.js'));
 
 /**
@@ -103,32 +102,33 @@ export class MessageList {
       sharedStart += 1;
     // Earlier messages may be inserted before those already shown.
     const sharedEnd = sharedStart === 0 ? countSharedEnd(path, shown) : 0;
-    const needsVirtualizer = path.length - sharedStart > INITIALLY_RENDERED || sharedEnd > 0;
+    const needsVirtualizer = isLong(path, sharedStart) || sharedEnd > 0;
     const loads = [];
     if (needsVirtualizer && !this.#virtualizer && !this.#virtualizerFailed) {
       loads.push(this.#loadVirtualizer());
     }
-    if (this.#needsSummary(path.slice(sharedStart))) loads.push(this.#loadSummary());
+    const rendered = path.slice(Math.max(sharedStart, path.length - MANY_MESSAGES));
+    if (this.#needsSummary(rendered)) loads.push(this.#loadSummary());
     if (loads.length > 0) {
       void Promise.all(loads).then(retry);
       return null;
     }
-    const keptEnd = this.#virtualizer ? sharedEnd : 0;
+    const virtualizer = needsVirtualizer ? this.#virtualizer : undefined;
+    const keptEnd = virtualizer ? sharedEnd : 0;
     // Without shared messages, whole groups are removed.
     if (sharedStart + keptEnd === 0) this.dispose();
     else {
       const entries = [...this.#entries.values()];
       for (const entry of entries.slice(sharedStart, entries.length - keptEnd)) this.#remove(entry);
     }
-    if (keptEnd > 0) this.#prepend(path.slice(0, -keptEnd));
-    const added = keptEnd > 0 ? [] : path.slice(sharedStart);
-    for (const [at, message] of added.entries()) {
-      this.#append(message, this.#assistive || added.length - at <= INITIALLY_RENDERED);
-    }
+    const added = path.slice(sharedStart, path.length - keptEnd);
+    const where = keptEnd > 0 ? 'before' : sharedStart > 0 ? 'after' : 'alone';
+    if (virtualizer) this.#insertInSlices(virtualizer, added, where);
+    else for (const message of added) this.#append(message);
     if (this.#groupsChanged) this.#updateBoxes();
     // After the views of the messages, which render in the same frame.
     if (added.length > 0) this.#options.context.frames.schedule(this.#replaceStaticContent);
-    return added.length;
+    return keptEnd > 0 ? 0 : added.length;
   }
 
   /** Redraws what depends on the run when it has started, is being stopped, or has ended: the available actions and the progress. */
@@ -154,6 +154,7 @@ export class MessageList {
 
   /** Removes all messages and disposes their views. */
   dispose(): void {
+    this.#virtualizer?.cancelInsertion();
     for (const group of this.#groups) {
       this.#virtualizer?.unobserve(group);
       group.dispose();
@@ -175,8 +176,11 @@ export class MessageList {
     return this.#outdatedViews.length > 0;
   };
 
-  readonly #replaceStaticContent = (): void => {
-    void replaceStaticContent(this.#options.scroller);
+  /** Waits until all messages are inserted, because the scroll position is kept relative to the end. */
+  readonly #replaceStaticContent = (): boolean => {
+    const isInserting = this.#virtualizer?.isInserting ?? false;
+    if (!isInserting) void replaceStaticContent(this.#options.scroller);
+    return isInserting;
   };
 
   async #loadVirtualizer(): Promise<void> {
@@ -213,8 +217,9 @@ export class MessageList {
   #findAnchor(): Entry | undefined {
     const { top, bottom } = this.#options.scroller.getBoundingClientRect();
     const [first, next] = this.#firstVisibleEntries();
-    if (!first || first.node.getBoundingClientRect().top >= top) return first;
-    return next && next.node.getBoundingClientRect().top < bottom ? next : first;
+    const edgeOf = (entry: Entry | undefined) => entry?.node?.getBoundingClientRect().top;
+    if ((edgeOf(first) ?? top) >= top) return first;
+    return (edgeOf(next) ?? bottom) < bottom ? next : first;
   }
 
   /** Returns the first two messages from the upper edge of the viewport. */
@@ -233,32 +238,47 @@ export class MessageList {
 
   #render(entry: Entry): MessageView {
     const { group, message } = entry;
+    if (!entry.node) this.#virtualizer?.insertAll(group);
     return group.render(entry, this.#options.findMessage(message.key) ?? message);
   }
 
-  #append(message: Message, isRendered: boolean): void {
+  #append(message: Message): void {
     let group = this.#groups.at(-1);
-    if (!group || group.entries.size >= GROUP_SIZE) {
+    if (!group || group.entries.size >= GROUP_SIZE || !group.isInserted) {
       group = new MessageGroup(this.#options.context);
       this.#boxes.append(group.node);
       this.#groups.push(group);
       this.#groupsChanged = true;
     }
-    const entry =
-      (!isRendered && this.#virtualizer?.addPlaceholder(group, message)) || group.add(message);
+    const entry = group.add(message);
+    group.render(entry, message);
     this.#entries.set(message.key, entry);
     this.#virtualizer?.observe(group);
   }
 
-  #prepend(messages: readonly Message[]): void {
-    const virtualizer = this.#virtualizer;
-    virtualizer?.preserveScroll(() => {
-      const { groups, entries, nodes } = virtualizer.createGroups(messages, GROUP_SIZE);
-      this.#options.column.prepend(...nodes);
-      this.#groups.unshift(...groups);
-      this.#entries = new Map([...entries, ...this.#entries]);
+  /** Adds many messages before or after the shown ones, or when none are shown. */
+  #insertInSlices(
+    virtualizer: Virtualizer,
+    messages: readonly Message[],
+    where: 'before' | 'after' | 'alone',
+  ): void {
+    const created = virtualizer.createGroups(messages);
+    const { groups, entries } = created;
+    const added = entries.map((entry) => [entry.message.key, entry] as const);
+    if (where === 'before') {
+      virtualizer.preserveScroll(() => {
+        this.#options.column.prepend(...virtualizer.createBoxes(groups));
+        this.#groups.unshift(...groups);
+        this.#entries = new Map([...added, ...this.#entries]);
+        this.#updateBoxes();
+      });
+    } else {
+      for (const { node } of groups) this.#boxes.append(node);
+      this.#groups.push(...groups);
+      for (const [key, entry] of added) this.#entries.set(key, entry);
       this.#updateBoxes();
-    });
+    }
+    virtualizer.insert(created, where);
   }
 
   #remove(entry: Entry): void {
@@ -271,6 +291,14 @@ export class MessageList {
     this.#groups = this.#groups.filter((one) => one !== group);
     this.#groupsChanged = true;
   }
+}
+
+/** Whether the messages of a path from an index on are too many, or too long, to be inserted at once. */
+function isLong(path: readonly Message[], from: number): boolean {
+  if (path.length - from > MANY_MESSAGES) return true;
+  let length = 0;
+  for (const { parts } of path.slice(from)) length += textLength(parts);
+  return length > LONG_TEXT;
 }
 
 /** Returns the number of messages at the end of a path that are already shown; 0 unless all shown messages are. */

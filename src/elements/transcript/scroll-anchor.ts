@@ -30,7 +30,7 @@ export class ScrollAnchor {
     // Restore first, relative to the original position, so that fractions of a pixel do not add up.
     this.#restore();
     const entry = this.#anchor ? null : this.#findAnchor();
-    if (entry) {
+    if (entry?.node) {
       const { top } = entry.node.getBoundingClientRect();
       this.#anchor = { entry, top, scrolledTo: this.#scroller.scrollTop };
     }
@@ -55,7 +55,7 @@ export class ScrollAnchor {
     // than without the scroll, is the user's.
     const hasScrolled =
       scrolled !== 0 && (Math.abs(offset) > 1 || Math.abs(offset + scrolled) < Math.abs(offset));
-    if (!anchor.entry.node.isConnected || hasScrolled) this.#anchor = null;
+    if (!anchor.entry.node?.isConnected || hasScrolled) this.#anchor = null;
     else this.#scrollBack(anchor);
   };
 
@@ -68,5 +68,5 @@ export class ScrollAnchor {
 
 /** Distance from the anchored position, in px; positive means too low. */
 function offsetOf({ entry, top }: Anchor): number {
-  return entry.node.getBoundingClientRect().top - top;
+  return entry.node ? entry.node.getBoundingClientRect().top - top : 0;
 }

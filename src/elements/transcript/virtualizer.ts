@@ -3,18 +3,29 @@ import type { Frame } from '../../dom/frames.js';
 import { createContentText } from '../../message/content-lang.js';
 import { messagePlainText } from '../../message/message-formats.js';
 import { MessageView, createMessageElement } from '../../message/message-view.js';
+import { textLength } from '../../message/thread-selectors.js';
 import type { Message } from '../../model/message.js';
 import { hasSelection } from './auto-scroll.js';
 import { BOX_CHILDREN, BOX_LEVELS } from './containment-boxes.js';
-import { MessageGroup, type Entry } from './message-group.js';
+import { GROUP_SIZE, MessageGroup, type Entry } from './message-group.js';
+import { MessageInsertion, type InsertionOrder } from './message-insertion.js';
 import type { MessageListOptions } from './message-list.js';
 import { ScrollAnchor } from './scroll-anchor.js';
 
+/** Estimated height in px after which a group is full, so that browsers skip single messages that are very long. */
+const MAX_GROUP_HEIGHT = 20_000;
 /** Maximum number of rendered messages. Beyond it, the least recently visible groups become placeholders again. */
 const MAX_RENDERED = 1000;
 
+/** Groups of messages that have no node yet. */
+export interface NewGroups {
+  readonly groups: readonly MessageGroup[];
+  /** The messages of all groups in their order. */
+  readonly entries: readonly Entry[];
+}
+
 /**
- * Renders the placeholders of a long list when they come within one screen of the viewport, within the frame budget. If too many messages
+ * Inserts the messages of a long list in slices, and renders its placeholders when they come within one screen of the viewport, within the frame budget. If too many messages
  * are rendered, the groups that left the viewport longest ago become placeholders again, unless the user has interacted with, focused or
  * selected something in them.
  */
@@ -29,6 +40,7 @@ export class Virtualizer {
   readonly #nearViewport = new Set<MessageGroup>();
   /** Groups with rendered messages, most recently visible last. */
   readonly #rendered = new Set<MessageGroup>();
+  readonly #insertion: MessageInsertion;
   /** Whether all messages are to be rendered. */
   #renderAll = false;
 
@@ -40,26 +52,68 @@ export class Virtualizer {
     this.#scrollAnchor = new ScrollAnchor(scroller, column, findAnchor);
     const margin = { root: scroller, rootMargin: '100% 0px' };
     this.#observer = new IntersectionObserver(this.#handleIntersection, margin);
+    this.#insertion = new MessageInsertion({
+      frames: options.context.frames,
+      insert: (entry, isRendered) => {
+        this.#insertEntry(entry, isRendered || this.#renderAll);
+      },
+      insertInto: (group, insert) => {
+        // Inserting into a group that the browser skips moves nothing.
+        if (this.#nearViewport.has(group)) this.preserveScroll(insert);
+        else insert();
+      },
+    });
   }
 
-  /** Adds a message to a group as a placeholder. */
-  addPlaceholder(group: MessageGroup, message: Message): Entry {
-    return this.#placeholders.add(group, message);
+  /** Whether messages are still to be inserted. */
+  get isInserting(): boolean {
+    return this.#insertion.isActive;
   }
 
-  /** Creates groups of placeholders for messages before all others. `nodes` are the boxes around them. */
-  createGroups(messages: readonly Message[], size: number) {
+  /** Creates groups of messages without nodes, which {@link insert} adds. */
+  createGroups(messages: readonly Message[]): NewGroups {
     const groups: MessageGroup[] = [];
-    for (let at = 0; at < messages.length; at += size) {
-      const group = new MessageGroup(this.#options.context);
-      for (const message of messages.slice(at, at + size)) this.addPlaceholder(group, message);
-      this.observe(group);
-      groups.push(group);
+    const entries: Entry[] = [];
+    let group: MessageGroup | undefined;
+    for (const message of messages) {
+      const isFull =
+        group && (group.entries.size >= GROUP_SIZE || group.estimatedHeight > MAX_GROUP_HEIGHT);
+      if (!group || isFull) {
+        group = new MessageGroup(this.#options.context);
+        groups.push(group);
+      }
+      group.estimatedHeight += estimateHeight(message);
+      entries.push(group.add(message));
     }
-    const entries = groups.flatMap((group) =>
-      [...group.entries].map((entry) => [entry.message.key, entry] as const),
-    );
-    return { groups, entries, nodes: wrapInBoxes(groups.map(({ node }) => node)) };
+    for (const each of groups) this.observe(each);
+    return { groups, entries };
+  }
+
+  /** Returns new boxes around groups that come before all others. */
+  createBoxes(groups: readonly MessageGroup[]): readonly HTMLElement[] {
+    return wrapInBoxes(groups.map(({ node }) => node));
+  }
+
+  /**
+   * Inserts messages within the frame budget: first those that are seen at once. Unless the messages come before those shown, inserts some
+   * of them now.
+   */
+  insert({ groups, entries }: NewGroups, where: InsertionOrder): void {
+    // The last group is visible and grows upwards.
+    for (const group of where === 'alone' ? groups.slice(0, -1) : groups) group.reserveHeight();
+    this.#insertion.add(entries, where);
+  }
+
+  /** Inserts the messages of a group now. */
+  insertAll(group: MessageGroup): void {
+    this.preserveScroll(() => {
+      for (const entry of group.entries) if (!entry.node) this.#placeholders.insert(entry);
+    });
+  }
+
+  /** Inserts no more messages, because the list is cleared. */
+  cancelInsertion(): void {
+    this.#insertion.clear();
   }
 
   /** Runs a change above or inside the viewport without moving what the user is reading. */
@@ -100,8 +154,17 @@ export class Virtualizer {
 
   /** Renders the newest messages up to the limit, synchronously, because printing does not wait. The others are printed as plain text. */
   renderNow(entries: readonly Entry[]): void {
+    this.#insertion.finish();
     for (const entry of entries.slice(-MAX_RENDERED)) this.#placeholders.render(entry);
     this.#options.context.frames.flush();
+  }
+
+  #insertEntry(entry: Entry, isRendered: boolean): void {
+    const { group } = entry;
+    if (entry.node || !group.entries.has(entry)) return;
+    if (isRendered) this.#placeholders.render(entry);
+    else this.#placeholders.insert(entry);
+    if (isRendered) this.#rendered.add(group);
   }
 
   readonly #handleIntersection = (entries: readonly IntersectionObserverEntry[]): void => {
@@ -120,7 +183,13 @@ export class Virtualizer {
 
   readonly #renderNearby = (frame: Frame): boolean => {
     const hasTime = (): boolean => frame.hasTime();
+    let isWaiting = false;
     for (const group of this.#nearViewport) {
+      if (!group.isInserted && group === this.#insertion.nextGroup) {
+        isWaiting = true;
+        continue;
+      }
+      if (!group.isInserted) this.insertAll(group);
       // Moves the group to the end of the set, as the most recently visible one.
       this.#rendered.delete(group);
       this.#rendered.add(group);
@@ -134,7 +203,7 @@ export class Virtualizer {
       if (this.#renderAll) this.#nearViewport.delete(group);
     }
     if (!this.#renderAll) this.#evict();
-    return false;
+    return isWaiting;
   };
 
   #evict(): void {
@@ -171,6 +240,10 @@ function wrapInBoxes(groups: readonly HTMLElement[]): readonly HTMLElement[] {
 /** Estimated heights in px, used before the first layout: of a message without its text, and of a line with so many characters. */
 const ESTIMATE = { around: 40, line: 23, characters: 80 };
 
+function estimateHeight({ parts }: Message): number {
+  return ESTIMATE.around + ESTIMATE.line * Math.ceil(textLength(parts) / ESTIMATE.characters);
+}
+
 /** Converts messages of groups to placeholders and back. */
 class MessagePlaceholders {
   readonly #options: MessageListOptions;
@@ -181,12 +254,9 @@ class MessagePlaceholders {
     this.#options = options;
   }
 
-  /** Adds a message to a group as a placeholder. */
-  add(group: MessageGroup, message: Message): Entry {
-    const text = messagePlainText(message, this.#options.context.renderers);
-    group.estimatedHeight +=
-      ESTIMATE.around + ESTIMATE.line * Math.ceil(text.length / ESTIMATE.characters);
-    return group.add(message, this.#create(message, text));
+  /** Inserts a message as a placeholder. */
+  insert(entry: Entry): void {
+    entry.group.place(entry, this.#create(this.#currentMessage(entry)));
   }
 
   /** Renders one placeholder, synchronously. */
@@ -221,25 +291,19 @@ class MessagePlaceholders {
     for (const entry of group.entries) {
       entry.view?.dispose();
       entry.view = null;
-      this.#replace(entry);
+      this.insert(entry);
     }
     group.renderedCount = 0;
   }
 
   /** Renders the strings of placeholders again. */
   redraw(group: MessageGroup): void {
-    for (const entry of group.entries) if (!entry.view) this.#replace(entry);
+    for (const entry of group.entries) if (entry.node && !entry.view) this.insert(entry);
   }
 
-  #replace(entry: Entry): void {
-    const { node } = entry;
-    entry.node = this.#create(this.#currentMessage(entry));
-    node.replaceWith(entry.node);
-  }
-
-  #create(message: Message, plainText?: string): HTMLElement {
+  #create(message: Message): HTMLElement {
     const { locale, renderers } = this.#options.context;
-    const text = plainText ?? messagePlainText(message, renderers);
+    const text = messagePlainText(message, renderers);
     // The label is in the UI language, while the content may be in another one.
     const node = createMessageElement(message, locale, createContentText(text, locale));
     node.classList.add('placeholder');

@@ -2,13 +2,14 @@ import type { StoredMessage } from '../../backend.js';
 import { USER_TEXT } from '../../../model/message.js';
 import type { PartTree } from '../../../model/part.js';
 import { encodePath, type HttpRequest } from '../../../transport/http.js';
+import { createPause, type Pause } from '../../../transport/pause.js';
 import { parseInSlices } from '../content/content-parser.js';
 import {
   asFields,
   readId,
   readIds,
   readString,
-  readList,
+  readListInSlices,
   createRecordReader,
 } from '../../fields.js';
 import { replaceMarkCharacters } from '../../untrusted-text.js';
@@ -60,7 +61,7 @@ export async function loadActiveBranch(
 ): Promise<readonly SessionMessage[]> {
   const path = encodePath`/agent-sessions/${session}/messages`;
   const body = await client.requestJson('GET', path, more);
-  const items = readList(body, 'items', readMessage);
+  const items = await readListInSlices(body, 'items', readMessage, createSlicePause(client));
   const headId = readId(asFields(body) ?? {}, 'active_head_id');
   return orderByParents(items, headId) ?? sortByTime(items);
 }
@@ -80,31 +81,27 @@ function orderByParents(
   return path.length === items.length ? path.reverse() : null;
 }
 
+function createSlicePause({ environment, limits: { sliceBudget } }: UbikClient): Pause {
+  return createPause(environment, sliceBudget);
+}
+
 /** Converts messages to the form of the contract in slices, and yields to the event loop after each one. */
 export async function toStoredMessages(
-  { environment, limits }: UbikClient,
+  client: UbikClient,
   messages: readonly SessionMessage[],
 ): Promise<StoredMessage[]> {
-  const { sliceBudget = 8 } = limits;
-  let started = environment.monotonic();
-  const pause = async (): Promise<void> => {
-    if (environment.monotonic() - started < sliceBudget) return;
-    await environment.yieldToEventLoop();
-    started = environment.monotonic();
-  };
+  const pause = createSlicePause(client);
   const stored: StoredMessage[] = [];
   for (const message of messages) {
     stored.push(await toStoredMessage(message, pause));
-    await pause();
+    const pausing = pause();
+    if (pausing) await pausing;
   }
   return stored;
 }
 
 /** Only the content of an assistant is parsed for tags (UBIK 7.1). */
-async function toStoredMessage(
-  message: SessionMessage,
-  pause: () => Promise<void>,
-): Promise<StoredMessage> {
+async function toStoredMessage(message: SessionMessage, pause: Pause): Promise<StoredMessage> {
   const { id, role, content, createdAt, parentId, siblingIds, taskId } = message;
   const text: PartTree = { kind: 'text', key: USER_TEXT, text: replaceMarkCharacters(content) };
   return {

@@ -41,9 +41,26 @@ export function createCodeState(): CodeState {
   };
 }
 
-/** Reads the next piece of the text. */
+/** Units that change nothing but the column, once the line contains text and no run is open. */
+const PLAIN_TEXT = /[^\n`~\\]+/y;
+
+/** Reads the next piece of the text. Stored texts are long, so plain text is skipped at once. */
 export function feedCode(code: CodeState, text: string): void {
-  for (let index = 0; index < text.length; index += 1) feedUnit(code, text.charAt(index));
+  for (let index = 0; index < text.length;) {
+    PLAIN_TEXT.lastIndex = index;
+    const isTextOfLine = code.lineContent === 'text' && code.marker === '';
+    const [plain = ''] = (isTextOfLine && PLAIN_TEXT.exec(text)) || [];
+    if (plain) feedPlainText(code, plain);
+    else feedUnit(code, text.charAt(index));
+    index += plain.length || 1;
+  }
+}
+
+function feedPlainText(code: CodeState, plain: string): void {
+  code.lastUnit = plain.slice(-1);
+  code.column += plain.length;
+  code.escaped = false;
+  if (code.fence && code.fenceCandidate && /[^ \t\r]/.test(plain)) code.fenceCandidate = '';
 }
 
 /** Ends the line without a line break, because a tag is removed from the text here. */

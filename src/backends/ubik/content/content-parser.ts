@@ -88,7 +88,10 @@ const SLICE = 32_768;
  * Parses stored content as {@link parseContent} does, with a pause after each slice, so that a long message does not
  * block the page.
  */
-export async function parseInSlices(text: string, pause: () => Promise<void>): Promise<PartTree[]> {
+export async function parseInSlices(
+  text: string,
+  pause: () => Promise<void> | undefined,
+): Promise<PartTree[]> {
   const builder = createTreeBuilder();
   const parser = createContentParser({ mode: 'stored', sink: builder, keys: createKeyGenerator() });
   for (let at = 0; at < text.length; at += SLICE) {

@@ -42,13 +42,23 @@ function isCompleteJson(json: RawZone['json'], text: string): boolean {
   }
 }
 
+/** Units that do not change the state of the scanner: inside and outside of a string. */
+const STRING_TEXT = /[^"\\\0-\x1f]+/y;
+const OUTSIDE_STRINGS = /[\s\w{}[\],:.+-]+/y;
+
+/** Scans JSON. Payloads are long, so what does not change the state is skipped at once. */
 function scanJson(zone: RawZone, text: string): void {
   let { json } = zone;
-  for (const unit of text) {
+  for (let at = 0; at < text.length && json !== '!';) {
+    const skipped = json === '"' ? STRING_TEXT : OUTSIDE_STRINGS;
+    skipped.lastIndex = at;
+    if (json !== '\\' && skipped.test(text)) at = skipped.lastIndex;
+    if (at === text.length) break;
+    const unit = text.charAt(at);
+    at += 1;
     if (json === '\\') json = '"';
-    else if (json === '"')
-      json = unit === '"' ? '' : unit === '\\' ? unit : unit < ' ' ? '!' : json;
-    else if (json === '') json = unit === '"' ? unit : /[\s\w{}[\],:.+-]/.test(unit) ? '' : '!';
+    else if (json === '') json = unit === '"' ? unit : '!';
+    else json = unit === '"' ? '' : unit === '\\' ? unit : '!';
   }
   zone.json = json;
 }

@@ -75,11 +75,13 @@ function recordTasks(state: SessionState, messages: readonly StoredMessage[]): v
 }
 
 function measureParts(parts: readonly PartTree[]): number {
-  return flatten(parts).reduce((sum, part) => {
-    const ofTool =
-      part.kind === 'tool' ? (part.input?.length ?? 0) + (part.result?.length ?? 0) : 0;
-    return sum + 1 + (part.text?.length ?? 0) + ofTool;
-  }, 0);
+  let size = 0;
+  for (const part of parts) {
+    size += 1 + (part.text?.length ?? 0);
+    if (part.kind === 'tool') size += (part.input?.length ?? 0) + (part.result?.length ?? 0);
+    if (part.parts) size += measureParts(part.parts);
+  }
+  return size;
 }
 
 function flatten(parts: readonly PartTree[]): PartTree[] {

@@ -1,0 +1,90 @@
+import type { Frame, FrameScheduler } from '../../dom/frames.js';
+import { textLength } from '../../message/thread-selectors.js';
+import type { Entry, MessageGroup } from './message-group.js';
+
+/** Where messages are inserted relative to the shown ones. */
+export type InsertionOrder = 'before' | 'after' | 'alone';
+
+/** Maximum of what is inserted at once, so that the first frame fills the viewport: messages, and UTF-16 units of their texts. */
+const AT_ONCE = { messages: 25, text: 16_384 };
+/** Maximum of what is rendered when it is inserted. What is beyond becomes a placeholder. */
+const RENDERED = { messages: 100, text: 262_144 };
+
+/** Options of {@link MessageInsertion}. */
+export interface InsertionOptions {
+  readonly frames: FrameScheduler;
+  /** Inserts a message, unless it is inserted or removed already. */
+  insert(entry: Entry, isRendered: boolean): void;
+  /** Runs a function that inserts messages, the first of them into `group`. */
+  insertInto(group: MessageGroup, insert: () => void): void;
+}
+
+/**
+ * Inserts the messages of a long list within the frame budget. In a list of their own, and before others, the newest come first; after
+ * others, the oldest. The first ones are rendered, the others become placeholders.
+ */
+export class MessageInsertion {
+  readonly #options: InsertionOptions;
+  /** The next one last. */
+  readonly #entries: Entry[] = [];
+  /** What may still be rendered. */
+  #left = { ...RENDERED };
+
+  constructor(options: InsertionOptions) {
+    this.#options = options;
+  }
+
+  /** Whether messages are still to be inserted. */
+  get isActive(): boolean {
+    return this.#entries.length > 0;
+  }
+
+  /** The group of the next message. */
+  get nextGroup(): MessageGroup | undefined {
+    return this.#entries.at(-1)?.group;
+  }
+
+  /** Adds messages in their order. Inserts the first ones now, unless they come before others. */
+  add(entries: readonly Entry[], where: InsertionOrder): void {
+    // In a loop, because a call with so many arguments fails.
+    for (const entry of where === 'after' ? [...entries].reverse() : entries)
+      this.#entries.push(entry);
+    this.#left = where === 'before' ? { messages: 0, text: 0 } : { ...RENDERED };
+    const start = { ...this.#left };
+    const isVisible = (): boolean =>
+      start.messages - this.#left.messages < AT_ONCE.messages &&
+      start.text - this.#left.text < AT_ONCE.text;
+    if (where !== 'before') while (this.isActive && isVisible()) this.#insertNext();
+    if (this.isActive) this.#options.frames.schedule(this.#insertSome);
+  }
+
+  /** Inserts all messages now. */
+  finish(): void {
+    while (this.isActive) this.#insertNext();
+  }
+
+  /** Inserts no more messages. */
+  clear(): void {
+    this.#entries.length = 0;
+    this.#options.frames.cancel(this.#insertSome);
+  }
+
+  readonly #insertSome = (frame: Frame): boolean => {
+    const group = this.nextGroup;
+    const insert = (): void => {
+      do this.#insertNext();
+      while (this.isActive && frame.hasTime());
+    };
+    if (group) this.#options.insertInto(group, insert);
+    return this.isActive;
+  };
+
+  #insertNext(): void {
+    const entry = this.#entries.pop();
+    if (!entry) return;
+    const isRendered = this.#left.messages > 0 && this.#left.text > 0;
+    this.#options.insert(entry, isRendered);
+    this.#left.messages -= 1;
+    this.#left.text -= textLength(entry.message.parts);
+  }
+}

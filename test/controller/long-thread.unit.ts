@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pathTo } from '../../src/model/thread.js';
+import { createTestEnvironment } from '../helpers/test-environment.js';
+import { contentOf, stored } from './scripted-backend.js';
+import { codeOf, draftOf, setupController, textOf } from './setup-controller.js';
+
+const COUNT = 2000;
+/** Time that listeners take for one change, in ms. */
+const COST = 0.05;
+/** The time of a slice, and of the 32 messages with three changes each that it may take longer. */
+const LONGEST_SLICE = 8 + 32 * 3 * COST;
+
+const createThread = (id: string, count: number, suffix = '') =>
+  contentOf(
+    id,
+    Array.from({ length: count }, (_, at) =>
+      stored(`${id}${at}`, at % 2 === 0 ? 'user' : 'assistant', `Text ${at}${suffix}`),
+    ),
+  );
+
+/** A controller with a long thread and a short one. `onPause` is called between two slices, with their number so far. */
+function setupLongThread(onPause: (pauses: number) => void = () => undefined) {
+  let clock = 0;
+  let since = 0;
+  const slices: number[] = [];
+  const base = createTestEnvironment();
+  const environment = Object.assign(base, {
+    monotonic: () => clock,
+    yieldToEventLoop: async () => {
+      slices.push(clock - since);
+      await Promise.resolve();
+      onPause(slices.length);
+      since = clock;
+    },
+  });
+  const fixture = setupController({ environment });
+  const { backend, controller } = fixture;
+  backend.threads.set('many', createThread('many', COUNT));
+  backend.threads.set('few', createThread('few', 4));
+  controller.onBatch(({ changes }) => (clock += COST * changes.length));
+  const texts = (): string[] => (controller.thread ? pathTo(controller.thread).map(textOf) : []);
+  const open = async (id: string): Promise<void> => {
+    since = clock;
+    await controller.openThread(id);
+  };
+  return { ...fixture, environment, slices, texts, open };
+}
+
+const textsOf = (count: number, suffix = ''): string[] =>
+  Array.from({ length: count }, (_, at) => `Text ${at}${suffix}`);
+
+test('a long thread is added in slices, and shown when it is complete', async () => {
+  const sizes: number[] = [];
+  const { controller, slices, texts, open, notices } = setupLongThread(() => {
+    sizes.push(controller.thread?.messages.size ?? 0);
+  });
+  await open('many');
+  assert.deepEqual(texts(), textsOf(COUNT));
+  assert.ok(slices.length > 20, `${slices.length} slices`);
+  assert.ok(Math.max(...slices) <= LONGEST_SLICE, `a slice of ${Math.max(...slices)} ms`);
+  assert.deepEqual([...new Set(sizes)], [0]);
+  assert.equal(notices.filter(({ type }) => type === 'thread-opened').length, 1);
+});
+
+test('another thread that is opened while a long one is added is shown at once, and remains', async () => {
+  const others: Promise<void>[] = [];
+  const { controller, texts, open, notices } = setupLongThread((pauses) => {
+    if (pauses === 3) others.push(controller.openThread('few'));
+  });
+  await open('many');
+  await Promise.all(others);
+  assert.deepEqual(texts(), textsOf(4));
+  assert.equal(notices.filter(({ type }) => type === 'thread-opened').length, 1);
+  await open('many');
+  assert.deepEqual(texts(), textsOf(COUNT));
+});
+
+test('a long thread that is opened again while it is added is shown once, and complete', async () => {
+  const others: Promise<void>[] = [];
+  const { controller, texts, open, notices } = setupLongThread((pauses) => {
+    if (pauses === 3) others.push(controller.openThread('many'));
+  });
+  await open('many');
+  await Promise.all(others);
+  assert.deepEqual(texts(), textsOf(COUNT));
+  assert.equal(notices.filter(({ type }) => type === 'thread-opened').length, 1);
+});
+
+test('a long thread that is deleted while it is added is not shown', async () => {
+  const { controller, backend, open, notices } = setupLongThread((pauses) => {
+    if (pauses !== 3) return;
+    backend.threads.delete('many');
+    void controller.deleteThread('many');
+  });
+  assert.equal(await codeOf(open('many')), 'not-found');
+  assert.equal(controller.thread, null);
+  assert.equal(notices.filter(({ type }) => type === 'thread-opened').length, 0);
+});
+
+test('a controller that is closed while a long thread is added emits nothing more', async () => {
+  let batches = 0;
+  const { controller, open, slices } = setupLongThread((pauses) => {
+    if (pauses === 3) controller.close();
+  });
+  controller.onBatch(() => (batches += 1));
+  await open('many');
+  assert.equal(slices.length, 3);
+  // Each slice has several batches; the first one creates the thread.
+  assert.ok(batches > 3 && batches < 15, `${batches} batches`);
+});
+
+test('a message that is sent while a long thread is loaded again remains, and stops the merge', async () => {
+  const { controller, backend, environment, texts, open, slices } = setupLongThread(() => {
+    if (isReloading && !sent) sent = controller.send(draftOf('Mine'));
+  });
+  let isReloading = false;
+  let sent: Promise<unknown> | undefined;
+  await open('many');
+  backend.threads.set('many', createThread('many', COUNT, ' again'));
+  isReloading = true;
+  const before = slices.length;
+  await open('many');
+  assert.equal(slices.length - before, 1);
+  await environment.settle();
+  backend.stream.begin();
+  backend.stream.append(0, 'Answer');
+  await environment.settle();
+  assert.deepEqual(texts().slice(-2), ['Mine', 'Answer']);
+  assert.equal(texts().length, COUNT + 2);
+  backend.stream.finish('complete');
+  await sent;
+});
+
+test('a long thread that is loaded again without a change yields no change', async () => {
+  const { controller, open } = setupLongThread();
+  await open('many');
+  let changes = 0;
+  controller.subscribe({ thread: true }, () => (changes += 1));
+  await open('many');
+  assert.equal(changes, 0);
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseContent } from '../../src/backends/ubik/content/content-parser.js';
+import { measureCpuRatio } from './cost-ratio.js';
+
+/** Permitted cost of parsing a text relative to comparing each of its characters. */
+const LIMIT = 1;
+const LENGTH = 4_000_000;
+
+const repeat = (text: string): string => text.repeat(Math.ceil(LENGTH / text.length));
+const LINE = 'A line of an answer, with some **words** and a [link](https://example.org/path).\n';
+const TEXTS: readonly (readonly [string, string])[] = [
+  ['text without tags', repeat(LINE)],
+  ['code in a fence', `\`\`\`\n${repeat(`    ${LINE}`)}\n\`\`\`\n`],
+  [
+    'the result of a tool',
+    `<<TOOL_STEP_RESULT_START>>[${repeat(`{"text": "${LINE.trim()}", "n": 12},`)}0]<<TOOL_STEP_RESULT_END>>`,
+  ],
+];
+
+function cpuOf(work: () => void): number {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return user + system;
+}
+
+/** Steps through a text as a parser does that looks at each character. */
+function stepThrough(text: string): number {
+  const state = { last: '', column: 0, lines: 0 };
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charAt(at);
+    if (unit === '\n') state.lines += 1;
+    else if (unit === '`' || unit === '~' || unit === '\\') state.column = 0;
+    else if (unit !== state.last) state.column += 1;
+    state.last = unit;
+  }
+  return state.lines + state.column;
+}
+
+for (const [name, text] of TEXTS) {
+  test(`parsing stored content costs less than stepping through its characters: ${name}`, async () => {
+    const ratio = await measureCpuRatio(
+      LIMIT,
+      () => cpuOf(() => stepThrough(text)),
+      () => cpuOf(() => parseContent(text)),
+    );
+    assert.ok(ratio < LIMIT, `${name}: ${ratio.toFixed(2)}`);
+  });
+}
