@@ -19,7 +19,7 @@ export interface MarkdownView {
   /** Truncates the text to `length` UTF-16 units. */
   truncate(length: number): void;
   /**
-   * Ends the text and renders the part at its end that was withheld. Up to 16 kB are rendered synchronously, the rest in the following
+   * Ends the text and renders the part at its end that was withheld. Up to 8 kB are rendered synchronously, the rest in the following
    * frames. Resolves when everything is rendered. A later `append` continues the text.
    */
   end(): Promise<void>;
@@ -34,7 +34,7 @@ export interface MarkdownView {
 }
 
 /** Number of UTF-16 units that `end` renders synchronously. */
-const MAX_SYNC_RENDER = 16_384;
+const MAX_SYNC_RENDER = 8192;
 /** Number of UTF-16 units that are rendered between two checks of the time budget. */
 const SLICE_LENGTH = 4096;
 /**

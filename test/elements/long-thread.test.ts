@@ -277,6 +277,13 @@ describe('long thread that is being inserted', () => {
     expect(top()).to.be.closeTo(0, 2);
   });
 
+  it('lets other work of the page run in the next frame', async () => {
+    const { messages } = await setupInsertion(300);
+    const before = messages().length;
+    await nextFrame();
+    expect(messages().length - before).to.be.at.most(2);
+  });
+
   it('shows another thread at once, and nothing of the first one later', async () => {
     const { backend, controller, settle, numbers, messages } = await setupInsertion(300);
     backend.threads.set('few', createLongThread('few', 4, 1000));

@@ -6,7 +6,7 @@ import type { Entry, MessageGroup } from './message-group.js';
 export type InsertionOrder = 'before' | 'after' | 'alone';
 
 /** Maximum of what is inserted at once, so that the first frame fills the viewport: messages, and UTF-16 units of their texts. */
-const AT_ONCE = { messages: 25, text: 16_384 };
+const AT_ONCE = { messages: 25, text: 6144 };
 /** Maximum of what is rendered when it is inserted. What is beyond becomes a placeholder. */
 const RENDERED = { messages: 100, text: 262_144 };
 

@@ -1,5 +1,5 @@
 import type { Inline } from '../parser/inline.js';
-import { textOfLink } from './link-notice.js';
+import { recordCheck, textOfLink } from './link-notice.js';
 import { createElement, type RenderContext } from './render-context.js';
 
 /** Replaces the inline nodes of an element from index `from` on. DOM nodes that can be updated are reused. */
@@ -109,6 +109,7 @@ function createLink(context: RenderContext, link: Inline): ChildNode {
         }),
   });
   patchInlines(context, element, [], 0, children);
+  if (checked !== null) recordCheck(element, text, checked.notice);
   return element;
 }
 

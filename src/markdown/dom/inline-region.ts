@@ -238,8 +238,10 @@ function isUnchanged({ kind, node, text, stableLength, children }: Inline): bool
 }
 
 /** Returns the footnote references in inline nodes, in order. */
-function findFootnoteReferences(list: readonly Inline[]): Inline[] {
-  return list.flatMap((entry) =>
-    entry.kind === 'footnote' ? [entry] : findFootnoteReferences(entry.children),
-  );
+function findFootnoteReferences(list: readonly Inline[], found: Inline[] = []): Inline[] {
+  for (const entry of list) {
+    if (entry.kind === 'footnote') found.push(entry);
+    else if (entry.children.length > 0) findFootnoteReferences(entry.children, found);
+  }
+  return found;
 }

@@ -86,6 +86,14 @@ function textAt(node: Node): string | null {
   return isVisible ? null : '';
 }
 
+/** The text with which each link was last checked, and the resulting notice. */
+const lastChecks = new WeakMap<Node, { readonly text: string; readonly notice: string | null }>();
+
+/** Records the result of a check, so that the link is not checked again until its text or its adjacent text changes. */
+export function recordCheck(link: Node, text: string, notice: string | null): void {
+  lastChecks.set(link, { text, notice });
+}
+
 /** Appends the notice to a link. */
 export function addNotice(
   context: { readonly document: Document },
@@ -125,7 +133,12 @@ function updateEntry(context: RenderContext, entry: Inline): void {
   const link = node as Element;
   const [before, after] = readAdjacentText(link);
   const text = `${before}${textOfLink(entry)}${after}`;
-  const notice = context.urlPolicy.checkLink(entry.destination, text)?.notice ?? null;
+  const known = lastChecks.get(link);
+  const notice =
+    known?.text === text
+      ? known.notice
+      : (context.urlPolicy.checkLink(entry.destination, text)?.notice ?? null);
+  recordCheck(link, text, notice);
   const last = link.lastElementChild;
   const old = last?.matches('.ubik-link-host') ? last : null;
   if (old?.textContent === (notice ? ` (${notice})` : undefined)) return;

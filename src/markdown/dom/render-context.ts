@@ -29,7 +29,8 @@ export function createElement(
 ): HTMLElement {
   const element = document.createElement(tag);
   setAttributes(element, attributes);
-  element.append(...children);
+  // Most elements have no children yet, and calls of the DOM are expensive.
+  if (children.length > 0) element.append(...children);
   return element;
 }
 

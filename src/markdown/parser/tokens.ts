@@ -85,10 +85,16 @@ function closeSpan(list: Inline[], outer: Inline[][], delimiter: string): Inline
   const span = parent.at(-1);
   if (span?.children !== list) return parent;
   if (span.kind === 'image') span.text = plainText(list.splice(0));
-  else if (span.kind === 'link') list.splice(0, list.length, ...withoutLinks(list));
+  else if (span.kind === 'link') {
+    if (hasLink(list)) list.splice(0, list.length, ...withoutLinks(list));
+  }
   // A previewed span at the end of the text is empty.
   else if (list.length === 0) parent.pop();
   return parent;
+}
+
+function hasLink(list: readonly Inline[]): boolean {
+  return list.some(({ kind, children }) => kind === 'link' || hasLink(children));
 }
 
 /** Replaces links inside a link by their content. */

@@ -41,15 +41,16 @@ export function createCodeState(): CodeState {
   };
 }
 
-/** Units that change nothing but the column, once the line contains text and no run is open. */
+/** Units that change nothing but the column when no run is open: blanks, and others once the line contains text. */
+const BLANKS = /[ \t\r]+/y;
 const PLAIN_TEXT = /[^\n`~\\]+/y;
 
 /** Reads the next piece of the text. Stored texts are long, so plain text is skipped at once. */
 export function feedCode(code: CodeState, text: string): void {
   for (let index = 0; index < text.length;) {
-    PLAIN_TEXT.lastIndex = index;
-    const isTextOfLine = code.lineContent === 'text' && code.marker === '';
-    const [plain = ''] = (isTextOfLine && PLAIN_TEXT.exec(text)) || [];
+    const skipped = code.lineContent === 'text' ? PLAIN_TEXT : BLANKS;
+    skipped.lastIndex = index;
+    const [plain = ''] = (code.marker === '' && skipped.exec(text)) || [];
     if (plain) feedPlainText(code, plain);
     else feedUnit(code, text.charAt(index));
     index += plain.length || 1;
