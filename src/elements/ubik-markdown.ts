@@ -95,8 +95,7 @@ export class UbikMarkdown extends BaseElement implements TextOptions {
   #update(before: string): void {
     const content = this.content || '';
     let common = content.startsWith(before) ? before.length : 0;
-    if (common === 0)
-      while (common < before.length && content[common] === before[common]) common += 1;
+    while (common < before.length && content[common] === before[common]) common += 1;
     if (common < this.#length) this.#body.truncate(common);
     if (common < content.length) this.#body.append(content.slice(common));
     this.#length = content.length;

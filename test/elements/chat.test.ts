@@ -142,10 +142,12 @@ describe('<ubik-chat>', () => {
 
   it('loads greeting and starters of the service again when its language changes, and keeps the messages', async () => {
     const answers = new Map<string, Deferred<Onboarding>>();
+    let asked = 0;
     const fixture = await setupChat((chat) => {
       chat.lang = 'en';
       Object.assign(chat.controller?.backend ?? {}, {
         loadOnboarding: () => {
+          asked += 1;
           const answer = new Deferred<Onboarding>();
           answers.set(chat.lang, answer);
           return answer.promise;
@@ -153,6 +155,10 @@ describe('<ubik-chat>', () => {
       });
     });
     const { chat, text, settle } = fixture;
+    const calls = answers.size;
+    chat.requestUpdate();
+    await settle();
+    expect([answers.size, asked], 'asked once').to.deep.equal([calls, 1]);
     const respond = async (lang: string, greeting: string): Promise<void> => {
       answers.get(lang)?.resolve({ greeting, starters: [`${greeting}?`] });
       await settle();
@@ -383,6 +389,93 @@ describe('<ubik-chat>', () => {
     });
     expect(warnings.filter((text) => text.includes('theme')).length).to.equal(1);
     expect(warnings.filter((text) => text.includes('"nowhere"')).length).to.equal(1);
+  });
+
+  it('knows all documented values of its attributes, and warns about any other', async () => {
+    const { chat } = await setupChat();
+    const values = {
+      theme: ['light', 'dark', 'auto', ''],
+      layout: ['inline', 'panel', 'bubble', 'page', ''],
+      density: ['comfortable', 'compact', ''],
+      imagePolicy: ['link', 'data', 'allow', ' allow https://files.example/', ''],
+      html: ['text', 'sanitized', ''],
+      drafts: ['on', 'off', ''],
+      announce: ['all', 'brief', 'off', ''],
+      whileRunning: ['queue', 'stop', 'draft', ''],
+      steps: ['summary', 'list', ''],
+    };
+    const known = await warningsOf(async () => {
+      for (const [name, choices] of Object.entries(values)) {
+        for (const value of choices) {
+          Object.assign(chat, { [name]: value });
+          await chat.updateComplete;
+        }
+      }
+    });
+    expect(known).to.deep.equal([]);
+    const unknown = await warningsOf(async () => {
+      for (const name of Object.keys(values)) Object.assign(chat, { [name]: 'odd' });
+      await chat.updateComplete;
+    });
+    expect(unknown.length).to.equal(Object.keys(values).length);
+    expect(unknown.join('\n')).to.contain('layout "odd". Use one of: inline, panel, bubble, page.');
+  });
+
+  it('loads nothing for a controller of the host page, and a thread only once', async () => {
+    const { backend, chat, settle } = await setupChat();
+    expect(['listThreads', 'loadThread'].map((name) => backend.count(name))).to.deep.equal([0, 0]);
+    backend.threads.set('a', contentOf('a', [stored('m', 'user', 'Question')]));
+    await chat.openThread('a');
+    chat.threadId = 'a';
+    await settle();
+    expect(backend.count('loadThread')).to.equal(1);
+  });
+
+  it('shows the state of the thread that was opened last', async () => {
+    const { backend, chat, settle, text } = await setupChat();
+    const slow = new Deferred<never>();
+    backend.threads.set('b', contentOf('b', [stored('m', 'user', 'Question')]));
+    const own = backend.threads;
+    backend.responses.set('loadThread', (id) =>
+      id === 'slow' ? slow.promise : own.get(String(id)),
+    );
+    void chat.openThread('slow');
+    await settle();
+    expect(text('.status-bar')).to.equal('Loading the conversation…');
+    void chat.openThread('b');
+    await settle();
+    expect([text('.status-bar'), chat.currentThreadId]).to.deep.equal(['', 'b']);
+    slow.reject(new UbikError('network'));
+    await settle();
+    expect(text('.status-bar')).to.equal('');
+  });
+
+  it('asks to sign in until a run has started, and shows no greeting meanwhile', async () => {
+    const { backend, query, write, press, settle, start, text } = await setupChat();
+    write('x');
+    press('Enter');
+    await settle();
+    backend.stream.fail(new UbikError('unauthorized', 'who?', { status: 401 }));
+    await settle();
+    expect(text('.status-bar')).to.contain('Sign in');
+    expect(query('.empty').classList.contains('blank')).to.equal(true);
+    await start('Again');
+    expect(text('.status-bar')).to.equal('');
+    expect(query('.empty').classList.contains('blank')).to.equal(false);
+  });
+
+  it('reports no error that the user has caused, and passes unknown errors on', async () => {
+    const { backend, chat, controller, names, settle } = await setupChat();
+    backend.responses.set('loadThread', () => Promise.reject(new UbikError('aborted')));
+    await chat.openThread('x');
+    await settle();
+    expect(names()).to.deep.equal(['ubik-thread-open']);
+    const broken = new TypeError('Broken');
+    Object.assign(controller, { openThread: () => Promise.reject(broken) });
+    let caught: unknown;
+    await chat.openThread('y').catch((error: unknown) => (caught = error));
+    expect(caught).to.equal(broken);
+    expect(names()).not.to.include('ubik-error');
   });
 
   it('dispatches ubik-error for an invalid base URL, and recovers with a valid one', async () => {

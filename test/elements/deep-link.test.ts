@@ -29,6 +29,13 @@ describe('deep link', () => {
     await settle();
     expect(chat.currentMessageId).to.equal('m4');
     expect(controller.thread?.id).to.equal('t1');
+    query('.scroller').scrollTop += 300;
+    await settle();
+    const place = chat.currentMessageId;
+    expect(place).to.not.equal('m4');
+    chat.requestUpdate();
+    await settle();
+    expect(chat.currentMessageId, 'scrolled by the user').to.equal(place);
   });
 });
 

@@ -4,6 +4,7 @@ import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { ScriptedBackend, contentOf, stored } from '../controller/scripted-backend.js';
 import '../helpers/load-lazy-modules.js';
 import { nextFrame } from './chat-fixture.js';
+import { recordObservations } from './observations.js';
 
 let services = 0;
 
@@ -207,6 +208,164 @@ describe('several chats in a page', () => {
     await settle();
     expect(backends.length).to.equal(2);
     expect(usedTokens).to.deep.equal(['late']);
+  });
+
+  it('share nothing when the host page has created a service for each', async () => {
+    const [first, second] = [new ScriptedBackend(() => 0), new ScriptedBackend(() => 0)];
+    const { make } = setupService();
+    for (const backend of [first, second]) backend.threads.set('a', contentOf('a', []));
+    const chats = [first, second, second].map((backend) => make({ backend, threadId: 'a' }));
+    await mount(...chats);
+    expect([first, second].map((backend) => backend.count('loadThread') > 0)).to.deep.equal([
+      true,
+      true,
+    ]);
+    void chats[1]?.send('Question');
+    await settle();
+    const counts = chats.map((chat) => chat.shadowRoot?.querySelectorAll('.message.user').length);
+    expect(counts, 'shared by those of one service').to.deep.equal([0, 1, 1]);
+  });
+
+  it('pass their settings to the service', async () => {
+    const created: unknown[][] = [];
+    registerBackend('settings', ({ baseUrl, agentId, userKey, getToken }) => {
+      created.push([baseUrl, agentId, userKey, getToken]);
+      return new ScriptedBackend(() => 0);
+    });
+    const getToken: GetToken = () => 'token';
+    const values = [
+      { baseUrl: '/api', agentId: 'cook', userKey: 'ann', getToken },
+      { baseUrl: '', agentId: '', userKey: null, getToken: null },
+    ];
+    await mount(
+      ...values.map((each) =>
+        Object.assign(document.createElement('ubik-chat'), { service: 'settings', ...each }),
+      ),
+    );
+    const [[url, agent, user, token] = [], none] = created;
+    expect([url, agent, user]).to.deep.equal([
+      new URL('/api', document.baseURI).href,
+      'cook',
+      'ann',
+    ]);
+    expect(typeof token).to.equal('function');
+    expect(none).to.deep.equal([null, null, null, null]);
+  });
+
+  it('have one number for each spelling of a base URL', async () => {
+    const { make } = setupService();
+    const urls = ['/service', new URL('/service', document.baseURI).href] as const;
+    const before = [make({ baseUrl: urls[0] }), make({ baseUrl: urls[1] })] as const;
+    await mount(...before);
+    await before[0].openThread('a');
+    await before[1].openThread('b');
+    await leave(...before);
+    const after = [make({ baseUrl: urls[1] }), make({ baseUrl: urls[0] })];
+    await mount(...after);
+    expect(threadsOf(...after)).to.deep.equal(['a', 'b']);
+  });
+
+  it('create threads with the options of the host page', async () => {
+    const { make, backends } = setupService();
+    const chat = make({ newThread: { title: 'About rivers' } as never });
+    await mount(chat);
+    void chat.send('Question');
+    await settle();
+    const [call] = backends[0]?.calls.filter(({ method }) => method === 'createThread') ?? [];
+    expect(call?.args[0]).to.deep.equal({ title: 'About rivers' });
+  });
+
+  it('store the draft, unless drafts are off', async () => {
+    for (const drafts of ['', 'off'] as const) {
+      const { make } = setupService();
+      const fieldOf = (chat: UbikChat): HTMLTextAreaElement =>
+        chat.shadowRoot?.querySelector('textarea') as HTMLTextAreaElement;
+      const before = make({ drafts });
+      await mount(before);
+      fieldOf(before).value = 'Half a question';
+      fieldOf(before).dispatchEvent(new InputEvent('input', { bubbles: true }));
+      await leave(before);
+      const after = make({ drafts });
+      await mount(after);
+      expect(fieldOf(after).value).to.equal(drafts === 'off' ? '' : 'Half a question');
+      await leave(after);
+    }
+  });
+
+  it('observe the page only while one of them is connected', async () => {
+    const { make } = setupService();
+    const observations = recordObservations({ window });
+    const chats = ['a', 'a'].map((threadId) => make({ threadId }));
+    await mount(...chats);
+    const names = ['online', 'pagehide', 'pageshow', 'resume', 'visibilitychange'];
+    const observed = (): string[] =>
+      names.filter((name) => observations.list().includes(`window ${name}`));
+    expect(observed()).to.deep.equal(names);
+    await leave(...chats);
+    expect(observed()).to.deep.equal([]);
+    observations.restore();
+  });
+
+  it('load their thread again when the page becomes active', async () => {
+    const wake: readonly (readonly [name: string, act: () => void, loads: number])[] = [
+      ['visible', () => document.dispatchEvent(new Event('visibilitychange')), 1],
+      ['resumed', () => document.dispatchEvent(new Event('resume')), 1],
+      ['online', () => window.dispatchEvent(new Event('online')), 1],
+      [
+        'restored',
+        () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+        1,
+      ],
+      ['loaded', () => window.dispatchEvent(new PageTransitionEvent('pageshow')), 0],
+      [
+        'hidden',
+        () => {
+          Object.defineProperty(document, 'hidden', { configurable: true, value: true });
+          document.dispatchEvent(new Event('visibilitychange'));
+          Reflect.deleteProperty(document, 'hidden');
+        },
+        0,
+      ],
+    ];
+    for (const [name, act, loads] of wake) {
+      const { make, backends } = setupService();
+      const chat = make({ threadId: 'a' });
+      await mount(chat);
+      const before = backends[0]?.count('loadThread') ?? 0;
+      act();
+      await settle();
+      expect((backends[0]?.count('loadThread') ?? 0) - before, name).to.equal(loads);
+      await leave(chat);
+    }
+  });
+
+  it('wait for a token until the scripts of the page have run', async () => {
+    let isReady = false;
+    const state = (): DocumentReadyState => (isReady ? 'complete' : 'loading');
+    Object.defineProperty(document, 'readyState', { configurable: true, get: state });
+    try {
+      const { make, backends } = setupService();
+      const own = new ScriptedBackend(() => 0);
+      own.threads.set('a', contentOf('a', []));
+      const [waiting, ready, created] = [
+        make(),
+        make({ getToken: () => 'token', id: 'with-token' }),
+        make({ backend: own, threadId: 'a' }),
+      ];
+      await mount(waiting, ready, created);
+      expect(backends.length, 'only that with a token').to.equal(1);
+      expect(created.currentThreadId).to.equal('a');
+      const opened = waiting.openThread('b');
+      await settle();
+      expect(backends.length).to.equal(1);
+      isReady = true;
+      document.dispatchEvent(new Event('DOMContentLoaded'));
+      await opened;
+      await settle();
+      expect([backends.length, waiting.currentThreadId]).to.deep.equal([2, 'b']);
+    } finally {
+      Reflect.deleteProperty(document, 'readyState');
+    }
   });
 
   it('use the getToken function that was set last', async () => {

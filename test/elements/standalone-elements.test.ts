@@ -8,6 +8,9 @@ import type { UbikMessage } from '../../src/elements/ubik-message.js';
 import type { UbikTranscript } from '../../src/elements/ubik-transcript.js';
 import type { StreamController } from '../../src/controller/controller-types.js';
 import { nextFrame, setupChat, setupController } from './chat-fixture.js';
+import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
+import { UbikError } from '../../src/errors.js';
+import { loadLanguage } from '../../src/locales/languages.js';
 import { recordObservations } from './observations.js';
 
 const STORED = `<<STEP_START>>
@@ -158,6 +161,24 @@ describe('<ubik-markdown>', () => {
       'text',
       'text',
     ]);
+  });
+
+  it('replaces its content, also what was appended, with the new one', async () => {
+    const markdown = await fixture<UbikMarkdown>(
+      html`<ubik-markdown content="One two" streaming></ubik-markdown>`,
+    );
+    const shows = async (content: string): Promise<string | undefined> => {
+      markdown.content = content;
+      await markdown.updateComplete;
+      await nextFrame();
+      return inside(markdown, '.text')?.textContent.trim();
+    };
+    markdown.appendText(' three');
+    expect(await shows('One two four')).to.equal('One two four');
+    expect(await shows('One')).to.equal('One');
+    expect(await shows('Two')).to.equal('Two');
+    expect(await shows('')).to.equal('');
+    expect(await shows('Five')).to.equal('Five');
   });
 
   it('requests no remote image by default', async () => {
@@ -346,6 +367,62 @@ describe('elements of one controller', () => {
     (inside(request, 'form') as HTMLFormElement).requestSubmit();
     await settle();
     expect(backend.count('provideInput')).to.equal(1);
+  });
+
+  it('show requests in the language of the page until another conversation is shown', async () => {
+    const { controller, start, backend, settle } = await setupChat();
+    const request = await fixture<UbikInputRequest>(
+      html`<ubik-input-request .controller=${controller}></ubik-input-request>`,
+    );
+    await start();
+    backend.stream.request('@request:1', 'tool');
+    backend.stream.request('@request:2', 'tool');
+    await settle();
+    const shown = (): HTMLElement[] => [
+      ...(request.shadowRoot?.querySelectorAll<HTMLElement>('.request') ?? []),
+    ];
+    const nodes = shown();
+    expect(nodes.length).to.equal(2);
+    const button = (): string | undefined => nodes[0]?.querySelector('button')?.textContent.trim();
+    const english = button();
+    await loadLanguage('de');
+    request.lang = 'de';
+    await settle();
+    expect(button()).to.not.equal(english);
+    expect(shown(), 'the same').to.deep.equal(nodes);
+    controller.switchToNewThread();
+    await settle();
+    expect(shown()).to.deep.equal([]);
+  });
+
+  it('show requests when their code has loaded, and report that it cannot be loaded', async () => {
+    const value = await lazyViews.load();
+    for (const works of [true, false]) {
+      const { controller, start, backend, settle } = await setupChat();
+      await start();
+      backend.stream.request('@request:c');
+      await settle();
+      lazyViews.value = undefined;
+      lazyViews.load = () => {
+        if (!works) return Promise.reject(new UbikError('load-failed'));
+        lazyViews.value = value;
+        return Promise.resolve(value);
+      };
+      try {
+        const request = document.createElement('ubik-input-request');
+        const codes: string[] = [];
+        request.addEventListener('ubik-error', ({ detail }) => codes.push(detail.code));
+        request.controller = controller;
+        const box = await fixture(html`<div></div>`);
+        box.append(request);
+        await settle();
+        expect([inside(request, 'form') !== null, codes.length > 0]).to.deep.equal([works, !works]);
+        request.remove();
+      } finally {
+        Reflect.deleteProperty(lazyViews, 'load');
+        lazyViews.value = value;
+      }
+    }
   });
 });
 
