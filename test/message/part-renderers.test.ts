@@ -540,6 +540,90 @@ describe('renderers of the host page', () => {
       });
     }
 
+    for (const [what, rule] of [
+      ['no renderer', { tool: 'rag_search' }],
+      ['no function', { tool: 'rag_search', renderer: {} }],
+      ['an unknown root', { tool: 'rag_search', renderer: { mount: fail, root: 'body' } }],
+      [
+        'a getter that throws',
+        {
+          kind: 'tool',
+          renderer: {
+            mount: fail,
+            get root() {
+              return fail();
+            },
+          },
+        },
+      ],
+      ['null', null],
+    ] as const) {
+      it(`or is invalid (${what}) is reported, and the part has its built-in view`, () => {
+        const { run, query, errors, host, context } = setup();
+        Object.assign(context, { renderers: [rule] });
+        run(part('tool:1', tool('1')), part('t', { kind: 'text' }), text('t', 'readable'));
+        expect(query('.body > .call')).not.to.equal(null);
+        expect(query('.body > .text').textContent).to.equal('readable');
+        expect(
+          errors.every(({ code, offender }) => code === 'renderer' && offender === 'renderers'),
+        ).to.equal(true);
+        expect(errors.length).to.be.at.least(1);
+        expect(host.childElementCount).to.equal(0);
+      });
+    }
+
+    for (const [what, result] of [
+      ['a node', document.createElement('b')],
+      ['a text', '<img src=x onerror=alert(1)>'],
+      ['an object with a broken then', { then: 1 }],
+      ['a thenable that throws', { then: fail }],
+      ['a proxy that throws', new Proxy({}, { get: fail, has: fail })],
+    ] as const) {
+      it(`or returns ${what} affects nothing else`, async () => {
+        registerPart('tool', { mount: () => result as never });
+        const { run, view, host } = setup();
+        run(part('tool:1', tool('1')), part('t', { kind: 'text' }), text('t', 'readable'));
+        await new Promise((done) => setTimeout(done));
+        run(set('tool:1', 'state', 'done'), text('t', '!', 8), set(null, 'status', 'complete'));
+        run();
+        expect(view.node.querySelector('.text')?.textContent).to.equal('readable!');
+        expect(view.node.querySelectorAll('.call, .host').length).to.equal(1);
+        expect(host.querySelector('img, b')).to.equal(null);
+        run({ type: 'remove', message: 'm', part: 'tool:1' });
+        expect(host.childElementCount).to.equal(0);
+      });
+    }
+
+    it('or leaves nodes in its box loses them with the part', () => {
+      let leaked: HTMLElement | undefined;
+      registerPart('tool', {
+        mount: (box) => {
+          leaked = box;
+          return { unmount: () => box.append(document.createElement('i')) };
+        },
+      });
+      const { run, host } = setup();
+      run(part('tool:1', tool('1')));
+      run({ type: 'remove', message: 'm', part: 'tool:1' });
+      leaked?.append('still writing');
+      expect(leaked?.isConnected).to.equal(false);
+      expect(host.textContent).to.equal('');
+    });
+
+    it('cannot change the part, its message or the rules of others', () => {
+      registerPart('tool', {
+        mount: (_box, { part: own, message }) => {
+          for (const target of [own, message]) {
+            expect(() => Object.assign(target, { kind: 'text', role: 'user' })).to.throw(TypeError);
+          }
+        },
+      });
+      const { run, message, errors } = setup();
+      run(part('tool:1', tool('1')));
+      expect(message().parts.get('tool:1')?.kind).to.equal('tool');
+      expect([message().role, errors]).to.deep.equal(['assistant', []]);
+    });
+
     it('while updating is unmounted, and not called again', () => {
       const calls: string[] = [];
       registerPart('text', {

@@ -12,12 +12,22 @@ export function findRenderers(
 ): readonly AnyRenderer[] {
   return rules.flatMap((rule) => {
     try {
-      return matches(rule, part) ? [rule.renderer as AnyRenderer] : [];
+      return matches(rule, part) ? [readRenderer(rule)] : [];
     } catch (cause) {
       report(cause);
       return [];
     }
   });
+}
+
+/** Reads the renderer of a rule, whose values come from the host page. Throws when it cannot be used. */
+function readRenderer({ renderer }: RendererRule): AnyRenderer {
+  const { mount, root } = renderer as Partial<AnyRenderer>;
+  if (typeof mount !== 'function') throw new TypeError('A renderer needs a function "mount".');
+  if (root !== undefined && root !== 'page' && root !== 'shadow') {
+    throw new TypeError('The "root" of a renderer is "page" or "shadow".');
+  }
+  return renderer as AnyRenderer;
 }
 
 function matches(rule: RendererRule, part: Part): boolean {

@@ -63,8 +63,12 @@ export class RendererBox {
 
   /** Asks the renderer. Afterwards it shows the part, is loading, or is over. */
   mount(): void {
-    const result = this.#call(() => this.renderer.mount(this.#box, this.#createContext()));
-    if (!isPromise(result)) {
+    const result = this.#call(() => {
+      const value = this.renderer.mount(this.#box, this.#createContext());
+      // Copies a promise of another library, whose `then` may throw.
+      return isPromise(value) ? Promise.resolve(value) : value;
+    });
+    if (!(result instanceof Promise)) {
       this.#show(result);
       return;
     }
@@ -93,7 +97,8 @@ export class RendererBox {
 
   /** Moves the focus into the box; undefined if the renderer cannot. */
   get focus(): (() => void) | undefined {
-    return this.#mounted?.focus && (() => this.#call(() => this.#mounted?.focus?.()));
+    const canFocus = this.#call(() => typeof this.#mounted?.focus === 'function');
+    return canFocus === true ? () => this.#call(() => this.#mounted?.focus?.()) : undefined;
   }
 
   /** Updates the language of the box. */
