@@ -102,13 +102,20 @@ async function readGuide(name) {
   return new Map(file ? samples.slice(0, 1) : samples);
 }
 
-/** Checks that the samples of the guide are files of the app, which are built and driven. @param {string} name */
+/** Lists the samples of the guide to renderers that are files of an app: the line before has the path. @param {string} name */
+async function readRendererSamples(name) {
+  const text = await readFile(join(ROOT, 'docs/guides/renderers.md'), 'utf8');
+  const pattern = /\(`integrations\/([\w-]+)\/(\S+?)`\):\n\n```\w+\n(.*?)```/gs;
+  return [...text.matchAll(pattern)].flatMap(([, app, path = '', code = '']) =>
+    app === name ? [/** @type {const} */ ([path, code])] : [],
+  );
+}
+
+/** Checks that the samples of the guides are files of the app, which are built and driven. @param {string} name */
 async function checkGuide(name) {
-  for (const [path, code] of await readGuide(name)) {
+  for (const [path, code] of [...(await readGuide(name)), ...(await readRendererSamples(name))]) {
     const file = await readFile(join(ROOT, 'integrations', name, path), 'utf8');
-    if (file !== code) {
-      throw new Error(`docs/guides/${GUIDES.get(name)?.guide ?? ''}.md differs from ${path}.`);
-    }
+    if (file !== code) throw new Error(`A sample in docs/guides differs from ${path}.`);
   }
 }
 

@@ -20,6 +20,7 @@ import {
   REQUEST_STREAM,
   startSite,
   STORED_MESSAGES,
+  TOOL_STREAM,
   waitForContent,
   waitForText,
 } from './host-site.js';
@@ -125,6 +126,16 @@ for (const { name, folder, query, page: source } of APPS.filter((app) =>
       assert.ok(site.requests.includes('POST /agent-token'));
       assert.deepEqual([warnings, errors], [[], []]);
     });
+
+    if (folder !== 'angular') {
+      test('shows a call of a tool with a component of the app', async () => {
+        site.setResponses({ stream: TOOL_STREAM });
+        const { page, warnings, errors } = await openHost(browser, `${site.url}/${query}`);
+        await ask(page, 'How is the weather?');
+        await waitForText(page, 'ubik-chat .weather', 'Vienna: done');
+        assert.deepEqual([warnings, errors], [[], []]);
+      });
+    }
 
     test('answers a request of the agent in its own form', async () => {
       site.setResponses({ stream: REQUEST_STREAM });

@@ -53,6 +53,18 @@ export const ANSWER_STREAM = [
   printEvent('agent_processing_complete', { message_id: 'a1', content: ANSWER, result: {} }),
 ];
 
+/** The stream of an answer with a call of the tool `get_weather`. */
+export const TOOL_STREAM = [
+  printEvent('agent_processing_started', { task_id: 't1' }),
+  printEvent('agent_processing_complete', {
+    message_id: 'a1',
+    content:
+      '<<TOOL_STEP_START/get_weather:c1>><<TOOL_STEP_INPUT_START>>{"city":"Vienna"}<<TOOL_STEP_INPUT_END>>' +
+      '<<TOOL_STEP_RESULT_START>>{"temperature":21}<<TOOL_STEP_RESULT_END>><<TOOL_STEP_END/get_weather:c1>>\nWarm.',
+    result: {},
+  }),
+];
+
 /** The stream of a run that waits for an email address. */
 export const REQUEST_STREAM = [
   printEvent('connection_established', { task_id: 't1' }),

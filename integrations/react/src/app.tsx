@@ -3,9 +3,11 @@ import { useState } from 'react';
 import type { UbikInputRequiredEvent } from 'ubik-elements';
 import { controller } from './chat';
 import { RequestForm } from './request-form';
+import { weatherCard } from './weather-card';
 import { useRunState, useThreadRoute } from './use-chat';
 
 const STARTERS = ['What can you do?'];
+const RENDERERS = [{ tool: 'get_weather', renderer: weatherCard }];
 
 export function App() {
   const [isShown, setIsShown] = useState(true);
@@ -35,6 +37,7 @@ export function App() {
         <ubik-chat
           controller={controller}
           starters={STARTERS}
+          renderers={RENDERERS}
           layout="inline"
           onubik-message-sent={(event) => setLastSent(event.detail.text)}
           onubik-input-required={(event) => {
