@@ -82,6 +82,22 @@ describe('colours of an element', () => {
     expect(base?.style.getPropertyValue('--_page-accent')).to.equal('');
   });
 
+  it('follow the accent colour of the page in a slot of a chat, too', async () => {
+    const box = await fixture(html`<div style="accent-color: rgb(255, 20, 147)"></div>`);
+    const chat = document.createElement('ubik-chat');
+    chat.style.colorScheme = 'light';
+    const documents = document.createElement('ubik-documents');
+    documents.slot = 'end';
+    chat.append(documents);
+    box.append(chat);
+    await documents.updateComplete;
+    await nextFrame();
+    await nextFrame();
+    const bases = [chat, documents].map((each) => each.shadowRoot?.querySelector('.ubik'));
+    const accents = bases.map((base) => base && getComputedStyle(base).accentColor);
+    expect(accents).to.deep.equal(['rgb(255, 20, 147)', 'rgb(255, 20, 147)']);
+  });
+
   for (const name of ['ubik-chat', 'ubik-message'] as const) {
     it(`derive from the page's accent colour: ${name}`, async () => {
       const box = await fixture(html`<div style="accent-color: rgb(255, 20, 147)"></div>`);

@@ -369,6 +369,10 @@ export const chatHostStyles = css`
       min-height: calc(2.75 * var(--_ubik-rem));
     }
   }
+  /* Elements in the slots follow the accent colour of the host page, not that of the chat, which is only known after the first frame. */
+  slot {
+    accent-color: var(--_page-accent, auto);
+  }
   .side ::slotted(*) {
     flex: 1;
     min-height: 0;
