@@ -547,6 +547,26 @@ describe('the rows of documents', () => {
     expect(first?.querySelector<HTMLElement>('.file-name')?.title).to.equal('a.pdf');
   });
 
+  it('show their states in colour before the styles of messages are loaded', async () => {
+    const { root } = await setupDocuments(({ backend }) => {
+      backend.documents = [
+        documentOf('a', { name: 'a.pdf' }),
+        documentOf('b', { name: 'b.pdf', status: 'pending' }),
+      ];
+    });
+    const isOfMessages = ({ cssRules }: CSSStyleSheet): boolean =>
+      [...cssRules].some((rule) => (rule as CSSStyleRule).selectorText === '.message');
+    const { adoptedStyleSheets: sheets } = root;
+    expect(sheets.filter(isOfMessages).length).to.equal(1);
+    root.adoptedStyleSheets = sheets.filter((sheet) => !isOfMessages(sheet));
+    const icons = ['processing', 'ready'].map((state) =>
+      root.querySelector(`[data-state=${state}] .file-state .icon`),
+    );
+    const [busy, ready] = icons.map((icon) => icon && getComputedStyle(icon));
+    expect(busy?.color).not.to.equal(ready?.color);
+    expect([busy?.fill, ready?.fill]).to.deep.equal([busy?.color, 'none']);
+  });
+
   for (const [lang, state] of [
     ['en', 'Processing…'],
     ['de', 'Wird verarbeitet …'],

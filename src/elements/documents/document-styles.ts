@@ -176,8 +176,16 @@ export const documentStyles = css`
       stroke-width: 1.2;
     }
   }
+  /* The styles of messages are not loaded here. */
   .file .file-state .glyph {
+    display: inline-flex;
     color: var(--_success);
+  }
+  .file .file-state .busy .glyph {
+    color: var(--_accent);
+    .icon {
+      fill: currentColor;
+    }
   }
   /* The buttons of a ready document are visible while its row is hovered or contains the focus. Toggles that are on are always visible, as are
      all buttons on devices without hover. */

@@ -71,6 +71,9 @@ const styles = css`
       place-items: center;
       min-width: calc(2 * var(--_ubik-rem));
       padding: 0;
+      @media (pointer: coarse) {
+        min-width: calc(2.75 * var(--_ubik-rem));
+      }
     }
   }
   @container ubik (max-width: 51.19em) {
