@@ -131,6 +131,10 @@ describe('a removed element', () => {
           await settle();
           expect(observed(), 'removed').to.deep.equal(idle);
           expect(clock.isRunning, 'removed').to.equal(false);
+          for (const each of [element, ...element.children])
+            (each as unknown as { requestUpdate(): void }).requestUpdate();
+          await settle();
+          expect(observed(), 'rendered while it is removed').to.deep.equal(idle);
         }
         const [first = [], second = [], third = []] = states;
         expect(first.length).to.be.above(idle.length);

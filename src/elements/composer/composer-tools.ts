@@ -174,7 +174,8 @@ export class ComposerTools implements ReactiveController {
 
   hostUpdated(): void {
     this.#counter.update();
-    this.#followUps.update();
+    // An update that was requested before the element was removed must not call the source again.
+    if (this.#context.host.element.isConnected) this.#followUps.update();
     this.#updateErrorDetails();
     if (this.#dictation) this.#dictation.update();
     else if (this.#context.host.element.speech && findRecognition()) this.#loadDictation();

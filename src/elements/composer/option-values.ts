@@ -50,8 +50,9 @@ export class OptionValues {
 
   /** Loads the values when another thread is shown. */
   update(): void {
-    const { controller } = this.#host;
-    if (!controller) return;
+    const { controller, element } = this.#host;
+    // An update that was requested before the element was removed must not subscribe again.
+    if (!controller || !element.isConnected) return;
     if (controller !== this.#controller) {
       this.disconnect();
       this.#controller = controller;

@@ -96,7 +96,8 @@ export class AttachmentList {
 
   /** Subscribes to the uploads of a controller, and polls the processing status of documents while the list is connected. */
   #connect(controller: StreamController): void {
-    if (controller === this.#controller) return;
+    // An update that was requested before the element was removed must not subscribe again.
+    if (controller === this.#controller || !this.#host.element.isConnected) return;
     this.disconnect();
     this.#controller = controller;
     const queue = uploadQueueOf(controller);
