@@ -191,7 +191,8 @@ describe('<ubik-branch-map>', () => {
   });
 
   it('disables switching with a reason while a run is in progress', async () => {
-    const { points, root, backend, controller, settle } = await setupMap();
+    const { points, root, backend, controller, settle, events } = await setupMap();
+    const names = (): string[] => events.map(({ type }) => type);
     const sent = controller.send({ text: 'More', attachments: [] });
     await settle();
     expect(points()[0]?.getAttribute('aria-disabled')).to.equal('true');
@@ -199,6 +200,8 @@ describe('<ubik-branch-map>', () => {
     points()[0]?.click();
     await settle();
     expect(backend.count('switchBranch')).to.equal(0);
+    expect(names()).not.to.include('ubik-branch-switch');
+    expect(root.querySelector('.error-text')).to.equal(null);
     backend.stream.begin();
     await sent;
   });
@@ -279,7 +282,7 @@ describe('<ubik-branch-map>', () => {
   });
 
   it('is operated by Enter, Space and arrows only without a modifier, and once by a held key', async () => {
-    const { points, press, root, backend, settle, focusedLabel, map } = await setupMap();
+    const { points, press, root, backend, settle, focusedLabel, events, map } = await setupMap();
     const passed = (key: string, init: KeyboardEventInit = {}): boolean =>
       pressKey(root.activeElement, key, init).defaultPrevented;
     points()[1]?.focus();
@@ -316,6 +319,7 @@ describe('<ubik-branch-map>', () => {
     points()[1]?.click();
     await settle();
     expect(requests, 'one switch at a time').to.equal(1);
+    expect(events.filter(({ type }) => type === 'ubik-branch-switch').length).to.equal(1);
     expect(map.isConnected).to.equal(true);
   });
 

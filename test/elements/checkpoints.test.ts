@@ -580,6 +580,11 @@ describe('details of the restore dialog', () => {
     expect(names()).to.deep.equal(['Restore', 'Cancel']);
     expect(dialog().querySelector('[role=status], [role=alert]')).to.equal(null);
     expect(form.querySelectorAll('code').length, 'no generated name').to.equal(0);
+    const submit = new SubmitEvent('submit', { cancelable: true });
+    form.dispatchEvent(submit);
+    expect(submit.defaultPrevented, 'the page stays').to.equal(true);
+    await settle();
+    expect(backend.count('restoreCheckpoint')).to.equal(1);
   });
 
   it('omit documents that cannot be loaded, and name those of the messages and of the thread', async () => {
@@ -755,6 +760,21 @@ describe('details of <ubik-checkpoints>', () => {
     await settle();
     await settle();
     expect(read()).to.deep.equal(['gestern', format('de')]);
+  });
+
+  it('replace the error by the progress when the list is loaded again', async () => {
+    const { root, backend, controller, settle, texts } = await setupCheckpointPanel([]);
+    backend.responses.set('listCheckpoints', () => Promise.reject(new UbikError('server')));
+    backend.threads.set('u', contentOf('u', [stored('q1', 'user', 'Q')]));
+    await controller.openThread('u');
+    await settle();
+    await settle();
+    expect(root.querySelectorAll('[role=alert]').length).to.equal(1);
+    expect(root.querySelector('[role=status]')).to.equal(null);
+    backend.responses.set('listCheckpoints', () => new Promise(() => undefined));
+    root.querySelector<HTMLElement>('[role=alert] button')?.click();
+    expect(root.querySelector('[role=alert]')).to.equal(null);
+    expect(texts('[role=status]')).to.deep.equal(['Loading checkpoints…']);
   });
 
   it('show no error when loading was aborted', async () => {

@@ -5,6 +5,7 @@ import type { PartTree } from '../../src/model/part.js';
 import { textPart } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { answer, setupCheckpointChat, THREAD, waitFor } from './checkpoints-fixture.js';
+import { ScriptedClock } from './scripted-clock.js';
 import { recordObservations } from './observations.js';
 import { pressButton, restoreFirstCheckpoint, type CompareFixture } from './compare-fixture.js';
 
@@ -338,5 +339,21 @@ describe('compare dialog', () => {
     } finally {
       observations.restore();
     }
+  });
+
+  it('compares a branch that is being written once a second', async () => {
+    const fixture = await restoreFirstCheckpoint(false);
+    const { backend, chat, settle, text } = fixture;
+    const clock = new ScriptedClock();
+    Object.assign((chat as unknown as { viewContext: object }).viewContext, { clock });
+    await pressButton(fixture, 'Compare both branches…');
+    backend.stream.append(0, 'It is longer.\n\nMuch longer.');
+    await settle();
+    expect(fixture.root.querySelector('.branch')?.textContent).to.contain('Much longer.');
+    expect(marked(fixture, 0)).not.to.include('Much longer.');
+    clock.pass(1);
+    await settle();
+    expect(marked(fixture, 0)).to.include('Much longer.');
+    expect(text('.compare [role=status]')).to.match(/^\d+ differences?$/);
   });
 });

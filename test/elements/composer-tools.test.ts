@@ -346,6 +346,8 @@ describe('a source of follow-up questions', () => {
     const { chat, box, settle, root } = await setupWriting({ followUps });
     expect(shown(root)).to.equal(1);
     chat.remove();
+    chat.requestUpdate();
+    await chat.updateComplete;
     expect(signals.map(({ aborted }) => aborted)).to.deep.equal([true]);
     box.append(chat);
     await settle();
@@ -436,7 +438,7 @@ describe('the inset for the virtual keyboard', () => {
   });
 
   it('keeps the field above the keyboard, and leaves no gap when it closes', async () => {
-    const { cover, restore, chat, field } = await setupViewport();
+    const { cover, restore, chat, field, query } = await setupViewport();
     try {
       expect(await cover(300)).to.equal(300);
       // The browser has scrolled the visual viewport itself.
@@ -444,6 +446,12 @@ describe('the inset for the virtual keyboard', () => {
       expect(await cover(60), 'a toolbar of the browser').to.equal(0);
       expect(await cover(300, 0, 2), 'pinch zoom').to.equal(0);
       await cover(300);
+      const hasInset = (): boolean => query('.ubik').hasAttribute('data-keyboard');
+      expect(hasInset()).to.equal(true);
+      field.blur();
+      expect(hasInset(), 'at once').to.equal(false);
+      field.focus();
+      expect(hasInset()).to.equal(true);
       field.blur();
       expect(await cover(300), 'without focus').to.equal(0);
       field.focus();

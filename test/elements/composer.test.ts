@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
+import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { UbikError } from '../../src/errors.js';
 import type { ScriptedBackend } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-fixture.js';
@@ -341,6 +342,28 @@ describe('the composer', () => {
     expect(root.querySelector('.composer .error-details'), 'while it is sent again').to.equal(null);
   });
 
+  it('shows why a message was rejected also when the code for its details cannot be loaded', async () => {
+    const { lazyErrorDetails } = await lazyViews.load();
+    const { load } = lazyErrorDetails;
+    lazyErrorDetails.load = () => Promise.reject(new UbikError('load-failed'));
+    try {
+      const { write, press, settle, field, text, backend, root } = await setupChat();
+      field.focus();
+      await settle();
+      write('One');
+      press('Enter');
+      await settle();
+      const serviceError = { description: 'No quota left.', advice: '', code: 'E7' };
+      backend.stream.fail(new UbikError('forbidden', { serviceError }));
+      await settle();
+      await settle();
+      expect(text('.composer [role=alert]')).to.equal('Not sent. No quota left.');
+      expect(root.querySelector('.composer .error-details')).to.equal(null);
+    } finally {
+      lazyErrorDetails.load = load;
+    }
+  });
+
   it('keeps the text in the field during a run when while-running is draft', async () => {
     const { start, write, press, settle, backend, field } = await setupChat((chat) => {
       chat.setAttribute('while-running', 'draft');
@@ -487,6 +510,18 @@ describe('the button of the composer', () => {
     backend.stream.finish('stopped');
     await settle();
     expect(stateOf(fixture)).to.deep.equal(['send', 'true', 'Send']);
+  });
+
+  it('sends the text once when it is clicked', async () => {
+    const { write, settle, query, backend, field } = await setupChat();
+    write('One');
+    await settle();
+    query('.send').click();
+    query('.send').click();
+    await settle();
+    expect(backend.count('send')).to.equal(1);
+    expect(backend.stream.args[1]).to.include({ text: 'One' });
+    expect(field.value).to.equal('');
   });
 
   it('sends nothing during a run that the service cannot stop', async () => {

@@ -235,6 +235,7 @@ describe('<ubik-documents>', () => {
     );
     const names = [...root.querySelectorAll('button')].map((button) => accessibleName(button));
     expect(names).to.deep.equal(['Attach a.pdf to the next message']);
+    expect(root.querySelectorAll('div.buttons ~ .meta').length, 'about uploads').to.equal(0);
   });
 
   it('passes the file to a host page that uploads it itself', async () => {
@@ -289,10 +290,11 @@ describe('<ubik-documents>', () => {
     [1_500_000_000, '1.5 GB'],
   ] as const) {
     it(`shows a size of ${maxBytes} bytes as ${size}`, async () => {
-      const { text } = await setupDocuments((_, documents) => {
+      const { root } = await setupDocuments((_, documents) => {
         documents.uploadLimits = { maxBytes };
       });
-      expect(text()).to.contain(`Up to ${size} each.`);
+      const described = [...root.querySelectorAll('.drop-zone .meta')].at(-1)?.textContent;
+      expect(described).to.equal(`Up to ${size} each.`);
     });
   }
 
@@ -670,7 +672,9 @@ describe('a removed document', () => {
     expect(backend.count('unlinkDocument')).to.equal(0);
     documents.remove();
     await settle();
-    expect(backend.count('unlinkDocument')).to.equal(1);
+    expect(backend.calls.filter(({ method }) => method === 'unlinkDocument')).to.deep.equal([
+      { method: 'unlinkDocument', args: ['thread-a', 'b'] },
+    ]);
   });
 
   it('is removed from its thread when another one is shown meanwhile', async () => {
@@ -893,14 +897,15 @@ describe('list of <ubik-documents>', () => {
   });
 
   it('does not say that there are none while there are documents or more pages', async () => {
-    const { text, press, backend, root } = await setupPaged();
+    const { text, press, backend, root, settle } = await setupPaged();
     expect(text()).not.to.contain('documents that you add here');
-    backend.responses.set('listDocuments', () => ({
-      items: [documentOf('b')],
-      hasMore: false,
-      total: 2,
-    }));
+    const page = new Deferred<unknown>();
+    backend.responses.set('listDocuments', () => page.promise);
     await press('Show more');
+    expect(root.querySelector('ul.files')?.ariaBusy).to.equal('true');
+    expect(text()).to.contain('Loading documents…');
+    page.resolve({ items: [documentOf('b')], hasMore: false, total: 2 });
+    await settle();
     expect(
       [...root.querySelectorAll('button')].map((each) => each.textContent.trim()),
     ).not.to.include('Show more');
@@ -953,7 +958,7 @@ describe('list of <ubik-documents>', () => {
     await environment.advance(1_000);
     await settle();
     expect(names()).to.deep.equal(['ready']);
-    expect(root.querySelector('p.hidden[role=status]')?.textContent).to.contain('a.pdf');
+    expect(root.querySelector('p.hidden[role=status]')?.textContent).to.equal('a.pdf is ready.');
   });
 });
 

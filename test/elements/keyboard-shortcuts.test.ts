@@ -37,7 +37,9 @@ async function setupMessages(count: number, prepare?: (chat: UbikChat) => void) 
 
 describe('keyboard shortcuts of a chat', () => {
   it('move between messages, into a message and out of it', async () => {
-    const { query, press, at, focused, field } = await setupMessages(6);
+    const { query, press, at, focused, field, chat } = await setupMessages(6);
+    const passed: string[] = [];
+    chat.addEventListener('keydown', ({ key }) => passed.push(key));
     field.focus();
     query('.scroller').focus();
     const seen: string[] = [];
@@ -54,7 +56,8 @@ describe('keyboard shortcuts of a chat', () => {
       'Assistant, 6 of 6',
     ]);
     const message = focused();
-    await press('Enter');
+    expect(pressKey(message, 'Enter').defaultPrevented).to.equal(true);
+    expect(passed, 'a handled key reaches nothing else').to.deep.equal([]);
     expect(focused().localName).to.equal('a');
     expect(message.ariaLabel).to.equal('Assistant');
     await press('Escape');
@@ -87,6 +90,30 @@ describe('keyboard shortcuts of a chat', () => {
       SHORTCUTS.flatMap(([, rows]) => rows).length,
     );
     await expect(dialog).to.be.accessible();
+    const lines = [...dialog.querySelectorAll('caption, tr')].map((line) =>
+      line.textContent.replace(/\s+/g, ' ').trim(),
+    );
+    expect(lines).to.deep.equal([
+      'In the whole chat',
+      'Next section F6',
+      'Previous section Shift+F6',
+      'Repeat the newest message (screen reader) F8',
+      'Keyboard shortcuts (not while typing) ?',
+      'Close panel or dialog Esc',
+      'In the messages',
+      'Previous or next message ↑ ↓',
+      'First or newest message Home End',
+      'Enter message Enter',
+      'Leave message Esc',
+      'In the message field',
+      'Send Enter',
+      'New line Shift+Enter',
+      'Earlier question, in an empty field ↑',
+      'In the list of conversations',
+      'Previous or next conversation ↑ ↓',
+      'Rename the conversation F2',
+      'Delete the conversation Delete',
+    ]);
     const table = dialog.querySelector('table') as Element;
     expect(getComputedStyle(table).borderCollapse).to.equal('collapse');
     await press('F6', '?');
@@ -115,7 +142,7 @@ describe('keyboard shortcuts of a chat', () => {
       query('.scroller').focus();
       await press('Home');
       // The test keyboard has no such key.
-      pressKey(focused(), mark);
+      expect(pressKey(focused(), mark).defaultPrevented).to.equal(true);
       await settle();
       expect(root.querySelectorAll('dialog.shortcuts').length).to.equal(1);
       await press('Escape');
@@ -146,6 +173,7 @@ describe('keyboard shortcuts of a chat', () => {
     query('.scroller').focus();
     await press('F8');
     expect(root.querySelector('[aria-live]')?.textContent).to.equal('Assistant: Words 1. Link');
+    expect(pressKey(query('.scroller'), 'F8').defaultPrevented).to.equal(true);
   });
 
   it('announce the author of the newest message when it has no text', async () => {
@@ -248,6 +276,10 @@ describe('keyboard shortcuts of a chat', () => {
     }
     expect(scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop).to.be.at.most(1);
     expect(query('.scroll-to-end').hidden).to.equal(true);
+    const { scrollTop } = scroller;
+    pressKey(focused(), 'ArrowUp');
+    expect(focused().ariaLabel).to.contain('39 of 40');
+    expect(scroller.scrollTop, 'a visible message is not scrolled').to.equal(scrollTop);
   });
 
   it('let the browser scroll to the end of a message that is higher than the viewport', async () => {

@@ -9,7 +9,8 @@ import { contentOf, ScriptedBackend, stored } from '../controller/scripted-backe
 import { Deferred } from '../helpers/deferred.js';
 import { accessibleName } from '../helpers/accessible-name.js';
 import { MESSAGES, setupBranches } from './branch-fixture.js';
-import { setupChat } from './chat-fixture.js';
+import { setupChat, setupController } from './chat-fixture.js';
+import { recordObservations } from './observations.js';
 
 const DANUBE = { title: 'Danube', data: { river: 'Danube', length_km: 2850 } };
 const RHINE = { title: 'Rhine', data: { river: 'Rhine' } };
@@ -100,11 +101,12 @@ async function setupOptions(
 
 describe('the context of a chat', () => {
   it('is shown in the composer and sent with each message, as a copy', async () => {
-    const { ask, chip, setContext, query } = await setupOptions();
+    const { ask, chip, setContext, query, names } = await setupOptions();
     const context = { title: 'Danube', data: { river: 'Danube' } };
     await setContext(context);
     expect(chip()).to.equal('Context: Danube');
     expect(accessibleName(query('.context button'))).to.equal('Remove context: Danube');
+    expect(names()).not.to.include('ubik-diagnostic');
     expect(await ask()).to.deep.equal({ context });
     context.data.river = 'changed by the page';
     expect(await ask()).to.deep.equal({ context: { title: 'Danube', data: { river: 'Danube' } } });
@@ -212,7 +214,7 @@ describe('the options of a service', () => {
   it('are sent with each message when they differ from the defaults', async () => {
     const { ask, choose, shownOptions, toggle, query } = await setupOptions(PROPERTIES);
     expect(accessibleName(query('.options'))).to.equal('Message options');
-    expect(getComputedStyle(query('.options')).display).to.equal('flex');
+    expect(getComputedStyle(query('.options')).flexBasis, 'a separate row').to.equal('100%');
     expect(shownOptions()).to.deep.equal(['false', 'Default']);
     expect(await ask()).to.deep.equal({ options: {} });
     await toggle('Deep thinking');
@@ -296,9 +298,12 @@ describe('the options of a service', () => {
     await settle();
     const button = other.shadowRoot?.querySelector<HTMLElement>('button.option');
     expect(button?.ariaPressed).to.equal('true');
-    expect(
-      other.shadowRoot?.querySelector<HTMLTextAreaElement>('.inputs textarea')?.value,
-    ).to.equal('Rhine');
+    const area = (): HTMLTextAreaElement | null | undefined =>
+      other.shadowRoot?.querySelector('.inputs textarea');
+    const shown = area();
+    expect(shown?.value).to.equal('Rhine');
+    await fillIn('Rhine');
+    expect(area(), 'an equal value').to.equal(shown);
     button?.click();
     await settle();
     other.remove();
@@ -387,11 +392,12 @@ describe('the inputs of an agent', () => {
   it('that are required prevent sending a message, with an error at the field', async () => {
     const inputs = { ...RIVER, required: ['river'] };
     const fixture = await setupOptions({ inputs });
-    const { backend, field, fillIn, press, query, root, settle, text, write } = fixture;
+    const { backend, chat, field, fillIn, press, query, root, settle, text, write } = fixture;
     write('How long is it?');
     press('Enter');
     await settle();
     expect(backend.count('send')).to.equal(0);
+    expect(await chat.send('How long is it?')).to.equal(false);
     expect(field.value).to.equal('How long is it?');
     expect(root.activeElement).to.equal(query('.inputs textarea'));
     expect(text('.inputs .entry .error-text')).to.equal('Fill in this field.');
@@ -402,6 +408,7 @@ describe('the inputs of an agent', () => {
     await settle();
     expect((backend.stream.args[1] as Draft).options).to.deep.equal({ inputs: { river: 'Rhine' } });
     expect(root.querySelector('.inputs .error-text:not(:empty)')).to.equal(null);
+    expect(root.activeElement).to.equal(field);
   });
 
   describe('whose form cannot be loaded', () => {
@@ -428,10 +435,26 @@ describe('the inputs of an agent', () => {
       expect(backend.count('send')).to.equal(0);
       expect(field.value).to.equal('How long is it?');
       expect(text('.below [role=alert]')).to.contain('Not sent.');
+      const partial = { ...inputs, required: ['river', 'country'], default: { river: 'Elbe' } };
+      const other = await setupOptions({ inputs: partial });
+      expect(await other.chat.send('How long is it?')).to.equal(false);
       for (const complete of [RIVER, { ...inputs, default: { river: 'Elbe' } }]) {
         const { ask } = await setupOptions({ inputs: complete });
         expect(await ask()).to.deep.equal({ options: {} });
       }
+    });
+
+    it('are not loaded for a service without inputs', async () => {
+      const { lazyAnswerForm } = await lazyViews.load();
+      await breakForm();
+      let requests = 0;
+      lazyAnswerForm.load = () => {
+        requests += 1;
+        return Promise.reject(new UbikError('load-failed'));
+      };
+      const { ask } = await setupOptions({ deepThinking: { type: 'boolean' } });
+      expect(await ask()).to.deep.equal({ options: {} });
+      expect(requests).to.equal(0);
     });
 
     it('are asked for when the form can be loaded with the next message', async () => {
@@ -545,6 +568,42 @@ describe('the values of options', () => {
       await choose(text);
       expect(await ask()).to.deep.equal({ options: { many: value } });
     }
+  });
+
+  it('that were never chosen in a thread are those that were chosen last', async () => {
+    const { ask, backend, controller, shownOptions, settle, toggle } = await setupOptions({
+      deepThinking: { type: 'boolean' },
+    });
+    expect(await ask()).to.deep.equal({ options: {} });
+    controller.switchToNewThread();
+    await settle();
+    await toggle('Deep thinking');
+    expect(await ask()).to.deep.equal({ options: { deepThinking: true } });
+    backend.threads.set('thread-id-1', contentOf('thread-id-1', [stored('m1', 'user', 'Hi')]));
+    await controller.openThread('thread-id-1');
+    await settle();
+    expect(shownOptions()).to.deep.equal(['true']);
+  });
+
+  it('are those of another controller as soon as it is connected, and no longer of the first one', async () => {
+    const { chat, controller, settle, shownOptions, toggle, root } = await setupOptions({
+      deepThinking: { type: 'boolean' },
+    });
+    const observations = recordObservations({}, [controller]);
+    await toggle('Deep thinking');
+    chat.remove();
+    document.body.append(chat);
+    await settle();
+    expect(observations.list()).to.include('notices');
+    const other = setupController();
+    chat.controller = other.controller;
+    await settle();
+    await settle();
+    expect(observations.list()).to.deep.equal([]);
+    expect(root.querySelector('.option'), 'it offers none').to.equal(null);
+    expect(shownOptions()).to.deep.equal([]);
+    observations.restore();
+    chat.remove();
   });
 
   it('that the service no longer offers are replaced by the default', async () => {

@@ -19,6 +19,7 @@ describe('passage of a citation', () => {
         throw new UbikError(code);
       });
       expect(panel().querySelector('[role=alert]')?.textContent.trim()).not.to.equal('');
+      expect(panel().querySelector('.switch'), 'its document is not known').to.equal(null);
       expect(panel().textContent).to.contain('rivers.pdf');
       expect(events.map(({ type }) => type)).to.deep.equal(['ubik-thread-opened', 'ubik-error']);
       works = true;
@@ -184,11 +185,17 @@ describe('passage of a citation', () => {
     await close();
     expect(root.querySelector('.passage')).to.equal(null);
     // The card of the citation requests the passage, too.
-    let requests: { signal: AbortSignal; answer: (passage: unknown) => void }[] = [];
+    let requests: {
+      signal: AbortSignal;
+      answer: (passage: unknown) => void;
+      fail: (error: UbikError) => void;
+    }[] = [];
     backend.responses.set(
       'loadPassage',
       (_id, signal) =>
-        new Promise((answer) => requests.push({ signal: signal as AbortSignal, answer })),
+        new Promise((answer, fail) =>
+          requests.push({ signal: signal as AbortSignal, answer, fail }),
+        ),
     );
     const answerAll = async (passage: unknown): Promise<void> => {
       for (const { answer } of requests.splice(0)) answer(passage);
@@ -205,9 +212,13 @@ describe('passage of a citation', () => {
     const late = requests;
     requests = [];
     await press(query('.cite'));
-    for (const { answer } of late) answer(PASSAGE);
+    for (const [at, { answer, fail }] of late.entries()) {
+      if (at === 0) fail(new UbikError('server'));
+      else answer(PASSAGE);
+    }
     await settle();
     expect(panel().querySelector('blockquote'), 'of the request before').to.equal(null);
+    expect(panel().querySelector('[role=alert]')).to.equal(null);
     await answerAll({ ...PASSAGE, page: null });
     expect(panel().querySelector('.cited-text')?.textContent).to.equal('It is long.');
     expect(panel().querySelector('.meta'), 'without a page').to.equal(null);
@@ -249,6 +260,16 @@ describe('passage of a citation', () => {
     const mark = panel().querySelector('mark')?.getBoundingClientRect();
     const box = panel().querySelector('blockquote')?.getBoundingClientRect();
     expect(mark?.top).to.be.within(box?.top ?? 0, box?.bottom ?? 0);
+  });
+
+  it('is marked at the beginning of its document', async () => {
+    const text = `${PASSAGE.text} And so on.`;
+    const { panel, press, switchButton } = await setupCitation((id) =>
+      id === 'p' ? PASSAGE : { ...PASSAGE, id, text },
+    );
+    await press(switchButton());
+    expect(panel().querySelector('mark')?.textContent).to.equal(PASSAGE.text);
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal(text);
   });
 
   it('is scrolled to the quotation in a long text', async () => {

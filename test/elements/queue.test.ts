@@ -313,8 +313,10 @@ describe('message queue during a run', () => {
     const button = findAction(fixture, 'queueBlocked');
     expect(button.getAttribute('aria-disabled')).to.equal('true');
     expect(button.title).to.contain('Answer the question first.');
+    fixture.events.length = 0;
     button.click();
     await fixture.settle();
+    expect(fixture.names()).to.deep.equal([]);
     expect(sentTexts(fixture)).to.deep.equal(['Question']);
     expect(queuedTexts(fixture)).to.deep.equal(['Second']);
   });

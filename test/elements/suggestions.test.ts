@@ -501,4 +501,30 @@ describe('suggestions', () => {
       expect(controller.getDraft().text).to.equal('Ask @Grace now');
     }
   });
+
+  it('open at any position, and follow a scrolled box around the field', async () => {
+    const { type, options, popup, box } = await setupSuggestions();
+    type('(@ad');
+    expect(options()).to.deep.equal(['@Ada', '@Adèle']);
+    const { left } = popup().style;
+    popup().style.left = '1px';
+    box.dispatchEvent(new Event('scroll'));
+    expect(popup().style.left).to.equal(left);
+  });
+
+  it('scroll to the active option', async () => {
+    const many = Array.from({ length: 50 }, (_, at) => ({ name: `command${at}` }));
+    const { type, press, popup } = await setupSuggestions({ commands: many });
+    type('/');
+    const isVisible = (): boolean => {
+      const row = popup().querySelector('[aria-selected=true]')?.getBoundingClientRect();
+      const list = popup().getBoundingClientRect();
+      return !!row && row.top >= list.top - 1 && row.bottom <= list.bottom + 1;
+    };
+    expect(popup().scrollHeight).to.be.above(popup().clientHeight);
+    expect(isVisible()).to.equal(true);
+    press('ArrowUp');
+    expect(popup().querySelector('[aria-selected=true] .name')?.textContent).to.equal('/command49');
+    expect(isVisible()).to.equal(true);
+  });
 });

@@ -141,6 +141,10 @@ describe('thread list navigation', () => {
     expect(press('ArrowDown')).to.equal(true);
     expect(passed.length, 'a handled key reaches nothing else').to.equal(19);
     expect(fixture.focused()).to.equal('Talk 2');
+    press('F2');
+    expect(press('ArrowDown'), 'a key of the text').to.equal(false);
+    expect(press('Escape'), 'closes the form').to.equal(true);
+    expect(fixture.all('.thread input').length).to.equal(0);
   });
 
   it('has no keys for what the service cannot do, or while a deletion can be undone', async () => {

@@ -356,10 +356,13 @@ describe('a deleted thread', () => {
     await fixture.press('Talk 1', 'Delete');
     window.dispatchEvent(new PageTransitionEvent('pagehide'));
     await fixture.settle();
-    expect(fixture.titles()).not.to.include('Talk 1');
+    expect(fixture.titles()).to.deep.equal(['Talk 0', 'Talk 2', 'Talk 3', 'Talk 4']);
     refuse(new UbikError('forbidden', 'Refused.'));
     await fixture.settle();
     expect(fixture.titles().indexOf('Talk 1')).to.equal(1);
+    expect(plain(fixture.row('Talk 1').querySelector('.error-text'))).to.equal(
+      'The service does not allow this.',
+    );
   });
 
   for (const code of FAILURES) {
@@ -390,7 +393,9 @@ describe('a deleted thread', () => {
     expect(fixture.backend.count('deleteThread')).to.equal(0);
     fixture.list.remove();
     await fixture.settle();
-    expect(fixture.backend.count('deleteThread')).to.equal(1);
+    expect(fixture.backend.calls.filter(({ method }) => method === 'deleteThread')).to.deep.equal([
+      { method: 'deleteThread', args: ['t1'] },
+    ]);
   });
 });
 
@@ -521,6 +526,19 @@ describe('the row of a thread', () => {
 });
 
 describe('the pages of a thread list', () => {
+  it('are loaded by a list that is not rendered, but not for a service without threads', async () => {
+    const { list, settle } = await setupThreads();
+    list.style.display = 'none';
+    for (const isSupported of [true, false]) {
+      const { backend, controller, environment } = setupController();
+      if (isSupported) backend.capabilities.add('threads' as never);
+      list.controller = controller;
+      await settle();
+      await environment.settle();
+      expect(backend.count('listThreads')).to.equal(isSupported ? 1 : 0);
+    }
+  });
+
   it('say that they are loading, and are loaded again after a deletion', async () => {
     const threads = threadsOf(120);
     const fixture = await setupThreads(threads);

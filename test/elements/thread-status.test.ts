@@ -48,6 +48,19 @@ describe('the status of a thread', () => {
     });
   }
 
+  it('is forgotten when the thread is deleted', async () => {
+    const fixture = await setupThreads();
+    const { backend, clock, controller, settle, press } = fixture;
+    await runInBackground(fixture);
+    backend.stream.finish('complete');
+    await settle();
+    expect(await controller.storage.get('marks')).to.deep.equal([['t0', 'unread']]);
+    await press('Talk 0', 'Delete');
+    clock.pass(8);
+    await settle();
+    expect(await controller.storage.get('marks')).to.deep.equal([]);
+  });
+
   it('is Needs your answer when its run waits for input', async () => {
     const fixture = await setupThreads();
     await runInBackground(fixture);

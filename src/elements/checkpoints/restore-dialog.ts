@@ -123,7 +123,7 @@ class RestoreDialog {
       this.#entry = findEntry(this.#entries(), this.#checkpoint);
     }
     this.#render();
-    if (this.#canRestore) this.#field?.focus();
+    this.#field?.focus();
   }
 
   /**

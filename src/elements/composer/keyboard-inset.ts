@@ -15,7 +15,6 @@ export class KeyboardInset {
 
   /** Starts observing the visual viewport. */
   start(): void {
-    this.stop();
     this.#listeners = new AbortController();
     const { signal } = this.#listeners;
     const { visualViewport } = window;

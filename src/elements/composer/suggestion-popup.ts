@@ -165,7 +165,7 @@ export class SuggestionPopup {
     const { signal } = (this.#placement = new AbortController());
     for (const target of [window, window.visualViewport]) {
       target?.addEventListener('resize', place, { signal });
-      target?.addEventListener('scroll', place, { signal, capture: true, passive: true });
+      target?.addEventListener('scroll', place, { signal, capture: true });
     }
     place();
   }
@@ -268,7 +268,7 @@ function insertText(field: HTMLTextAreaElement, text: string, start: number, end
     ? document.execCommand('insertText', false, text)
     : document.execCommand('delete');
   // `execCommand` can return true without having changed the text, which is then replaced without undo.
-  if (isDone && (field.value !== before || (start === end && text === ''))) return;
+  if (isDone && field.value !== before) return;
   field.setRangeText(text, start, end, 'end');
   field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
 }

@@ -84,10 +84,9 @@ class DocumentsPanel implements Panel {
   }
 
   handleChange(change: Change): void {
-    if (change.type !== 'thread') return;
     // The agent must not read a document that was removed before the message.
-    if (change.set.run?.state === 'sending') this.#removals?.flush(false);
-    if (this.#pages.isStale) this.#host.requestUpdate();
+    if (change.type === 'thread' && change.set.run?.state === 'sending')
+      this.#removals?.flush(false);
   }
 
   update(): void {

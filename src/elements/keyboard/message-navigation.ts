@@ -83,7 +83,8 @@ export class MessageNavigation {
   #firstIndex(path: readonly Message[], step: number): number {
     if (!Number.isFinite(step)) return step;
     const firstVisible = this.#context.transcript.firstVisible?.key;
-    return step < 0 ? path.length - 1 : path.findIndex(({ key }) => key === firstVisible);
+    // The index is limited to that of the newest message.
+    return step === -1 ? Infinity : path.findIndex(({ key }) => key === firstVisible);
   }
 
   #spokenTextOf(message: Message): string {
@@ -129,7 +130,7 @@ export class MessageNavigation {
     const { path } = transcript;
     const message = node ? transcript.messageAt(node) : undefined;
     const index = path.findIndex(({ key }) => key === message?.key);
-    if (index >= 0) this.#focusAt(path, index);
+    this.#focusAt(path, index);
     return index >= 0;
   }
 

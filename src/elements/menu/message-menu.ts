@@ -212,7 +212,6 @@ export class MessageMenu {
 
   /** Removes the menu. Returns the focus to the button if the menu contained it. */
   readonly close = (): void => {
-    if (this.#closed.signal.aborted) return;
     this.#closed.abort();
     const hadFocus = this.#node.matches(':focus-within');
     this.#node.remove();
@@ -235,11 +234,7 @@ export class MessageMenu {
     window.addEventListener('pointerdown', handlePointerDown, { capture: true, signal });
     // Scroll events in a shadow tree do not reach the window.
     for (const target of [root, window]) {
-      target.addEventListener('scroll', this.#updatePosition, {
-        capture: true,
-        passive: true,
-        signal,
-      });
+      target.addEventListener('scroll', this.#updatePosition, { capture: true, signal });
     }
     window.addEventListener('resize', this.#updatePosition, { signal });
   }
