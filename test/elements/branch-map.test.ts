@@ -391,4 +391,40 @@ describe('<ubik-branch-map>', () => {
     expect(names()).to.deep.equal(['You: Only one']);
     expect(points()[0]?.tabIndex).to.equal(0);
   });
+
+  it('numbers the versions when all of them are loaded', async () => {
+    const ids = ['q3', 'q1', 'q2'];
+    const { names, settle } = await setupMap((id) =>
+      version(id, 'user', `Question ${id}`, ids, Number(id.slice(1)) * 10),
+    );
+    for (let turn = 0; turn < 5; turn += 1) await settle();
+    expect(names()).to.deep.equal([
+      'You: Question q1 1 of 3',
+      'You: Question q3 3 of 3',
+      'You: Second question 2 of 3 · 2 messages',
+    ]);
+  });
+
+  it('is scrolled to the middle of the shown branch, once', async () => {
+    const ids = Array.from({ length: 40 }, (_, at) => `q${at}`);
+    const answer = version('a', 'assistant', 'Answer');
+    const parts = Array.from({ length: 40 }, (_, at) => checkpointPart(`c${at}`));
+    const question = version('q39', 'user', 'The last question', ids, 60);
+    const { points, root, settle, map } = await setupMap(undefined, [
+      question,
+      { ...answer, parts: [...answer.parts, ...parts] },
+    ]);
+    await settle();
+    const scroller = root.querySelector('.points') as HTMLElement;
+    const row = points()
+      .find(({ tabIndex }) => tabIndex === 0)
+      ?.getBoundingClientRect();
+    const { top } = scroller.getBoundingClientRect();
+    expect(row?.top).to.be.closeTo(top + scroller.clientHeight / 2, 2);
+    scroller.scrollTop = 0;
+    map.style.maxHeight = `${scroller.clientHeight}px`;
+    await settle();
+    await settle();
+    expect(scroller.scrollTop, 'after the user has scrolled').to.equal(0);
+  });
 });

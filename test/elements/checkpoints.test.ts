@@ -649,6 +649,20 @@ describe('details of the restore dialog', () => {
     expect(backend.count('restoreCheckpoint')).to.equal(3);
   });
 
+  it('are those of the clicked checkpoint when others have the same name', async () => {
+    const points = [0, 5].map((minute) =>
+      checkpoint('c1', { runId: 'task-1', createdAt: Date.UTC(2026, 0, 1, 12, minute) }),
+    );
+    const { root, settle, backend } = await setupCheckpointPanel(points);
+    root.querySelectorAll<HTMLElement>('.point button')[1]?.click();
+    await settle();
+    (
+      await waitFor(() => root.querySelector<HTMLTextAreaElement>('dialog textarea'))
+    ).form?.requestSubmit();
+    await settle();
+    expect(backend.stream.args[1]).to.deep.equal(points[1]);
+  });
+
   it('have no hint any more when it was sent', async () => {
     const { root, settle, backend } = await setupCheckpointPanel();
     const open = async (): Promise<HTMLTextAreaElement> => {

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import type { PartTree } from '../../src/model/part.js';
-import { textPart } from '../controller/checkpoints/build-tree.js';
+import { step, textPart } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { answer, setupCheckpointChat, THREAD, waitFor } from './checkpoints-fixture.js';
 import { ScriptedClock } from './scripted-clock.js';
@@ -355,5 +355,37 @@ describe('compare dialog', () => {
     await settle();
     expect(marked(fixture, 0)).to.include('Much longer.');
     expect(text('.compare [role=status]')).to.match(/^\d+ differences?$/);
+  });
+
+  it('compares steps and tools by what they are, and marks their lines', async () => {
+    const fixture = await setupCheckpointChat();
+    fixture.backend.capabilities.add('branches' as never);
+    const question = stored('q1', 'user', 'How long is the Rhine?');
+    for (const [id, number] of [
+      ['x', 1],
+      ['y', 2],
+    ] as const) {
+      const made = answer(id, `task-${id}`, [step(number, 1), textPart('Same.', 'end')], {
+        siblingIds: ['x', 'y'],
+        restoredFrom: { checkpoint: 'c1', hint: null },
+      });
+      fixture.backend.responses.set('switchBranch', () => contentOf('t', [question, made]));
+      await fixture.controller.switchBranch(id);
+      await fixture.settle();
+    }
+    await pressButton(fixture, 'Compare both branches…');
+    const { query, root, settle, text } = fixture;
+    const select = query<HTMLSelectElement>('.compare select');
+    select.value = [...select.options].at(-1)?.value ?? '';
+    select.dispatchEvent(new Event('change'));
+    await settle();
+    await settle();
+    expect(text('.compare [role=status]')).to.equal('2 differences');
+    const lines = [...root.querySelectorAll('summary[data-only]')].map(({ textContent }) =>
+      textContent.replace(/\s+/g, ' ').trim(),
+    );
+    expect(lines.some((line) => line.includes('Step 1'))).to.equal(true);
+    expect(lines.some((line) => line.includes('Step 2'))).to.equal(true);
+    expect(marked(fixture, 0)).not.to.include('Same.');
   });
 });
