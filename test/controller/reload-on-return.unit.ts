@@ -87,6 +87,18 @@ test('a page that returns offline or during a run does not reload the thread', a
   assert.equal(backend.count('loadThread'), reads);
 });
 
+test('a page that returns does not reload a thread whose run is interrupted', async () => {
+  const { backend, controller, environment, page, start } = setupController();
+  await start();
+  controller.detach();
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'interrupted');
+  const reads = backend.count('loadThread');
+  page.wake('visible');
+  await environment.settle();
+  assert.equal(backend.count('loadThread'), reads);
+});
+
 test('a page that returns does not check a pending request while the stream is open', async () => {
   const { backend, environment, page, start } = setupController();
   await start();

@@ -356,6 +356,15 @@ describe('HTML export of parts', () => {
     expect(mixed.documentElement.lang).to.equal('en');
     expect(mixed.querySelector('h1')?.lang).to.equal('fr');
     expect(mixed.querySelector<HTMLElement>('article > div')?.lang).to.equal('fr');
+    const question = threadOf(
+      'a',
+      { a: { role: 'user', attachments: [{ id: '1', name: 'bonjour.pdf' }] } },
+      { type: 'content', message: 'a', parts: [{ kind: 'text', key: 't', text: 'Bonjour' }] },
+    );
+    const asked = parse(await serializeThread(question, 'html', { lang: 'en', contentLang: 'fr' }));
+    const words = asked.querySelector<HTMLElement>('.plain');
+    expect([words?.lang, words?.dir]).to.deep.equal(['fr', 'auto']);
+    expect(asked.querySelector<HTMLElement>('li')?.lang).to.equal('fr');
     const plain = parse(await serializeThread(named, 'html', { lang: 'en' }));
     expect(plain.documentElement.lang).to.equal('en');
     expect(plain.querySelector('h1')?.hasAttribute('lang')).to.equal(false);

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { findLocale } from '../../src/locales/locale.js';
 import { part, set, setupMessageView, text } from './message-fixture.js';
 
 describe('incomplete text', () => {
@@ -14,6 +15,18 @@ describe('incomplete text', () => {
     expect(root.querySelector<HTMLElement>('.message-status .activity')?.hidden).to.equal(true);
     run(set(null, 'status', 'streaming'));
     expect(root.querySelector('.incomplete-text')).to.equal(null);
+  });
+
+  it('has the language of the content, and a label with that of the interface', () => {
+    const { context, run, query } = setupMessageView();
+    context.locale = findLocale('en', 'it');
+    run(
+      part('@incomplete:', { kind: 'incomplete-activity', tool: null, payload: null }, '@activity'),
+      text('@incomplete:', 'ciao'),
+      set(null, 'status', 'interrupted'),
+    );
+    expect(query('.incomplete-text').lang).to.equal('it');
+    expect(query('.incomplete-text .meta').closest<HTMLElement>('[lang]')?.lang).to.equal('en');
   });
 
   it('is aligned with its label', () => {

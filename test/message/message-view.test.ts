@@ -2,7 +2,9 @@ import { expect } from '@open-wc/testing';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
 import type { MessageRenderer } from '../../src/message/host-content.js';
 import { MessageView } from '../../src/message/message-view.js';
+import type { Thread } from '../../src/model/thread.js';
 import { part, setupMessageView, text, tool, toolActivity } from './message-fixture.js';
+import { threadOf } from './thread-of.js';
 
 /** A complete answer "Hello" in another view, whose avatar and actions the host page renders. */
 function setupHostContent(messageAvatar?: MessageRenderer, messageActions?: MessageRenderer) {
@@ -40,6 +42,19 @@ describe('message view', () => {
     context.locale = findLocale('x-author');
     view.redraw();
     expect(view.node.ariaLabel).to.equal('Me');
+  });
+
+  it('renders its status again when its run is being stopped', () => {
+    const actions: { thread: Thread } = { thread: threadOf('m', { m: {} }) };
+    const { root, view } = setupMessageView({ actions });
+    expect(root.querySelector('.working')).not.to.equal(null);
+    actions.thread = threadOf(
+      'm',
+      { m: {} },
+      { type: 'thread', set: { run: { state: 'stopping' } } },
+    );
+    view.updateRun();
+    expect(root.querySelector('.working')).to.equal(null);
   });
 
   it('has slots for the avatar before and the actions after the message', () => {

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { findLocale } from '../../src/locales/locale.js';
 import { part, setupMessageView, step, text, tool } from './message-fixture.js';
 
 describe('text part', () => {
@@ -109,6 +110,18 @@ describe('checkpoint after a step', () => {
     const { run, query } = setupMessageView({ actions: { restore: () => undefined } });
     run(part('step:1', step(1)), part('c', { kind: 'checkpoint', name: 'Before the removal' }));
     expect(query('.checkpoint button').title).to.equal('Before the removal');
+  });
+
+  it('has the language of the content only where its name is content', () => {
+    const { context, run, root } = setupMessageView({ actions: { restore: () => undefined } });
+    context.locale = findLocale('en', 'it');
+    run(part('c0', { kind: 'checkpoint', name: 'Prima della ricerca' }));
+    run(part('step:2', step(2, '')), part('c1', { kind: 'checkpoint', name: 'c1' }));
+    const names = [...root.querySelectorAll('.checkpoint bdi')];
+    expect(names.map((name) => [name.textContent, name.getAttribute('lang')])).to.deep.equal([
+      ['Prima della ricerca', 'it'],
+      ['After step 2', null],
+    ]);
   });
 
   it('is named by the number of a step without a title, and by its own name without a step', () => {

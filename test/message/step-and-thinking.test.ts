@@ -12,6 +12,16 @@ import {
 } from './message-fixture.js';
 
 describe('step part', () => {
+  it('shows that a tool in it waits for the user, and how many have failed', () => {
+    const { run, text: shown } = setupMessageView();
+    run(part('step:1', step(1)), part('tool:1', tool('1', { state: 'waiting' }), 'step:1'));
+    expect(shown('.step > summary')).to.contain('waiting for you');
+    run(set('tool:1', 'state', 'failed'));
+    expect(shown('.step > summary')).to.contain('1 failed').and.not.to.contain('waiting');
+    run(set('tool:1', 'state', 'done'));
+    expect(shown('.step > summary')).to.not.contain('failed');
+  });
+
   it('is open while it runs and collapsed when it is complete', () => {
     const { run, query } = setupMessageView();
     run(part('step:1', step(1)), part('x', { kind: 'text' }, 'step:1'), text('x', 'inside'));

@@ -7,6 +7,7 @@ import { ToolDetailsView } from '../../src/message/tool/tool-details-view.js';
 import type { Change } from '../../src/model/change.js';
 import type { ToolFile } from '../../src/model/part.js';
 import {
+  loadDataView,
   part,
   phaseActivity,
   set,
@@ -654,6 +655,8 @@ describe('tool part', () => {
 });
 
 describe('details view of a tool call', () => {
+  before(() => loadDataView('metric'));
+
   /** The details of call 1 of a message, in the page. */
   function setupDetails(...changes: readonly Change[]) {
     const fixture = setupMessageView();
@@ -762,6 +765,14 @@ describe('details view of a tool call', () => {
     expect(words()).to.deep.equal(['A', 'B more']);
     update({ type: 'remove', message: 'm', part: 'a' });
     expect(words()).to.deep.equal(['B more']);
+    const metric = (key: string, of: string): Change =>
+      part(key, {
+        ...{ kind: 'metric', tool: of, title: key, unit: '', query: '' },
+        ...{ columns: [{ name: 'n', type: 'number' }], rows: [[7]] },
+      });
+    update(metric('Beside', 'tool:1'), metric('Other', 'tool:2'), part('t', { kind: 'text' }));
+    expect(words()[1]).to.contain('Beside');
+    expect(body.textContent).to.not.contain('Other');
     const call = { type: 'remove', message: 'm', part: 'tool:1' } as const;
     expect(update(call)).to.deep.equal([false]);
     expect(details.label).to.equal('');
