@@ -5,6 +5,7 @@ import esbuild, { minify } from 'rollup-plugin-esbuild';
 import { classicScript } from './scripts/classic-script.mjs';
 import { extras } from './scripts/extras.mjs';
 import { frozenIntrinsics } from './scripts/frozen-intrinsics.mjs';
+import { ASSIGNED_FILES, assignLazyFiles } from './scripts/lazy-files.mjs';
 import { litPolicy } from './scripts/lit-policy.mjs';
 import { scriptUrl } from './scripts/script-url.mjs';
 import { shrinkStyles } from './scripts/shrink-styles.mjs';
@@ -58,18 +59,11 @@ const extraFiles = {
   },
 };
 
-/** Returns the name of a lazy file. @param {string | null} module the module after which it is named */
+/** Returns the name of a lazy file that Rollup has composed. @param {string | null} module the module after which it is named */
 function nameOf(module) {
   const [, folder, name] = /([\w-]+)\/([\w-]+)\.ts$/.exec(module ?? '') ?? [];
   return name === 'index' ? folder : (name?.split('-', 1)[0] ?? 'shared');
 }
-
-/**
- * Finds the module after which a chunk without a facade module is named: other chunks import from the message views and from the backend of
- * the Data Agent, and the size check needs their names. @param {string[]} modules
- */
-const findNamed = (modules) =>
-  modules.find((id) => /\/(?:transcript\/views|data-agent\/index)\.ts$/.test(id)) ?? null;
 
 /** The entry points of the package. */
 const entries = ['src/index.ts', 'src/define.ts', ...readEntries()];
@@ -107,8 +101,10 @@ export default [
     output: {
       dir: 'dist/bundle',
       entryFileNames: 'ubik-elements.min.js',
-      chunkFileNames: ({ facadeModuleId, moduleIds }) =>
-        `parts/${nameOf(facadeModuleId ?? findNamed(moduleIds))}-[hash].js`,
+      manualChunks: assignLazyFiles('define.ts'),
+      onlyExplicitManualChunks: true,
+      chunkFileNames: ({ facadeModuleId, name }) =>
+        `parts/${ASSIGNED_FILES.has(name) ? name : nameOf(facadeModuleId)}-[hash].js`,
       // A shared chunk below this size is merged into another chunk, which may be the entry.
       experimentalMinChunkSize: 900,
       format: 'es',

@@ -54,11 +54,13 @@ export async function openPage(browser) {
 }
 
 /**
- * Sets long timeouts, and makes a page behave as if it were focused.
+ * Sets long timeouts, disables the cache, and makes a page behave as if it were focused.
  *
  * @param {import('puppeteer-core').Page} page
  */
 export async function preparePage(page) {
+  // Tests observe, withhold and block requests after a reload, too.
+  await page.setCacheEnabled(false);
   page.setDefaultTimeout(TIMEOUTS.timeout);
   await page.emulateFocusedPage(true);
 }

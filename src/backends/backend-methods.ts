@@ -43,7 +43,9 @@ type MethodRow<N extends BackendMethodName> =
         readonly capability: KindOf<ReturnType<Method<N>>> extends 'sync'
           ? null
           : undefined extends Backend[N]
-            ? Capability
+            ? N extends 'prepare'
+              ? null
+              : Capability
             : null;
       } & (KindOf<ReturnType<Method<N>>> extends 'stream'
         ? { readonly startsRun: boolean }
@@ -64,6 +66,8 @@ type KindOf<R> = R extends RunStream
  * table.
  */
 export const BACKEND_METHODS = {
+  prepare: { kind: 'call', capability: null },
+  forgetToken: { kind: 'sync', capability: null, fallback: undefined },
   loadOnboarding: { kind: 'call', capability: 'onboarding' },
   listThreads: { kind: 'call', capability: 'threads' },
   createThread: { kind: 'call', capability: null },

@@ -247,6 +247,17 @@ export interface Backend {
    */
   onExternalChange?: ((threadId: string) => void) | undefined;
 
+  /**
+   * Loads ahead of time, with one attempt, what the first request needs, such as code and a token. Called for each character that the user
+   * writes. Resolves when the code is loaded, or could not be loaded, so that other code is loaded after it; never rejects, because the
+   * first request tries again.
+   */
+  prepare?(): Promise<void>;
+  /**
+   * Drops the token that the backend keeps, because the user of the page may have changed. The next request asks the host page for a new
+   * one.
+   */
+  forgetToken?(): void;
   /** Loads the greeting, the starters and the message options. */
   loadOnboarding?(signal?: AbortSignal): Promise<Onboarding>;
   /** Lists threads. */

@@ -1,6 +1,7 @@
 import { isUbikError, UbikError } from '../errors.js';
 import type { Batch } from '../model/change.js';
 import type { Environment } from '../transport/environment.js';
+import type { GetToken } from '../transport/http.js';
 import type { Backend } from './backend.js';
 import { listBackendMethods, type BackendMethodName } from './backend-methods.js';
 
@@ -10,8 +11,9 @@ export type BackendInfo = Pick<Backend, 'name' | 'capabilities' | 'idleTimeout'>
 /** A service whose code is loaded with the first call. */
 export interface LazyService {
   readonly info: BackendInfo;
-  /** Loads the code and creates the backend. Called again after it has rejected. */
-  load(): Promise<Backend>;
+  readonly getToken?: GetToken | null | undefined;
+  /** Loads the code and creates the backend, whose tokens come from the given function. Called again after it has rejected. */
+  load(getToken: GetToken | undefined): Promise<Backend>;
 }
 
 /** Identifies the tabs that share their runs: those of one user at one service. */
@@ -36,13 +38,17 @@ export function createLazyBackend(service: LazyService, tabs?: TabScope): Backen
   let loaded: Backend | undefined;
   let loading: Promise<Backend> | undefined;
   let onExternalChange: Backend['onExternalChange'];
+  let early: EarlyToken | null = null;
+  let prepared: Promise<void> | undefined;
   const load = async (): Promise<Backend> => {
+    early = service.getToken ? new EarlyToken(service.getToken) : null;
     try {
-      loaded = await loadBackend(service, tabs);
+      loaded = await loadBackend(service, early?.get, tabs);
     } catch (cause) {
       loading = undefined;
       throw isUbikError(cause) ? cause : new UbikError('load-failed', { cause });
     }
+    void loaded.prepare?.();
     loaded.onDiagnostic = (error) => backend.onDiagnostic?.(error);
     loaded.onExternalChange = onExternalChange;
     return loaded;
@@ -55,6 +61,16 @@ export function createLazyBackend(service: LazyService, tabs?: TabScope): Backen
   const backend = {
     ...service.info,
     ...createMethods(service.info, call, () => loaded),
+    prepare: async () => {
+      const ignore = (): void => undefined;
+      if (loaded) await loaded.prepare?.();
+      // The first request tries again, and reports a failure.
+      else await (prepared ??= (loading ??= load()).then(ignore, ignore));
+    },
+    forgetToken: () => {
+      early?.forget();
+      loaded?.forgetToken?.();
+    },
     // A setter, because a backend that shares its runs observes other tabs only while there is a listener.
     get onExternalChange() {
       return onExternalChange;
@@ -67,9 +83,37 @@ export function createLazyBackend(service: LazyService, tabs?: TabScope): Backen
   return backend;
 }
 
+/** The first token, which is requested while the code is loading, so that the first request does not wait for one after the other. */
+class EarlyToken {
+  readonly #getToken: GetToken;
+  #first: Promise<string> | undefined;
+
+  constructor(getToken: GetToken) {
+    this.#getToken = getToken;
+    this.#first = (async () => getToken({ reason: 'connect' }))();
+    // The first request reports the failure.
+    this.#first.catch(() => undefined);
+  }
+
+  /** Returns the early token once, then tokens of the host page. */
+  readonly get: GetToken = (request) => {
+    const first = request.reason === 'connect' ? this.#first : undefined;
+    this.#first = undefined;
+    return first ?? this.#getToken(request);
+  };
+
+  forget(): void {
+    this.#first = undefined;
+  }
+}
+
 /** Loads one file after the other. A browser never retries a failed static import, but it does retry a dynamic one. */
-async function loadBackend(service: LazyService, tabs: TabScope | undefined): Promise<Backend> {
-  const backend = await service.load();
+async function loadBackend(
+  service: LazyService,
+  getToken: GetToken | undefined,
+  tabs: TabScope | undefined,
+): Promise<Backend> {
+  const backend = await service.load(getToken);
   if (tabs?.userKey == null) return backend;
   const { createTabLink, shareAcrossTabs } = await import('./multi-tab/index.js');
   return shareAcrossTabs(backend, createTabLink(tabs.service, tabs.userKey), tabs.environment);

@@ -4,7 +4,8 @@ import type { PartTree } from '../model/part.js';
 import { createEnvironment, type Environment } from '../transport/environment.js';
 
 /**
- * Returns a token: for a new request (`connect`), or because the service has rejected the last token (`rejected`). Tokens are never stored.
+ * Returns a token: because there is no valid one (`connect`), or because the service has rejected the last one (`rejected`). Backends keep a
+ * token in memory while it is valid, and never store it.
  */
 export type GetToken = (request: {
   readonly reason: 'connect' | 'rejected';

@@ -247,9 +247,10 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
    */
   storageKey = '';
   /**
-   * Returns a token for the user. Called before each connection, and again when a token was rejected. Without it, no request is sent before
-   * the scripts of the host page have run, because one of them may still set it. A request fails after 20 s without a token; the next one
-   * calls the function again.
+   * Returns a token for the user. Called before the first request, or when the user begins to write, and again when the token was rejected
+   * or its claim `exp` is less than 30 s ahead. Another function drops the token, unless a `userKey` says that it is the same user; null
+   * drops it in any case. Without a function, no request is sent before the scripts of the host page have run, because one of them may still set it. A request
+   * fails after 20 s without a token; the next one calls the function again.
    */
   getToken: GetToken | null = null;
   /** Options of the service for threads that the first message creates. */
@@ -632,8 +633,8 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     this.#service.handleNotice(notice);
     this.#window.handleNotice(notice);
     if (notice.type === 'thread-changed') this.#transcript.scrollToEnd();
-    // The user is typing, so load what renders the answer.
-    else if (notice.type === 'draft-changed') lazyViews.prefetch();
+    // The user is typing, so load what sends the message and renders the answer.
+    else if (notice.type === 'draft-changed') void this.#transcript.prefetchViews();
   }
 
   readonly #handleOffline = (): void => {

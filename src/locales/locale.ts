@@ -13,6 +13,7 @@ import type { messageStrings } from './en-messages.js';
 import type { optionStrings } from './en-options.js';
 import type { passageStrings } from './en-passage.js';
 import type { queueStrings } from './en-queue.js';
+import type { shortcutStrings } from './en-shortcuts.js';
 import type { sidePanelStrings } from './en-side-panels.js';
 import type { speechStrings } from './en-speech.js';
 import type { threadStrings } from './en-threads.js';
@@ -45,6 +46,7 @@ type EnglishStrings = typeof en &
   typeof optionStrings &
   typeof passageStrings &
   typeof queueStrings &
+  typeof shortcutStrings &
   typeof sidePanelStrings &
   typeof speechStrings &
   typeof threadStrings &

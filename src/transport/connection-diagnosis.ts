@@ -1,4 +1,6 @@
+import { UbikError, type UbikErrorCode } from '../errors.js';
 import type { Environment } from './environment.js';
+import { FILE_PAGE_HINT } from './url.js';
 
 /**
  * Why a service cannot be reached, as far as a page can find out:
@@ -136,5 +138,62 @@ async function withTimeout<T>(
     ]);
   } finally {
     clearTimer(timer);
+  }
+}
+
+/** The page that sends a request and the service that receives it. */
+interface Route {
+  /** The base URL of the service. */
+  readonly base: URL;
+  /** URL of the page; null for one that was opened from the file system. */
+  readonly pageUrl: string | null;
+}
+
+/**
+ * Creates an error that explains why the service cannot be reached and what the developer can do; returns null when the reason is unknown.
+ */
+export function createUnreachableError(
+  diagnosis: ConnectionDiagnosis,
+  { base, pageUrl }: Route,
+): UbikError | null {
+  const offender = base.href.replace(/\/$/, '');
+  const { origin } = base;
+  const create = (code: UbikErrorCode, message: string) =>
+    new UbikError(code, message, { offender });
+  switch (diagnosis.kind) {
+    case 'csp':
+      return create(
+        'blocked',
+        `The Content-Security-Policy of this page forbids requests to ${origin}: add it to ${diagnosis.directive}.`,
+      );
+    case 'mixed-content':
+      return create(
+        'blocked',
+        `A page on https cannot send requests to ${origin}, which is on http: serve the API on https.`,
+      );
+    case 'cors': {
+      const hint =
+        pageUrl === null
+          ? FILE_PAGE_HINT
+          : `Allow ${new URL(pageUrl).origin} there, or use a proxy on the origin of the page.`;
+      return create('blocked', `${origin} does not allow requests from this page (CORS). ${hint}`);
+    }
+    case 'redirect':
+      return create(
+        'not-an-api',
+        `${offender} redirects, and credentials are not sent to redirect targets: use the target as the base URL.`,
+      );
+    case 'unreachable':
+      return create(
+        'network',
+        `Nothing responds at ${offender}, or it does not allow this page (CORS, Cross-Origin-Resource-Policy). Check the base URL, the network and the origins that it allows.`,
+      );
+    case 'undecided':
+      return create(
+        'network',
+        `A request to ${offender} failed. Browsers do not say whether the network has failed, or ${origin} does not allow the headers of the request (CORS). Check the network, and allow the headers authorization and content-type there.`,
+      );
+    case 'unknown':
+      return null;
   }
 }

@@ -1,11 +1,12 @@
 import { isUbikError, UbikError } from '../errors.js';
 import { combineSignals } from './abort-signals.js';
+import type { createUnreachableError } from './connection-diagnosis.js';
 import type { Environment, UploadProgress } from './environment.js';
 import { createPause } from './pause.js';
 import { readJson, readMediaKind, type ReadServiceError } from './response.js';
 import { resolveBaseUrl, resolveTarget, type RequestTarget } from './url.js';
 import { callHost, createTokenSource, type GetToken, type TokenSource } from './token.js';
-import { createResponseError, createUnreachableError } from './response.js';
+import { createResponseError } from './response.js';
 import { SAFE_REQUEST } from './upload.js';
 
 export { encodePath } from './url.js';
@@ -31,7 +32,10 @@ export interface HttpClientOptions {
   >;
   /** Absolute, or relative to the page. All requests stay on its origin. */
   readonly baseUrl: string;
-  /** Called before each request, and once more when the response says that the token was rejected. Not called for a request with `keepalive`. */
+  /**
+   * Called when there is no valid token, and once more when a response says that the token was rejected. Not called for a request with
+   * `keepalive`.
+   */
   readonly getToken?: GetToken | undefined;
   /** Whether a response says that the token was rejected; by default one with the status 401. */
   readonly isTokenRejected?: ((response: Response) => boolean) | undefined;
@@ -85,6 +89,13 @@ export interface HttpClient {
   json(request: HttpRequest): Promise<unknown>;
   /** Sends a form, reports progress, and resolves to the JSON of the response. */
   upload(call: UploadCall, onProgress: UploadProgress): Promise<unknown>;
+  /**
+   * Requests a token for the first request. Ignores a failure, because that request asks again. Does nothing when called again. Resolves
+   * without waiting for the token.
+   */
+  prepare(): Promise<void>;
+  /** Drops the token: the next request asks for a new one. A request in progress keeps its token. */
+  forgetToken(): void;
 }
 
 /**
@@ -122,6 +133,7 @@ class FetchHttpClient implements HttpClient {
   readonly #tokens: TokenSource;
   /** Whether the service has ever responded. If so, a later failure is not caused by the base URL or the policies of the page. */
   #hasConnected = false;
+  #isPrepared = false;
 
   constructor(options: HttpClientOptions) {
     const pageUrl = options.environment.pageUrl();
@@ -146,6 +158,18 @@ class FetchHttpClient implements HttpClient {
 
   upload(call: UploadCall, onProgress: UploadProgress): Promise<unknown> {
     return this.json({ ...call, onProgress });
+  }
+
+  prepare(): Promise<void> {
+    const isNeeded = this.#options.getToken && !this.#isPrepared;
+    this.#isPrepared = true;
+    if (isNeeded) this.#tokens.request().catch(() => undefined);
+    return Promise.resolve();
+  }
+
+  forgetToken(): void {
+    this.#isPrepared = false;
+    this.#tokens.forget();
   }
 
   /**
@@ -245,8 +269,9 @@ class FetchHttpClient implements HttpClient {
       if (this.#hasConnected || keepalive || signal.aborted) throw cause;
       const { environment } = this.#options;
       const diagnosis = await environment.diagnoseConnection(this.baseUrl);
-      const route = { base: this.#base, pageUrl: environment.pageUrl() };
-      throw createUnreachableError(diagnosis, route) ?? cause;
+      if (diagnosis.kind === 'unknown') throw cause;
+      const explain = await loadExplanation();
+      throw explain?.(diagnosis, { base: this.#base, pageUrl: environment.pageUrl() }) ?? cause;
     }
   }
 
@@ -271,6 +296,15 @@ class FetchHttpClient implements HttpClient {
     if (isAccepted || accept === '*/*') return response;
     response.body?.cancel().catch(() => undefined);
     throw new UbikError('not-an-api', { status: response.status });
+  }
+}
+
+/** Loads the sentences lazily, since they are needed only after a failure. If loading fails, there is none. */
+async function loadExplanation(): Promise<typeof createUnreachableError | null> {
+  try {
+    return (await import('./connection-diagnosis.js')).createUnreachableError;
+  } catch {
+    return null;
   }
 }
 

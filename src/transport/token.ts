@@ -10,8 +10,9 @@ export interface TokenRequest {
 }
 
 /**
- * Returns a token, or an empty string when there is none. If it takes longer than 20 s, the requests that wait for it fail with
- * `network`, and the next request calls it again.
+ * Returns a token, or an empty string when there is none. A token is kept and used again until the service rejects it or its claim `exp`,
+ * if it is a JSON Web Token, is less than 30 s ahead; without a token, the function is called for each request. If it takes longer than
+ * 20 s, the requests that wait for it fail with `network`, and the next request calls it again.
  */
 export type GetToken = (request: TokenRequest) => string | Promise<string>;
 
@@ -19,44 +20,76 @@ export type GetToken = (request: TokenRequest) => string | Promise<string>;
 export interface TokenSource {
   /** The last token; null before the first one. */
   readonly last: string | null;
-  /** Resolves to a token for a new request. */
+  /** Resolves to a token for a new request: the last one while it is valid, else a new one. */
   request(): Promise<string | null>;
   /** Resolves to a replacement for the token with which a request was rejected. */
   replace(rejected: string | null): Promise<string | null>;
+  /** Drops the token, because the user may have changed. A token that is being requested is used only by the requests that wait for it. */
+  forget(): void;
 }
 
 /** Visible ASCII characters. `Headers` would throw for others, with the token in the error message. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
+/** Time in ms before its expiry from which a token is not used for new requests, because it has to be valid when they arrive. */
+const EXPIRY_MARGIN = 30_000;
+
 /**
- * Creates a token source that deduplicates calls of `getToken`: concurrent requests share its result, and when several requests were
- * rejected with the same token, only the first one requests a new token.
+ * Creates a token source that deduplicates calls of `getToken`: a token is kept while it is valid, concurrent requests share a new one, and
+ * when several requests were rejected with the same token, only the first one requests a new token.
  */
 export function createTokenSource(
-  environment: Pick<Environment, 'setTimer' | 'clearTimer'>,
+  environment: Pick<Environment, 'now' | 'setTimer' | 'clearTimer'>,
   getToken: GetToken = () => '',
 ): TokenSource {
   let latest: string | null = null;
-  const pending = new Map<TokenRequest['reason'], Promise<string | null>>();
+  let pending = new Map<TokenRequest['reason'], Promise<string | null>>();
   const requestToken = (reason: TokenRequest['reason']) => {
+    const requests = pending;
     const result =
-      pending.get(reason) ??
+      requests.get(reason) ??
       callHost(environment, 'getToken', () => getToken({ reason }))
         .then(validateToken, wrapFailure)
-        .then((token) => (latest = token))
-        .finally(() => pending.delete(reason));
-    pending.set(reason, result);
+        .then((token) => {
+          if (requests === pending) latest = token;
+          return token;
+        })
+        .finally(() => requests.delete(reason));
+    requests.set(reason, result);
     return result;
   };
   return {
     get last() {
       return latest;
     },
-    // While a replacement is being requested, the last token would be rejected again.
-    request: () => requestToken(pending.has('rejected') ? 'rejected' : 'connect'),
-    replace: async (rejected) =>
-      pending.has('rejected') || rejected === latest ? requestToken('rejected') : latest,
+    request: async () => {
+      // While a replacement is being requested, the last token would be rejected again.
+      if (pending.has('rejected')) return requestToken('rejected');
+      const isValid = latest !== null && environment.now() < readExpiry(latest) - EXPIRY_MARGIN;
+      return isValid ? latest : requestToken('connect');
+    },
+    replace: async (rejected) => {
+      const isReplaced = latest !== null && rejected !== latest && !pending.has('rejected');
+      return isReplaced ? latest : requestToken('rejected');
+    },
+    forget: () => {
+      latest = null;
+      pending = new Map();
+    },
   };
+}
+
+/** Returns when a JSON Web Token expires, in ms since the epoch; infinity for any other token. */
+function readExpiry(token: string): number {
+  const [, claims = ''] = token.split('.');
+  try {
+    const { exp } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as {
+      exp?: unknown;
+    };
+    return typeof exp === 'number' ? exp * 1000 : Infinity;
+  } catch {
+    return Infinity;
+  }
 }
 
 function validateToken(token: unknown): string | null {

@@ -7,6 +7,7 @@ import { createLazyUbikBackend } from '../../src/backends/ubik/lazy-ubik.js';
 import { createUbikBackend } from '../../src/backends/ubik/index.js';
 import { isUbikError, UbikError } from '../../src/errors.js';
 import type { Batch } from '../../src/model/change.js';
+import { Deferred } from '../helpers/deferred.js';
 import { replaceGlobals } from '../helpers/replace-globals.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 
@@ -93,6 +94,89 @@ test('lazy backend forwards diagnostics, and releaseRun only once it is loaded',
   loaded()?.onDiagnostic?.(new UbikError('misuse'));
   backend.releaseRun?.('late', run);
   assert.deepEqual([released, diagnostics], [['late'], ['misuse']]);
+});
+
+test('lazy backend requests the first token while its code is loading', async () => {
+  const steps: string[] = [];
+  let count = 0;
+  const code = new Deferred<undefined>();
+  const backend = createLazyBackend({
+    info: INFO,
+    getToken: ({ reason }) => {
+      steps.push(reason);
+      return `token-${String(++count)}`;
+    },
+    load: async (getToken) => {
+      steps.push('load');
+      await code.promise;
+      const askFor = async (reason: 'connect' | 'rejected'): Promise<void> =>
+        void steps.push(String(await getToken?.({ reason })));
+      const renameThread = (): Promise<void> => askFor('connect');
+      const prepare = (): Promise<void> => Promise.resolve(void steps.push('prepare'));
+      return { ...INFO, renameThread, prepare } as Partial<Backend> as Backend;
+    },
+  });
+  const renamed = backend.renameThread?.('a', '1');
+  await Promise.resolve();
+  assert.deepEqual(steps.splice(0), ['connect', 'load']);
+  code.resolve(undefined);
+  await renamed;
+  assert.deepEqual(steps.splice(0), ['prepare', 'token-1']);
+  await backend.renameThread?.('a', '2');
+  assert.deepEqual(steps, ['connect', 'token-2']);
+});
+
+test('lazy backend does not use an early token that was dropped, and ignores one that has failed', async () => {
+  for (const isDropped of [true, false]) {
+    let count = 0;
+    const tokens: unknown[] = [];
+    const backend = createLazyBackend({
+      info: INFO,
+      getToken: () => {
+        if (++count === 1 && !isDropped) throw new Error('not signed in');
+        return `token-${String(count)}`;
+      },
+      load: async (getToken) => {
+        await Promise.resolve();
+        const renameThread = async (): Promise<void> => {
+          const token = await Promise.resolve(getToken?.({ reason: 'connect' })).catch(() => null);
+          tokens.push(token);
+        };
+        return { ...INFO, renameThread } as Partial<Backend> as Backend;
+      },
+    });
+    void backend.prepare?.();
+    if (isDropped) backend.forgetToken?.();
+    await backend.renameThread?.('a', '1');
+    await backend.renameThread?.('a', '2');
+    assert.deepEqual(tokens, isDropped ? ['token-2', 'token-3'] : [null, 'token-2']);
+  }
+});
+
+test('lazy backend loads its code ahead of time with one attempt, and forwards later calls', async () => {
+  const calls: string[] = [];
+  let attempts = 0;
+  const methods = {
+    prepare: () => Promise.resolve(void calls.push('prepare')),
+    forgetToken: () => void calls.push('forget'),
+    renameThread: () => Promise.resolve(),
+  };
+  const backend = createLazyBackend({
+    info: INFO,
+    load: () => {
+      attempts += 1;
+      if (attempts === 1) return Promise.reject(new TypeError('Failed to fetch'));
+      return Promise.resolve({ ...INFO, ...methods } as Partial<Backend> as Backend);
+    },
+  });
+  backend.forgetToken?.();
+  for (let press = 0; press < 3; press += 1) await backend.prepare?.();
+  assert.deepEqual([attempts, calls], [1, []]);
+  await backend.renameThread?.('a', '1');
+  assert.deepEqual([attempts, calls.splice(0)], [2, ['prepare']]);
+  backend.forgetToken?.();
+  await backend.prepare?.();
+  assert.deepEqual([attempts, calls], [2, ['forget', 'prepare']]);
 });
 
 test('lazy UBIK backend has every method of the UBIK backend', () => {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { createStaticFiles } from '../../demo/web/static-files.js';
 import { startTestServer } from './test-server.js';
 
 /** Sends a path exactly as it is given; `fetch` would normalize it. */
@@ -39,6 +46,69 @@ test('demo page has a policy that allows no inline script and no other host', as
     assert.equal(file.status, 200);
     assert.match(file.headers.get('content-type') ?? '', type);
   }
+});
+
+test('demo server compresses text files as the browser accepts it, and sends others as they are', async (context) => {
+  const server = await startTestServer(context);
+  const read = (headers: Record<string, string>, path = '/demo.js'): Promise<Response> =>
+    fetch(server.url + path, { headers });
+  const plain = await read({ 'accept-encoding': 'identity' });
+  const text = await plain.text();
+  assert.equal(plain.headers.get('content-encoding'), null);
+  assert.equal(plain.headers.get('content-length'), String(Buffer.byteLength(text)));
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['deflate', null],
+  ] as const) {
+    const response = await read({ 'accept-encoding': accepted });
+    assert.equal(response.headers.get('content-encoding'), encoding, accepted);
+    assert.equal(response.headers.get('vary'), 'accept-encoding');
+    const length = Number(response.headers.get('content-length'));
+    assert.equal(length < Buffer.byteLength(text) / 2, encoding !== null, accepted);
+    // `fetch` decodes the body.
+    assert.equal(await response.text(), text, accepted);
+  }
+});
+
+test('demo server sends no second copy of a file that the browser has', async (context) => {
+  const server = await startTestServer(context);
+  const read = (tag?: string): Promise<Response> =>
+    fetch(`${server.url}/demo.css`, tag === undefined ? {} : { headers: { 'if-none-match': tag } });
+  const first = await read();
+  const etag = first.headers.get('etag') ?? '';
+  assert.match(etag, /^W\/"[\w.-]+"$/u);
+  assert.equal(first.headers.get('cache-control'), 'no-cache');
+  const again = await read(`"other", ${etag}`);
+  assert.deepEqual([again.status, await again.text()], [304, '']);
+  assert.match(again.headers.get('content-security-policy') ?? '', /default-src 'none'/u);
+  assert.equal((await read('"other"')).status, 200);
+});
+
+test('demo server lets browsers keep a lazy file of the bundle, whose name contains a hash, and no other file', async (context) => {
+  const root = await mkdtemp(join(tmpdir(), 'ubik-files-'));
+  context.after(() => rm(root, { recursive: true, force: true }));
+  const parts = join(root, 'dist/bundle/parts');
+  await mkdir(parts, { recursive: true });
+  await mkdir(join(root, 'demo/pages'), { recursive: true });
+  const lazy = 'dist/bundle/parts/views-a_B-9xyz.js';
+  const others = ['dist/bundle/ubik-elements.min.js', 'dist/bundle/parts/views.js'];
+  for (const name of [lazy, ...others]) await writeFile(join(root, name), 'code');
+  const files = createStaticFiles(pathToFileURL(`${root}/`));
+  const server = createServer((request, response) => {
+    void files(request, response, request.url ?? '');
+  }).listen(0, '127.0.0.1');
+  context.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const readCaching = async (name: string): Promise<string | null> => {
+    const response = await fetch(`http://127.0.0.1:${String(port)}/${name}`);
+    assert.equal(await response.text(), 'code');
+    return response.headers.get('cache-control');
+  };
+  assert.equal(await readCaching(lazy), 'public, max-age=31536000, immutable');
+  for (const name of others) assert.equal(await readCaching(name), 'no-cache');
 });
 
 test('demo server lists its services in a script for the page', async (context) => {

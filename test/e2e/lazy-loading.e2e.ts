@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { openPage } from '../../scripts/browser.mjs';
+import { FIRST_ANSWER_FILES } from '../../scripts/lazy-files.mjs';
 import type { ElementHandle, HTTPRequest, JSHandle, Page } from 'puppeteer-core';
-import type { ChatPage } from './chat-page.js';
+import { openVisitor, type ChatPage } from './chat-page.js';
 import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
@@ -75,7 +78,7 @@ test(
   async () => {
     const chat = await getFixture().open();
     const parts = await watchParts(chat);
-    parts.block('shared');
+    parts.block('common');
     await chat.reload();
     await chat.ask(QUESTION);
     await chat.waitForEvent('ubik-run-completed');
@@ -390,4 +393,175 @@ test('steps of a finished answer are folded when they are shown first, after a r
   await chat.page.waitForFunction(
     () => !document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.question-placeholder'),
   );
+});
+
+declare global {
+  interface Window {
+    /** Times in ms since the epoch: Enter was pressed, words of the answer were shown; and the number of frames until the question was shown. */
+    firstExchange: { pressedAt: number; shownAt: number; questionFrames: number };
+  }
+}
+
+/** Runs in a page before its scripts: sends a message in the first frame that shows the field, and records when words of the answer are shown. */
+function sendAtOnce(): void {
+  const times = { pressedAt: 0, shownAt: 0, questionFrames: 0 };
+  let frames = 0;
+  window.firstExchange = times;
+  const now = (): number => performance.timeOrigin + performance.now();
+  const check = (): void => {
+    const root = document.querySelector('ubik-chat')?.shadowRoot;
+    const field = root?.querySelector('textarea');
+    if (times.pressedAt > 0) frames += 1;
+    const isAsked = root?.querySelector('.scroller')?.textContent?.includes('Thank you');
+    if (isAsked) times.questionFrames ||= frames;
+    if (field && times.pressedAt === 0) {
+      times.pressedAt = now();
+      field.focus();
+      field.value = 'Thank you';
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      const enter = { key: 'Enter', bubbles: true, composed: true };
+      field.dispatchEvent(new KeyboardEvent('keydown', enter));
+    }
+    if (root?.querySelector('.message.assistant .text')?.textContent) times.shownAt = now();
+    else requestAnimationFrame(check);
+  };
+  requestAnimationFrame(check);
+}
+
+/** What a browser fetches for a first answer. */
+interface FirstAnswer {
+  /** Paths of the requests from Enter until words of the answer are shown. */
+  readonly requests: readonly string[];
+  /** The scripts that are fetched until the answer with its buttons is complete, by path, with the bytes of their bodies and on the network. */
+  readonly scripts: ReadonlyMap<string, { readonly gzip: number; readonly transferred: number }>;
+}
+
+/** Opens a page with nothing but a chat, as in the README, in which a message is sent as soon as there is a field. */
+async function openPlainPage(
+  page: Page,
+  { attributes = '', script = '', isSilent = (_path: string): boolean => false } = {},
+): Promise<void> {
+  await page.setRequestInterception(true);
+  page.on('request', (request: HTTPRequest) => {
+    const { pathname } = new URL(request.url());
+    if (isSilent(pathname)) return;
+    if (pathname !== '/plain.html') return void request.continue();
+    void request.respond({
+      contentType: 'text/html',
+      body: `<!doctype html><link rel="icon" href="data:,"><title>Plain</title>
+<script defer src="/dist/bundle/ubik-elements.min.js"></script>
+<ubik-chat base-url="/api/v1" ${attributes} style="height: 100vh"></ubik-chat>
+<script type="module">
+  const chat = document.querySelector('ubik-chat');
+  chat.getToken = async () => {
+    const response = await fetch('/token', { method: 'POST' });
+    return (await response.json()).access_token;
+  };
+  ${script}
+</script>`,
+    });
+  });
+  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await page.evaluateOnNewDocument(sendAtOnce);
+  await page.goto(`${getFixture().proxy.url}/plain.html`, { waitUntil: 'domcontentloaded' });
+}
+
+/** Opens an empty page for a new visitor, and closes it after `use`. */
+async function withPage<T>(use: (page: Page) => Promise<T>): Promise<T> {
+  const visitor = await openVisitor();
+  try {
+    return await use(await openPage(visitor));
+  } finally {
+    await visitor.close();
+  }
+}
+
+/** Returns what a browser fetches for a first answer on a plain page. */
+function fetchFirstAnswer(options: Parameters<typeof openPlainPage>[1] = {}): Promise<FirstAnswer> {
+  return withPage(async (page) => {
+    const cdp = await page.createCDPSession();
+    await cdp.send('Network.enable');
+    const sent = new Map<string, { readonly at: number; readonly path: string }>();
+    const lengths = new Map<string, number>();
+    cdp.on('Network.requestWillBeSent', ({ requestId, request: { url }, wallTime }) => {
+      if (!url.startsWith('http')) return;
+      sent.set(requestId, { at: 1000 * wallTime, path: new URL(url).pathname });
+    });
+    cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      lengths.set(requestId, encodedDataLength);
+    });
+    await openPlainPage(page, options);
+    await page.waitForFunction(() =>
+      document
+        .querySelector('ubik-chat')
+        ?.shadowRoot?.querySelector('.message.assistant .message-footer [title="Regenerate"]'),
+    );
+    const { pressedAt, shownAt } = await page.evaluate(() => window.firstExchange);
+    const sizeOf = (path: string): number => {
+      const code = readFileSync(new URL(`../..${path}`, import.meta.url));
+      return gzipSync(code, { level: 9 }).length;
+    };
+    return {
+      requests: [...sent.values()]
+        .filter(({ at }) => at >= pressedAt && at <= shownAt)
+        .map(({ path }) => path),
+      scripts: new Map(
+        [...sent]
+          .filter(([, { path }]) => /^\/dist\/.*js$/u.test(path))
+          .map(([id, { path }]) => {
+            const transferred = lengths.get(id) ?? Infinity;
+            return [path, { gzip: sizeOf(path), transferred }];
+          }),
+      ),
+    };
+  });
+}
+
+/** Maximum number of requests from Enter until the first words of an answer. */
+const MAX_REQUESTS = 10;
+
+/** Throws unless a browser has fetched what the size check counts, compressed, with few requests and one token. */
+function checkFirstAnswer({ requests, scripts }: FirstAnswer): void {
+  const names = [...scripts.keys()].flatMap((path) => {
+    return /\/parts\/([\w-]+)-[\w-]{8}\.js$/u.exec(path)?.[1] ?? [];
+  });
+  assert.deepEqual(names.sort(), [...FIRST_ANSWER_FILES].sort());
+  assert.ok(requests.length <= MAX_REQUESTS, requests.join('\n'));
+  assert.equal(requests.filter((path) => path === '/token').length, 1, requests.join('\n'));
+  for (const [path, { gzip, transferred }] of scripts) {
+    // Headers, and the faster compression of the server.
+    assert.ok(transferred < 1.1 * gzip + 1000, `${path}: ${String(transferred)} bytes`);
+  }
+}
+
+test('browser fetches the files that the size check counts for a first answer, with at most 10 requests and one token', async () => {
+  checkFirstAnswer(await fetchFirstAnswer());
+});
+
+test('check of a first answer finds a further file and a further token', async () => {
+  const withCounter = await fetchFirstAnswer({ attributes: 'max-length="1000"' });
+  assert.throws(() => {
+    checkFirstAnswer(withCounter);
+  }, /composer/u);
+  // Another function drops the token, because it may return that of another user.
+  const withTokens = await fetchFirstAnswer({
+    script: `(function replace() {
+      chat.getToken = chat.getToken.bind(chat);
+      requestAnimationFrame(replace);
+    })();`,
+  });
+  assert.throws(() => {
+    checkFirstAnswer(withTokens);
+  }, /token/u);
+});
+
+test('question is shown in the next frame although no request is answered', async () => {
+  await withPage(async (page) => {
+    const isSilent = (path: string): boolean =>
+      !/^\/(?:plain\.html|dist\/bundle\/[^/]+)$/u.test(path);
+    await openPlainPage(page, { isSilent });
+    const frames = await page.waitForFunction(() => window.firstExchange.questionFrames);
+    // The first callback may run before the one that renders.
+    assert.ok((await frames.jsonValue()) <= 2);
+  });
 });

@@ -374,6 +374,51 @@ describe('<ubik-chat>', () => {
     ]);
   });
 
+  it('drops the token of its backend when getToken is replaced without a userKey, and when it is removed', async () => {
+    let drops = 0;
+    registerBackend('keeping', () => {
+      return Object.assign(new ScriptedBackend(() => 0), { forgetToken: () => void (drops += 1) });
+    });
+    for (const [userKey, expected] of [
+      [null, [0, 1, 2]],
+      ['visitor', [0, 0, 1]],
+    ] as const) {
+      const chat = document.createElement('ubik-chat');
+      const getToken = (): string => 'first';
+      Object.assign(chat, { service: 'keeping', userKey, getToken });
+      document.body.append(chat);
+      await idle();
+      drops = 0;
+      const counts: number[] = [];
+      for (const next of [getToken, (): string => 'second', null]) {
+        chat.getToken = next;
+        await chat.updateComplete;
+        counts.push(drops);
+      }
+      expect(counts).to.deep.equal(expected);
+      chat.remove();
+    }
+  });
+
+  it('prepares its backend for the first request when the user begins to write', async () => {
+    let count = 0;
+    registerBackend('preparing', () => {
+      const prepare = (): Promise<void> => Promise.resolve(void (count += 1));
+      return Object.assign(new ScriptedBackend(() => 0), { prepare });
+    });
+    const chat = document.createElement('ubik-chat');
+    chat.service = 'preparing';
+    document.body.append(chat);
+    await idle();
+    const field = chat.shadowRoot?.querySelector('textarea');
+    field?.focus();
+    expect(count).to.equal(0);
+    if (field) field.value = 'W';
+    field?.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    expect(count).to.equal(1);
+    chat.remove();
+  });
+
   it('uses the default for an unknown attribute value, and warns once', async () => {
     const warnings = await warningsOf(async () => {
       const { chat } = await setupChat((made) => {

@@ -1,17 +1,19 @@
 import { findContentFormat } from '../../src/controller/registry.js';
 import '../../src/define.js';
+import { lazySuggestions } from '../../src/elements/composer/composer-tools.js';
 import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { lazyMessageOptions } from '../../src/elements/composer/lazy-message-options.js';
 import {
   lazyKeyboardShortcuts,
   lazyFocusRestorer,
   lazyRegionNavigation,
+  lazyShortcutsDialog,
 } from '../../src/elements/keyboard/lazy-keyboard.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { lazyRunAnnouncer } from '../../src/elements/announcements/lazy-announcer.js';
 import { lazyCitationCard } from '../../src/message/citation.js';
 import { lazyMarkdown } from '../../src/message/lazy-markdown.js';
-import { lazyUsageLine } from '../../src/message/branches/message-actions.js';
+import { lazyUsageLine, lazyVersionPager } from '../../src/message/branches/message-actions.js';
 import { lazyToolContent, lazyToolDetails } from '../../src/message/tool/tool-view.js';
 import { lazyRunSummary } from '../../src/message/message-view.js';
 import { lazyMessageActions } from '../../src/message/message-footer.js';
@@ -26,7 +28,9 @@ before(() =>
     lazyKeyboardShortcuts.load(),
     lazyFocusRestorer.load(),
     lazyRegionNavigation.load(),
+    lazyShortcutsDialog.load(),
     lazyTools.load(),
+    lazySuggestions.load(),
     lazyMessageOptions.load(),
     import('../../src/elements/menu/message-menu.js'),
     import('../../src/elements/transcript/virtualizer.js'),
@@ -38,6 +42,7 @@ before(() =>
     lazyRunAnnouncer.load(),
     lazyMessageActions.load(),
     lazyUsageLine.load(),
+    lazyVersionPager.load(),
     lazyErrorDetails.load(),
     lazyPagePart.load(),
     lazyRunSummary.load(),

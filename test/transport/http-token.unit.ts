@@ -7,12 +7,136 @@ import { Deferred } from '../helpers/deferred.js';
 import type { TokenRequest } from '../../src/transport/http.js';
 import type { Respond } from '../helpers/test-environment.js';
 
-test('HTTP client requests a token before each request', async () => {
+/** A JSON Web Token with these claims. The name is its signature, so that tests can tell tokens apart. */
+function createJwt(name: string, claims: object): string {
+  const encode = (value: object): string =>
+    Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${encode({ alg: 'none' })}.${encode(claims)}.${name}`;
+}
+
+test('HTTP client keeps a token for later requests', async () => {
   const { client, tokenReasons, environment } = setupHttp();
   await client.json(GET);
+  await environment.advance(1_000_000);
+  await Promise.all([client.json(GET), client.json({ ...GET, method: 'POST', json: {} })]);
+  assert.deepEqual(tokenReasons, ['connect']);
+  assert.deepEqual(
+    environment.requests.map(({ headers }) => headers.get('authorization')),
+    ['Bearer token-1', 'Bearer token-1', 'Bearer token-1'],
+  );
+});
+
+test('HTTP client requests another token 30 s before the current one expires', async () => {
+  let count = 0;
+  const { client, environment } = setupHttp(undefined, {
+    getToken: () => {
+      const exp = environment.now() / 1000 + 60;
+      return createJwt(String(++count), { exp, name: 'Ü' });
+    },
+  });
+  const readName = async (): Promise<string | undefined> => {
+    await client.json(GET);
+    return environment.requests.at(-1)?.headers.get('authorization')?.split('.').at(-1);
+  };
+  assert.equal(await readName(), '1');
+  await environment.advance(29_000);
+  assert.equal(await readName(), '1');
+  await environment.advance(1_000);
+  assert.deepEqual([await readName(), await readName()], ['2', '2']);
+});
+
+test('HTTP client keeps a token whose expiry it cannot read until it is rejected', async () => {
+  for (const token of [
+    createJwt('s', {}),
+    createJwt('s', { exp: '1' }),
+    createJwt('s', { exp: null }),
+    'a.b.c',
+    'a.bnVsbA.c',
+    '..',
+    'opaque',
+  ]) {
+    let count = 0;
+    const { client } = setupHttp(undefined, { getToken: () => (count++, token) });
+    await client.json(GET);
+    await client.json(GET);
+    assert.equal(count, 1, token);
+  }
+});
+
+test('HTTP client calls getToken for each request while it returns no token', async () => {
+  const tokens = ['', '', 'token'];
+  const { client, environment } = setupHttp(undefined, { getToken: () => tokens.shift() ?? '' });
+  for (let count = 0; count < 4; count += 1) await client.json(GET);
+  assert.deepEqual(
+    environment.requests.map(({ headers }) => headers.get('authorization')),
+    [null, null, 'Bearer token', 'Bearer token'],
+  );
+});
+
+test('HTTP client drops its token on request, also one that is still being requested', async () => {
+  const tokens = [new Deferred<string>(), new Deferred<string>()];
+  let count = 0;
+  const { client, environment } = setupHttp(undefined, {
+    getToken: () => tokens[count++]?.promise ?? 'third',
+  });
+  const before = client.json({ ...GET, path: '/before' });
+  await environment.settle();
+  client.forgetToken();
+  const after = client.json({ ...GET, path: '/after' });
+  await environment.settle();
+  tokens[1]?.resolve('second');
+  await after;
+  tokens[0]?.resolve('first');
+  await before;
+  await client.json(GET);
+  client.forgetToken();
+  await client.request({ ...GET, method: 'DELETE', keepalive: true });
+  await client.json(GET);
+  assert.deepEqual(
+    environment.requests.map(({ headers }) => headers.get('authorization')),
+    // The request with `keepalive` has no token.
+    ['Bearer second', 'Bearer first', 'Bearer second', null, 'Bearer third'],
+  );
+});
+
+test('HTTP client requests a new token for a request whose token was dropped and then rejected', async () => {
+  const { client, environment, tokenReasons } = setupHttp(({ headers }) => {
+    client.forgetToken();
+    const isRejected = headers.get('authorization') === 'Bearer token-1';
+    return jsonResponse({ ok: 1 }, isRejected ? 401 : 200);
+  });
+  assert.deepEqual(await client.json(GET), { ok: 1 });
+  assert.equal(environment.requests[1]?.headers.get('authorization'), 'Bearer token-2');
+  assert.deepEqual(tokenReasons, ['connect', 'rejected']);
+});
+
+test('HTTP client requests a token ahead of time, once, and ignores its failure', async () => {
+  const { client, tokenReasons, environment } = setupHttp();
+  void client.prepare();
+  void client.prepare();
+  await environment.settle();
+  assert.deepEqual([tokenReasons, environment.requests.length], [['connect'], 0]);
+  await client.json(GET);
+  void client.prepare();
+  await client.json(GET);
+  assert.deepEqual(tokenReasons, ['connect']);
+  client.forgetToken();
+  void client.prepare();
   await client.json(GET);
   assert.deepEqual(tokenReasons, ['connect', 'connect']);
-  assert.equal(environment.requests[1]?.headers.get('authorization'), 'Bearer token-2');
+
+  let count = 0;
+  const failing = setupHttp(undefined, {
+    getToken: () => {
+      count += 1;
+      throw new Error('not signed in');
+    },
+  });
+  void failing.client.prepare();
+  await failing.environment.settle();
+  void failing.client.prepare();
+  assert.equal((await errorOf(failing.client.json(GET))).code, 'unauthorized');
+  assert.equal(count, 2);
 });
 
 test('HTTP client requests one token for concurrent requests', async () => {

@@ -29,6 +29,8 @@ export function createDataAgentBackend(given: DataAgentBackendOptions): Backend 
     ...DATA_AGENT_INFO,
     ...conversations,
     ...createRunMethods(client, states),
+    prepare: client.prepare,
+    forgetToken: client.forgetToken,
     loadOnboarding: (signal) => loadOnboarding(client, signal),
     createThread: async (thread, signal) => {
       const summary = await conversations.createThread(thread, signal);

@@ -1,3 +1,4 @@
+import type { GetToken } from '../../transport/http.js';
 import type { Backend } from '../backend.js';
 import { createLazyBackend } from '../lazy-backend.js';
 import { DATA_AGENT_INFO, type DataAgentBackendOptions } from './options.js';
@@ -9,10 +10,11 @@ export function createLazyDataAgentBackend(
     readonly userKey?: string | null | undefined;
   },
 ): Backend {
-  const load = async () => (await import('./index.js')).createDataAgentBackend(options);
-  const { agentId, baseUrl, userKey, environment } = options;
+  const { agentId, baseUrl, userKey, environment, getToken: hostToken } = options;
+  const load = async (getToken: GetToken | undefined) =>
+    (await import('./index.js')).createDataAgentBackend({ ...options, getToken });
   return createLazyBackend(
-    { info: DATA_AGENT_INFO, load },
+    { info: DATA_AGENT_INFO, getToken: hostToken, load },
     { service: `${baseUrl ?? '/'} ${agentId ?? ''}`, userKey, environment },
   );
 }

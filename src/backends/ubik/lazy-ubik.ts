@@ -1,3 +1,4 @@
+import type { GetToken } from '../../transport/http.js';
 import type { Backend } from '../backend.js';
 import { createLazyBackend } from '../lazy-backend.js';
 import type * as format from './content/content-parser.js';
@@ -12,10 +13,11 @@ export function createLazyUbikBackend(
   options: UbikBackendOptions,
   userKey?: string | null,
 ): Backend {
-  const load = async () => (await import('./index.js')).createUbikBackend(options);
-  const { baseUrl, environment } = options;
+  const { baseUrl, environment, getToken: hostToken } = options;
+  const load = async (getToken: GetToken | undefined) =>
+    (await import('./ubik-backend.js')).createSessionBackend({ ...options, getToken }).backend;
   return createLazyBackend(
-    { info: getUbikInfo(options), load },
+    { info: getUbikInfo(options), getToken: hostToken, load },
     { service: baseUrl, userKey, environment },
   );
 }
@@ -25,6 +27,6 @@ export async function loadUbikFormat(): Promise<{
   readonly parse: typeof format.parseContent;
   readonly parseInSlices: typeof format.parseInSlices;
 }> {
-  const { parseContent: parse, parseInSlices } = await import('./index.js');
+  const { parseContent: parse, parseInSlices } = await import('./content/content-parser.js');
   return { parse, parseInSlices };
 }

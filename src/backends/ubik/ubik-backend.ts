@@ -36,6 +36,18 @@ export interface UbikBackend extends Required<
  * const backend = createUbikBackend({ baseUrl: '/api/ubik', getToken: () => fetchToken() });
  */
 export function createUbikBackend(given: UbikBackendOptions): UbikBackend {
+  const { backend, client } = createSessionBackend(given);
+  return Object.assign(backend, {
+    loadExecution: (id: string) => loadExecution(client, id),
+    followExecution: (id: string, signal: AbortSignal) => followExecution(client, id, signal),
+  });
+}
+
+/** Creates a backend with the methods of the contract only, and its client. Throws as {@link createUbikBackend}. */
+export function createSessionBackend(given: UbikBackendOptions): {
+  readonly backend: Omit<UbikBackend, 'loadExecution' | 'followExecution'>;
+  readonly client: UbikClient;
+} {
   // The null prototype keeps properties that a script has added to Object.prototype, such as `streamAuth`, from becoming options.
   const options = Object.assign(Object.create(null) as UbikBackendOptions, given);
   const client = createUbikClient(options, {
@@ -45,11 +57,13 @@ export function createUbikBackend(given: UbikBackendOptions): UbikBackend {
   const states: SessionStates = new Map();
   const load = (session: string, signal?: AbortSignal) =>
     loadThread(client, getSessionState(states, session), session, signal);
-  const backend: UbikBackend = {
+  const backend: Omit<UbikBackend, 'loadExecution' | 'followExecution'> = {
     ...getUbikInfo(options),
     ...createThreadMethods(client, options.assistantId),
     ...createDocumentMethods(client),
     ...createRunMethods(client, states, options),
+    prepare: () => client.http.prepare(),
+    forgetToken: () => client.http.forgetToken(),
     loadThread: load,
     switchBranch: async (session, messageId, signal) => {
       const json = { target_message_id: messageId };
@@ -61,10 +75,8 @@ export function createUbikBackend(given: UbikBackendOptions): UbikBackend {
       await client.request('DELETE', encodePath`/agent-sessions/${session}`, { keepalive });
       states.delete(session);
     },
-    loadExecution: (id) => loadExecution(client, id),
-    followExecution: (id, signal) => followExecution(client, id, signal),
   };
-  return backend;
+  return { backend, client };
 }
 
 function createRunMethods(

@@ -1,6 +1,7 @@
 import type { LitElement, PropertyValues } from 'lit';
 import type { Onboarding } from '../../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
+import { readUserKey } from '../../controller/shared-controllers.js';
 import { isUbikError, type UbikError } from '../../errors.js';
 import { UbikThreadOpenEvent } from '../../events/index.js';
 import { findLanguage } from '../../dom/language.js';
@@ -72,6 +73,9 @@ export class ServiceController {
   willUpdate(changed: PropertyValues<ServiceElement>): void {
     const { element } = this.#host;
     if (element.isConnected && !element.controller) this.#storageKey.acquire();
+    // Another function may return the token of another user. All functions of one `userKey` return tokens of that user.
+    const isSameUser = element.getToken && readUserKey(element.userKey) !== null;
+    if (changed.has('getToken') && !isSameUser) this.#host.controller?.backend.forgetToken?.();
     // The first token makes requests succeed that were rejected before.
     const isFirstToken = changed.has('getToken') && !changed.get('getToken');
     if (isFirstToken || SERVICE_PROPERTIES.some((name) => changed.has(name))) {

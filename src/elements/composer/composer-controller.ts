@@ -201,7 +201,7 @@ export class ComposerController {
   render(): TemplateResult {
     return html`<div class="composer" part="composer">
       ${this.#queue.node}
-      <div class="field" @focusin=${this.#tools.load}>
+      <div class="field" @focusin=${this.#tools.handleFocusIn} @keydown=${this.#tools.handleKey}>
         ${this.#files.node}${this.#files.renderButton()}
         ${this.#field.render(this.#placeholder)}${this.#renderButton()}
       </div>

@@ -15,10 +15,10 @@ import { CharacterCounter } from './character-counter.js';
 import { LongPaste } from './long-paste.js';
 import { findRecognition } from './speech-recognition.js';
 import type { Dictation } from './dictation.js';
-import { SuggestionPopup } from './suggestion-popup.js';
+import type { SuggestionPopup } from './suggestion-popup.js';
 import type { LazyComposerTools } from './lazy-composer-tools.js';
 
-/** Styles of the composer tools: character counter, follow-up questions, suggestions, inset for the virtual keyboard. */
+/** Styles of the composer tools: character counter, follow-up questions, inset for the virtual keyboard. */
 const composerToolsStyles = css`
   .ubik {
     padding-block-end: var(--_keyboard, 0);
@@ -44,50 +44,6 @@ const composerToolsStyles = css`
       text-align: start;
     }
   }
-  .suggestions {
-    position: fixed;
-    inset: auto;
-    margin: 0;
-    padding: calc(0.25 * var(--_ubik-rem));
-    overflow: hidden auto;
-    overscroll-behavior: contain;
-    border: var(--_border);
-    border-radius: var(--_radius);
-    background: var(--_background);
-    color: var(--_text);
-    box-shadow: 0 calc(0.25 * var(--_ubik-rem)) var(--_ubik-rem) rgb(0 0 0 / 16%);
-    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
-    > .meta {
-      padding: calc(0.375 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
-    }
-  }
-  [role='option'] {
-    display: flex;
-    flex-wrap: wrap;
-    align-content: center;
-    align-items: baseline;
-    gap: 0 calc(0.75 * var(--_ubik-rem));
-    min-height: calc(2 * var(--_ubik-rem));
-    padding: calc(0.25 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
-    border-radius: var(--_control-radius);
-    cursor: pointer;
-    &:hover {
-      background: var(--_hover);
-    }
-    &[aria-selected='true'] {
-      background: var(--_tint);
-      box-shadow: inset calc(0.1875 * var(--_ubik-rem)) 0 var(--_accent);
-    }
-    &[aria-selected='true']:dir(rtl) {
-      box-shadow: inset calc(-0.1875 * var(--_ubik-rem)) 0 var(--_accent);
-    }
-    .name {
-      font-weight: 600;
-    }
-    .meta {
-      min-width: 0;
-    }
-  }
   .beside:empty {
     display: none;
   }
@@ -98,46 +54,30 @@ const composerToolsStyles = css`
       color: var(--_danger);
     }
   }
-  @media (pointer: coarse) {
-    [role='option'] {
-      min-height: calc(2.75 * var(--_ubik-rem));
-    }
-  }
-  @media (forced-colors: active) {
-    [role='option'][aria-selected='true'] {
-      outline: 2px solid Highlight;
-      outline-offset: -2px;
-    }
-  }
 `;
 
 addDefaultStrings(composerStrings);
 
+/** The module for suggestions after `/` and `@`. */
+export const lazySuggestions = createLazyModule(() => import('./suggestion-popup.js'));
+
 /** The module for dictation. */
 export const lazyDictation = createLazyModule(() => import('./dictation.js'));
 
-/** Attributes that keep password managers from filling the field. */
-const IGNORE_ATTRIBUTES = [
-  ['data-1p-ignore', ''],
-  ['data-bwignore', ''],
-  ['data-lpignore', 'true'],
-  ['data-form-type', 'other'],
-] as const;
-
 /**
  * Everything in a composer that is not needed to render it: the tools for writing, follow-up questions, details of errors. Loaded by
- * `LazyComposerTools`.
+ * `LazyComposerTools`. Suggestions and dictation are loaded when the host page offers them.
  */
 export class ComposerTools implements ReactiveController {
   readonly #status = element('p', 'hidden');
   readonly #enter = new EnterKey();
   readonly #history: InputHistory;
-  readonly #suggestions: SuggestionPopup;
   readonly #counter: CharacterCounter;
   readonly #followUps: FollowUpList;
   readonly #inset: KeyboardInset;
   readonly #context: ComposerContext;
   #dictation: Dictation | undefined;
+  #suggestions: SuggestionPopup | undefined;
   /** The reason of the failed action that is shown below the field, and its details; null when no details are shown. */
   #error: { readonly message: string; readonly details: HTMLElement } | null = null;
 
@@ -149,7 +89,6 @@ export class ComposerTools implements ReactiveController {
     adoptSheets(renderRoot, [composerToolsStyles]);
     this.#status.role = 'status';
     this.#history = new InputHistory(context);
-    this.#suggestions = new SuggestionPopup(context);
     this.#counter = new CharacterCounter(context);
     this.#followUps = new FollowUpList(context, above);
     this.#inset = new KeyboardInset(host.element);
@@ -167,7 +106,7 @@ export class ComposerTools implements ReactiveController {
 
   hostDisconnected(): void {
     this.#inset.stop();
-    this.#suggestions.close();
+    this.#suggestions?.close();
     this.#followUps.stop();
     this.#dictation?.stop();
   }
@@ -177,8 +116,15 @@ export class ComposerTools implements ReactiveController {
     // An update that was requested before the element was removed must not call the source again.
     if (this.#context.host.element.isConnected) this.#followUps.update();
     this.#updateErrorDetails();
+    const { speech, commands, mentions } = this.#context.host.element;
     if (this.#dictation) this.#dictation.update();
-    else if (this.#context.host.element.speech && findRecognition()) this.#loadDictation();
+    else if (speech && findRecognition()) this.#loadDictation();
+    if (!this.#suggestions && (commands ?? mentions)) this.#loadSuggestions();
+  }
+
+  /** Recalls the user's last message. */
+  recallMessage(): void {
+    this.#history.recallLast();
   }
 
   /** Shows the service's code of an error below the reason until the reason is removed. Optional: the reason is complete without it. */
@@ -213,16 +159,28 @@ export class ComposerTools implements ReactiveController {
     }, this.#context.host.context.report);
   }
 
+  #loadSuggestions(): void {
+    const { field, host } = this.#context;
+    const textBefore = field.text;
+    const add = ({ SuggestionPopup }: NonNullable<typeof lazySuggestions.value>): void => {
+      if (this.#suggestions) return;
+      const popup = (this.#suggestions = new SuggestionPopup(this.#context));
+      for (const type of ['input', 'compositionend', 'click', 'keyup', 'blur'] as const) {
+        field.node?.addEventListener(type, popup.handleEvent);
+      }
+      // The user has typed while the code was loading.
+      if (field.text !== textBefore) popup.handleEvent(new InputEvent('input'));
+    };
+    if (lazySuggestions.value) add(lazySuggestions.value);
+    else lazySuggestions.load().then(add, host.context.report);
+  }
+
   #listen(node: HTMLTextAreaElement, paste: LongPaste): void {
-    for (const [name, value] of IGNORE_ATTRIBUTES) node.setAttribute(name, value);
     // Captures the event before the listener of the field, so that a key that is handled here does not send.
     node.addEventListener('keydown', this.#handleKey, true);
     node.addEventListener('keydown', paste.handleKey);
     node.addEventListener('paste', paste.handlePaste);
     node.addEventListener('compositionend', this.#enter.handleCompositionEnd);
-    for (const type of ['input', 'compositionend', 'click', 'keyup', 'blur'] as const) {
-      node.addEventListener(type, this.#suggestions.handleEvent);
-    }
   }
 
   readonly #announce = (text: string): void => {

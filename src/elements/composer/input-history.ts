@@ -16,7 +16,18 @@ export class InputHistory {
   /** Recalls a message for an arrow key. Returns whether the key was handled. */
   handleKey({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
     const step = key === 'ArrowUp' ? 1 : key === 'ArrowDown' ? -1 : 0;
-    if (!step || altKey || ctrlKey || metaKey || shiftKey || !this.#canRecall()) return false;
+    if (!step || altKey || ctrlKey || metaKey || shiftKey) return false;
+    return this.#recall(step);
+  }
+
+  /** Recalls the newest message, if the field is empty. */
+  recallLast(): void {
+    this.#recall(1);
+  }
+
+  /** Recalls an earlier or a later message. Returns false when there is none. */
+  #recall(step: number): boolean {
+    if (!this.#canRecall()) return false;
     const { field } = this.#context;
     const position = this.#position + step;
     const text = position === 0 ? '' : this.#find(position);

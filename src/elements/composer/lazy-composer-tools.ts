@@ -1,20 +1,25 @@
 import type { ReactiveController } from 'lit';
-import type { UbikError } from '../../errors.js';
+import { isUbikError, type UbikError } from '../../errors.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { AttachmentController } from '../documents/attachment-controller.js';
 import type { ComposerHost } from './composer-options.js';
+import type { ComposerTools } from './composer-tools.js';
 import type { MessageField } from './message-field.js';
 
 /** The module with the tools of a composer. */
 export const lazyTools = createLazyModule(() => import('./composer-tools.js'));
 
-/** Loads the tools of a composer when its field gets the focus, or when the host page or the last message needs them. */
+/**
+ * Loads the tools of a composer when the host page or the last message needs them, and when its field gets the focus: in a thread with
+ * messages, which the arrow keys recall, with suggestions, or on a device that may have a virtual keyboard.
+ */
 export class LazyComposerTools implements ReactiveController {
   readonly host: ComposerHost;
   readonly field: MessageField;
   /** Attaches files to the message. */
   readonly files: AttachmentController;
   #state: 'idle' | 'loading' | 'loaded' = 'idle';
+  #tools: ComposerTools | undefined;
 
   constructor(host: ComposerHost, field: MessageField, files: AttachmentController) {
     this.host = host;
@@ -27,18 +32,27 @@ export class LazyComposerTools implements ReactiveController {
   validate = (_text: string): string => '';
 
   /** Shows the service's details of the error that is shown as `reason`. Replaced by the tools. */
-  describeError = (_error: UbikError, _reason: string): void => undefined;
+  describeError = (error: UbikError, reason: string): void => {
+    if (!error.serviceError?.code) return;
+    void this.#load().then(() => {
+      if (this.#tools) this.describeError(error, reason);
+    });
+  };
 
-  /** Loads the tools. After a failure the next call tries again. */
-  readonly load = (): void => {
-    if (this.#state === 'loaded') return;
-    this.#state = 'loading';
-    lazyTools.load().then(({ ComposerTools }) => {
-      if (this.#state === 'loaded') return;
-      this.#state = 'loaded';
-      this.host.element.addController(new ComposerTools(this));
-      this.host.requestUpdate();
-    }, this.host.context.report);
+  readonly handleFocusIn = (): void => {
+    const { commands, mentions } = this.host.element;
+    const mayHaveKeyboard = matchMedia('(any-pointer: coarse)').matches;
+    if ((commands ?? mentions) || mayHaveKeyboard || this.#hasMessages) void this.#load();
+  };
+
+  /** Recalls a message with the key that loads the tools: after the first answer, the field has had the focus since before there were any. */
+  readonly handleKey = (event: KeyboardEvent): void => {
+    const { key, altKey, ctrlKey, metaKey, shiftKey, isComposing, defaultPrevented } = event;
+    const isModified = altKey || ctrlKey || metaKey || shiftKey || isComposing;
+    if (this.#tools || key !== 'ArrowUp' || isModified || defaultPrevented) return;
+    if (this.field.text !== '' || event.target !== this.field.node || !this.#hasMessages) return;
+    event.preventDefault();
+    void this.#load().then(() => this.#tools?.recallMessage());
   };
 
   hostUpdated(): void {
@@ -47,6 +61,27 @@ export class LazyComposerTools implements ReactiveController {
     const { maxLength, longPaste, speech, followUps } = element;
     const thread = controller?.thread;
     const questions = followUps ?? thread?.messages.get(thread.head ?? '')?.followUps;
-    if (maxLength || longPaste || speech || questions) this.load();
+    if (maxLength || longPaste || speech || questions) void this.#load();
+  }
+
+  get #hasMessages(): boolean {
+    return this.host.controller?.thread?.head != null;
+  }
+
+  /** Loads the tools. Reports a failure; the next call tries again. */
+  async #load(): Promise<void> {
+    if (this.#state === 'loaded') return;
+    this.#state = 'loading';
+    try {
+      const { ComposerTools } = await lazyTools.load();
+      if (this.#tools) return;
+      this.#state = 'loaded';
+      this.#tools = new ComposerTools(this);
+      this.host.element.addController(this.#tools);
+      this.host.requestUpdate();
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      this.host.context.report(error);
+    }
   }
 }

@@ -74,6 +74,10 @@ export class MessageField {
       autocomplete="off"
       autocapitalize="sentences"
       spellcheck="true"
+      data-1p-ignore
+      data-bwignore
+      data-lpignore="true"
+      data-form-type="other"
       part="input"
       ?data-secret=${this.#isSecret()}
       placeholder=${placeholder}

@@ -1,4 +1,4 @@
-import { html, render } from 'lit';
+import { css, html, render } from 'lit';
 import { UbikSuggestionChosenEvent } from '../../events/index.js';
 import { element } from '../../dom/element.js';
 import { langOfContent } from '../../message/content-lang.js';
@@ -12,6 +12,65 @@ import {
 } from './suggestion-source.js';
 import type { Suggestion } from './composer-options.js';
 import { makePopover, movePopover, togglePopover } from '../../dom/popover.js';
+import { adoptSheets } from '../styles/styles.js';
+
+const suggestionStyles = css`
+  .suggestions {
+    position: fixed;
+    inset: auto;
+    margin: 0;
+    padding: calc(0.25 * var(--_ubik-rem));
+    overflow: hidden auto;
+    overscroll-behavior: contain;
+    border: var(--_border);
+    border-radius: var(--_radius);
+    background: var(--_background);
+    color: var(--_text);
+    box-shadow: 0 calc(0.25 * var(--_ubik-rem)) var(--_ubik-rem) rgb(0 0 0 / 16%);
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
+    > .meta {
+      padding: calc(0.375 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
+    }
+  }
+  [role='option'] {
+    display: flex;
+    flex-wrap: wrap;
+    align-content: center;
+    align-items: baseline;
+    gap: 0 calc(0.75 * var(--_ubik-rem));
+    min-height: calc(2 * var(--_ubik-rem));
+    padding: calc(0.25 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
+    border-radius: var(--_control-radius);
+    cursor: pointer;
+    &:hover {
+      background: var(--_hover);
+    }
+    &[aria-selected='true'] {
+      background: var(--_tint);
+      box-shadow: inset calc(0.1875 * var(--_ubik-rem)) 0 var(--_accent);
+    }
+    &[aria-selected='true']:dir(rtl) {
+      box-shadow: inset calc(-0.1875 * var(--_ubik-rem)) 0 var(--_accent);
+    }
+    .name {
+      font-weight: 600;
+    }
+    .meta {
+      min-width: 0;
+    }
+  }
+  @media (pointer: coarse) {
+    [role='option'] {
+      min-height: calc(2.75 * var(--_ubik-rem));
+    }
+  }
+  @media (forced-colors: active) {
+    [role='option'][aria-selected='true'] {
+      outline: 2px solid Highlight;
+      outline-offset: -2px;
+    }
+  }
+`;
 
 const SOURCES = { '/': 'commands', '@': 'mentions' } as const;
 /** Delay, in ms, after which the popup shows that a source is slow. */
@@ -45,6 +104,7 @@ export class SuggestionPopup {
     this.#context = context;
     this.#id = context.host.context.createId();
     makePopover(this.#node);
+    adoptSheets(context.host.element.renderRoot, [suggestionStyles]);
     this.#node.setAttribute('part', 'suggestions');
     // Keep the focus in the field.
     this.#node.addEventListener('mousedown', (event) => {

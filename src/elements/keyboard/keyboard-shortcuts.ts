@@ -3,13 +3,10 @@ import { addDefaultStrings } from '../../locales/locale.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { TranscriptView } from '../transcript/transcript-view.js';
 import type { LazyAnnouncer } from '../announcements/lazy-announcer.js';
-import { openShortcutsDialog } from './shortcuts-dialog.js';
+import { lazyShortcutsDialog } from './lazy-keyboard.js';
 import { MessageNavigation } from './message-navigation.js';
 
 addDefaultStrings(keyboardStrings);
-
-// This module is the entry of the lazy-loaded chunk, which the menu of a message uses, too.
-export { openShortcutsDialog };
 
 /** The chat to which keyboard shortcuts apply. */
 export interface KeyboardContext {
@@ -25,6 +22,7 @@ const HELP_KEYS: ReadonlySet<string> = new Set(['?', '؟', '？']);
 export class KeyboardShortcuts {
   readonly #context: KeyboardContext;
   readonly #messageNavigation: MessageNavigation;
+  #isOpening = false;
 
   constructor(context: KeyboardContext) {
     this.#context = context;
@@ -36,10 +34,34 @@ export class KeyboardShortcuts {
     const { key, altKey, ctrlKey, metaKey, isComposing, target } = event;
     const inDialog = target instanceof Element && target.closest('dialog') !== null;
     if (altKey || ctrlKey || metaKey || isComposing || inDialog) return false;
-    if (key === 'F8') return this.#messageNavigation.reread();
+    if (key === 'F8') return this.reread();
     if (!HELP_KEYS.has(key) || isTyping(event)) return this.#messageNavigation.handleKey(event);
-    openShortcutsDialog(this.#context.host);
+    this.#openHelp();
     return true;
+  }
+
+  /** Handles a focus that the chat got before this code was loaded. */
+  handleFocus(event: Pick<FocusEvent, 'target' | 'relatedTarget'>): void {
+    this.#messageNavigation.handleFocusIn(event);
+  }
+
+  /** Announces the newest message again. Always returns true. */
+  reread(): boolean {
+    return this.#messageNavigation.reread();
+  }
+
+  /** Opens the list of shortcuts, synchronously once its code is loaded. */
+  #openHelp(): void {
+    const { host } = this.#context;
+    if (lazyShortcutsDialog.value) lazyShortcutsDialog.value.openShortcutsDialog(host);
+    // Another press while the code is loading opens no second dialog.
+    else if (!this.#isOpening) {
+      this.#isOpening = true;
+      const opening = lazyShortcutsDialog.load().then(({ openShortcutsDialog }) => {
+        openShortcutsDialog(host);
+      });
+      void host.attempt(opening).finally(() => (this.#isOpening = false));
+    }
   }
 }
 

@@ -2,13 +2,21 @@ import type { ReactiveController } from 'lit';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { KeyboardContext, KeyboardShortcuts } from './keyboard-shortcuts.js';
 
-/** Keyboard shortcuts, loaded with the first focus. */
+/** The field of a composer: all its keys but F8 are those of the browser or of the composer. */
+const FIELD = '.field textarea';
+
+/** Keyboard shortcuts, loaded with the first focus outside of the field. */
 export const lazyKeyboardShortcuts = createLazyModule(() => import('./keyboard-shortcuts.js'));
 
-/** Keyboard shortcuts of a chat. Their code is loaded when the focus first enters it. */
+/** The list of shortcuts, loaded when it is opened. */
+export const lazyShortcutsDialog = createLazyModule(() => import('./shortcuts-dialog.js'));
+
+/** Keyboard shortcuts of a chat. Their code is loaded when something other than the field first gets the focus, or with F8 in the field. */
 export class LazyKeyboard implements ReactiveController {
   readonly #context: KeyboardContext;
   #shortcuts: KeyboardShortcuts | undefined;
+  /** What got the focus last before the code was loaded, and what had it before. */
+  #focused: Pick<FocusEvent, 'target' | 'relatedTarget'> = { target: null, relatedTarget: null };
 
   constructor(context: KeyboardContext) {
     this.#context = context;
@@ -16,31 +24,60 @@ export class LazyKeyboard implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const root = this.#context.host.element.renderRoot as ShadowRoot;
+    const root = this.#root;
     // Added at the first update and therefore before other listeners of the root, so that Escape reaches the innermost control first.
     // Adding a listener again has no effect.
-    root.addEventListener('focusin', this.#handleFocusIn);
+    root.addEventListener('focusin', this.#handleFocusIn as EventListener);
     root.addEventListener('keydown', this.#handleKey);
   }
 
-  readonly #handleFocusIn = (): void => void this.#load();
+  get #root(): ShadowRoot {
+    return this.#context.host.element.renderRoot as ShadowRoot;
+  }
 
-  readonly #load = async (): Promise<void> => {
-    if (this.#shortcuts) return;
+  readonly #handleFocusIn = ({ target, relatedTarget }: FocusEvent): void => {
+    if (this.#shortcuts || isField(target)) return;
+    // The browser clears the targets of the event after its dispatch.
+    this.#focused = { target, relatedTarget };
+    void this.#load();
+  };
+
+  async #load(): Promise<KeyboardShortcuts | null> {
     try {
       const { KeyboardShortcuts } = await lazyKeyboardShortcuts.load();
-      this.#shortcuts ??= new KeyboardShortcuts(this.#context);
+      if (!this.#shortcuts) {
+        this.#shortcuts = new KeyboardShortcuts(this.#context);
+        const { target } = this.#focused;
+        if (target && this.#root.activeElement === target)
+          this.#shortcuts.handleFocus(this.#focused);
+      }
+      return this.#shortcuts;
     } catch {
       // Without shortcuts, the browser's own keys still work. The next focus loads them again.
+      return null;
     }
-  };
+  }
 
   readonly #handleKey = (event: Event): void => {
-    if (!event.defaultPrevented && this.#shortcuts?.handleKey(event as KeyboardEvent)) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    }
+    const key = event as KeyboardEvent;
+    if (event.defaultPrevented) return;
+    const isHandled = this.#shortcuts ? this.#shortcuts.handleKey(key) : this.#rereadFrom(key);
+    if (!isHandled) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
   };
+
+  /** Handles F8 in the field before the shortcuts are loaded. Returns false for any other key. */
+  #rereadFrom({ key, target, altKey, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {
+    if (key !== 'F8' || altKey || ctrlKey || metaKey || isComposing || !isField(target))
+      return false;
+    void this.#load().then((shortcuts) => shortcuts?.reread());
+    return true;
+  }
+}
+
+function isField(target: EventTarget | null | undefined): boolean {
+  return target instanceof Element && target.matches(FIELD);
 }
 
 /** Navigation between regions, loaded at the first F6. */

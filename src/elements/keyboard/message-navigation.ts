@@ -29,7 +29,7 @@ export class MessageNavigation {
 
   constructor(context: KeyboardContext) {
     this.#context = context;
-    context.transcript.scroller.addEventListener('focusin', this.#handleFocusIn);
+    context.transcript.scroller.addEventListener('focusin', this.handleFocusIn);
   }
 
   /** Handles a key in the messages. Returns false if it has no function here. */
@@ -104,8 +104,13 @@ export class MessageNavigation {
   /**
    * Remembers where the focus came from, and labels a focused message with its beginning, so that screen readers need not read all of it.
    */
-  readonly #handleFocusIn = ({ target, relatedTarget }: FocusEvent): void => {
+  readonly handleFocusIn = ({
+    target,
+    relatedTarget,
+  }: Pick<FocusEvent, 'target' | 'relatedTarget'>): void => {
     const { transcript, host } = this.#context;
+    // The focus may be outside of the messages when the code was loaded.
+    if (!(target instanceof Node && transcript.scroller.contains(target))) return;
     if (relatedTarget instanceof HTMLElement && !transcript.scroller.contains(relatedTarget)) {
       this.#returnTarget = relatedTarget;
     }

@@ -1,8 +1,11 @@
 import { css, html, render } from 'lit';
-import type { Locale, StringName } from '../../locales/locale.js';
+import { shortcutStrings } from '../../locales/en-shortcuts.js';
+import { addDefaultStrings, type Locale, type StringName } from '../../locales/locale.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { openModal } from '../base/modal.js';
 import { adoptSheets } from '../styles/styles.js';
+
+addDefaultStrings(shortcutStrings);
 
 /** A description with its keys; `+` joins keys that are pressed together. */
 type Shortcut = readonly [StringName, ...keys: readonly string[]];

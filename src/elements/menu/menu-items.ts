@@ -7,7 +7,7 @@ import { findTextNodes, readRenderedText } from '../../message/rendered-text.js'
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { lazyKeyboardShortcuts } from '../keyboard/lazy-keyboard.js';
+import { lazyShortcutsDialog } from '../keyboard/lazy-keyboard.js';
 import { exportThread } from './export-thread.js';
 import type { MessageMenu } from './message-menu.js';
 
@@ -130,7 +130,7 @@ function createHelpItems({ host, close }: MessageMenu): MenuItem[] {
   const isChat = 'layout' in host.element;
   if (!isChat || matchMedia('(hover: none) and (pointer: coarse)').matches) return [];
   const open = async (): Promise<void> => {
-    const { openShortcutsDialog } = await lazyKeyboardShortcuts.load();
+    const { openShortcutsDialog } = await lazyShortcutsDialog.load();
     close();
     openShortcutsDialog(host);
   };

@@ -156,10 +156,20 @@ export class TranscriptView implements ReactiveController {
     return this.#list?.firstVisible;
   }
 
-  /** Loads the views, then renders the messages. Reports the first failure. */
+  /** Loads the views ahead of time, after the code of the service. */
+  async prefetchViews(): Promise<void> {
+    await this.#controller?.backend.prepare?.();
+    lazyViews.prefetch();
+  }
+
+  /**
+   * Loads the views, then renders the messages. Reports the first failure. The code of the service is loaded before: its requests precede the
+   * first words of an answer, and on a slow network both would share the bandwidth.
+   */
   async loadViews(): Promise<void> {
     const failedBefore = this.loadFailed;
     try {
+      await this.#controller?.backend.prepare?.();
       await lazyViews.load();
       this.loadFailed = false;
       this.#scheduleSync();
@@ -238,7 +248,11 @@ export class TranscriptView implements ReactiveController {
     }
     const focused = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
     const added = this.#list.sync(path, () => this.#scheduleSync());
-    if (added === null) return;
+    if (added === null) {
+      // Further code is loaded before the first messages are rendered.
+      if (this.#lastKey === undefined) this.#questionPlaceholder.show(path, this.#context.locale);
+      return;
+    }
     this.#questionPlaceholder.node.remove();
     // Messages that replace others, because another branch is shown, do not count as new.
     const isAppended = path.at(-1 - added)?.key === this.#lastKey;

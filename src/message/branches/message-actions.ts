@@ -18,11 +18,14 @@ import { canReadAloud, isReading, readAloud, stopReading } from '../read-aloud.j
 import { findTextNodes } from '../rendered-text.js';
 import { isRunning } from '../thread-selectors.js';
 import { renderActionIcon } from './action-icons.js';
-import { VersionPager } from './version-pager.js';
+import type { VersionPager } from './version-pager.js';
 import { addSheets } from '../../dom/sheets.js';
 
 /** The chunk with the totals of an answer, loaded with the first answer that has any. */
 export const lazyUsageLine = createLazyModule(() => import('../usage-line.js'));
+
+/** The chunk with the control that switches between versions, loaded with the first message that has several. */
+export const lazyVersionPager = createLazyModule(() => import('./version-pager.js'));
 
 const messageActionsStyles = css`
   .action-bar,
@@ -125,10 +128,10 @@ export class MessageActions {
   readonly #form = element('div', 'editing');
   readonly #notices = element('div', 'action-notices');
   readonly #state: ActionState;
-  readonly #pager: VersionPager;
   readonly #enterKey = new EnterKey();
   readonly #footer: HTMLElement;
   #usage: UsageLine | undefined;
+  #pager: VersionPager | undefined;
   #isPending = false;
 
   /**
@@ -140,7 +143,6 @@ export class MessageActions {
     this.#footer = footer;
     this.#state = actionStateOf(scope.context);
     this.#state.mounted.set(scope.message.key, this);
-    this.#pager = new VersionPager(this);
     adoptMessageActionsStyles(scope.context.host);
     footer.insertBefore(this.#bar, footer.querySelector(':scope > .more'));
     footer.before(this.#form, this.#notices);
@@ -161,8 +163,9 @@ export class MessageActions {
   readonly render = (): void => {
     const { message } = this.scope;
     const isWritten = this.#isBeingWritten;
-    render(isWritten ? nothing : [this.#renderButtons(), this.#pager.render()], this.#bar);
-    if (!isWritten) this.#pager.loadWhenVisible(this.#bar);
+    const pager = this.#findPager();
+    render(isWritten ? nothing : [this.#renderButtons(), pager?.render() ?? nothing], this.#bar);
+    if (!isWritten) pager?.loadWhenVisible(this.#bar);
     // The message has had the focus since its actions were removed.
     if (!isWritten && this.#isFocusPending && this.#focused === this.#message) {
       this.scope.context.frames.schedule(this.#restoreFocus);
@@ -171,13 +174,13 @@ export class MessageActions {
     const draft = this.#state.drafts.get(message.key);
     this.#message.classList.toggle('edited', draft !== undefined);
     render(draft === undefined ? nothing : this.#renderForm(draft), this.#form);
-    render([this.#pager.renderNotice(), this.#renderError()], this.#notices);
+    render([pager?.renderNotice() ?? nothing, this.#renderError()], this.#notices);
   };
 
   dispose(): void {
     const { mounted } = this.#state;
     if (mounted.get(this.scope.message.key) === this) mounted.delete(this.scope.message.key);
-    this.#pager.dispose();
+    this.#pager?.dispose();
   }
 
   /** Moves the focus to a control of the message that replaces this one. */
@@ -206,6 +209,17 @@ export class MessageActions {
       this.#renderMounted();
     }
     return isDone;
+  }
+
+  /** Returns the pager of a message with several versions; undefined until its code is loaded. */
+  #findPager(): VersionPager | undefined {
+    const { message } = this.scope;
+    if (this.#pager || message.siblingIds.every((id) => id === message.id)) return this.#pager;
+    const loaded = lazyVersionPager.value;
+    if (loaded) this.#pager = new loaded.VersionPager(this);
+    // A later render tries again.
+    else lazyVersionPager.load().then(this.render, () => undefined);
+    return this.#pager;
   }
 
   /** Shows the totals of a finished answer at the end of the footer, if the service sends any. */

@@ -11,7 +11,7 @@ import type { ApiPrefix, DataAgentBackendOptions, DataAgentLimits } from '../opt
 import { readResponseError } from '../projection/run-errors.js';
 
 /** The HTTP client of the backend, and the state that its requests share. */
-export interface DataAgentClient {
+export interface DataAgentClient extends Pick<HttpClient, 'prepare' | 'forgetToken'> {
   readonly environment: Environment;
   readonly limits: DataAgentLimits;
   readonly options: DataAgentBackendOptions;
@@ -79,6 +79,8 @@ export function createDataAgentClient(
     agentId: agentKey,
     agentVersion,
     reportDiagnostic,
+    prepare: () => http.prepare(),
+    forgetToken: () => http.forgetToken(),
     requestJson: (method, path, more) =>
       send(path, (full) => http.json({ method, path: full, timeout, ...more })),
     request: (method, path, more) =>

@@ -1,0 +1,99 @@
+/**
+ * Assigns modules to the lazy files of the bundle that a first answer needs, so that a browser fetches a handful of files for it instead of
+ * one for each set of modules that some of them share.
+ */
+
+/** The modules after which lazy files are named, with those that are always loaded with them. Names of files are those of the size check. */
+const FILES = {
+  ubik: ['backends/ubik/ubik-backend.ts', 'backends/ubik/content/content-parser.ts'],
+  'data-agent': ['backends/data-agent/index.ts'],
+  views: [
+    'elements/transcript/views.ts',
+    'elements/announcements/run-announcer.ts',
+    'message/branches/message-actions.ts',
+  ],
+  markdown: ['message/markdown-renderer.ts'],
+  focus: ['elements/keyboard/focus-restorer.ts'],
+  composer: ['elements/composer/composer-tools.ts'],
+};
+
+/** The file of what both services use. */
+const SERVICES = 'service';
+
+/** The file of what several of the files use, or one of them and a module in `EARLY`. */
+const COMMON = 'common';
+
+/** Modules that a page may load before its first answer, so that they must not import from the file of the messages. */
+const EARLY = [
+  'elements/branches/branch-map-panel.ts',
+  'elements/checkpoints/checkpoints-panel.ts',
+  'elements/composer/message-options.ts',
+  'elements/documents/documents-panel.ts',
+  'elements/sides/side-panels.ts',
+  'elements/threads/threads-panel.ts',
+  'elements/keyboard/keyboard-shortcuts.ts',
+  'elements/keyboard/region-navigation.ts',
+];
+
+/** The file of the entry: Rollup would move modules that lazy files import, too, into another file. */
+const SCRIPT = 'script';
+
+/** Modules that a module of the script imports for functions that only lazy files use. */
+const LAZY = ['events/document-events.ts', 'model/branches.ts'];
+
+/** The names of all these files. */
+export const ASSIGNED_FILES = new Set([...Object.keys(FILES), SERVICES, COMMON]);
+
+/** The files that a first answer of UBIK needs, in addition to the script of the page. */
+export const FIRST_ANSWER_FILES = [COMMON, 'focus', 'markdown', SERVICES, 'ubik', 'views'];
+
+/**
+ * Returns a function for `output.manualChunks` that assigns modules to these files. All other modules are assigned by Rollup.
+ *
+ * @param {string} entry the entry of the bundle, whose modules are in no lazy file; relative to `src`
+ * @returns {import('rollup').GetManualChunk}
+ */
+export function assignLazyFiles(entry) {
+  /** @type {Map<string, string> | undefined} */
+  let files;
+  return (id, { getModuleInfo, getModuleIds }) => {
+    files ??= computeFiles(entry, [...getModuleIds()], getModuleInfo);
+    return files.get(id);
+  };
+}
+
+/**
+ * @param {string} entry
+ * @param {readonly string[]} ids
+ * @param {import('rollup').GetModuleInfo} getModuleInfo
+ */
+function computeFiles(entry, ids, getModuleInfo) {
+  /** @param {string} path */
+  const find = (path) => {
+    const found = ids.find((id) => id.endsWith(`/src/${path}`));
+    if (found === undefined) throw new Error(`scripts/lazy-files.mjs: the bundle has no ${path}.`);
+    return found;
+  };
+  /** Returns modules with everything that they import statically. @param {readonly string[]} paths */
+  const collect = (paths) => {
+    const all = new Set(paths.map(find));
+    for (const id of all) for (const other of getModuleInfo(id)?.importedIds ?? []) all.add(other);
+    return all;
+  };
+  const script = collect([entry]);
+  for (const path of LAZY) script.delete(find(path));
+  const early = collect(EARLY);
+  const groups = Object.entries(FILES).map(([name, paths]) => ({ name, modules: collect(paths) }));
+  /** @type {Map<string, string>} */
+  const files = new Map();
+  for (const id of script) files.set(id, SCRIPT);
+  for (const id of ids) {
+    const users = groups.filter(({ modules }) => modules.has(id)).map(({ name }) => name);
+    const [first] = users;
+    if (first === undefined || script.has(id)) continue;
+    const isOfServices = users.every((name) => name === 'ubik' || name === 'data-agent');
+    const isShared = users.length > 1 || early.has(id);
+    files.set(id, !isShared ? first : isOfServices ? SERVICES : COMMON);
+  }
+  return files;
+}
