@@ -265,6 +265,41 @@ test('tool of the page answers a call that the user allows, once, and renderers 
   assert.deepEqual(chat.pageErrors, []);
 });
 
+/** Sets a tool that runs without confirmation and counts its calls in all tabs. Runs in the page. */
+function addCountingTool(): void {
+  document.addEventListener('DOMContentLoaded', () => {
+    const chat = document.querySelector('ubik-chat');
+    if (!chat) return;
+    chat.tools = {
+      ask_person: {
+        confirm: 'never',
+        run: (_input, { id }) => {
+          const runs = JSON.parse(localStorage.getItem('calls') ?? '[]') as unknown[];
+          localStorage.setItem('calls', JSON.stringify([...runs, id]));
+          return { river: 'Danube' };
+        },
+      },
+    };
+  });
+}
+
+test('tool of the page runs in one of several tabs, and its answer is shown in all', async () => {
+  const visitor = await openVisitor();
+  const prepare = async (page: ChatPage['page']): Promise<void> =>
+    void (await page.evaluateOnNewDocument(addCountingTool));
+  const first = await getFixture().open(visitor, prepare);
+  await first.ask('What is 2 * 3?');
+  await first.waitForEvent('ubik-run-completed');
+  const second = await getFixture().open(visitor, prepare);
+  await second.waitForText('6');
+  await first.ask('Ask me for a form');
+  for (const chat of [first, second]) await chat.waitForText('Danube');
+  await first.waitForEvent('ubik-run-completed', 2);
+  const calls = await second.page.evaluate(() => localStorage.getItem('calls') ?? '[]');
+  assert.equal((JSON.parse(calls) as unknown[]).length, 1, calls);
+  assert.deepEqual([first.pageErrors, second.pageErrors], [[], []]);
+});
+
 const openForms = (chat: ChatPage): Promise<number> => chat.page.evaluate(countForms);
 
 /** Runs in the page: the number of forms of requests in the chat. */

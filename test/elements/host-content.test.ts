@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
+import { ConnectedElements } from '../../src/elements/base/connected-elements.js';
 import { exportThread } from '../../src/elements/menu/export-thread.js';
 import type { PageTool } from '../../src/elements/tools/page-tool-types.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
@@ -108,6 +109,27 @@ describe('content of the host page in a chat', () => {
       controller.switchToNewThread();
       await settle();
       expect(chat.childElementCount).to.equal(0);
+    });
+
+    it('keeps its box when the chat is moved', async () => {
+      let unmounts = 0;
+      const setup = await setupChat((element) => {
+        const mount = (target: HTMLElement) => {
+          target.textContent = 'drawn once';
+          return { unmount: () => void (unmounts += 1) };
+        };
+        element.renderers = [{ tool: 'get_weather', renderer: { mount } }];
+      });
+      const { chat, box, start, settle } = setup;
+      await start();
+      await pushTool(setup);
+      const [drawn] = chat.children;
+      const place = document.createElement('section');
+      box.append(place);
+      place.append(chat);
+      await settle();
+      expect([...chat.children]).to.deep.equal([drawn]);
+      expect([drawn?.checkVisibility(), unmounts]).to.deep.equal([true, 0]);
     });
 
     it('asks the page, sends messages, and has none of these actions in other elements', async () => {
@@ -345,6 +367,27 @@ describe('a tool of the host page', () => {
     await setup.settle();
     expect(signal?.aborted).to.equal(true);
     expect(answersOf(setup)).to.deep.equal([]);
+  });
+
+  it('is aborted when another thread is shown, and its question is open again', async () => {
+    let signal: AbortSignal | undefined;
+    const setup = await setUp({
+      confirm: 'never',
+      run: (_input, given) => {
+        signal = given.signal;
+        return new Promise(() => undefined);
+      },
+    });
+    await call(setup, 'left');
+    await until(setup, () => signal !== undefined);
+    const { controller, settle } = setup;
+    const message = controller.thread?.head ?? '';
+    const elements = ConnectedElements.of(controller);
+    expect(elements.isHandledByPage(message, '@request:tool:left')).to.equal(true);
+    controller.switchToNewThread();
+    await settle();
+    expect(signal?.aborted).to.equal(true);
+    expect(elements.isHandledByPage(message, '@request:tool:left')).to.equal(false);
   });
 
   it('that cannot send its answer offers to send it again, without running again', async () => {

@@ -312,6 +312,8 @@ class Call {
     this.#stopObserving();
     this.#abort.abort();
     this.#onAbort();
+    // When the thread is shown again, its pending request gets another call.
+    this.#setHandled(false);
   }
 
   #stopObserving(): void {
