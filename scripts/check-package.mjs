@@ -9,7 +9,7 @@ import { ROOT, runCommand } from './run-command.mjs';
 import { emptyTally, formatTally, writeTally } from './tally.mjs';
 
 /** Size limit of the tarball in bytes. */
-const LIMIT = 1_200_000;
+const LIMIT = 1_230_000;
 
 /** @typedef {import('./pack.mjs').Packed} Packed */
 

@@ -686,7 +686,7 @@ describe('renderers of the host page', () => {
   it('define the Markdown and the text of their parts', () => {
     registerTool('rag_search', {
       mount: () => undefined,
-      toMarkdown: ({ tool: call }) => `*${String(call.input)}*`,
+      toMarkdown: ({ tool: call }) => `*${JSON.stringify(call.input)}*`,
       toText: ({ tool: call }) => (call.rawInput === '"none"' ? undefined : (call.rawInput ?? '')),
     });
     registerTool('rag_search', { mount: () => undefined, toMarkdown: () => undefined });
@@ -697,7 +697,7 @@ describe('renderers of the host page', () => {
       part('tool:1', tool('1', { input: '"x"' })),
       part('tool:2', tool('2', { name: 'other' })),
     );
-    expect(messageMarkdown(message())).to.equal('Answer\n\n*x*');
+    expect(messageMarkdown(message())).to.equal('Answer\n\n*"x"*');
     expect(messagePlainText(message())).to.equal('Answer\n\n"x"');
   });
 });

@@ -152,7 +152,7 @@ export function copyFrozen<T>(value: T): T {
 }
 
 function createCopy(value: object): object {
-  if (Array.isArray(value)) return value.map(copyFrozen);
+  if (Array.isArray(value)) return (value as readonly unknown[]).map((item) => copyFrozen(item));
   if (isText(value)) return createReadOnlyText(value);
   return Object.fromEntries(
     Object.entries(value).map(([name, field]: [string, unknown]) => [name, copyFrozen(field)]),

@@ -140,7 +140,7 @@ export class RendererBox {
   };
 
   #show(result: unknown): void {
-    const mounted = (result ?? undefined) as MountedPart | undefined;
+    const mounted: MountedPart | undefined = result ?? undefined;
     if (this.isOver) {
       // The renderer has declined, or the part was removed while it was loading.
       this.#call(() => mounted?.unmount?.());
