@@ -634,7 +634,7 @@ describe('the status line of <ubik-chat>', () => {
   });
 
   it('counts down to the next reconnection, and offers to retry now', async () => {
-    const { start, backend, settle, text, query } = await setupChat();
+    const { controller, start, backend, settle, text, query } = await setupChat();
     await start();
     const retryAt = Date.now() + 4500;
     backend.stream.push({ type: 'thread', set: { run: { state: 'broken', retryAt } } });
@@ -642,7 +642,15 @@ describe('the status line of <ubik-chat>', () => {
     expect(text('.status-bar')).to.match(
       /^The connection was lost\. Trying again in [45] seconds\. Retry now$/,
     );
-    query('.status-bar button');
+    let attempts = 0;
+    Object.assign(controller, {
+      rejoin: () => {
+        attempts += 1;
+        return Promise.resolve();
+      },
+    });
+    query('.status-bar button').click();
+    expect(attempts).to.equal(1);
   });
 
   it('shows a bar for a pending request out of view, which focuses the request', async () => {

@@ -350,7 +350,7 @@ describe('message list with placeholders', () => {
   });
 
   it('inserts older messages in groups and boxes, with an estimate of their heights', async () => {
-    const { all, column, create, frames, remove, show, texts, sizes } = setupList();
+    const { all, column, create, frames, measured, remove, show, texts, sizes } = setupList();
     // Two lines of 80 characters.
     const older = create(400, { text: 'x'.repeat(76) });
     const path = create(30);
@@ -379,6 +379,9 @@ describe('message list with placeholders', () => {
     expect(heightOf(groups[8]?.parentElement)).to.equal(`auto ${String(200 * height)}px`);
     expect(heightOf(groups[16]), 'rendered').to.equal('');
     frames.flush();
+    const before = measured();
+    await show([...older, ...path, ...create(1)]);
+    expect(measured(), 'appended').to.equal(before);
     remove();
   });
 
@@ -454,6 +457,19 @@ describe('message list with placeholders', () => {
     expect([all('.placeholder').length, avatars()]).to.deep.equal([75, 125]);
     remove();
     expect(avatars()).to.equal(0);
+  });
+
+  it('renders the placeholders of a group from which views were removed', async () => {
+    const { all, avatars, create, list, remove, render, scroller, show } = setupList();
+    const path = create(200);
+    await show(path);
+    for (const { key } of path.slice(30, 40)) list.viewOf(key);
+    await show(path.slice(0, 30));
+    expect([all('.placeholder').length, avatars()]).to.deep.equal([30, 0]);
+    scroller.scrollTop = scroller.scrollHeight;
+    await render();
+    expect([all('.placeholder').length, avatars()]).to.deep.equal([0, 30]);
+    remove();
   });
 
   it('drops prepared views of messages that were removed', async () => {
