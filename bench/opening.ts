@@ -30,8 +30,14 @@ export const LONG_THREADS: readonly LongThread[] = [
   { name: 'opening 300 long messages', count: 300, length: 100_000 },
 ];
 
-/** Opens a long thread of a UBIK service in the demo page, and measures the tasks of the main thread. */
-export async function measureOpening(thread: LongThread): Promise<Opening> {
+/**
+ * Opens a long thread of a UBIK service in the demo page, and measures the tasks of the main thread. `prepare` may change the page before
+ * that.
+ */
+export async function measureOpening(
+  thread: LongThread,
+  prepare?: (page: Page) => Promise<unknown>,
+): Promise<Opening> {
   const service = await startStubService({
     files: await readDemoPages(),
     messages: listMessages(thread),
@@ -39,6 +45,7 @@ export async function measureOpening(thread: LongThread): Promise<Opening> {
   try {
     const page = await openDemoPage(service.url);
     try {
+      await prepare?.(page);
       return { name: thread.name, ...(await traceOpening(page, thread.count)) };
     } finally {
       await page.browser().close();

@@ -91,6 +91,7 @@ function applyOrigins(
   thread: Thread,
   origins: ReadonlyMap<string | null, RestoreOrigin>,
 ): void {
+  if (origins.size === 0) return;
   const changes = [...thread.messages.values()].flatMap((message): Change[] => {
     const origin = origins.get(runIdOf(thread, message));
     if (!origin || message.restoredFrom) return [];

@@ -1,9 +1,10 @@
 import type { Draft } from '../../backends/backend.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Attachment, Message } from '../../model/message.js';
+import type { Thread } from '../../model/thread.js';
 import type { Timer } from '../../transport/environment.js';
 import type { ControllerContext } from '../controller-context.js';
-import { isDelivered } from './delivery.js';
+import { isDelivered, listUserMessages } from './delivery.js';
 import { findEntry, replaceEntry, type TabEntry } from './tab-entries.js';
 
 /** A text that is unsent or whose delivery is uncertain. */
@@ -114,12 +115,15 @@ export class Drafts {
   }
 
   /** Removes the texts that are among the user messages of the loaded thread, regardless of the result of their request. */
-  removeDelivered(thread: Key, userMessages: readonly Message[]): void {
-    const { pieces, sending } = this.#textsOf(thread);
+  removeDelivered(thread: Thread): void {
+    const { pieces, sending } = this.#textsOf(thread.key);
+    // Listing the messages of a long thread takes time, and most threads have no such text.
+    if (pieces.length + sending.length === 0) return;
+    const userMessages = listUserMessages(thread);
     const isUnsent = ({ draft, before }: PendingText): boolean =>
       !isDelivered(draft, before, userMessages);
     if ([...pieces, ...sending].every(isUnsent)) return;
-    this.#changePieces(thread, pieces.filter(isUnsent), sending.filter(isUnsent));
+    this.#changePieces(thread.key, pieces.filter(isUnsent), sending.filter(isUnsent));
   }
 
   /** Moves the texts of one thread to another, before its texts: when a thread is created, and when its creation has failed. */

@@ -2,7 +2,7 @@ import type { Draft, RunRef } from '../../backends/backend.js';
 import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import { EMPTY_ANSWER, USER_TEXT, type Message, type MessageFields } from '../../model/message.js';
-import { pathTo, type Thread } from '../../model/thread.js';
+import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import type { RunPlan } from './run-session.js';
 
@@ -66,7 +66,7 @@ export function findUnfinishedRun(
   unfinished: RunRef | null,
   record: unknown,
 ): RunPlan | null {
-  const last = pathTo(thread).at(-1);
+  const last = thread.messages.get(thread.head ?? '');
   const { task } = Object(record) as { readonly task?: unknown };
   if (!last || (!unfinished && task === undefined)) return null;
   const id = unfinished?.id ?? (typeof task === 'string' ? task : null);

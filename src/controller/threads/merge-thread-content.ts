@@ -88,7 +88,10 @@ export function* mergeThreadContent(
     message: key,
     part: null,
   }));
-  const missing = pathTo(thread).find(({ key }) => unstored.has(key) && !listed.has(key));
+  const missing =
+    unstored.size > 0
+      ? pathTo(thread).find(({ key }) => unstored.has(key) && !listed.has(key))
+      : undefined;
   const isBehind =
     missing !== undefined && isThreadBehind(before, thread, content, missing, listed);
   const head = isBehind ? thread.head : (keys.get(content.headId) ?? last);

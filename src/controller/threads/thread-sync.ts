@@ -4,7 +4,6 @@ import { createItemChange, type Change } from '../../model/change.js';
 import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
 import { createPause } from '../../transport/pause.js';
 import type { ControllerContext } from '../controller-context.js';
-import { listUserMessages } from '../messages/delivery.js';
 import { listPendingRequests } from '../requests/input-requests.js';
 import { isRetryable, toUbikError } from '../run/classify-error.js';
 import { findUnfinishedRun } from '../run/run-plans.js';
@@ -118,7 +117,7 @@ export async function mergeLoaded(
     drafts.restoreSending(thread.key, { text: textOfMessage(message), attachments });
   }
   context.commit(thread.key, [...changes, ...step.value.changes]);
-  drafts.removeDelivered(thread.key, listUserMessages(thread));
+  drafts.removeDelivered(thread);
   for (const key of stored) unstoredMessages.delete(key);
   restoreOrigins.update(thread);
   updateListedTitle(context, content.thread.id ?? '', content.thread.title);
