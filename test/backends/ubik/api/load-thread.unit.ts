@@ -168,6 +168,7 @@ for (const [status, count] of [
     assert.equal(requests.length, count);
     if (count > 0) {
       assert.deepEqual([requests[0]?.prompt, requests[0]?.toolName], ['Proceed?', 'confirm']);
+      assert.deepEqual(requests[0]?.toolInput, { question: 'Proceed?' });
     }
     const [tool] = parts;
     assert.equal(tool?.kind === 'tool' ? tool.state : '', count > 0 ? 'waiting' : 'incomplete');
