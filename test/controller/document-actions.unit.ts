@@ -49,6 +49,12 @@ test('unlinkDocument removes the document from the list when the service has acc
   assert.equal(listed(fixture).length, 0);
 });
 
+test('unlinkDocument removes a document from a thread that is not in memory', async () => {
+  const { backend, controller } = await openWithDocument();
+  await controller.unlinkDocument('d1', 'thread-of-another-page');
+  assert.deepEqual(backend.calls.at(-1)?.args, ['thread-of-another-page', 'd1']);
+});
+
 /** A removal whose response has not arrived, and a message that was sent after it. */
 async function sendAfterRemoval() {
   const fixture = await openWithDocument();

@@ -318,3 +318,22 @@ test('a waiting run ends when the service has stored its answer without a reques
   assert.deepEqual([controller.thread?.run.state, fixture.last().key], ['complete', message]);
   assert.deepEqual(runNotices(), before);
 });
+
+test('input-required is emitted once for a pending request, and again when it becomes pending again', async () => {
+  const { backend, environment, notices, start } = setupController();
+  await start('Hello');
+  const { stream } = backend;
+  const emitted = (): number => notices.filter(({ type }) => type === 'input-required').length;
+  const report = async (state: string): Promise<void> => {
+    const message = stream.keys.answer;
+    stream.push({ type: 'set', message, part: '@request:c', path: ['state'], value: state });
+    await environment.settle();
+  };
+  stream.request('@request:c', 'tool');
+  await environment.settle();
+  await report('pending');
+  assert.equal(emitted(), 1);
+  await report('closed');
+  await report('pending');
+  assert.equal(emitted(), 2);
+});

@@ -195,6 +195,16 @@ test('UploadQueue creates one thread for several files', async () => {
   assert.equal(uploads.length, 4);
 });
 
+test('UploadQueue fails only one file of a new thread when its upload fails', async () => {
+  const { queue, uploads, states, settle } = await setupQueue(false);
+  const [failed] = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
+  await settle();
+  uploads[0]?.fail(new UbikError('server'));
+  assert.equal(await failed, 'server');
+  await settle();
+  assert.deepEqual(states(), ['a failed', 'b sending', 'c sending', 'd sending']);
+});
+
 test('UploadQueue fails all files of a thread that cannot be created, and creates it when one is retried', async () => {
   const { backend, queue, uploads, states, settle } = await setupQueue(false);
   backend.responses.set('createThread', () => {
