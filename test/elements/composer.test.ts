@@ -588,15 +588,28 @@ describe('the message field', () => {
 });
 
 describe('the tools of the composer', () => {
-  const isLoaded = ({ field }: Fixture): boolean => field.hasAttribute('data-1p-ignore');
+  const isLoaded = ({ root }: Fixture): boolean => root.querySelector('.composer .count') !== null;
 
-  it('are loaded with the focus, or when an option needs them', async () => {
+  it('are loaded when an option needs them, or with the focus in a thread or with suggestions', async () => {
     const without = await setupChat();
-    await without.settle();
-    expect(isLoaded(without)).to.equal(false);
     without.field.focus();
     await without.settle();
-    expect(isLoaded(without)).to.equal(true);
+    expect(isLoaded(without), 'not before the first message').to.equal(false);
+    await without.start();
+    without.backend.stream.finish('complete');
+    await without.settle();
+    without.field.blur();
+    without.field.focus();
+    await without.settle();
+    expect(isLoaded(without), 'in a thread').to.equal(true);
+    for (const options of [{ commands: [] }, { mentions: [] }]) {
+      const fixture = await setupChat((chat) => Object.assign(chat, options));
+      await fixture.settle();
+      expect(isLoaded(fixture)).to.equal(false);
+      fixture.field.focus();
+      await fixture.settle();
+      expect(isLoaded(fixture), Object.keys(options).join()).to.equal(true);
+    }
     for (const options of [
       { maxLength: 5 },
       { longPaste: 5 },
@@ -617,7 +630,7 @@ describe('the tools of the composer', () => {
         requests += 1;
         return Promise.reject(new UbikError('load-failed'));
       };
-      const fixture = await setupChat();
+      const fixture = await setupChat((chat) => (chat.commands = []));
       fixture.field.focus();
       await fixture.settle();
       expect(isLoaded(fixture)).to.equal(false);
