@@ -42,6 +42,23 @@ describe('the input history', () => {
     expect(field.selectionStart).to.equal(6);
   });
 
+  it('recalls the first question of a thread, although the field has had the focus since before it was sent', async () => {
+    const { field, write, press, settle, backend } = await setupChat();
+    field.focus();
+    await settle();
+    expect(press('ArrowUp').defaultPrevented).to.equal(false);
+    write('First');
+    press('Enter');
+    await settle();
+    backend.stream.begin();
+    backend.stream.finish('complete');
+    await settle();
+    expect(field.value).to.equal('');
+    expect(press('ArrowUp').defaultPrevented).to.equal(true);
+    await settle();
+    expect(field.value).to.equal('First');
+  });
+
   it('ignores the arrow keys when the text was typed or edited', async () => {
     const { press, field, write } = await setupWriting();
     write('mine');
