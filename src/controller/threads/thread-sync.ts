@@ -98,6 +98,11 @@ export async function mergeLoaded(
   const { createKey, drafts, environment, limits, requestDetails, restoreOrigins } = context;
   const content = requestDetails.addTo(loaded);
   const { unstoredMessages } = context.stateOf(thread);
+  if (content.messages.length > MESSAGES_PER_STEP) {
+    // What has loaded a long thread may have used up the time of this slice.
+    await environment.yieldToEventLoop();
+    if (!isCurrent()) return false;
+  }
   const pause = createPause(environment, limits.sliceBudget);
   const merge = mergeThreadContent(thread, content, createKey, unstoredMessages);
   const changes: Change[] = [];
