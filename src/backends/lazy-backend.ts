@@ -133,9 +133,12 @@ function createMethods(
         return (loaded?.[name] as AnyMethod | undefined)?.call(loaded, ...args) ?? fallback;
       };
     } else if (kind === 'stream') {
-      methods[name] = async function* (...args): AsyncGenerator<Batch> {
+      const loadAndOpen = async function* (args: unknown[]): AsyncGenerator<Batch> {
         yield* (await call(name, args)) as AsyncIterable<Batch>;
       };
+      // Each generator between a stream and its reader delays each batch.
+      methods[name] = (...args) =>
+        (getLoaded()?.[name] as AnyMethod | undefined)?.(...args) ?? loadAndOpen(args);
     } else methods[name] = (...args) => call(name, args);
   }
   return methods;

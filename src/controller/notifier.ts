@@ -1,4 +1,5 @@
 import type { Batch, Change } from '../model/change.js';
+import type { Key } from '../model/json.js';
 import { IDLE_RUN, type Thread } from '../model/thread.js';
 import type { ChangeScope } from './controller-types.js';
 
@@ -19,6 +20,12 @@ export class Notifier {
   readonly #subscriptions = new Map<string, Set<Subscription>>();
   /** Number of changes so far, by scope key. */
   readonly #counts = new Map<string, number>();
+  /** The scope keys of the last text change, because a text grows by many changes. */
+  #textKeys: {
+    readonly message: Key;
+    readonly part: Key;
+    readonly keys: readonly string[];
+  } | null = null;
   /** How often the current thread was replaced. Each replacement counts as a change in every scope. */
   #switches = 0;
   readonly #enqueue = createDispatchQueue();
@@ -63,7 +70,7 @@ export class Notifier {
    * one redundant render, a missed one leaves stale content on screen.
    */
   publish(batch: Batch): void {
-    const changes = batch.changes.map((change) => ({ change, keys: listScopeKeys(change) }));
+    const changes = batch.changes.map((change) => ({ change, keys: this.#keysOf(change) }));
     for (const { keys } of changes) for (const key of keys) this.#increment(key);
     this.#enqueue(() => {
       this.emit('batches', batch);
@@ -87,6 +94,14 @@ export class Notifier {
     this.#counts.clear();
     this.#switches += 1;
     this.currentThread = null;
+  }
+
+  #keysOf(change: Change): readonly string[] {
+    if (change.type !== 'text') return listScopeKeys(change);
+    const { message, part } = change;
+    if (this.#textKeys?.message !== message || this.#textKeys.part !== part)
+      this.#textKeys = { message, part, keys: listScopeKeys(change) };
+    return this.#textKeys.keys;
   }
 
   #increment(key: string): void {

@@ -45,9 +45,13 @@ export class GrowingText implements TextSource {
 
   read(from = 0): string {
     if (from >= this.length) return '';
-    const [first, ...rest] = this.#pieces.slice(this.#pieceAt(from));
-    if (!first) return '';
-    return first.text.slice(from - first.at) + rest.map(({ text }) => text).join('');
+    const index = this.#pieceAt(from);
+    const first = this.#pieces[index];
+    const start = first?.text.slice(from - first.at) ?? '';
+    // Most readers read each piece as it arrives.
+    if (index === this.#pieces.length - 1) return start;
+    const rest = this.#pieces.slice(index + 1);
+    return start + rest.map(({ text }) => text).join('');
   }
 
   /** Appends to the text. */
@@ -68,13 +72,12 @@ export class GrowingText implements TextSource {
     this.#truncations.push({ revision: this.revision, at });
   }
 
-  /** Returns the index of the piece that contains position `at`, which must be inside the text. */
+  /** Returns the index of the piece that contains position `at`, which must be inside the text. Tests the last piece first. */
   #pieceAt(at: number): number {
     let low = 0;
     let high = this.#pieces.length - 1;
-    while (low < high) {
+    for (let middle = high; low < high; middle = (low + high + 1) >>> 1) {
       // Rounded up, because `low = middle` must make progress when `high` is `low + 1`.
-      const middle = (low + high + 1) >>> 1;
       if ((this.#pieces[middle]?.at ?? 0) <= at) low = middle;
       else high = middle - 1;
     }

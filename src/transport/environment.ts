@@ -34,6 +34,11 @@ export interface Environment {
   clearTimer(timer: Timer): void;
   /** Resolves in a later task, so that the event loop can handle input, rendering and network. */
   yieldToEventLoop(): Promise<void>;
+  /**
+   * Returns the time, in ms, in which the chunks of a stream are read together: in a visible page half a frame, because reading each by
+   * itself takes longer than rendering it, and they are rendered together anyway; 0 elsewhere, because timers are late in hidden pages.
+   */
+  readInterval(): number;
   /** Returns the URL of the page or worker, against which a relative base URL is resolved; null where there is none. */
   pageUrl(): string | null;
   /** Sends an HTTP request. */
@@ -58,6 +63,7 @@ export interface Environment {
 
 /** The globals that are used. Each of them is missing on some platforms. */
 interface PlatformGlobals extends TabPlatform {
+  readonly document?: { readonly hidden: boolean };
   readonly localStorage?: StorageArea;
   readonly sessionStorage?: StorageArea;
   readonly location?: { readonly href: string; readonly pathname?: string };
@@ -67,6 +73,9 @@ interface PlatformGlobals extends TabPlatform {
   readonly MessageChannel?: typeof MessageChannel;
   readonly crypto?: Partial<Crypto>;
 }
+
+/** Half of the time between two frames, in ms. */
+const READ_INTERVAL = 8;
 
 /** The longest delay that platforms accept, in ms. A longer one would fire at once. */
 const MAX_TIMER_DELAY = 2_147_483_647;
@@ -90,6 +99,7 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
     setTimer: (callback, ms) => ({ handle: setTimeout(callback, Math.min(ms, MAX_TIMER_DELAY)) }),
     clearTimer: (timer) => clearTimeout(timer.handle as number),
     yieldToEventLoop: createYield(platform),
+    readInterval: () => (platform.document?.hidden === false ? READ_INTERVAL : 0),
     pageUrl: () => readPageUrl(platform),
     fetch: network,
     upload: createUpload(network),

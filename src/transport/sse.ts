@@ -104,7 +104,17 @@ function createSizeLimiter(limit: number): (bytes: Uint8Array) => number {
   let previous: number | undefined;
   return (bytes) => {
     let start = 0;
+    // Line by line, because this runs for every byte of a stream. Lines end with LF, CR or CRLF; CR is rare.
+    const hasCR = previous === CR || bytes.includes(CR);
     for (let at = 0; at < bytes.length; at++) {
+      if (!hasCR && bytes[at] !== LF) {
+        const end = bytes.indexOf(LF, at);
+        if (line === 0) isComment = bytes[at] === COLON;
+        line += (end < 0 ? bytes.length : end) - at;
+        if (block + line > limit) return start;
+        if (end < 0) break;
+        at = end;
+      }
       const byte = bytes[at];
       const isCRLF = byte === LF && previous === CR;
       previous = byte;
@@ -133,6 +143,11 @@ export interface ReadEventsOptions extends EventParserOptions {
   /** Called for each chunk with its size in bytes, whether or not it completes an event: also for comments and heartbeats. */
   onBytes?(count: number): void;
   /**
+   * Called when a chunk has arrived. Returns a promise that resolves when the chunk should be parsed, together with those that arrive in the
+   * meantime; null to parse it at once.
+   */
+  pause?(): Promise<void> | null;
+  /**
    * Whether an unfinished event block at the end of the stream is emitted as an event, contrary to the standard, for services behind
    * proxies that drop the last line end. False by default.
    */
@@ -141,7 +156,7 @@ export interface ReadEventsOptions extends EventParserOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Larger chunks are parsed in slices of this size, so that the consumer can yield to the event loop in between. */
+/** More bytes are parsed in slices of this size, so that the consumer can yield to the event loop in between. */
 const MAX_FEED_BYTES = 1 << 16;
 
 /**
@@ -160,8 +175,8 @@ export async function* readServerSentEvents(
 }
 
 /**
- * Reads server-sent events as arrays: one for each chunk of the stream, or for each 64 KiB of a larger chunk. An array is empty when
- * its bytes complete no event.
+ * Reads server-sent events as arrays: one for the chunks of the stream that have arrived, or for each 64 KiB of them. An array is empty
+ * when its bytes complete no event.
  *
  * @throws {UbikError} As {@link readServerSentEvents}.
  */
@@ -171,36 +186,103 @@ export async function* readEventChunks(
 ): AsyncGenerator<readonly ServerSentEvent[], void, undefined> {
   const { signal } = options;
   const parser = createEventParser(options);
-  // Not `for await`: streams are not async iterable in Safari.
-  const reader = stream.getReader();
-  /** Not awaited, because the promise may never settle. It rejects for a broken stream, whose error `read` has already reported. */
-  const cancel = () => void reader.cancel(signal?.reason).catch(() => undefined);
+  const chunks = new ChunkReader(stream, signal);
+  // A cancelled stream reports its end.
   const checkSignal = () => {
     if (signal?.aborted) throw new UbikError('aborted');
   };
-  signal?.addEventListener('abort', cancel);
   try {
+    checkSignal();
     for (;;) {
+      await chunks.arrival;
+      const resumed = options.pause?.();
+      if (resumed) await resumed;
       checkSignal();
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        checkSignal();
-        throw new UbikError('network', { cause });
-      });
-      // A cancelled stream reports `done`.
+      chunks.throwFailure();
+      let events: ServerSentEvent[] = [];
+      let bytes = 0;
+      for (let chunk = chunks.take(); chunk; chunk = chunks.take()) {
+        options.onBytes?.(chunk.byteLength);
+        for (let at = 0; at < chunk.byteLength; at += MAX_FEED_BYTES) {
+          const slice = chunk.subarray(at, at + MAX_FEED_BYTES);
+          events.push(...parser.feed(slice));
+          bytes += slice.byteLength;
+          if (bytes < MAX_FEED_BYTES && !parser.failure) continue;
+          yield events;
+          if (parser.failure) throw parser.failure;
+          checkSignal();
+          events = [];
+          bytes = 0;
+        }
+        // The promise of a chunk that has arrived resolves in the next microtask.
+        await null;
+      }
       checkSignal();
-      if (done) {
-        if (options.flushAtEnd) yield parser.flush();
-        return;
-      }
-      options.onBytes?.(value.byteLength);
-      for (let at = 0; at === 0 || at < value.byteLength; at += MAX_FEED_BYTES) {
-        yield parser.feed(value.subarray(at, at + MAX_FEED_BYTES));
-        if (parser.failure) throw parser.failure;
-        checkSignal();
-      }
+      if (chunks.isDone && options.flushAtEnd) events.push(...parser.flush());
+      if (events.length > 0 || !chunks.isDone) yield events;
+      checkSignal();
+      if (chunks.isDone) return;
     }
   } finally {
-    signal?.removeEventListener('abort', cancel);
-    cancel();
+    chunks.close();
   }
+}
+
+/** Reads a stream one chunk ahead, so that its user can take all chunks that have arrived. */
+class ChunkReader {
+  /** Resolves when the next chunk, the end of the stream or an error has arrived. Never rejects. */
+  arrival!: Promise<void>;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #signal: AbortSignal | undefined;
+  /** What has arrived; null while the next chunk is awaited. */
+  #arrived: { readonly done: boolean; readonly value?: Uint8Array | undefined } | UbikError | null =
+    null;
+
+  constructor(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined) {
+    // Not `for await`: streams are not async iterable in Safari.
+    this.#reader = stream.getReader();
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#cancel);
+    this.#read();
+  }
+
+  /** Whether the stream has ended. */
+  get isDone(): boolean {
+    return this.#arrived !== null && 'done' in this.#arrived && this.#arrived.done;
+  }
+
+  /** Throws `network` when the stream is broken and its chunks were taken. */
+  throwFailure(): void {
+    if (this.#arrived instanceof UbikError) throw this.#arrived;
+  }
+
+  /** Returns the next chunk if it has arrived, else null. */
+  take(): Uint8Array | null {
+    const arrived = this.#arrived;
+    if (arrived === null || arrived instanceof UbikError || !arrived.value) return null;
+    this.#read();
+    return arrived.value;
+  }
+
+  close(): void {
+    this.#signal?.removeEventListener('abort', this.#cancel);
+    this.#cancel();
+  }
+
+  #read(): void {
+    this.#arrived = null;
+    this.arrival = this.#reader.read().then(
+      (result) => {
+        this.#arrived = result;
+      },
+      (cause: unknown) => {
+        this.#arrived = new UbikError('network', { cause });
+      },
+    );
+  }
+
+  /** Not awaited, because the promise may never settle. It rejects for a broken stream, whose error is in `#arrived`. */
+  readonly #cancel = (): void => {
+    this.#reader.cancel(this.#signal?.reason).catch(() => undefined);
+  };
 }

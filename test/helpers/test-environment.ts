@@ -104,6 +104,7 @@ export function createTestEnvironment(options: TestEnvironmentOptions = {}): Tes
       pauses++;
       return platform.yieldToEventLoop();
     },
+    readInterval: () => 0,
     pageUrl: () => (options.pageUrl === undefined ? 'https://page.test/' : options.pageUrl),
     fetch: send,
     upload: async (request, onProgress) => {

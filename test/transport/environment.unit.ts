@@ -140,6 +140,16 @@ test('environment resolves concurrent yields in order over one message channel',
   assert.equal(channels.length, 1);
 });
 
+test('environment reads streams in intervals only in a visible page', () => {
+  assert.equal(createEnvironment().readInterval(), 0, 'without a page');
+  const page = { hidden: false };
+  setGlobal('document', page);
+  const environment = createEnvironment();
+  assert.equal(environment.readInterval(), 8);
+  page.hidden = true;
+  assert.equal(environment.readInterval(), 0, 'hidden');
+});
+
 test('environment returns the page URL, its origin for about:srcdoc, and null without either', () => {
   assert.equal(createEnvironment().pageUrl(), null);
   setGlobal('location', { href: 'https://page.test/a/b?c' });

@@ -37,12 +37,53 @@ test('readServerSentEvents yields an event before the next bytes arrive', async 
   assert.equal((await events.next()).value?.data, 'a');
 });
 
-test('readEventChunks yields an empty array for bytes that complete no event', async () => {
-  const lists: number[] = [];
-  for await (const events of readEventChunks(createStreamOf([':\n', 'data: a\n', '\n']))) {
-    lists.push(events.length);
+test('readEventChunks yields an array for each arrival, which is empty for bytes that complete no event', async () => {
+  const { stream, push } = createControlledStream();
+  const chunks = readEventChunks(stream);
+  const sizes: (number | undefined)[] = [];
+  for (const pieces of [[':\n'], ['data: a\n'], ['\n'], ['data: b\n\nda', 'ta: c\n', '\n']]) {
+    pieces.forEach(push);
+    const { value } = await chunks.next();
+    sizes.push(value?.length);
   }
-  assert.deepEqual(lists, [0, 0, 1]);
+  assert.deepEqual(sizes, [0, 0, 1, 2]);
+});
+
+test('readEventChunks yields the events before a failure that has already arrived', async () => {
+  const { stream, push, fail } = createControlledStream();
+  const chunks = readEventChunks(stream);
+  push('data: a\n\n');
+  const first = chunks.next();
+  fail();
+  assert.equal((await first).value?.[0]?.data, 'a');
+  await assert.rejects(chunks.next(), { code: 'network' });
+});
+
+test('readEventChunks parses what arrives while it pauses together, and pauses once for each array', async () => {
+  const { stream, push, close } = createControlledStream();
+  const resumes: (() => void)[] = [];
+  const chunks = readEventChunks(stream, {
+    pause: () => new Promise((resolve) => resumes.push(resolve)),
+  });
+  push('data: a\n\n');
+  const first = chunks.next();
+  while (resumes.length === 0) await null;
+  for (const name of 'bcd') push(`data: ${name}\n\n`);
+  resumes[0]?.();
+  assert.deepEqual(
+    (await first).value?.map(({ data }) => data),
+    ['a', 'b', 'c', 'd'],
+  );
+  const last = chunks.next();
+  push('data: e\n\n');
+  while (resumes.length === 1) await null;
+  close();
+  resumes[1]?.();
+  assert.deepEqual(
+    (await last).value?.map(({ data }) => data),
+    ['e'],
+  );
+  assert.equal((await chunks.next()).done, true);
 });
 
 test('readServerSentEvents reports the bytes of every chunk, including heartbeats', async () => {

@@ -47,16 +47,17 @@ export class BatchWriter {
   }
 
   /**
-   * Emits a batch of the changes since the last call. Without changes, emits an empty batch as a heartbeat, at most once a second. With
-   * `sortLate`, late events are sorted at once, and no empty batch is emitted.
+   * Returns a batch of the changes since the last call. Without changes, returns an empty batch as a heartbeat, at most once a second, else
+   * null. With `sortLate`, late events are sorted at once, and there is no heartbeat.
    */
-  *write(sortLate: boolean): Iterable<Batch> {
+  write(sortLate: boolean): Batch | null {
     const now = this.#options.environment.monotonic();
     const sorts = sortLate || now >= this.#rebuildTime;
     if (sorts && this.#run.isDirty) this.#lastRebuild = now;
     const changes = this.#run.drainChanges(sorts);
-    if (changes.length === 0 && (sortLate || now - this.#lastBatch < HEARTBEAT_INTERVAL)) return;
+    if (changes.length === 0 && (sortLate || now - this.#lastBatch < HEARTBEAT_INTERVAL))
+      return null;
     this.#lastBatch = now;
-    yield createBatch(this.#options, changes);
+    return createBatch(this.#options, changes);
   }
 }

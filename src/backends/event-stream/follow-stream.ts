@@ -40,7 +40,8 @@ export async function* followStream(
   if (run.isWaiting) yield* finishLookups(run, options);
   const isOver = run.isEnded || (run.isWaiting && !signal.aborted);
   if (!isOver && (failure || !run.endWithoutEvent())) {
-    if (!signal.aborted) yield* writer.write(true);
+    const last = signal.aborted ? null : writer.write(true);
+    if (last) yield last;
     throw addReconnectionTime(failure, reader.reconnectionTime);
   }
   yield* endRun(run, options);
@@ -93,6 +94,8 @@ class StreamReader {
   reconnectionTime: number | undefined;
   /** Time, in ms, that events were applied for since the last yield to the event loop. */
   #worked = 0;
+  /** When chunks were last parsed, by the monotonic clock. */
+  #parsedAt = -Infinity;
 
   constructor(
     body: ReadableStream<Uint8Array>,
@@ -108,43 +111,61 @@ class StreamReader {
 
   /** Emits batches until the run or the stream ends, then closes the stream. */
   async *read(): AsyncGenerator<Batch> {
-    const { signal, maxEventBytes, flushAtEnd } = this.#options;
+    const { environment, signal, maxEventBytes, flushAtEnd, sliceBudget = 8 } = this.#options;
+    const run = this.#run;
+    const { lookups } = run;
     const onRetry = (ms: number): void => {
       this.reconnectionTime = ms;
     };
-    const chunks = readEventChunks(this.#body, { signal, maxEventBytes, flushAtEnd, onRetry });
+    const chunks = readEventChunks(this.#body, {
+      ...{ signal, maxEventBytes, flushAtEnd, onRetry },
+      pause: this.#pause,
+    });
     try {
-      while (!this.#run.isEnded) {
+      while (!run.isEnded) {
         const next = chunks.next();
-        yield* this.#writeWhilePending(next);
+        if (run.isDirty || lookups?.next) yield* this.#writeWhilePending(next);
         const { done, value } = await next;
         if (done) break;
-        yield* this.#applyChunk(value);
+        let applied = 0;
+        do {
+          applied = this.#applySlice(value, applied, sliceBudget);
+          if (run.isEnded) break;
+          if (lookups) await lookups.start();
+          const batch = this.#writer.write(false);
+          if (batch) yield batch;
+          if (this.#worked < sliceBudget) continue;
+          await environment.yieldToEventLoop();
+          this.#worked = 0;
+        } while (applied < value.length);
       }
     } finally {
-      this.#run.closeStream();
+      run.closeStream();
       await chunks.return();
     }
   }
 
-  async *#applyChunk(events: readonly ServerSentEvent[]): AsyncGenerator<Batch> {
-    const { environment, sliceBudget = 8 } = this.#options;
-    let started = environment.monotonic() - this.#worked;
-    for (const event of events) {
+  /** Waits until the interval has passed since chunks were last parsed. */
+  readonly #pause = (): Promise<void> | null => {
+    const { environment } = this.#options;
+    const now = environment.monotonic();
+    this.#parsedAt = Math.max(now, this.#parsedAt + environment.readInterval());
+    const left = this.#parsedAt - now;
+    return left > 0 ? new Promise((resolve) => environment.setTimer(resolve, left)) : null;
+  };
+
+  /** Applies events from an index on until the run ends or the time of the slice is used up. Returns the index of the next event. */
+  #applySlice(events: readonly ServerSentEvent[], from: number, budget: number): number {
+    const { environment } = this.#options;
+    const started = environment.monotonic() - this.#worked;
+    let at = from;
+    for (const event of events.slice(from)) {
+      at += 1;
       this.#run.apply(event);
-      if (this.#run.isEnded) return;
-      if (environment.monotonic() - started < sliceBudget) continue;
-      yield* this.#write();
-      await environment.yieldToEventLoop();
-      started = environment.monotonic();
+      if (this.#run.isEnded || environment.monotonic() - started >= budget) break;
     }
     this.#worked = environment.monotonic() - started;
-    yield* this.#write();
-  }
-
-  async *#write(): AsyncGenerator<Batch> {
-    await this.#run.lookups?.start();
-    yield* this.#writer.write(false);
+    return at;
   }
 
   /** While the service sends nothing, emits late events when they are due, and the responses of lookups. */
@@ -166,7 +187,8 @@ class StreamReader {
       const first = await Promise.race(events);
       if (timer) environment.clearTimer(timer);
       if (first === 'arrived') return;
-      yield* this.#writer.write(first === 'due');
+      const batch = this.#writer.write(first === 'due');
+      if (batch) yield batch;
     }
   }
 }

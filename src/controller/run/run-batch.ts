@@ -20,11 +20,15 @@ export function findReport(changes: readonly Change[]): {
   readonly runId: string | null;
   readonly state: RunState | undefined;
 } {
-  const runs = changes.flatMap((change) => (change.type === 'thread' && change.set.run) || []);
-  return {
-    runId: runs.find(({ id }) => id != null)?.id ?? null,
-    state: runs.flatMap(({ state }) => state ?? []).at(-1),
-  };
+  let runId: string | null = null;
+  let state: RunState | undefined;
+  for (const change of changes) {
+    if (change.type !== 'thread' || !change.set.run) continue;
+    const { run } = change.set;
+    runId ??= run.id ?? null;
+    state = run.state ?? state;
+  }
+  return { runId, state };
 }
 
 /**

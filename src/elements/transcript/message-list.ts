@@ -88,7 +88,7 @@ export class MessageList {
   /** Applies a change to a message. Renders a placeholder first. */
   apply(change: Change, message: Message): void {
     const entry = this.#entries.get(message.key);
-    if (entry) this.#render(entry).apply(change, message);
+    if (entry) (entry.view ?? this.#render(entry)).apply(change, message);
   }
 
   /**

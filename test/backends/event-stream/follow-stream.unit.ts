@@ -62,6 +62,32 @@ test('followStream emits the changes of each chunk, and the end of the run after
   );
 });
 
+test('followStream emits the chunks of an interval together, and one after a silence at once', async () => {
+  const { environment, names, push } = setup();
+  environment.readInterval = () => 8;
+  await push('one');
+  assert.deepEqual(names(), ['one']);
+  await push('two');
+  await push('three');
+  assert.deepEqual(names(), ['one']);
+  await environment.advance(8);
+  assert.deepEqual(names(), ['one', 'two three']);
+  await environment.advance(8);
+  await push('four');
+  assert.deepEqual(names(), ['one', 'two three', 'four']);
+});
+
+test('followStream rejects as aborted while it waits for the end of an interval', async () => {
+  const { environment, abort, names, push, result } = setup();
+  environment.readInterval = () => 8;
+  await push('one');
+  await push('two');
+  abort.abort();
+  await environment.advance(8);
+  assert.equal(await result, 'aborted');
+  assert.deepEqual(names(), ['one']);
+});
+
 test('followStream stamps batches with the thread and the time', async () => {
   const { environment, emitted, push } = setup();
   await environment.advance(500);

@@ -24,6 +24,7 @@ export function createFrozenEnvironment() {
     },
     clearTimer: (timer) => void timers.delete(Number(timer.handle)),
     yieldToEventLoop,
+    readInterval: () => 0,
     pageUrl: () => location.href,
     fetch: () => Promise.reject(new TypeError('There is no network here.')),
     upload: () => Promise.reject(new TypeError('There is no network here.')),

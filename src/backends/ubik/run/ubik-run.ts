@@ -107,13 +107,13 @@ export class UbikRun implements StreamedRun {
   }
 
   /** Reads a stream to the end of the run: see {@link followStream}. */
-  async *follow(
+  follow(
     body: ReadableStream<Uint8Array>,
     expected: ExpectedTask,
   ): AsyncGenerator<Batch, void, undefined> {
     this.#expected = expected;
     this.task.connect();
-    yield* followStream(body, this, this.#options);
+    return followStream(body, this, this.#options);
   }
 
   /** Emits a finished answer that the service has returned instead of a stream, as a run of one event. */

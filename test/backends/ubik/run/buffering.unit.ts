@@ -31,7 +31,9 @@ function setup(pieces: Pieces): UbikSession {
     return streamResponse(
       new ReadableStream<Uint8Array>(
         {
-          pull: (controller) => {
+          pull: async (controller) => {
+            // The events before are applied in the meantime.
+            await new Promise((resolve) => setImmediate(resolve));
             const [after, events] = rest.shift() ?? [0, null];
             session.environment.jump(after);
             if (events) controller.enqueue(new TextEncoder().encode(printEvents(events)));

@@ -61,7 +61,7 @@ test('run processes many buffered pieces in slices', async () => {
   const session = setupSession(streamBody(body));
   // Each call advances the clock.
   let now = 0;
-  session.environment.monotonic = () => (now += 0.05);
+  session.environment.monotonic = () => (now += 0.1);
   await sendMessage(session);
   assert.ok(session.environment.pauses > 10, `${session.environment.pauses} pauses`);
 });
