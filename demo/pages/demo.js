@@ -57,6 +57,14 @@ for (const element of [chat, document.querySelector('ubik-documents')]) {
   element.uploadLimits = uploadLimits;
 }
 
+/** The sample documents, until the list of a conversation shows them. */
+const samples = document.querySelector('#samples');
+for (const type of ['ubik-thread-opened', 'ubik-thread-created']) {
+  chat.addEventListener(type, ({ detail }) => {
+    samples.hidden = detail.threadId !== null;
+  });
+}
+
 /** The side column and the button that collapses and expands it. A child without a slot is not shown. */
 const work = document.querySelector('#work');
 const fold = document.querySelector('#fold');

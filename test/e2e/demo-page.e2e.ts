@@ -171,6 +171,30 @@ for (const [lang, label, answer] of [
   });
 }
 
+test('the page names the sample documents before the first question, and their list afterwards', async () => {
+  const chat = await openPage({});
+  const samples = (): Promise<string[] | null> =>
+    chat.page.evaluate(() => {
+      const section = document.querySelector<HTMLElement>('#samples');
+      const items = [...(section?.querySelectorAll('li') ?? [])];
+      return section?.hidden === false ? items.map((item) => item.textContent.trim()) : null;
+    });
+  const named = await samples();
+  assert.deepEqual(named, [
+    'rivers-of-europe.md',
+    'kettle-manual.md',
+    'the documentation of this project',
+  ]);
+  await chat.ask('Which is the longest river?');
+  await chat.waitForEvent('ubik-run-completed');
+  assert.equal(await samples(), null);
+  const listed = await chat.page.evaluate(
+    () => document.querySelector('ubik-documents')?.shadowRoot?.textContent ?? '',
+  );
+  for (const name of named.slice(0, 2)) assert.ok(listed.includes(name), name);
+  assert.deepEqual(chat.pageErrors, []);
+});
+
 test('a starter of the page shows the checkpoints of its answer', async () => {
   const chat = await openPage({});
   await chat.pressButton('Summarise all documents, then go back to a checkpoint');
