@@ -126,7 +126,7 @@ export class Footnotes {
     }
   }
 
-  /** Removes definitions and references in blocks that begin at or after a position in the source. `update` renumbers the others. */
+  /** Removes definitions and references in blocks that begin at or after a position in the source. */
   truncate(start: number): void {
     for (const [label, note] of this.#notes) {
       for (const [node, position] of note.references)
@@ -136,6 +136,8 @@ export class Footnotes {
       this.#setBacklinked(note, []);
       this.#notes.delete(label);
     }
+    // Also removes the section when no note is left, so that it gets the language of the notes that follow.
+    this.update();
   }
 
   /** Sorts and numbers the footnotes if references have changed. */
