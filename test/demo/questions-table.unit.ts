@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { detectOtherLanguage } from '../../demo/agent/query/languages.js';
 import { namePlace } from '../../demo/agent/query/place-names.js';
 import { openRiverDatabase } from '../../demo/agent/tools/river-database.js';
 import {
@@ -196,4 +197,16 @@ test('UBIK agent answers questions about an uploaded table as about the sample d
     verdicts.set(row, await judge(row, answer, database));
   }
   assertVerdicts(verdicts, 9);
+});
+
+test('a language that the agent does not read is detected by different frequent words', () => {
+  const questions = [
+    ['Combien de produits coûtent plus de 20 ?', null],
+    ['Welke rivieren zijn langer dan de Rijn?', 'nl'],
+    ['¿Cuáles son los ríos más largos de España?', 'es'],
+    ['Which rivers are longer than the Rhine?', null],
+  ] as const;
+  for (const [question, language] of questions) {
+    assert.equal(detectOtherLanguage(question), language, question);
+  }
 });

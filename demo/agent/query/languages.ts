@@ -34,7 +34,8 @@ export function detectOtherLanguage(question: string): OtherLanguage | null {
   if (/\p{Script=Hangul}/u.test(question)) return 'ko';
   if (/\p{Script=Cyrillic}/u.test(question)) return 'ru';
   if (/\p{Script=Arabic}/u.test(question)) return 'ar';
-  const words = question.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
+  // A repeated word counts once: "de" is as frequent in French as in Dutch.
+  const words = [...new Set(question.toLowerCase().match(/[\p{L}\p{M}]+/gu))];
   const counts = Object.entries(FREQUENT).map(([language, text]) => {
     const frequent = new Set(text.split(' '));
     return { language, count: words.filter((word) => frequent.has(word)).length };
