@@ -215,7 +215,7 @@ export async function* readEventChunks(
           bytes = 0;
         }
         // The promise of a chunk that has arrived resolves in the next microtask.
-        await null;
+        await Promise.resolve();
       }
       checkSignal();
       if (chunks.isDone && options.flushAtEnd) events.push(...parser.flush());

@@ -136,7 +136,7 @@ describe('ubik-error', () => {
     assert.deepEqual(written, [...expected, 'Allow the origin']);
     const notice = warningsOf(() => {
       const error = new UbikError('misuse', 'Of a notice');
-      dispatchNotice(host, controller, { type: 'error', error } as ControllerNotice);
+      dispatchNotice(host, controller, { type: 'error', error });
       const diagnostic = new UbikError('misuse', 'Of a diagnostic');
       dispatchNotice(host, controller, { type: 'diagnostic', error: diagnostic } as never);
     });
@@ -224,7 +224,7 @@ describe('ubik-input-required', () => {
     const { host, events } = setupHost();
     const { controller, provided } = setupController();
     host.addEventListener('ubik-input-required', (event) => {
-      handle(event as UbikInputRequiredEvent);
+      handle(event);
     });
     const notice = { type: 'input-required', message: 'm', request } as never;
     const isHandled = dispatchInputRequired(host, controller, notice, () => 'I decline');

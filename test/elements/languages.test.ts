@@ -93,7 +93,8 @@ describe('language of <ubik-chat>', () => {
   });
 
   it('is read again for its own changes only, and not after a removal', async () => {
-    await Promise.all(['de', 'ja'].map((tag) => loadLanguage(tag)));
+    await loadLanguage('de');
+    await loadLanguage('ja');
     const { controller } = setupController();
     chat.controller = controller;
     document.body.append(chat);

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PendingDeletions } from '../../src/elements/base/pending-deletions.js';
-import type { ElementClock } from '../../src/dom/clock.js';
 import { ScriptedClock } from './scripted-clock.js';
 
 /** Deletions that can be undone for three seconds. */
 function setup() {
   const clock = new ScriptedClock();
   const sent: string[] = [];
-  const deletions = new PendingDeletions(clock as unknown as ElementClock, {
+  const deletions = new PendingDeletions(clock, {
     undoTime: 3000,
     send: (id, isUnloading) => void sent.push(`${id}${isUnloading ? ' at the end' : ''}`),
   });

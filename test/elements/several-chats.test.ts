@@ -267,7 +267,7 @@ describe('several chats in a page', () => {
 
   it('create threads with the options of the host page', async () => {
     const { make, backends } = setupService();
-    const chat = make({ newThread: { title: 'About rivers' } as never });
+    const chat = make({ newThread: { title: 'About rivers' } });
     await mount(chat);
     void chat.send('Question');
     await settle();

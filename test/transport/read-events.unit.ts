@@ -67,7 +67,7 @@ test('readEventChunks parses what arrives while it pauses together, and pauses o
   });
   push('data: a\n\n');
   const first = chunks.next();
-  while (resumes.length === 0) await null;
+  while (resumes.length === 0) await Promise.resolve();
   for (const name of 'bcd') push(`data: ${name}\n\n`);
   resumes[0]?.();
   assert.deepEqual(
@@ -76,7 +76,7 @@ test('readEventChunks parses what arrives while it pauses together, and pauses o
   );
   const last = chunks.next();
   push('data: e\n\n');
-  while (resumes.length === 1) await null;
+  while (resumes.length === 1) await Promise.resolve();
   close();
   resumes[1]?.();
   assert.deepEqual(
