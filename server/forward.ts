@@ -59,8 +59,8 @@ const RETURNED_HEADERS: readonly (readonly [name: string, pattern: RegExp])[] = 
 
 /**
  * Forwards a request to the service and streams the response to the page. Resolves when the response is complete, and sends nothing for
- * a client that has disconnected before. Before the response has begun, it rejects, with an `HttpError` where there is a message for the
- * page. After that, an error breaks the connection of the page, so that a truncated response does not look complete. Rejects when the
+ * a client that has disconnected before. An error before the response has begun rejects, with an `HttpError` where there is a
+ * message for the page. A later one also breaks the connection of the page, so that a truncated response does not look complete. Rejects when the
  * client disconnects meanwhile.
  */
 export async function forwardRequest(forwarded: ForwardedRequest): Promise<void> {

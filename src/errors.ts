@@ -7,7 +7,8 @@
  * - `bad-request` 400, `unauthorized` 401, `forbidden` 403, `not-found` 404, `busy` 409, `too-large` 413,
  *   `invalid` 422, `rate-limited` 429, `server` 5xx.
  * - `not-open`: the input request was answered elsewhere or was closed; the answer was not sent.
- * - `foreign-origin`: a URL or a redirect leads to another origin; nothing was sent there.
+ * - `foreign-origin`: a URL leads to another origin; nothing was sent there. Or the `fetch` of the host page followed a redirect to another
+ *   origin; the response was dropped.
  * - `not-recorded`: the stored thread does not contain a streamed message yet.
  * - `not-sent`: the service did not accept the message; the text is kept. `cause` is the error of its request, when there was one.
  * - `interrupted`: the stream of a run broke, and it could not be rejoined.

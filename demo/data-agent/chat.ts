@@ -4,7 +4,7 @@ import { answerLanguageOf } from '../agent/plan/data-question.js';
 import type { Schema } from '../agent/query/schema.js';
 import type { ApprovalDecision } from './approval.js';
 import type { ConversationRow, ConversationStore, StoredMessage } from './conversations.js';
-import { DataAgentError, type ErrorLanguage } from './errors.js';
+import { DataAgentError, type ServiceLanguage } from './errors.js';
 import type { ModelQuestion } from './model-answer.js';
 import { AGENT_ID, listModels, THINKING_MODEL } from './onboarding.js';
 import { planAnswer } from './plan.js';
@@ -27,7 +27,7 @@ export interface ChatContext {
   readonly owner: string;
   /** Frames between two comparisons of snapshots. */
   readonly compareEvery: number;
-  readonly errorLanguage: ErrorLanguage;
+  readonly errorLanguage: ServiceLanguage;
   readonly fault: ExecutorFault | null;
 }
 

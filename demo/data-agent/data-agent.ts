@@ -14,7 +14,7 @@ import type { Database } from '../agent/store/database.js';
 import type { RiverDatabase } from '../agent/tools/river-database.js';
 import { cancelInterrupted, startCompletion } from './chat.js';
 import { ConversationStore, type ConversationRow, type StoredMessage } from './conversations.js';
-import { codeOfStatus, DataAgentError, describeError, readErrorLanguage } from './errors.js';
+import { codeOfStatus, DataAgentError, describeError, readLanguage } from './errors.js';
 import { createRandomOrder } from './json-diff.js';
 import { AGENT_ID, AGENT_KEY, describeAgent, listModels } from './onboarding.js';
 import { streamRun, type StreamOptions } from './patch-stream.js';
@@ -76,7 +76,7 @@ export function openDataAgent(options: DataAgentOptions): DataAgent {
             describeError(
               codeOfStatus(status),
               details,
-              readErrorLanguage(request.headers['x-language']),
+              readLanguage(request.headers['x-language']),
             ),
         );
         if (isAnswered) return true;
@@ -86,7 +86,7 @@ export function openDataAgent(options: DataAgentOptions): DataAgent {
       }
       return true;
     },
-    close: () => runs.settled(),
+    close: () => runs.stopAll(),
   };
 }
 
@@ -284,8 +284,8 @@ function ownerOf(call: ApiRequest): string {
   return call.identity.user ?? 'account';
 }
 
-function languageOfCall(call: ApiRequest): ReturnType<typeof readErrorLanguage> {
-  return readErrorLanguage(call.request.headers['x-language']);
+function languageOfCall(call: ApiRequest): ReturnType<typeof readLanguage> {
+  return readLanguage(call.request.headers['x-language']);
 }
 
 async function readBody(call: ApiRequest): Promise<JsonObject> {
@@ -320,7 +320,7 @@ async function sendError(
     return;
   }
   await discardBody(request);
-  const language = readErrorLanguage(request.headers['x-language']);
+  const language = readLanguage(request.headers['x-language']);
   sendJson(response, status, describeError(code, details, language));
 }
 

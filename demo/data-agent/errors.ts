@@ -1,11 +1,11 @@
 import type { JsonObject } from '../agent/json.js';
 
 /** The languages in which errors are described; `zh-TW` is answered in `zh-CN`. */
-export type ErrorLanguage = 'zh-CN' | 'en-US';
+export type ServiceLanguage = 'zh-CN' | 'en-US';
 
 type Texts = readonly [description: string, solution: string];
 
-const TEXTS: ReadonlyMap<string, Readonly<Record<ErrorLanguage, Texts>>> = new Map([
+const TEXTS: ReadonlyMap<string, Readonly<Record<ServiceLanguage, Texts>>> = new Map([
   text('AgentAPP.InvalidParameter.RequestBody', {
     'en-US': ['The request is not valid.', 'Check the parameters and send it again.'],
     'zh-CN': ['请求参数无效。', '请检查参数后重试。'],
@@ -51,8 +51,8 @@ const TEXTS: ReadonlyMap<string, Readonly<Record<ErrorLanguage, Texts>>> = new M
 
 function text(
   code: string,
-  texts: Readonly<Record<ErrorLanguage, Texts>>,
-): [string, Readonly<Record<ErrorLanguage, Texts>>] {
+  texts: Readonly<Record<ServiceLanguage, Texts>>,
+): [string, Readonly<Record<ServiceLanguage, Texts>>] {
   return [code, texts];
 }
 
@@ -75,7 +75,7 @@ export class DataAgentError extends Error {
 }
 
 /** Reads `x-language`; `en-US` unless it asks for Chinese. */
-export function readErrorLanguage(header: string | string[] | undefined): ErrorLanguage {
+export function readLanguage(header: string | string[] | undefined): ServiceLanguage {
   return typeof header === 'string' && header.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en-US';
 }
 
@@ -92,7 +92,11 @@ const CODES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Creates the error body `{error_code, description, solution, error_link, error_details}`. */
-export function describeError(code: string, details: string, language: ErrorLanguage): JsonObject {
+export function describeError(
+  code: string,
+  details: string,
+  language: ServiceLanguage,
+): JsonObject {
   const [description, solution] = (TEXTS.get(code) ?? TEXTS.get('AgentAPP.InternalError'))?.[
     language
   ] ?? ['', ''];
@@ -103,7 +107,7 @@ export function describeError(code: string, details: string, language: ErrorLang
 export function describeRunError(
   code: string,
   details: string,
-  language: ErrorLanguage,
+  language: ServiceLanguage,
 ): JsonObject {
   return {
     HTTPCode: 500,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../agent/json.js';
-import type { ErrorLanguage } from './errors.js';
+import type { ServiceLanguage } from './errors.js';
 import { SKILLS } from './skills.js';
 
 /** Id of the only agent. */
@@ -37,7 +37,7 @@ export function listModels(languageModel: string | null): readonly AgentModel[] 
 /** Describes the agent: greeting, preset questions, inputs, models, skills. */
 export function describeAgent(
   version: string,
-  language: ErrorLanguage,
+  language: ServiceLanguage,
   models: readonly AgentModel[],
 ): JsonObject {
   const chinese = language === 'zh-CN';

@@ -3,7 +3,7 @@ import type { PausePoints, PausePoint } from '../agent/run/pause-points.js';
 import type { Pace } from '../agent/run/pace.js';
 import { textOf, type Json, type JsonObject } from '../agent/json.js';
 import type { AnswerLanguage } from '../agent/query/languages.js';
-import type { ErrorLanguage } from './errors.js';
+import type { ServiceLanguage } from './errors.js';
 import type { Reply, SkillInfo, Step } from './reply.js';
 import { createUlid } from './ulid.js';
 
@@ -38,7 +38,7 @@ export interface RunOptions {
   /** Language of the answer. */
   readonly language: AnswerLanguage;
   /** Language of error texts. */
-  readonly errorLanguage: ErrorLanguage;
+  readonly errorLanguage: ServiceLanguage;
   /** Whether `progress` gets the steps. */
   readonly needsProgress: boolean;
   readonly deepThinking: boolean;

@@ -74,7 +74,7 @@ export class Runs {
   }
 
   /** Stops every run, and resolves when all have ended; the pace must be closed before. */
-  async settled(): Promise<void> {
+  async stopAll(): Promise<void> {
     for (const run of this.#active.values()) run.terminate();
     await Promise.all(this.#work);
   }

@@ -77,7 +77,7 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikRunPausedEvent} ubik-run-paused - the run waits for an answer of the user
  * @fires {UbikRunStopEvent} ubik-run-stop - before a stop request is sent; cancelable
  * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was stopped on request
- * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed, or the service rejected it
+ * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed
  * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - the connection broke and could not be restored
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
  * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer to a request is sent; cancelable

@@ -22,7 +22,7 @@ const panelModule = createLazyModule(() => import('./checkpoints/checkpoints-pan
  * @fires {UbikRunCompletedEvent} ubik-run-completed - the answer is complete
  * @fires {UbikRunPausedEvent} ubik-run-paused - the run waits for an answer of the user
  * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was stopped on request
- * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed, or the service rejected it
+ * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed
  * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - automatic rejoining was given up, or the user stopped waiting
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
  * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer

@@ -29,7 +29,7 @@ import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/co
  * @fires {UbikRunPausedEvent} ubik-run-paused - the run waits for an answer of the user
  * @fires {UbikRunStopEvent} ubik-run-stop - before a stop request is sent; cancelable
  * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was stopped on request
- * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed, or the service rejected it
+ * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed
  * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - automatic rejoining was given up, or the user stopped waiting
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
  * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer to a request is sent; cancelable

@@ -25,7 +25,7 @@ import { lazyViews } from './transcript/lazy-views.js';
  * @fires {UbikRunCompletedEvent} ubik-run-completed - the answer is complete
  * @fires {UbikRunPausedEvent} ubik-run-paused - the run waits for an answer of the user
  * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was stopped on request
- * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed, or the service rejected it
+ * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed
  * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - automatic rejoining was given up, or the user stopped waiting
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
  * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer to a request is sent; cancelable
@@ -85,7 +85,7 @@ export class UbikInputRequest extends BaseElement {
         return current();
       },
       live: true,
-      activityOf: () => undefined,
+      linkedPartOf: () => undefined,
     });
     this.#views.set(request.key, view);
     this.#list.append(view.node);

@@ -52,11 +52,11 @@ function mailNotice(
       const [name = '', ...value] = field.split('=');
       return [decode(name).toLowerCase(), decode(value.join('='))] as const;
     });
-  const [recipientShown] = readingsOf(to[0] ?? '');
+  const [normalizedRecipient] = readingsOf(to[0] ?? '');
   const namesOther = (): boolean =>
     shown.some((text) => {
       const named: readonly string[] = text.match(MAIL_ADDRESSES) ?? [];
-      return named.length > 0 && !named.includes(recipientShown);
+      return named.length > 0 && !named.includes(normalizedRecipient);
     });
   const hides = isAmbiguous || to.length > 1 || fields.some(([name]) => name !== 'subject');
   if (!hides && !namesOther() && !isHomograph(host) && !namesOtherHost(shown, host)) return null;

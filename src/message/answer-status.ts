@@ -55,21 +55,23 @@ export class AnswerStatus {
     this.#activity.node.hidden = count === 0;
     if (count > 0) {
       const title = context.locale.text('otherActivity', { count });
-      this.#activity.render({ state: 'loose', texts: { title }, open: live });
+      // A state without an icon of its own.
+      this.#activity.render({ state: 'other', texts: { title }, open: live });
     }
     render([this.#renderStatus(), live ? nothing : this.#renderSources()], this.#end);
   };
 
   /**
-   * Renders what the agent is doing, or how the run has ended. The status line explains a lost connection, and what can be done about it.
+   * Renders what the agent is doing, or how the run has ended. The status line below the messages (`elements/transcript/status-line.ts`)
+   * explains a lost connection, and what can be done about it.
    */
   #renderStatus(): TemplateResult | typeof nothing {
     const { message, context } = this.#scope;
-    // The status line of the element shows that the run is being stopped.
+    // The status line below the messages shows that the run is being stopped.
     const isStopping = context.actions.thread?.run.state === 'stopping';
     if (message.status === 'streaming') return isStopping ? nothing : this.#renderProgress();
     const outcome = describeOutcome(message, context.locale);
-    return outcome ? renderStatusLine(outcome.icon, outcome.text, outcome.className) : nothing;
+    return outcome ? renderNote(outcome.icon, outcome.text, outcome.className) : nothing;
   }
 
   #renderProgress(): TemplateResult {
@@ -90,7 +92,7 @@ export class AnswerStatus {
             .value=${progress}
             aria-label=${locale.text('progress')}
           ></progress>`;
-    return renderStatusLine(
+    return renderNote(
       'dot',
       text,
       'working',
@@ -141,7 +143,7 @@ export function describeOutcome(
   return { icon: 'alert', text, className: 'failure' };
 }
 
-function renderStatusLine(
+function renderNote(
   icon: IconName,
   text: string,
   className = '',

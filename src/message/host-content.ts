@@ -10,7 +10,7 @@ import type { MessageScope, ViewContext } from './part-view.js';
  */
 export type MessageRenderer = (box: HTMLElement, message: Message) => (() => void) | undefined;
 
-/** A slot, and the light DOM child of the outermost element that is assigned to it. */
+/** A slot, and the light DOM child of the element that is assigned to it. */
 export class LightDomBox {
   readonly slot = element('slot');
   readonly box = element('div');

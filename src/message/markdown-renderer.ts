@@ -24,7 +24,7 @@ export interface MarkdownPolicy {
   readonly renderDiagram?: RenderDiagram | undefined;
 }
 
-/** Options of the Markdown renderer of one outermost element. */
+/** Options of the Markdown renderer of one element of this library. */
 export interface MarkdownRendererOptions {
   /** Creates all nodes; by default the document of the page. */
   readonly document?: Document;

@@ -47,7 +47,7 @@ export class MessageView implements MessageScope {
   #isSummaryRequested = false;
   readonly #footer: MessageFooter;
   readonly #hostSlots: readonly HostSlot[];
-  /** Number of part views that may still be created before the next frame. */
+  /** Number of part views that may still be created synchronously; renewed when a frame creates the missing ones. */
   #budget = INITIAL_PARTS;
   /** Whether every part has a view. */
   #isComplete = true;
@@ -82,7 +82,7 @@ export class MessageView implements MessageScope {
   }
 
   /** Returns the activity of a content part; for activity, the content part that it belongs to. */
-  activityOf(part: Part): Part | undefined {
+  linkedPartOf(part: Part): Part | undefined {
     return this.message.parts.get(this.#linkedKeyOf(part) ?? '');
   }
 
@@ -272,7 +272,7 @@ export class MessageView implements MessageScope {
     if (part && !isContentPart(part)) {
       // Phases and outputs are children of their tool's activity.
       if (part.parent !== ACTIVITY) part = parts.get(part.parent ?? '');
-      part = part && (this.activityOf(part) ?? part);
+      part = part && (this.linkedPartOf(part) ?? part);
     }
     if (!part) return;
     this.#views.get(part.key)?.update(part, what);
@@ -312,7 +312,7 @@ export class MessageView implements MessageScope {
       const rendering = activityRenderingOf(part.kind);
       if (!rendering) continue;
       const { region, isVisible } = rendering;
-      if (this.activityOf(part) || isVisible?.(part, message) === false) this.#removeView(key);
+      if (this.linkedPartOf(part) || isVisible?.(part, message) === false) this.#removeView(key);
       else if (!this.#views.has(key)) {
         this.#mountView(part, this.#status.containerFor(region), null);
       }

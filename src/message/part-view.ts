@@ -120,9 +120,9 @@ export interface MarkdownRenderer {
   createMarkdown(container: HTMLElement, mark: (key: Key) => Node | null): MarkdownBody;
 }
 
-/** The context that all views of one outermost element share. */
+/** The context that all views of one element of this library share. */
 export interface ViewContext extends MarkdownRenderer {
-  /** The outermost element, to which the content of host renderers is appended. */
+  /** The element, to which the content of host renderers is appended. */
   readonly host: HTMLElement;
   /** Prefix of ids and slot names; unique among the elements of the page. */
   readonly prefix: string;
@@ -171,7 +171,7 @@ export interface MessageScope {
   /** Whether disclosures of parts are open by default, as in the details of a tool call; false by default. */
   readonly isExpanded?: boolean;
   /** Returns the activity of a content part. For an activity part it is the reverse: returns the content part that it belongs to. */
-  activityOf(part: Part): Part | undefined;
+  linkedPartOf(part: Part): Part | undefined;
   /** Creates the view of a part again, in the same place. Undefined where parts always have their built-in view. */
   replaceView?(part: Key): void;
 }

@@ -25,7 +25,7 @@ import {
 import type { Thread } from '../../src/model/thread.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { setupMessage } from '../helpers/model-message.js';
-import { buildThread, textPart, type Leaf } from './checkpoints/build-tree.js';
+import { buildThread, textPart, type TreeMessage } from './checkpoints/build-tree.js';
 import { contentOf, stored } from './scripted-backend.js';
 
 /** Returns all changes of a merge together. */
@@ -186,7 +186,7 @@ test('mergeMessage closes the pending requests that the stored message does not 
 });
 
 /** A thread with an answer to one user message. */
-function setupAnswer(fields: Leaf = {}, text = 'Good day') {
+function setupAnswer(fields: TreeMessage = {}, text = 'Good day') {
   const thread = buildThread(
     {
       q: { role: 'user', parts: [textPart('Hello', USER_TEXT)] },

@@ -70,7 +70,7 @@ function partOf(key: string): Part {
 }
 
 /** A part of activity with these fields. */
-function activityOf(value: PartFields): Part {
+function linkedPartOf(value: PartFields): Part {
   const { message, run } = setupMessage();
   const change = { message: 'm', part: '@x', parent: ACTIVITY, before: null, value } as const;
   run({ type: 'part', ...change } satisfies Change);
@@ -133,7 +133,7 @@ test('comparisonOf returns the distinguishing values of each kind of content', (
 });
 
 test('comparisonOf returns null for activity', () => {
-  assert.equal(comparisonOf(activityOf({ kind: 'output-activity', outputKey: 'x' })), null);
+  assert.equal(comparisonOf(linkedPartOf({ kind: 'output-activity', outputKey: 'x' })), null);
 });
 
 test('announcementsOf announces a text sentence by sentence', () => {
@@ -145,12 +145,12 @@ test('announcementsOf announces the number and title of a step, but not of a sin
     { id: 'step 2', text: 'Step 2: Read' },
   ]);
   const fields = { kind: 'step', number: 2, title: 'Read', state: 'running' } as const;
-  assert.deepEqual(announcementsOf(activityOf({ ...fields, single: true }), LOCALE), []);
+  assert.deepEqual(announcementsOf(linkedPartOf({ ...fields, single: true }), LOCALE), []);
 });
 
 test('announcementsOf announces a step without a number by its title', () => {
   const fields = { kind: 'step', number: null, title: 'Read', state: 'running' } as const;
-  const [announcement] = announcementsOf(activityOf({ ...fields, single: false }), LOCALE) ?? [];
+  const [announcement] = announcementsOf(linkedPartOf({ ...fields, single: false }), LOCALE) ?? [];
   assert.deepEqual(announcement, { id: 'step @x', text: 'Read' });
 });
 
@@ -165,7 +165,7 @@ test('announcementsOf announces a tool, and its error after that', () => {
 test('announcementsOf uses the same ids for a tool and its activity', () => {
   const fields = { ...EMPTY_TOOL_ACTIVITY, toolId: '1', name: 'rag_search', reason: 'Too slow' };
   const idsOf = (state: 'running' | 'failed'): readonly string[] => {
-    const announcements = announcementsOf(activityOf({ ...fields, state }), LOCALE);
+    const announcements = announcementsOf(linkedPartOf({ ...fields, state }), LOCALE);
     assert.ok(announcements !== null && announcements !== 'sentences');
     return announcements.map(({ id }) => id);
   };

@@ -11,7 +11,7 @@ import {
 import { EMPTY_ANSWER, type MessageFields } from '../../src/model/message.js';
 import { createStore } from '../../src/model/store.js';
 import type { Thread } from '../../src/model/thread.js';
-import { type Leaf, buildThread } from '../controller/checkpoints/build-tree.js';
+import { type TreeMessage, buildThread } from '../controller/checkpoints/build-tree.js';
 
 /** A thread with messages by key, whose ids equal their keys. */
 function threadOf(messages: Readonly<Record<string, Partial<MessageFields>>>): Thread {
@@ -102,7 +102,7 @@ test('listVersions puts versions without an id or a creation time last', () => {
 });
 
 const SIBLINGS = ['a', 'b', 'unread'];
-const TREE: Readonly<Record<string, Leaf>> = {
+const TREE: Readonly<Record<string, TreeMessage>> = {
   q: { role: 'user', createdAt: 1 },
   a: { parent: 'q', createdAt: 2, siblingIds: SIBLINGS },
   a2: { parent: 'a', role: 'user', createdAt: 3 },

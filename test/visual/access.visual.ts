@@ -13,7 +13,7 @@ interface View {
   readonly look: Look;
   readonly rules: Axe.RunOptions;
   /** Prefixes of the names of excluded cases. */
-  readonly without?: readonly string[];
+  readonly excludedPrefixes?: readonly string[];
 }
 
 const VIEWS: readonly View[] = [
@@ -27,14 +27,14 @@ function otherViews(): readonly View[] {
   const themes = ['paper', 'slate', 'contrast'] as const;
   const schemes = ['light', 'dark'] as const;
   return [
-    { title: 'from right to left', look: { dir: 'rtl' }, rules: without('color-contrast') },
+    { title: 'from right to left', look: { dir: 'rtl' }, rules: allExcept('color-contrast') },
     ...themes.flatMap((theme) =>
       schemes.map((scheme) => ({
         title: `in the theme "${theme}", ${scheme}`,
         look: { theme, scheme },
         rules: only('color-contrast'),
         // Cases with long texts or other scripts have no additional colours.
-        without: ['long-', 'script-'],
+        excludedPrefixes: ['long-', 'script-'],
       })),
     ),
   ];
@@ -44,7 +44,7 @@ function only(rule: string): Axe.RunOptions {
   return { runOnly: { type: 'rule', values: [rule] } };
 }
 
-function without(rule: string): Axe.RunOptions {
+function allExcept(rule: string): Axe.RunOptions {
   return { rules: { [rule]: { enabled: false } } };
 }
 
@@ -60,7 +60,7 @@ declare global {
 /** Runs in the page. Ignores findings that exist only because several cases are on one page, such as landmarks of one name in two cases. */
 async function runAxe(
   options: Axe.RunOptions,
-  without: readonly string[] = [],
+  excludedPrefixes: readonly string[] = [],
 ): Promise<Finding[]> {
   const caseOf = (node: Element | null | undefined): string => {
     const box = node?.closest('[data-case]');
@@ -68,7 +68,7 @@ async function runAxe(
     const root = node?.getRootNode();
     return root instanceof ShadowRoot ? caseOf(root.host) : '';
   };
-  const exclude = without
+  const exclude = excludedPrefixes
     .map((prefix) => `[data-case^="${prefix}"]`)
     .filter((selector) => document.querySelector(selector));
   const { violations } = await window.axe.run(exclude.length > 0 ? { exclude } : document, {
@@ -110,7 +110,7 @@ suite('axe finds nothing in the gallery', () => {
       await gallery.page.evaluate(source);
       for (const [view, findings] of all) {
         await gallery.switchTo(view.look);
-        findings.push(...(await gallery.page.evaluate(runAxe, view.rules, view.without)));
+        findings.push(...(await gallery.page.evaluate(runAxe, view.rules, view.excludedPrefixes)));
         // axe does not test the borders of fields.
         findings.push(...(await gallery.page.evaluate(findFaintFields)));
       }

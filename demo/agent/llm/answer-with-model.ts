@@ -37,7 +37,7 @@ export async function answerWithModel(
       const outcomes = await work.tools.callAll(
         calls.map((call) => createToolCall(call, rivers, work)),
       );
-      work.run.writeLine('');
+      work.run.writeOnNewLine('');
       return outcomes.map((outcome): Json =>
         'result' in outcome ? outcome.result : { error: outcome.failure },
       );

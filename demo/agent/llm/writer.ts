@@ -20,12 +20,12 @@ export function createWriter(run: LiveRun): ModelWriter {
     if (!thinking) return;
     thinking = false;
     hasTextLine = false;
-    run.writeLine('<</thinking>>');
+    run.writeOnNewLine('<</thinking>>');
   };
   return {
     think: (piece) => {
       if (piece === '') return;
-      if (!thinking) run.writeLine('<<thinking>>\n');
+      if (!thinking) run.writeOnNewLine('<<thinking>>\n');
       thinking = true;
       run.write(piece);
     },
@@ -34,7 +34,7 @@ export function createWriter(run: LiveRun): ModelWriter {
       closeThinking();
       text += piece;
       if (hasTextLine) run.write(piece);
-      else run.writeLine(piece);
+      else run.writeOnNewLine(piece);
       hasTextLine = true;
     },
     end: closeThinking,

@@ -186,7 +186,10 @@ function writeDifference(
   };
 }
 
-/** Selects the named rows, each with `yes` or `no` for whether it fits and with the columns of the conditions; without named rows, the rows that fit. */
+/**
+ * Selects the named rows, each with `yes` or `no` for whether it fits and with the columns of the conditions; without named rows, the
+ * rows that fit. For a rank, each named row, or every row when none is named, with its place and the measure; `yes` for the first place.
+ */
 function writeCheck(
   table: Table,
   query: DataQuery,

@@ -39,7 +39,7 @@ export async function executeRun(
     } catch (second) {
       // Storing the failure failed, too, for example because the disk is full.
       context.onError(second);
-      run.log.pause();
+      run.log.endWithoutEvent();
     }
   }
 }
@@ -167,7 +167,7 @@ function waitForInput(context: RunContext, run: LiveRun, need: InputRequiredErro
     saveProgress(context.database, run.task.id, run.progress);
     setTaskState(context.database, run.task.id, 'waiting', name);
   });
-  run.log.pause();
+  run.log.endWithoutEvent();
   const seconds = need.more['timeout'];
   if (typeof seconds !== 'number') return;
   context.deadlines.set(run.owner, context.clock.now() + seconds * 1e6, () => {

@@ -99,13 +99,13 @@ export class LiveRun {
     }
   }
 
-  /** Writes text on a separate line, such as a tag. */
-  writeLine(text: string): void {
+  /** Writes text that begins on a new line, such as a tag. The line stays open. */
+  writeOnNewLine(text: string): void {
     this.write(`${this.#lineBreak()}${text}`);
   }
 
   /** Streams text that begins on a new line. */
-  async streamLine(text: string): Promise<void> {
+  async streamOnNewLine(text: string): Promise<void> {
     await this.streamText(`${this.#lineBreak()}${text}`);
   }
 

@@ -136,7 +136,7 @@ export class Runner {
   async close(): Promise<void> {
     for (const run of this.#live.values()) run.close();
     await Promise.allSettled([...this.#drives]);
-    for (const run of this.#live.values()) run.log.pause();
+    for (const run of this.#live.values()) run.log.endWithoutEvent();
     this.#live.clear();
   }
 

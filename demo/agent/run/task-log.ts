@@ -54,7 +54,7 @@ export class TaskLog {
   }
 
   /** Flushes and ends the log without an end event, because the task waits for input. */
-  pause(): void {
+  endWithoutEvent(): void {
     this.flush();
     this.#ended = true;
     this.#wake();

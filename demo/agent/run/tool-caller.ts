@@ -96,7 +96,7 @@ export class ToolCaller {
       failed ? { error: outcome.failure } : { outputs: outcome.result },
       formatTimestamp(this.#context.clock.now()),
     );
-    this.#run.writeLine(
+    this.#run.writeOnNewLine(
       [
         '<<TOOL_STEP_RESULT_START>>',
         typeof result === 'string' ? result : toTagSafeJson(result),
@@ -158,7 +158,7 @@ export class ToolCaller {
       },
       formatTimestamp(this.#context.clock.now()),
     );
-    this.#run.writeLine(
+    this.#run.writeOnNewLine(
       [
         `<<TOOL_STEP_START/${call.name}:${id}>>`,
         '<<TOOL_STEP_INPUT_START>>',

@@ -21,12 +21,12 @@ export const calculate: Skill = {
         },
       })) as JsonObject;
       const value = Number(result['result']);
-      await run.streamLine(
+      await run.streamOnNewLine(
         `\`${expression}\` = **${printNumber(value, '', answerLanguageOf(run.progress.question))}**`,
       );
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      await run.streamLine(
+      await run.streamOnNewLine(
         inLanguageOf(
           run,
           `I cannot work that out. ${error.message}`,

@@ -28,7 +28,7 @@ export const drawChart: Skill = {
         return { images: [picture], usage: { values: values.length } };
       },
     });
-    await run.streamLine(
+    await run.streamOnNewLine(
       isPie
         ? inLanguageOf(
             run,

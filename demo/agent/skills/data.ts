@@ -156,7 +156,7 @@ export async function queryData(
   const source = openSource(work, rivers, question.source);
   try {
     const sql = writeSql(question.query, source.schema);
-    await run.streamLine(
+    await run.streamOnNewLine(
       inLanguageOf(
         run,
         '<<thinking>>\nThis is a question for the data. Values go in as parameters, never into the text of the query.\n<</thinking>>',

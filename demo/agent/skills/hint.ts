@@ -55,7 +55,7 @@ async function hintData(work: SkillContext, rivers: RiverDatabase, hint: string)
     .find((reading) => reading.kind === 'query');
   const added = read?.kind === 'query' ? read.question.query : null;
   if (added === null || before.source !== null || added.table !== before.query.table) {
-    await run.streamLine(
+    await run.streamOnNewLine(
       inLanguageOf(
         run,
         `I could not apply “${escapeTags(hint)}” to the data, so the answer stays.`,
@@ -112,7 +112,7 @@ async function hintSummary(work: SkillContext, hint: string, plain: string): Pro
       meant.map(({ place }) => place),
     );
     const names = meant.map(({ name }) => escapeTags(name));
-    await run.streamLine(`From here on I use only ${names.join(', ')}.`);
+    await run.streamOnNewLine(`From here on I use only ${names.join(', ')}.`);
     // Steps that read other documents are removed.
     const wanted = new Set(meant.map(({ id }) => id));
     run.progress.steps = run.progress.steps.filter(
@@ -124,7 +124,7 @@ async function hintSummary(work: SkillContext, hint: string, plain: string): Pro
     return;
   }
   remember(run, 'focus', hint);
-  await run.streamLine(
+  await run.streamOnNewLine(
     `What is about ${escapeTags(keywordsOf(hint).join(', ') || 'that')} comes first.`,
   );
 }

@@ -16,7 +16,7 @@ export interface FittingSentence {
   readonly score: number;
 }
 
-/** Returns the sentences of a passage as plain text: without code, list markers and links. */
+/** Returns the sentences of a passage as plain text: without code blocks, list markers and link targets. */
 export function sentencesOf(text: string): string[] {
   return text
     .replaceAll(/(```|~~~)[\s\S]*?(?:\1|$)/gu, '\n\n')

@@ -64,7 +64,7 @@ async function readOne(work: SkillContext, document: KnownDocument, place: numbe
   const points = result['points'] as Digest['points'];
   remember(run, 'digests', [...digests, { id: document.id, name: document.name, place, points }]);
   remember(run, 'flow', 'summary');
-  await run.streamLine(
+  await run.streamOnNewLine(
     `**${escapeTags(document.name)}** has ${String(points.length)} main points.`,
   );
 }

@@ -19,7 +19,9 @@ export const fetchPage: Skill = {
       });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      await run.streamLine('The page could not be read. I go on with the documents that I have.');
+      await run.streamOnNewLine(
+        'The page could not be read. I go on with the documents that I have.',
+      );
     }
     // The URL is not searched for: it would only match passages that quote it.
     run.progress.question = run.progress.question.replace(url, ' ');

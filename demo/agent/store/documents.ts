@@ -80,16 +80,16 @@ export function readDocumentBytes(database: Database, id: string): Uint8Array | 
   );
 }
 
-/** Updates the processing status of a document. */
+/** Updates the processing status of a document, its error and its extracted text; what is omitted is removed. */
 export function setDocumentStatus(
   database: Database,
   id: string,
-  end: { readonly status: string; readonly error?: string; readonly markdown?: string },
+  update: { readonly status: string; readonly error?: string; readonly markdown?: string },
   now: string,
 ): void {
   database.run(
     'UPDATE documents SET status = ?, error_message = ?, markdown = ?, updated_at = ? WHERE id = ?',
-    [end.status, end.error ?? null, end.markdown ?? null, now, id],
+    [update.status, update.error ?? null, update.markdown ?? null, now, id],
   );
 }
 

@@ -1,4 +1,7 @@
-/** The six encodings of an event. */
+/**
+ * Where the type of an event is. F1: in the JSON; F2: in the JSON and in `event:`; F3: in `event:` only; F4 to F6: in an envelope with
+ * `data`, as `type`, `event_type` or `event`.
+ */
 export type Form = 'F1' | 'F2' | 'F3' | 'F4' | 'F5' | 'F6';
 
 /** A variant of the protocol: one field for each choice that the specification leaves open. */
@@ -23,9 +26,12 @@ export interface Dialect {
   readonly shuffle: number;
   /** Whether chunks have their legacy name. */
   readonly alias: boolean;
-  /** Response to the POST of a message: the stream, or JSON of the question or of the pending answer. */
+  /**
+   * Response to the POST of a message. `sse`: the stream; `json`: the question with `task_id` and `stream_url`; `json-bare`: the question
+   * without them; `json-assistant`: the pending answer.
+   */
   readonly answer: 'sse' | 'json' | 'json-assistant' | 'json-bare';
-  /** State of the stream while the agent waits for a message. */
+  /** What the stream does while the agent waits for a message: it is closed, stays open, or is closed after an end event. */
   readonly waiting: 'close' | 'open' | 'complete';
   /** Content of the end event: all, nothing, or the text without its structure. */
   readonly final: 'full' | 'empty' | 'bare';

@@ -18,7 +18,7 @@ export interface ExecutionStream {
   readonly streamFault: StreamFault | null;
 }
 
-/** Streams the events of one execution as named records without an envelope; the last one is `tool_end` or `error`. */
+/** Streams the events of one execution as named records without an envelope; the last one is `tool_end` or `error` when the execution has ended. */
 export async function streamExecution(
   response: ServerResponse,
   options: ExecutionStream,

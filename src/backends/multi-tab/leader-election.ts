@@ -27,7 +27,7 @@ export interface SharedRun {
  *                └─ no ─→ follow ←──────────────────┘
  *                           └─(lock granted | leader silent)─→ lead, by rejoining
  *
- * A run is started only while its tab has the lock, and never repeated (UBIK R8).
+ * A run is started only while its tab has the lock, and not repeated by another tab (UBIK R8).
  */
 export async function* shareRun(channel: TabChannel, shared: SharedRun): AsyncGenerator<Batch> {
   const release = channel.retain();
@@ -41,7 +41,7 @@ export async function* shareRun(channel: TabChannel, shared: SharedRun): AsyncGe
 async function* leadOrFollow(channel: TabChannel, shared: SharedRun): AsyncGenerator<Batch> {
   const { run, rejoin } = shared;
   let { open } = shared;
-  let leader = await (run.start ? electToStart(channel, run) : electToRejoin(channel, run));
+  let leader = await (run.start ? electToStart(channel, run) : electIfFree(channel, run));
   for (;;) {
     if (leader === 'unshared') {
       yield* open(run.signal);
@@ -83,7 +83,7 @@ async function* readAsLeader(
 }
 
 /** Makes this tab the leader in order to rejoin a run; null if another tab is the leader. */
-async function electToRejoin(channel: TabChannel, run: TabRun): Promise<Leader | null> {
+async function electIfFree(channel: TabChannel, run: TabRun): Promise<Leader | null> {
   const current = channel.leaders.get(run.thread);
   if (current && !current.lock.lost.aborted) {
     current.switchTo(run);
@@ -105,7 +105,7 @@ async function electToStart(channel: TabChannel, run: TabRun): Promise<Leader | 
   const { start, signal, thread } = run;
   const { request = null, continues = false } = start ?? {};
   if (request !== null && channel.isAnswered(thread, request)) throw new UbikError('not-open');
-  const elected = await electToRejoin(channel, run);
+  const elected = await electIfFree(channel, run);
   if (elected) return elected;
   const queue = new AbortController();
   // A leader that is being closed does not reply, but its lock becomes available.

@@ -11,9 +11,9 @@ export interface ComposeOptions {
   readonly attachments?: readonly (File | Attachment)[];
   /** Whether text and documents replace those in the field. By default they are added at the end, the text after an empty line. */
   readonly replace?: boolean;
-  /** Whether the field gets the focus, and a closed window is opened. */
+  /** Whether the field gets the focus. Opens a closed window. */
   readonly focus?: boolean;
-  /** Whether the message is sent, as if the user had pressed Enter: during a run, `whileRunning` applies. */
+  /** Whether the message is sent, as if the user had pressed Enter: during a run, `whileRunning` applies. Opens a closed window. */
   readonly send?: boolean;
 }
 

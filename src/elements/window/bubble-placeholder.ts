@@ -114,7 +114,10 @@ function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void 
   });
 }
 
-/** Removes the placeholder once the chat has rendered its own launcher, and moves the focus to the same control there. */
+/**
+ * Removes the placeholder once the chat has rendered its own launcher. If it had the focus, this moves to the new launcher, or into the
+ * window when that is open.
+ */
 function replacePlaceholder(chat: HTMLElement, host: HTMLElement, root: ShadowRoot): void {
   const outer = chat.shadowRoot as ShadowRoot;
   const replace = (): void => {

@@ -15,7 +15,8 @@ export type InlineKind =
 /** An inline node of the syntax tree and, once it is rendered, its DOM node. */
 export interface Inline {
   readonly kind: InlineKind;
-  /** The text or code; for an image its description, for a mark its key, for a footnote its label, for a completed task `x`. */
+  /** The text or code; for an image its description, for a mark its key, for a footnote its label, for a completed task `x`;
+   * for emphasis its opening delimiters until the span is opened. */
   text: string;
   /** The destination of a link or image. It has not been checked by a URL policy. */
   readonly destination: string;

@@ -78,7 +78,8 @@ function openSpan(list: Inline[], outer: Inline[][], span: Inline): Inline[] {
   return span.children;
 }
 
-/** Closes the innermost span and returns the list that continues after it. Reduces an image to its plain text, and a link to one link. */
+/** Closes the innermost span and returns the list that continues after it. Reduces the content of an image to its plain text, and
+ * replaces links inside a link by their content. */
 function closeSpan(list: Inline[], outer: Inline[][], delimiter: string): Inline[] {
   if (outer.length > MAX_INLINE_DEPTH) appendText(list, delimiter);
   const parent = outer.pop() ?? list;

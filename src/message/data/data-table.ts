@@ -198,7 +198,7 @@ export class DataTable {
   }
 
   get #rowsPerPage(): number {
-    return Math.min(MAX_ROWS, Math.ceil(MAX_CELLS / Math.max(1, this.#headers.length)));
+    return Math.min(MAX_ROWS, Math.floor(MAX_CELLS / Math.max(1, this.#headers.length)));
   }
 
   get #pageCount(): number {

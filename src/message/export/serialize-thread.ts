@@ -36,7 +36,7 @@ export interface ExportedMessage {
   /** In ISO 8601; null when unknown. */
   readonly createdAt: string | null;
   readonly attachments: readonly string[];
-  /** The texts of the message as Markdown. */
+  /** The texts and data of the message as Markdown, as copied. */
   readonly markdown: string;
   /** All content parts in order, without the details of errors. */
   readonly parts: readonly PartTree[];

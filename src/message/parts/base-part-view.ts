@@ -58,7 +58,7 @@ export abstract class BasePartView<Kind extends PartKind> implements PartView {
   /** Returns the activity of the part; the part itself if it is activity of that kind. */
   protected findActivity<K extends ActivityKind>(kind: K): PartOf<K> | undefined {
     const part: Part = this.part;
-    const found = part.kind === kind ? part : this.scope.activityOf(part);
+    const found = part.kind === kind ? part : this.scope.linkedPartOf(part);
     return found?.kind === kind ? (found as PartOf<K>) : undefined;
   }
 }

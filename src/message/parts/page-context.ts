@@ -11,7 +11,7 @@ import type {
 } from './renderer-types.js';
 
 /** What a renderer can do with its own box. */
-type Doors = Pick<PartActions, 'standard' | 'decline' | 'signal'>;
+type BoxActions = Pick<PartActions, 'standard' | 'decline' | 'signal'>;
 
 /** Attributes of an element that can change its appearance. */
 const THEME_ATTRIBUTES = ['theme', 'density', 'class', 'style'];
@@ -23,10 +23,10 @@ const themeListeners = new WeakMap<HTMLElement, Set<() => void>>();
 export function createPartContext(
   part: Part,
   scope: MessageScope,
-  doors: Doors,
+  boxActions: BoxActions,
 ): PartContext & Partial<Pick<ToolContext, 'tool'>> {
   const { context, message } = scope;
-  const activity = isContentPart(part) ? scope.activityOf(part) : part;
+  const activity = isContentPart(part) ? scope.linkedPartOf(part) : part;
   const toolActivity = activity?.kind === 'tool-activity' ? activity : undefined;
   const facts = isToolPart(part)
     ? readToolFacts(part, message, toolActivity)
@@ -34,7 +34,7 @@ export function createPartContext(
   return Object.freeze({
     ...facts,
     ...createActions(part, scope),
-    ...doors,
+    ...boxActions,
     locale: readLocale(context),
     // Reading computed styles is expensive, so only renderers that need them pay for it.
     get theme() {
@@ -46,7 +46,7 @@ export function createPartContext(
 function createActions(
   part: Part,
   { context, message }: MessageScope,
-): Omit<PartActions, keyof Doors> {
+): Omit<PartActions, keyof BoxActions> {
   const { actions, askPage } = context;
   const { provideInput, findToolFiles, loadToolFile } = actions;
   const { send } = context.host as { send?: PartActions['send'] };

@@ -12,7 +12,7 @@ import type { RendererRule } from './renderer-types.js';
 
 export { formatPart } from './page-formats.js';
 
-/** How often a renderer whose promise was rejected is asked again, for example because its code could not be loaded. */
+/** How often a renderer is asked for a part whose promises are rejected, for example because its code could not be loaded. */
 const MAX_ATTEMPTS = 3;
 
 /** The views of each message by the key of their part. The view of a call takes over the box from the view of its activity. */

@@ -204,11 +204,6 @@ export const checkpointStyles = css`
 
 /** Styles of input requests. */
 export const requestStyles = css`
-  /* Restore card and input request */
-  .card {
-    margin-block: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
-    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
-  }
   .request {
     --_edge: calc(0.1875 * var(--_ubik-rem));
     &:dir(rtl) {
@@ -237,8 +232,7 @@ export const requestStyles = css`
     text-align: match-parent;
   }
   .request textarea,
-  .entry label:not(.choice) > input,
-  .card input {
+  .entry label:not(.choice) > input {
     width: 100%;
     padding: calc(0.5 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
     background: var(--_background);

@@ -120,12 +120,12 @@ export class RendererBox {
   }
 
   #createContext(): PartContext {
-    const context = createPartContext(this.owner.part(), this.owner.scope(), this.#doors);
+    const context = createPartContext(this.owner.part(), this.owner.scope(), this.#actions);
     this.#toolState = context.tool?.state ?? '';
     return context;
   }
 
-  readonly #doors = {
+  readonly #actions = {
     signal: this.#abort.signal,
     standard: (): HTMLElement => {
       this.standard ??= new StandardNode(this.owner.scope().context.host, this.#light !== null);

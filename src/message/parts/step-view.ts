@@ -27,8 +27,8 @@ export const STEP_STATE_STRINGS = {
 } as const;
 
 /**
- * Returns the state of a step that is shown. A step that the service has never closed runs only as long as its message is live, and has
- * failed if the message has failed in it, which is then the last one of its level.
+ * Returns the state of a step that is shown. A step that the service has never closed is running while its message is live. After that it
+ * has failed if the message has failed and it is the last step of its level; else it is `open-ended`.
  */
 export function resolveStepState(
   part: PartOf<'step' | 'step-activity'>,
@@ -95,7 +95,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
         progress == null ? '' : locale.percent(progress),
         formatWorkTime(activity, scope),
       ],
-      open: single || isRunning || hasAnswer || this.#hasResults(),
+      open: single || isRunning || hasAnswer || this.#showsFilesOrPageParts(),
     };
   }
 
@@ -131,7 +131,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
   }
 
   /** Whether a tool in the step shows an image or a file, or the host page shows a part. */
-  #hasResults(): boolean {
+  #showsFilesOrPageParts(): boolean {
     return this.content.querySelector('.media > *, .host') !== null;
   }
 }

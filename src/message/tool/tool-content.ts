@@ -145,7 +145,7 @@ export class ToolContent {
   /** Returns the phases and outputs that events have reported. */
   #listUpdates(part: ToolPart): readonly Part[] {
     const { parts } = this.#scope.message;
-    const activity = part.kind === 'tool-activity' ? part : this.#scope.activityOf(part);
+    const activity = part.kind === 'tool-activity' ? part : this.#scope.linkedPartOf(part);
     const keys = activity ? parts.children(activity.key) : [];
     return keys.flatMap((key) => parts.get(key) ?? []);
   }

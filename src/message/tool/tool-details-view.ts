@@ -140,7 +140,7 @@ export class ToolDetailsView implements MessageScope {
     return ['streaming', 'waiting'].includes(this.message.status);
   }
 
-  activityOf(part: Part): Part | undefined {
+  linkedPartOf(part: Part): Part | undefined {
     return part.kind === 'tool' ? findToolActivity(this.message, part) : undefined;
   }
 

@@ -8,13 +8,13 @@ import { createStore } from '../../../src/model/store.js';
 import type { Thread } from '../../../src/model/thread.js';
 
 /** The fields and parts of a message of a tree; its key is also its id. */
-export interface Leaf extends Partial<Omit<MessageFields, 'id'>> {
+export interface TreeMessage extends Partial<Omit<MessageFields, 'id'>> {
   readonly parts?: readonly PartTree[];
 }
 
 /** A thread with messages by key, a head and checkpoints. */
 export function buildThread(
-  messages: Readonly<Record<string, Leaf>>,
+  messages: Readonly<Record<string, TreeMessage>>,
   head: string,
   checkpoints: readonly CheckpointInfo[] = [],
 ): Thread {

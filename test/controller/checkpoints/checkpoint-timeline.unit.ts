@@ -7,12 +7,12 @@ import {
   buildThread,
   textPart,
   step,
-  type Leaf,
+  type TreeMessage,
 } from './build-tree.js';
 
 const USER = { role: 'user', parts: [textPart('Question')] } as const;
 /** Two user messages; the first answer has two checkpoints. */
-const TALK: Readonly<Record<string, Leaf>> = {
+const TALK: Readonly<Record<string, TreeMessage>> = {
   q1: USER,
   a1: {
     parent: 'q1',
@@ -88,7 +88,7 @@ test('readTimeline prefers step and title of the service', () => {
 
 test('readTimeline finds a checkpoint in a step and counts what follows in that step', () => {
   const { parts = [], ...fields } = step(1, 2) as ReturnType<typeof step> & {
-    parts: Leaf['parts'];
+    parts: TreeMessage['parts'];
   };
   const inside = {
     ...fields,
@@ -114,7 +114,7 @@ test('readTimeline counts from the common message for a checkpoint of another br
 });
 
 test('readTimeline assigns a checkpoint to the shown answer that has copied it', () => {
-  const again: Leaf = {
+  const again: TreeMessage = {
     parent: 'q1',
     runId: 'task-3',
     parts: [step(1), checkpointPart('c1'), step(2, 1)],

@@ -188,7 +188,7 @@ export class TabNetwork {
     const response = await fetch(new Request(request, { headers }), { signal });
     if (loss === 'response') {
       sent.connection.abort();
-      throw new TypeError('The answer was lost.');
+      throw new TypeError('The response was lost.');
     }
     await this.#wait(sent);
     sent.received = 0;

@@ -62,7 +62,7 @@ export async function loadExecution(
   return requireValue(readExecution(body), 'execution');
 }
 
-/** Sends the answer to an execution that waits for input. Never repeated (UBIK R8). */
+/** Sends the answer to an execution that waits for input. Repeated only with a new token after a 401 (UBIK R8). */
 export function postInput(
   { request }: UbikClient,
   executionId: string,

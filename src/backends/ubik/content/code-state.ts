@@ -4,7 +4,7 @@ const MAX_SPAN = 512;
 /**
  * Whether a growing Markdown text is in a code fence, possibly in a code span, or outside code. Simpler than Markdown: a fence may have any
  * indentation and may be in a block quote, but only its closing line or the end of its step ends it; a span is decided within its line
- * (UBIK 7.3). A tag may be removed from a line, so nothing here may depend on what a line does not contain.
+ * (UBIK 7.3). A tag may be removed from its line later, so a line must have the same effect with and without its tags.
  */
 export interface CodeState {
   /** The run of backticks or tildes that has opened the fence, after `>` if it is in a block quote. Empty outside of a fence. */
@@ -41,7 +41,7 @@ export function createCodeState(): CodeState {
   };
 }
 
-/** Units that change nothing but the column when no run is open: blanks, and others once the line contains text. */
+/** Units that are read together when no run is open: blanks, and once the line contains text, all that neither start a run nor escape. */
 const BLANKS = /[ \t\r]+/y;
 const PLAIN_TEXT = /[^\n`~\\]+/y;
 

@@ -70,7 +70,7 @@ export function getToolGroups(
   return isBoundById(builder, id) ? [`tool:${id}`] : [`tool:${id}`, 'opens'];
 }
 
-/** Returns the activity of the execution that an event is about; null when it contains neither an id nor a tool name. */
+/** Returns the activity of the execution that an event is about, and creates it for the first one; null when it contains neither an id nor a tool name. */
 export function openTool(
   { fields, time }: ReducerEvent,
   reducer: MessageReducer,

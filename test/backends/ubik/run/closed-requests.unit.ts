@@ -24,7 +24,7 @@ const chunk = (content: string) => ({ type: 'response_chunk', content });
 const update = (data: object) => ({ type: 'tool_update', ...TOOL, data });
 const complete = (content: string) => ({ type: 'agent_processing_complete', content });
 
-/** A controller with a service that streams these events for each message, and the requests it has sent. */
+/** A controller, and a service that streams these events for each message. `posts` are the texts of the messages that it got. */
 function setup(streamed: readonly object[]) {
   const posts: string[] = [];
   let rejoins = 0;
@@ -159,7 +159,7 @@ for (const [what, events] of [
   });
 }
 
-test('full content in the middle of a run closes the request whose result it has', async () => {
+test('full content in the middle of a run closes the request of the tool whose result it has', async () => {
   const fixture = setup([
     HELLO,
     chunk(TOOL_START),
