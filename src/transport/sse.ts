@@ -110,9 +110,9 @@ function createSizeLimiter(limit: number): (bytes: Uint8Array) => number {
       if (!hasCR && bytes[at] !== LF) {
         const end = bytes.indexOf(LF, at);
         if (line === 0) isComment = bytes[at] === COLON;
-        line += (end < 0 ? bytes.length : end) - at;
+        line += (end === -1 ? bytes.length : end) - at;
         if (block + line > limit) return start;
-        if (end < 0) break;
+        if (end === -1) break;
         at = end;
       }
       const byte = bytes[at];
