@@ -120,8 +120,10 @@ function handleRegionKey(event: KeyboardEvent, members: ReadonlySet<EventTarget>
     return;
   }
   event.preventDefault();
-  lazyRegionNavigation.load().then(
-    ({ focusNextRegion }) => {
+  // The next key may be a shortcut of the region.
+  const shortcuts = lazyKeyboardShortcuts.load().catch(() => undefined);
+  Promise.all([lazyRegionNavigation.load(), shortcuts]).then(
+    ([{ focusNextRegion }]) => {
       focusNextRegion(members, path, shiftKey ? -1 : 1);
     },
     // The next F6 loads it again.
