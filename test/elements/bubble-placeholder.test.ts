@@ -1,4 +1,4 @@
-import { expect, fixture, html } from '@open-wc/testing';
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import { defineElement } from '../../src/elements/define-element.js';
 import { UbikChat } from '../../src/elements/ubik-chat.js';
 import { showBubblePlaceholders } from '../../src/elements/window/bubble-placeholder.js';
@@ -113,7 +113,8 @@ describe('the placeholder of a bubble', () => {
     expect(state()).to.deep.equal([false, 'false', false]);
     button.click();
     expect(state()).to.deep.equal([true, 'true', true]);
-    expect(getComputedStyle(button).position).to.equal('fixed');
+    // WebKit applies the style sheet in a later task.
+    await waitUntil(() => getComputedStyle(button).position === 'fixed');
     expect(button.offsetWidth).to.be.within(40, 80);
     expect(root.contains(button)).to.equal(true);
   });

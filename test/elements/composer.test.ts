@@ -581,6 +581,7 @@ describe('the message field', () => {
     } finally {
       CSS.supports = supports;
     }
+    if (!CSS.supports('field-sizing', 'content')) return;
     const { write, field } = await setupChat();
     write('1\n2');
     expect(field.style.height).to.equal('');

@@ -92,10 +92,20 @@ function whenUnselected(part: Element, context: HighlightContext, work: () => vo
 }
 
 function isSelected(part: Element): boolean {
-  // Only Chromium has `getSelection` on shadow roots; in other browsers the document returns the selection.
   const root = part.getRootNode() as Node & Partial<Pick<Document, 'getSelection'>>;
-  const selection = root.getSelection?.() ?? part.ownerDocument.getSelection();
-  return selection?.type === 'Range' && selection.containsNode(part, true);
+  const selection: Partial<Selection> | null =
+    root.getSelection?.() ?? part.ownerDocument.getSelection();
+  // Only Chromium has `getSelection` on shadow roots. In WebKit only the composed ranges reach into them.
+  const composed =
+    !root.getSelection && root instanceof ShadowRoot
+      ? selection?.getComposedRanges?.({ shadowRoots: [root] })[0]
+      : undefined;
+  if (!composed)
+    return selection?.type === 'Range' && selection.containsNode?.(part, true) === true;
+  const range = part.ownerDocument.createRange();
+  range.setStart(composed.startContainer, composed.startOffset);
+  range.setEnd(composed.endContainer, composed.endOffset);
+  return !range.collapsed && range.intersectsNode(part);
 }
 
 function replaceWithTokens(part: Element, runs: readonly TokenRun[], document: Document): void {
