@@ -24,11 +24,10 @@ export type BackendMethodKind = 'stream' | 'call' | 'change' | 'sync';
 /** Describes one method of the contract. */
 export interface BackendMethod {
   readonly kind: BackendMethodKind;
-  /**
-   * The capability that a backend needs to have the method; null for methods that every backend has and for optional ones without a
-   * capability.
-   */
+  /** The capability that a backend needs to have the method; null for methods without one. */
   readonly capability: Capability | null;
+  /** Whether a backend may lack the method although no capability says so. */
+  readonly isOptional?: boolean;
   /** Whether it starts a run: its last arguments are the keys of the run and a signal, and its tab needs the lock of the thread. */
   readonly startsRun?: boolean;
   /** What a `sync` method returns while there is no backend to ask, such as before its code is loaded. */
@@ -40,16 +39,16 @@ type MethodRow<N extends BackendMethodName> =
   Method<N> extends AnyFunction
     ? {
         readonly kind: KindOf<ReturnType<Method<N>>>;
-        readonly capability: KindOf<ReturnType<Method<N>>> extends 'sync'
-          ? null
-          : undefined extends Backend[N]
-            ? N extends 'prepare'
-              ? null
-              : Capability
-            : null;
-      } & (KindOf<ReturnType<Method<N>>> extends 'stream'
-        ? { readonly startsRun: boolean }
-        : unknown) &
+      } & (KindOf<ReturnType<Method<N>>> extends 'sync'
+        ? { readonly capability: null }
+        : undefined extends Backend[N]
+          ?
+              | { readonly capability: Capability }
+              | { readonly capability: null; readonly isOptional: true }
+          : { readonly capability: null }) &
+        (KindOf<ReturnType<Method<N>>> extends 'stream'
+          ? { readonly startsRun: boolean }
+          : unknown) &
         (KindOf<ReturnType<Method<N>>> extends 'sync'
           ? { readonly fallback: ReturnType<Method<N>> }
           : unknown)
@@ -66,7 +65,7 @@ type KindOf<R> = R extends RunStream
  * table.
  */
 export const BACKEND_METHODS = {
-  prepare: { kind: 'call', capability: null },
+  prepare: { kind: 'call', capability: null, isOptional: true },
   forgetToken: { kind: 'sync', capability: null, fallback: undefined },
   loadOnboarding: { kind: 'call', capability: 'onboarding' },
   listThreads: { kind: 'call', capability: 'threads' },

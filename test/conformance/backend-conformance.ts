@@ -225,12 +225,11 @@ export function describeBackend(
   check(
     'a backend has the methods that its capabilities name, and no others',
     async ({ backend }) => {
-      for (const [method, { kind, capability }] of listBackendMethods()) {
+      for (const [method, { kind, capability, isOptional }] of listBackendMethods()) {
         const isImplemented = typeof backend[method] === 'function';
         const { name: service, capabilities } = backend;
         if (capability !== null) assert.equal(isImplemented, capabilities.has(capability), method);
-        // A backend without anything to load has no `prepare`.
-        else if (kind !== 'sync' && method !== 'prepare')
+        else if (kind !== 'sync' && !isOptional)
           assert.ok(isImplemented, `${service} has no ${method}`);
       }
       await Promise.resolve();
