@@ -15,7 +15,7 @@ export default {
   // Only modules that a host page can import: a manifest of internal ones would double its size.
   globs: [
     'src/elements/*.ts',
-    'src/elements/base/base-element.ts',
+    'src/elements/base/{base,text,messages}-element.ts',
     'src/define.ts',
     'src/events/*.ts',
   ],

@@ -7,12 +7,17 @@ import { extras } from './scripts/extras.mjs';
 import { frozenIntrinsics } from './scripts/frozen-intrinsics.mjs';
 import { ASSIGNED_FILES, assignLazyFiles } from './scripts/lazy-files.mjs';
 import { litPolicy } from './scripts/lit-policy.mjs';
+import { ownClassesForRollup } from './scripts/own-classes.mjs';
 import { scriptUrl } from './scripts/script-url.mjs';
 import { shrinkStyles } from './scripts/shrink-styles.mjs';
 
-const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const { dependencies, peerDependencies } = JSON.parse(
+  readFileSync(new URL('package.json', import.meta.url), 'utf8'),
+);
 const isDependency = (id) =>
-  Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`));
+  Object.keys({ ...dependencies, ...peerDependencies }).some(
+    (name) => id === name || id.startsWith(`${name}/`),
+  );
 const typescript = () => esbuild({ target: 'es2022', tsconfig: 'tsconfig.json', sourceMap: true });
 /**
  * The build writes source maps for the licence notices and for debugging, without a comment that names them: the package does not contain
@@ -34,12 +39,22 @@ const minified = [
 ];
 
 /**
- * Removes comments and indentation of the modules, which would be a fifth of the package; names and statements stay as they are, one
- * statement a line, and the declarations have the doc comments. Comments that bundlers read stay.
+ * Removes comments and indentation of the modules, which would be a fifth of the package, and shortens statements and the names of local
+ * variables. All other names stay as they are, functions are not merged, and each statement has a line, so that the code can be debugged;
+ * the declarations have the doc comments. Comments that bundlers read stay.
  */
 const compact = terser({
-  compress: false,
-  mangle: false,
+  ecma: 2020,
+  compress: {
+    sequences: false,
+    join_vars: false,
+    inline: false,
+    reduce_funcs: false,
+    // They would replace a variable in an import, and remove the comments before it.
+    collapse_vars: false,
+    reduce_vars: false,
+  },
+  mangle: { module: false, keep_fnames: true, keep_classnames: true },
   module: true,
   format: {
     comments: /@vite-ignore|webpackIgnore|@license/,
@@ -55,7 +70,22 @@ const extraFiles = {
   load(id) {
     if (!id.endsWith('/src/dom/extra-files.ts')) return null;
     const entry = (name) => `['${name}', () => import('../bundle/extras/${name}.js')]`;
-    return `export const extraFiles = new Map([${extras.map(entry).join(', ')}]);`;
+    return `export const extraFiles = new Map([${extras.map(entry).join(', ')}]);
+      export const ownExtras = new Map();`;
+  },
+};
+
+const PARTS = new URL('dist/bundle/parts/', import.meta.url);
+
+/** Languages are built once, too: their modules import the files of the bundle, which import nothing and are built before. */
+const languageFiles = {
+  name: 'language-files',
+  resolveId: (id) => (id.startsWith('../bundle/parts/') ? { id, external: 'relative' } : null),
+  load(id) {
+    const [, language] = /\/src\/locales\/([a-z]{2})\.ts$/.exec(id) ?? [];
+    if (!language || language === 'en') return null;
+    const file = readdirSync(PARTS).find((name) => name.startsWith(`${language}-`));
+    return `import create from '../bundle/parts/${file}';\nexport const { strings } = create();`;
   },
 };
 
@@ -74,19 +104,6 @@ function readEntries() {
 }
 
 export default [
-  {
-    input: entries,
-    external: isDependency,
-    plugins: [extraFiles, shrinkStyles(), typescript()],
-    output: {
-      dir: 'dist',
-      format: 'es',
-      preserveModules: true,
-      preserveModulesRoot: 'src',
-      sourcemap: SOURCE_MAPS,
-      plugins: [compact],
-    },
-  },
   {
     input: 'src/define.ts',
     // Lazy files import shared code from the entry, which therefore gets further exports.
@@ -113,6 +130,19 @@ export default [
     },
   },
   {
+    input: entries,
+    external: isDependency,
+    plugins: [extraFiles, languageFiles, ownClassesForRollup, shrinkStyles(), typescript()],
+    output: {
+      dir: 'dist',
+      format: 'es',
+      preserveModules: true,
+      preserveModulesRoot: 'src',
+      sourcemap: SOURCE_MAPS,
+      plugins: [compact],
+    },
+  },
+  {
     input: 'src/bubble.ts',
     // A separate file, which loads the script of the chat by its URL.
     plugins: [scriptUrl(), shrinkStyles(), typescript()],
@@ -127,6 +157,11 @@ export default [
     input: 'server/index.ts',
     external: /^node:/,
     plugins: [esbuild({ target: 'node20', tsconfig: 'server/tsconfig.json', sourceMap: true })],
-    output: { file: 'dist/server/index.js', format: 'es', sourcemap: SOURCE_MAPS },
+    output: {
+      file: 'dist/server/index.js',
+      format: 'es',
+      sourcemap: SOURCE_MAPS,
+      plugins: [compact],
+    },
   },
 ];

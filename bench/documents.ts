@@ -34,6 +34,8 @@ const DOCUMENTS = new Map<string, (random: Random) => string>([
   ['mix10k', (random) => mix(random, 10 * KILO)],
   ['mix100k', (random) => mix(random, 100 * KILO)],
   ['mix1m', (random) => mix(random, 1000 * KILO)],
+  ['extended10k', (random) => extendedMix(random, 10 * KILO)],
+  ['extended100k', (random) => extendedMix(random, 100 * KILO)],
   ['warm', (random) => mix(random, 20 * KILO)],
   ['code100k', (random) => fence(random, 100 * KILO)],
   ['table500', (random) => table(random, 500)],
@@ -65,6 +67,16 @@ function mix(random: Random, length: number): string {
     size += block.length + 2;
   }
   return blocks.join('\n\n');
+}
+
+/** A mix in which every fourth block is an alert with an emoji. */
+function extendedMix(random: Random, length: number): string {
+  return mix(random, (length * 2) / 3)
+    .split('\n\n')
+    .flatMap((block, index) =>
+      index % 3 === 0 ? [`> [!NOTE]\n> ${paragraph(random)} :wave:`, block] : [block],
+    )
+    .join('\n\n');
 }
 
 function sentence(random: Random, count: number): string {

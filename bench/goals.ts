@@ -103,6 +103,11 @@ export const GOALS: readonly Goal[] = [
     [50, 30, ' ms'],
     opening('opening 300 long messages', ({ longestTask }) => longestTask),
   ),
+  goal(
+    ['500/s, 100 KB with two Markdown extensions', `\`extended\` ÷ ${REFERENCE}`],
+    [1.3, 1],
+    ratio(['H:'], 'extended'),
+  ),
   goal(['900 KB in the message', toReference], [0.22, 0.17], ratio(['G:'])),
   goal(['100 KB list', toReference], [1.7, 1.4], ratio(['fast list100k'])),
   goal(
@@ -115,6 +120,7 @@ export const GOALS: readonly Goal[] = [
     [10, 10],
     firstAnswer(({ requests }) => requests),
   ),
+  // A goal that is not reached yet: the limit of the size check (scripts/check-size.mjs) is higher.
   goal(
     ['script until an answer is complete, gzip', 'page with a chat, UBIK service'],
     [105, 95, ' kB'],

@@ -27,9 +27,10 @@ export const PEERS: readonly string[] = ['naive', 'smd', 'streamdown'];
 export const ONCE: readonly string[] = ['planted', ...PEERS];
 
 const OURS = ['null', 'dom-replay-raf', 'chat', 'bare'];
+const EXTENDED = ['null', 'dom-replay-raf', 'bare', 'extended'];
 
 /** All subjects, in the order in which they run and are printed. */
-export const SUBJECTS: readonly string[] = [...OURS, 'transport', 'planted', ...PEERS];
+export const SUBJECTS: readonly string[] = [...OURS, 'extended', 'transport', 'planted', ...PEERS];
 
 /** Repetitions of a scenario that decides about a goal. */
 const DECISIVE = { repeat: 5 };
@@ -118,6 +119,14 @@ export const SCENARIOS: readonly Scenario[] = [
     limit: 5000,
     ahead: 900_000,
     subjects: [...OURS, 'smd'],
+  },
+  {
+    ...BASE,
+    ...DECISIVE,
+    name: 'H: 500/s, 100 KB with two Markdown extensions',
+    document: 'extended100k',
+    rate: 500,
+    subjects: EXTENDED,
   },
   {
     ...FAST,

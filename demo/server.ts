@@ -145,7 +145,10 @@ async function serve(
     await parts.token(request, response);
   } else if (path === '/demo/controls' && parts.controls !== null) {
     await parts.controls.handle(request, response);
-  } else if (!(await parts.files(request, response, path))) {
+  } else {
+    // With the page, because its first requests for a token can be sent at the same time.
+    if (request.headers['sec-fetch-dest'] === 'document') greetVisitor(request, response);
+    if (await parts.files(request, response, path)) return;
     sendJson(response, 404, { detail: 'Not Found' });
   }
 }

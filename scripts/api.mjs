@@ -42,7 +42,13 @@ const SUBJECTS = [
     title: 'Registration',
     intro:
       'Services, formats, languages and renderers of your own. With a script tag, the functions are members of `UbikElements`.',
-    paths: ['src/controller/registry', 'src/locales/', 'src/message/parts/', 'src/message/host-'],
+    paths: [
+      'src/controller/registry',
+      'src/transport/token',
+      'src/locales/',
+      'src/message/parts/',
+      'src/message/host-',
+    ],
   },
   {
     title: 'Export',
@@ -105,8 +111,9 @@ const SUBJECTS = [
   },
   {
     title: 'Markdown',
-    intro: 'Renders a growing text; see [streaming Markdown](markdown.md).',
-    paths: ['src/markdown/', 'src/dom/frames'],
+    intro:
+      'Renders a growing text, and its diagrams; see [streaming Markdown](markdown.md) and [Mermaid diagrams](guides/mermaid.md).',
+    paths: ['src/markdown/', 'src/mermaid/', 'src/dom/frames'],
   },
   {
     title: 'Server kit',
@@ -133,7 +140,7 @@ function readEntries() {
   return Object.entries(exports).flatMap(([path, target]) => {
     // Files and types without a module export no names.
     if (typeof target === 'string' || target.default === undefined) return [];
-    const [, module = ''] = /^\.\/dist\/(.+)\.js$/.exec(target.default) ?? [];
+    const [, module = ''] = /^\.\/dist\/(.+)\.d\.ts$/.exec(target.types) ?? [];
     return [
       {
         specifier: name + path.slice(1),

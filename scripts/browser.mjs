@@ -54,6 +54,17 @@ export async function openPage(browser) {
 }
 
 /**
+ * Opens a page like `openPage`, in which files are kept in the cache: for tests that load the same files hundreds of times.
+ *
+ * @param {import('puppeteer-core').Browser | import('puppeteer-core').BrowserContext} browser
+ */
+export async function openCachingPage(browser) {
+  const page = await openPage(browser);
+  await page.setCacheEnabled(true);
+  return page;
+}
+
+/**
  * Sets long timeouts, disables the cache, and makes a page behave as if it were focused.
  *
  * @param {import('puppeteer-core').Page} page

@@ -1,27 +1,102 @@
 /**
  * Builds the optional modules of the Markdown renderer as self-contained files beside the bundle: `dist/bundle/extras/*.js`. Languages of
- * the highlighter are separate files. Uses esbuild, because one of the libraries is not an ES module.
+ * the highlighter and the parts of the renderer for Mermaid are separate files. Uses esbuild, because one of the libraries is not an ES
+ * module, and then a second minifier, which saves a tenth of some of them.
  */
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import terserPlugin from '@rollup/plugin-terser';
 import { build } from 'esbuild';
+import { rollup } from 'rollup';
 import { extras, EXTRAS_FOLDER } from './extras.mjs';
+import { ownClasses } from './own-classes.mjs';
 import { ROOT } from './run-command.mjs';
 
-/** Separate builds, because a common one would move shared code to further files. */
-const builds = extras.map((name) =>
+/** The declarations of this module are by mistake those of a CommonJS module. */
+const terser = /** @type {typeof terserPlugin.default} */ (/** @type {unknown} */ (terserPlugin));
+
+const FOLDER = `${ROOT}dist/bundle/extras`;
+
+/** @satisfies {import('esbuild').BuildOptions} */
+const OPTIONS = {
+  bundle: true,
+  minify: true,
+  target: 'es2022',
+  legalComments: 'inline',
+  logLevel: 'error',
+  plugins: [ownClasses],
+};
+
+/** @param {string} name @param {string} entry */
+const buildModule = (name, entry) =>
   build({
-    entryPoints: [`${EXTRAS_FOLDER}${name}.ts`],
-    outdir: `${ROOT}dist/bundle/extras`,
-    entryNames: '[name]',
-    chunkNames: 'highlight/[name]-[hash]',
-    bundle: true,
+    ...OPTIONS,
+    entryPoints: [{ in: entry, out: name }],
+    outdir: FOLDER,
+    chunkNames: `${name}/[name]-[hash]`,
     splitting: true,
-    minify: true,
     // Without a comment that names the map: the package does not contain it.
     sourcemap: 'external',
     format: 'esm',
-    target: 'es2022',
-    legalComments: 'inline',
-    logLevel: 'error',
-  }),
+  });
+
+/** Minifies the built files again, each by itself. @param {readonly string[]} names of the files in the folder, without endings */
+async function minifyAgain(names) {
+  const bundle = await rollup({
+    input: Object.fromEntries(names.map((name) => [name, `${FOLDER}/${name}.js`])),
+    // Would remove licences together with unused statements, of which esbuild leaves none.
+    treeshake: false,
+    plugins: [
+      {
+        name: 'read-source-maps',
+        load: (id) => ({
+          code: readFileSync(id, 'utf8'),
+          map: readFileSync(`${id}.map`, 'utf8'),
+        }),
+      },
+    ],
+  });
+  await bundle.write({
+    dir: FOLDER,
+    hoistTransitiveImports: false,
+    sourcemap: 'hidden',
+    plugins: [
+      terser({
+        ecma: 2020,
+        format: { comments: /^!|@license|@vite-ignore|webpackIgnore/ },
+      }),
+    ],
+  });
+}
+
+/**
+ * Writes the document in which Mermaid runs. Its policy permits no request but for scripts, of which only that of Mermaid is permitted as
+ * soon as its address is known.
+ */
+async function buildMermaidFrame() {
+  const { outputFiles } = await build({
+    ...OPTIONS,
+    entryPoints: [`${ROOT}src/mermaid/frame/main.ts`],
+    write: false,
+    format: 'iife',
+  });
+  const script = outputFiles.map(({ text }) => text.replaceAll('</', '<\\/')).join('');
+  const policy =
+    "default-src 'none'; script-src 'unsafe-inline' http: https:; style-src 'unsafe-inline'";
+  await writeFile(
+    `${FOLDER}/mermaid.html`,
+    `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><title>Mermaid</title><body><script>${script}</script>\n`,
+  );
+}
+
+// Separate builds, because a common one would move shared code to further files.
+await Promise.all([
+  ...extras.map((name) => buildModule(name, `${EXTRAS_FOLDER}${name}.ts`)),
+  buildModule('mermaid', `${ROOT}src/mermaid/mermaid.ts`),
+]);
+await minifyAgain(
+  readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => file.slice(0, -'.js'.length)),
 );
-await Promise.all(builds);
+await buildMermaidFrame();

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { build } from 'esbuild';
+import { ownClasses } from './own-classes.mjs';
 import { ROOT } from './run-command.mjs';
 
 /** @typedef {import('./coverage.mjs').Coverage} Coverage */
@@ -102,7 +103,7 @@ export async function bundlePages(
     ignoreAnnotations: true,
     sourcemap: mapped ? 'external' : false,
     sourcesContent: false,
-    plugins: [externalModules, edited(edit, hooks)],
+    plugins: [externalModules, ownClasses, edited(edit, hooks)],
     logLevel: 'warning',
   });
   return new Map(

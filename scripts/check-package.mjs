@@ -1,15 +1,15 @@
 /**
  * Checks the packed package: its size, that it contains no file that is of no use to a host page, that every path in `package.json`
- * exists in it, and that its types resolve.
+ * exists in it, that bundlers can read its imports, that its types resolve, and that no declaration is missing in them.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packPackage } from './pack.mjs';
-import { ROOT, runCommand } from './run-command.mjs';
+import { ROOT, runCommand, TSC } from './run-command.mjs';
 import { emptyTally, formatTally, writeTally } from './tally.mjs';
 
 /** Size limit of the tarball in bytes. */
-const LIMIT = 1_230_000;
+const LIMIT = 1_200_000;
 
 /** @typedef {import('./pack.mjs').Packed} Packed */
 
@@ -33,18 +33,37 @@ function checkFiles({ paths }) {
   ];
 }
 
+/**
+ * An import whose specifier is computed, without the comments that keep bundlers from looking for the file. A minifier may remove them with
+ * the variable that they stand before.
+ */
+const UNMARKED_IMPORT =
+  /\bimport\((?!\s*(?:["']|\/\* webpackIgnore: true \*\/\s*\/\* @vite-ignore \*\/))/;
+
+/** @param {Packed} packed */
+const checkImports = ({ paths }) =>
+  paths
+    .filter((path) => /^dist\/(?!bundle\/).*\.js$/.test(path))
+    .filter((path) => UNMARKED_IMPORT.test(readFileSync(join(ROOT, path), 'utf8')))
+    .map((path) => `${path} imports a computed path without the comments for bundlers.`);
+
 /** All relative paths in a value of `package.json`. @param {unknown} value @returns {string[]} */
 function listPaths(value) {
   if (typeof value === 'string') return value.startsWith('./') ? [value.slice(2)] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listPaths) : [];
 }
 
-/** @param {Packed} packed */
-function checkPaths({ paths }) {
+/** The fields of `package.json` that name files. @returns {unknown} */
+function readManifest() {
   const { sideEffects: _patterns, ...manifest } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   );
-  return listPaths(manifest)
+  return manifest;
+}
+
+/** @param {Packed} packed */
+function checkPaths({ paths }) {
+  return listPaths(readManifest())
     .filter((path) => {
       const [prefix = '', suffix = ''] = path.split('*');
       return !paths.some((one) =>
@@ -60,12 +79,38 @@ async function checkTypes({ file }) {
   return code === 0 ? [] : [output];
 }
 
+/**
+ * Compiles the declarations of all entry points, except those for frameworks, which are not installed. A host page that skips the check of
+ * libraries would get `any` for a declaration that the build has removed by mistake.
+ */
+async function checkDeclarations() {
+  const config = '.cache/package/tsconfig.json';
+  const declarations = listPaths(readManifest()).filter(
+    (path) => path.endsWith('.d.ts') && !path.includes('*'),
+  );
+  const compilerOptions = {
+    target: 'ES2022',
+    module: 'NodeNext',
+    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+    types: ['node'],
+    strict: true,
+    skipDefaultLibCheck: true,
+    noEmit: true,
+  };
+  const files = [...declarations, 'dist/types/elements.d.ts'].map((path) => join(ROOT, path));
+  writeFileSync(join(ROOT, config), JSON.stringify({ compilerOptions, files }));
+  const { code, output } = await runCommand([...TSC, '-p', config]);
+  return code === 0 ? [] : [output];
+}
+
 const packed = await packPackage();
 const problems = {
   size: checkSize(packed),
   files: checkFiles(packed),
   paths: checkPaths(packed),
+  imports: checkImports(packed),
   types: await checkTypes(packed),
+  declarations: await checkDeclarations(),
 };
 const tally = emptyTally();
 for (const [check, found] of Object.entries(problems)) {

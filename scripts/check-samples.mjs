@@ -23,7 +23,7 @@ declare const userKey: string;
 declare const file: File;
 declare const apiKey: string;
 declare const getUser: import('ubik-elements/server.js').GetUser;
-declare const sessionOf: any, servePage: any, renderProgress: any, suggest: any, deselect: any, askInMyDialog: any;
+declare const sessionOf: any, servePage: any, renderProgress: any, suggest: any, deselect: any, askInMyDialog: any, navigate: any;
 `;
 
 /**

@@ -2,7 +2,12 @@
 import { readdirSync } from 'node:fs';
 
 /** Files that optional modules import. */
-const INTERNAL = new Set(['code-tokenizer.ts', 'insert-styles.ts', 'table-text.ts']);
+const INTERNAL = new Set([
+  'code-tokenizer.ts',
+  'insert-styles.ts',
+  'own-classes.ts',
+  'table-text.ts',
+]);
 
 export const EXTRAS_FOLDER = new URL('../src/markdown/extras/', import.meta.url).pathname;
 

@@ -3,9 +3,12 @@
  * one for each set of modules that some of them share.
  */
 
+/** The file of what several of the files use, or one of them and a module in `EARLY`; with the focus restorer, which is too small for a file of its own. */
+const COMMON = 'common';
+
 /** The modules after which lazy files are named, with those that are always loaded with them. Names of files are those of the size check. */
 const FILES = {
-  ubik: ['backends/ubik/ubik-backend.ts', 'backends/ubik/content/content-parser.ts'],
+  ubik: ['backends/ubik/session-backend.ts', 'backends/ubik/content/content-parser.ts'],
   'data-agent': ['backends/data-agent/index.ts'],
   views: [
     'elements/transcript/views.ts',
@@ -13,15 +16,15 @@ const FILES = {
     'message/branches/message-actions.ts',
   ],
   markdown: ['message/markdown-renderer.ts'],
-  focus: ['elements/keyboard/focus-restorer.ts'],
+  action: ['message/branches/action-tools.ts'],
   composer: ['elements/composer/composer-tools.ts'],
+  stored: ['controller/threads/stored-threads.ts'],
+  restored: ['message/restore-origin.ts'],
+  [COMMON]: ['elements/keyboard/focus-restorer.ts'],
 };
 
-/** The file of what both services use. */
+/** The file of what both services use, or one of them and the code for stored threads. */
 const SERVICES = 'service';
-
-/** The file of what several of the files use, or one of them and a module in `EARLY`. */
-const COMMON = 'common';
 
 /** Modules that a page may load before its first answer, so that they must not import from the file of the messages. */
 const EARLY = [
@@ -35,17 +38,20 @@ const EARLY = [
   'elements/keyboard/region-navigation.ts',
 ];
 
+/** Files without views of messages, from which modules in `EARLY` may import. */
+const WITHOUT_VIEWS = ['stored', 'restored'];
+
 /** The file of the entry: Rollup would move modules that lazy files import, too, into another file. */
 const SCRIPT = 'script';
 
 /** Modules that a module of the script imports for functions that only lazy files use. */
-const LAZY = ['events/document-events.ts', 'model/branches.ts'];
+const LAZY = ['events/document-events.ts'];
 
 /** The names of all these files. */
-export const ASSIGNED_FILES = new Set([...Object.keys(FILES), SERVICES, COMMON]);
+export const ASSIGNED_FILES = new Set([...Object.keys(FILES), SERVICES]);
 
 /** The files that a first answer of UBIK needs, in addition to the script of the page. */
-export const FIRST_ANSWER_FILES = [COMMON, 'focus', 'markdown', SERVICES, 'ubik', 'views'];
+export const FIRST_ANSWER_FILES = [COMMON, 'markdown', SERVICES, 'ubik', 'views'];
 
 /**
  * Returns a function for `output.manualChunks` that assigns modules to these files. All other modules are assigned by Rollup.
@@ -91,8 +97,8 @@ function computeFiles(entry, ids, getModuleInfo) {
     const users = groups.filter(({ modules }) => modules.has(id)).map(({ name }) => name);
     const [first] = users;
     if (first === undefined || script.has(id)) continue;
-    const isOfServices = users.every((name) => name === 'ubik' || name === 'data-agent');
-    const isShared = users.length > 1 || early.has(id);
+    const isOfServices = users.every((name) => ['ubik', 'data-agent', 'stored'].includes(name));
+    const isShared = users.length > 1 || (early.has(id) && !WITHOUT_VIEWS.includes(first));
     files.set(id, !isShared ? first : isOfServices ? SERVICES : COMMON);
   }
   return files;

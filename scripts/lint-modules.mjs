@@ -29,6 +29,11 @@ const MODULES = [
     modules: ['model/', 'markdown/', 'locales/', 'dom/', 'errors.js'],
     packages: ['lit'],
   },
+  {
+    folder: 'src/mermaid',
+    modules: ['dom/', 'locales/diagram-strings.js', 'markdown/extras/insert-styles.js'],
+    types: ['markdown/options.js'],
+  },
   { folder: 'src/events', types: ['model/', 'errors.js'] },
   {
     folder: 'src/elements',
@@ -93,6 +98,7 @@ const EXTRAS = [
   'sql-formatter',
   'temml',
   'dompurify',
+  'marked',
   '@cfworker/json-schema',
 ];
 

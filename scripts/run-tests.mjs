@@ -1,7 +1,8 @@
 /**
  * Runs test files of node:test, each in a separate process, in the given order (`node --test` would sort them):
  * `node scripts/run-tests.mjs PROCESSES SECONDS FILE...`, with a number of concurrent processes and a timeout for each. Files that are
- * joined by commas share a process. The environment variable `COVERAGE_STEP` names the step whose coverage is written.
+ * joined by commas share a process. The environment variable `COVERAGE_STEP` names the step whose coverage is written; `SLOW_FILES` delays
+ * the responses of all servers (`slow-responses.mjs`).
  */
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -19,6 +20,9 @@ process.env['DEMO_MAIN'] = files.pop();
 const step = process.env['COVERAGE_STEP'];
 const coverageFolder = step ? await mkdtemp(join(tmpdir(), 'ubik-coverage-')) : undefined;
 if (coverageFolder) process.env['NODE_V8_COVERAGE'] = coverageFolder;
+if (process.env['SLOW_FILES']) {
+  process.env['NODE_OPTIONS'] = `--import ${new URL('slow-responses.mjs', import.meta.url).href}`;
+}
 const events = run({ files, concurrency: Number(processes), timeout: Number(seconds) * 1000 });
 events.on('test:fail', ({ todo }) => {
   if (todo === undefined) process.exitCode = 1;

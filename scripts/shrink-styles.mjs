@@ -19,7 +19,7 @@ export function shrinkStyles() {
     transform(code, id) {
       if (!id.endsWith('.ts')) return null;
       // Not after a backtick, because comments mention `css` in backticks.
-      const shrunk = code.replace(/(?<!`)\b(?:css|markdownCss = )`[^`]*`/g, keepLines);
+      const shrunk = code.replace(/(?<!`)\b(?:css|markdownCss: string = )`[^`]*`/g, keepLines);
       return { code: shrinkMarkup(shrunk), map: null };
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Passes the numbers of tests of a step to `npm test`, as JSON in a file that an environment variable names. A script that is started by
- * hand has no such file and only prints the numbers.
+ * Passes the numbers of tests of a step to `npm test`, and those of a suite to `run-suites.mjs`, as JSON in a file that an environment
+ * variable names. A script that is started by hand has no such file and only prints the numbers.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 

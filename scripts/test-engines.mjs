@@ -4,9 +4,12 @@
  * `--install` installs missing engines with apt, as root; with `--no-build`, `dist/` is used as it is. An engine that is not installed is
  * named and skipped.
  */
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { ENGINES } from './engines/engines.mjs';
 import { ROOT, runCommand } from './run-command.mjs';
 import {
@@ -73,8 +76,17 @@ async function listInstalled(engines) {
 /** The files of the command line with an ending. @param {string} ending */
 const filesWith = (ending) => files.filter((file) => file.endsWith(ending));
 
+/** A free port. Test runners that start at the same time would all take the same one. @returns {Promise<number>} */
+async function findFreePort() {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  await promisify(server.close.bind(server))();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
 /** The commands that test an engine. @param {string} name */
-function listCommands(name) {
+async function listCommands(name) {
   const isAll = files.length === 0;
   const browserTests = filesWith('.test.ts');
   const all = readdirSync(join(ROOT, FOLDER)).map((file) => join(FOLDER, file));
@@ -82,7 +94,9 @@ function listCommands(name) {
   const runner = ['node', '--enable-source-maps', 'scripts/run-tests.mjs', '1', String(TIMEOUT)];
   const commands = [];
   if (name !== 'chrome' && (isAll || browserTests.length > 0)) {
-    const words = ['web-test-runner', ...(isAll ? [] : ['--files', ...browserTests])];
+    const port = String(await findFreePort());
+    const selected = isAll ? [] : ['--files', ...browserTests];
+    const words = ['web-test-runner', '--port', port, ...selected];
     commands.push({ kind: 'Browser tests', words });
   }
   if (engineTests.length > 0) {
@@ -94,7 +108,7 @@ function listCommands(name) {
 /** @param {Engine} engine */
 async function testEngine({ name, title }) {
   const total = emptyTally();
-  for (const { kind, words } of listCommands(name)) {
+  for (const { kind, words } of await listCommands(name)) {
     const started = performance.now();
     const file = join(tmpdir(), `ubik-elements-${String(process.pid)}-${name}.json`);
     const env = { ...tallyEnvironment(file), ENGINE: name, NO_COLOR: '1', FORCE_COLOR: undefined };

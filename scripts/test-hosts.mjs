@@ -22,7 +22,17 @@ import {
 
 const FOLDER = join(ROOT, '.cache/hosts');
 /** Folders in `integrations/` with an app. */
-const APPS = ['react', 'vue', 'svelte', 'angular', 'bundlers', 'next', 'sveltekit', 'solid'];
+const APPS = [
+  'react',
+  'vue',
+  'svelte',
+  'angular',
+  'bundlers',
+  'own-marked',
+  'next',
+  'sveltekit',
+  'solid',
+];
 /** The test file of each name. Those without an app use the unpacked package. */
 const TEST_FILES = new Map([
   ['react', 'apps'],
@@ -30,6 +40,7 @@ const TEST_FILES = new Map([
   ['svelte', 'apps'],
   ['angular', 'apps'],
   ['bundlers', 'bundlers'],
+  ['own-marked', 'own-marked'],
   ['server', 'server'],
   ['readme', 'readme'],
   ['hostile', 'hostile-pages'],

@@ -10,7 +10,6 @@ import { ROOT } from './run-command.mjs';
  * @property {readonly string[]} command empty when there is nothing to run, which is a failure
  * @property {boolean} [tallies] writes its own count of tests; other steps count as one
  * @property {boolean} [alone] runs without other steps, because it needs both cores
- * @property {boolean} [measures] runs concurrently only with other measuring steps, which count CPU time or compare times of interleaved rounds
  * @property {readonly string[]} [after] steps that must have ended first
  * @property {boolean} [prints] its output is shown even when it passes
  * @property {boolean} [covers] records line coverage
@@ -25,7 +24,8 @@ const LONGEST = [
   'test/faults/action-faults.unit.ts',
   'test/backends/ubik/content/linear.unit.ts',
   'test/conformance/ubik.unit.ts',
-  'test/backends/ubik/event-order.unit.ts',
+  'test/conformance/data-agent.unit.ts',
+  'test/simulation/data-agent.unit.ts',
   'test/e2e/data-agent.e2e.ts',
   'test/e2e/demo-page.e2e.ts',
   'test/hostile/rendering.e2e.ts',
@@ -105,7 +105,7 @@ const runNode = (files, { processes, seconds }) =>
         ...files,
       ];
 
-/** Tests that compare times. While they run, at most one process per core may run. @returns {Step[]} */
+/** Tests that compare times. While they run, at most one process or page per core may run. @returns {Step[]} */
 function measuringSteps() {
   const units = listTests('.unit.ts', true);
   const pages = listTests('.test.ts', true);
@@ -113,16 +113,16 @@ function measuringSteps() {
     {
       name: 'cost',
       title: 'Performance ratios',
-      command: runNode(units, { processes: 1, seconds: TIMEOUT }),
+      command: runNode(units, { processes: 2, seconds: TIMEOUT }),
       tallies: true,
-      measures: true,
+      alone: true,
     },
     {
       name: 'page-cost',
       title: 'Performance ratios in a page',
       command: ['web-test-runner', '--concurrency', '2', '--files', ...pages],
       tallies: true,
-      measures: true,
+      alone: true,
     },
   ].filter(({ name }) => (name === 'cost' ? units : pages).length > 0);
 }
@@ -241,15 +241,14 @@ export const STEPS = [
     // One more than cores, because they sometimes wait for frames and the network.
     command: runNode(listTests('.e2e.ts'), { processes: 3, seconds: TIMEOUT }),
     tallies: true,
-    alone: true,
     after: ['build'],
   },
   {
     name: 'visual',
     title: 'Gallery: screenshots and axe',
-    command: runNode(listTests('.visual.ts'), { processes: 3, seconds: TIMEOUT }),
+    // Runs beside the end-to-end tests, because it mostly waits for frames.
+    command: runNode(listTests('.visual.ts'), { processes: 1, seconds: TIMEOUT }),
     tallies: true,
-    alone: true,
     after: ['build'],
   },
   ...measuringSteps(),

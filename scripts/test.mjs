@@ -63,7 +63,7 @@ async function runSteps(steps) {
   const running = new Map();
   const canStart = (/** @type {Step} */ step) =>
     running.size < (step.alone ? 1 : MAX_CONCURRENT) &&
-    ![...running.keys()].some((other) => other.alone || other.measures !== step.measures) &&
+    ![...running.keys()].some((other) => other.alone) &&
     !(step.after ?? []).some((name) =>
       [...waiting, ...running.keys()].some((other) => other.name === name),
     );

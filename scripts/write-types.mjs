@@ -1,6 +1,6 @@
 /**
  * Writes what frameworks and editors read about the elements, from `custom-elements.json`: the type declarations in `dist/types/` and the
- * data in `dist/editors/`. The declarations refer to the classes and to `UbikEventMap`, so they repeat no type.
+ * data in `dist/editors/`, with the manifest itself. The declarations refer to the classes and to `UbikEventMap`, so they repeat no type.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -272,6 +272,8 @@ writeFiles('types', {
   'solid.d.ts': solid,
 });
 writeFiles('editors', {
+  // Without indentation, which would be a third of the packed file.
+  'custom-elements.json': JSON.stringify(manifest),
   'vscode.html-custom-data.json': JSON.stringify(htmlData),
   'vscode.css-custom-data.json': JSON.stringify(cssData),
   'web-types.json': JSON.stringify(webTypes),

@@ -17,8 +17,11 @@
  * - `event-too-large`, `message-too-large`, `too-many-events`, `too-many-groups`, `group-too-large`, `too-deep`: a limit was exceeded.
  * - `malformed-event`, `unknown-event`, `late-event`, `rechunked-replay`, `unusable-group`: diagnostics; the stream continues.
  * - `buffered-stream`: a diagnostic: a proxy buffers the stream, so that an answer appears in one piece.
- * - `unsupported`: the backend does not support this. `misuse`: an invalid call; the message says how to fix it.
- * - `renderer`: a renderer or another callback of the host page threw. A part then has its built-in view; anything else is omitted.
+ * - `unsupported`: the backend does not support this.
+ * - `misuse`: an invalid call or value, or a callback of the host page that provides data (such as `commands` or `headers`) and failed; the
+ *   message names it.
+ * - `renderer`: a renderer, or a callback for a message (such as `messageAvatar` or `messageLink`), threw. A part then has its built-in view;
+ *   anything else is omitted.
  * - `storage`: the storage of the host page could not be read or written; memory is used instead.
  * - `upload-failed`: a file could not be uploaded.
  * - `load-failed`: a lazily loaded file of this library could not be fetched; the console names it.

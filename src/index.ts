@@ -16,6 +16,7 @@ export type {
   SuggestionSource,
 } from './elements/composer/composer-options.js';
 export type { FindDocuments } from './elements/documents/document-actions.js';
+export type { ChatGate } from './elements/gate/gate-types.js';
 export type { PageTool, PageToolCall, PageTools } from './elements/tools/page-tool-types.js';
 export { exportThread } from './elements/menu/export-thread.js';
 export type {
@@ -26,6 +27,7 @@ export type {
 } from './message/export/serialize-thread.js';
 export {
   UbikAuthRequiredEvent,
+  UbikBranchComparedEvent,
   UbikBranchSwitchEvent,
   UbikBranchSwitchedEvent,
   UbikChatCloseEvent,
@@ -48,11 +50,16 @@ export {
   UbikDocumentUnlinkedEvent,
   UbikErrorEvent,
   UbikEvent,
+  UbikGatePassEvent,
+  UbikGatePassedEvent,
+  UbikImageLoadedEvent,
   UbikImageLoadEvent,
   UbikInputProvideEvent,
   UbikInputProvidedEvent,
   UbikInputRequiredEvent,
+  UbikLinkOpenedEvent,
   UbikLinkOpenEvent,
+  UbikMessageCopiedEvent,
   UbikMessageEditEvent,
   UbikMessageEditedEvent,
   UbikMessageFeedbackEvent,
@@ -63,6 +70,7 @@ export {
   UbikMessageSendEvent,
   UbikMessageSentEvent,
   UbikPartAskEvent,
+  UbikPassageOpenedEvent,
   UbikQueueEditEvent,
   UbikRunCompletedEvent,
   UbikRunFailedEvent,
@@ -113,7 +121,7 @@ export type {
   ToolPhase,
   ToolRenderer,
 } from './message/parts/renderer-types.js';
-export type { RenderDiagram } from './markdown/options.js';
+export type { FenceContext, LinkHandler, RenderFence } from './markdown/options.js';
 export type {
   Backend,
   DocumentInfo,

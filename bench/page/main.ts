@@ -1,5 +1,5 @@
 import { cutText, listChunks, type StreamedPart } from '../documents.js';
-import { bare } from './bare.js';
+import { bare, extended } from './bare.js';
 import { chat, planted, transport } from './chat.js';
 import { feed, type StreamMeasurements } from './feeder.js';
 import { naive, nothing, streamingMarkdown } from './peers.js';
@@ -45,6 +45,7 @@ window.benchSubjects = new Map<string, MakeSubject>([
   ['transport', transport],
   ['planted', planted],
   ['bare', bare],
+  ['extended', extended],
   ['naive', naive],
   ['smd', streamingMarkdown],
 ]);
@@ -92,17 +93,20 @@ window.benchRun = async (request) => {
 };
 
 /** Subjects that must render the same content. Other renderers differ. */
-const COMPARED = ['chat', 'transport', 'planted', 'bare', 'dom-replay-raf'];
+const COMPARED = ['chat', 'transport', 'planted', 'bare', 'extended', 'dom-replay-raf'];
+/** Those of them whose content is compared with the output of marked. */
+const COMPARED_WITH_MARKED = ['extended', 'dom-replay-raf'];
 
-/** Compares the rendered content with the document as the renderer renders it at once; that of the reference renderer with the output of marked. */
+/** Compares the rendered content with the document as the renderer renders it at once; that of the reference renderer, and of the renderer with extensions, with the output of marked. */
 window.benchCheck = async () => {
   if (!last) return null;
   const { subject, request, text } = last;
   if (!COMPARED.includes(request.subject)) return null;
   if (request.subject === 'dom-replay-raf' && text !== request.text) return null;
   const shown = structureOf(subject.shown?.() ?? subject.root);
-  const expected =
-    request.subject === 'dom-replay-raf' ? structureOf(makeDom(text)) : await showAtOnce(text);
+  const expected = COMPARED_WITH_MARKED.includes(request.subject)
+    ? structureOf(makeDom(text))
+    : await showAtOnce(text);
   if (shown === expected) return null;
   let at = 0;
   while (shown[at] === expected[at]) at += 1;

@@ -1,4 +1,5 @@
-import { marked } from 'marked';
+import { Marked } from 'marked';
+import { EXTENSIONS } from './extensions.js';
 import { makeStage } from './stage.js';
 import { nextFrame, type MakeSubject } from './subject.js';
 
@@ -46,7 +47,9 @@ export const replay: MakeSubject = async ({ box, text, history }) => {
   };
 };
 
-/** Returns the DOM of a document as marked renders it. Not part of the measured time. */
+const marked = new Marked(...EXTENSIONS);
+
+/** Returns the DOM of a document as marked renders it with the extensions. Not part of the measured time. */
 export function makeDom(text: string): HTMLElement {
   const template = document.createElement('template');
   template.innerHTML = marked.parse(text, { gfm: true, async: false });

@@ -52,7 +52,7 @@ export interface Agent {
   createToken(user: string, minutes: number): string;
   /** Resolves when all added documents are indexed. */
   whenDocumentsIndexed(): Promise<void>;
-  /** Stops all work. At the next start, interrupted runs are marked as failed, and runs that wait for input are restored. */
+  /** Stops all work. At the next start, interrupted runs are marked as failed; runs that wait for input still wait. */
   close(): Promise<void>;
 }
 
@@ -83,14 +83,14 @@ export function openAgent(options: AgentOptions): Agent {
   });
   const now = (): string => formatTimestamp(clock.now());
   const indexer = new DocumentIndexer({ database, pace, now, onError: options.onError });
-  const keys = { secret: loadOrCreateSecret(database), apiKey: options.apiKey };
+  const credentials = { secret: loadOrCreateSecret(database), apiKey: options.apiKey };
   const faultInjection = options.faultInjection ?? NO_FAULTS;
   const context = new ApiContext({
     database,
     clock,
     runner,
     indexer,
-    keys,
+    credentials,
     faultInjection,
     rivers: rivers.schema,
     planWithModel: (session, question) => model?.plan(session, question) ?? null,
@@ -102,7 +102,7 @@ export function openAgent(options: AgentOptions): Agent {
     model: options.model,
     pace,
     pausePoints,
-    keys,
+    credentials,
     faultInjection,
     onError: options.onError,
   });
@@ -114,7 +114,7 @@ export function openAgent(options: AgentOptions): Agent {
     dataAgent,
     createToken: (user, minutes) => {
       database.run('INSERT OR IGNORE INTO users (id, created_at) VALUES (?, ?)', [user, now()]);
-      return createToken(keys.secret, user, minutes);
+      return createToken(credentials.secret, user, minutes);
     },
     whenDocumentsIndexed: () => indexer.whenIdle(),
     close: async () => {

@@ -34,7 +34,7 @@ export interface DataAgentOptions {
   readonly model: LanguageModelOptions | null;
   readonly pace: Pace;
   readonly pausePoints: PausePoints;
-  readonly keys: Credentials;
+  readonly credentials: Credentials;
   readonly faultInjection: FaultInjection;
   /** Prefixes that are served; both by default. Any other one is answered with 404. */
   readonly prefixes?: readonly string[];
@@ -98,7 +98,7 @@ async function answer(
   route: string,
 ): Promise<void> {
   const { handler, params } = router.find(request.method ?? 'GET', route);
-  const identity = authenticate(options.keys, request, null);
+  const identity = authenticate(options.credentials, request, null);
   if ((request.headers['x-business-domain'] ?? '') === '') {
     // This error of the real server has a format of its own.
     await discardBody(request);

@@ -74,5 +74,5 @@ const imports = {
   '@lit/reactive-element/': './packages/@lit/reactive-element/',
   'eventsource-parser': './packages/eventsource-parser/index.js',
 };
-cpSync('src/main.js', `${folder}/main.js`);
+cpSync('src', folder, { recursive: true });
 writePage(folder, `<script type="importmap">${JSON.stringify({ imports })}</script>${MODULE}`);

@@ -38,7 +38,9 @@ const SKIPPED = [
   {
     engines: ['webkit'],
     reason: 'In WebKit, only `getComposedRanges` reads a selection in a shadow tree.',
-    titles: ['hasSelection reads the selection in a browser without getComposedRanges'],
+    titles: [
+      'hasSelection and isSelected read the selection in a browser without getComposedRanges',
+    ],
   },
   {
     engines: ['firefox'],

@@ -96,6 +96,7 @@ export const BACKEND_METHODS = {
   starDocument: { kind: 'call', capability: 'star' },
   loadPassage: { kind: 'call', capability: 'citations' },
   findToolFiles: { kind: 'sync', capability: null, fallback: [] },
+  isInternalField: { kind: 'sync', capability: null, fallback: false },
   loadToolFile: { kind: 'call', capability: 'tool-files' },
 } as const satisfies { readonly [N in BackendMethodName]: MethodRow<N> };
 

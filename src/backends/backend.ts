@@ -126,7 +126,7 @@ export interface ThreadContent {
   /** From the root to the head. */
   readonly messages: readonly StoredMessage[];
   readonly headId: string | null;
-  /** A run that may still be in progress, for the controller to rejoin; null when there is none. */
+  /** A run that may still be in progress, for the controller to rejoin with keys of its own; null when there is none. */
   readonly unfinishedRun: RunRef | null;
 }
 
@@ -363,6 +363,11 @@ export interface Backend {
   loadPassage?(id: string, signal: AbortSignal): Promise<Passage>;
   /** Returns the files that are named in the result of a tool. Called only with results of this backend. Sends no request. */
   findToolFiles?(result: string): readonly ToolFile[];
+  /**
+   * Whether the service adds this field to what tools send, such as the id of a call. It means nothing to users, so that views do not show
+   * it. Sends no request.
+   */
+  isInternalField?(name: string): boolean;
   /**
    * Loads a file of a tool with the user's credentials. Rejects with `foreign-origin`, without a request, unless the URL is one of the
    * service's routes for such files.

@@ -1,6 +1,6 @@
 import { UbikError } from '../errors.js';
 import type { Json } from '../model/json.js';
-import type { Pause } from '../transport/pause.js';
+import type { SliceYield } from '../transport/slice-yield.js';
 
 /** An untrusted object: read it by fixed names only, never write to it, never merge it by assignment. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -119,14 +119,14 @@ export async function readListInSlices<T>(
   value: unknown,
   name: string,
   read: (item: unknown) => T | null,
-  pause: Pause,
+  yieldSlice: SliceYield,
 ): Promise<T[]> {
   const items: T[] = [];
   for (const entry of requireList(value, name)) {
     const item = read(entry);
     if (item !== null) items.push(item);
-    const pausing = pause();
-    if (pausing) await pausing;
+    const yielding = yieldSlice();
+    if (yielding) await yielding;
   }
   return items;
 }

@@ -1,9 +1,9 @@
-import { isUbikError, UbikError } from '../errors.js';
 import type { Batch } from '../model/change.js';
 import type { Environment } from '../transport/environment.js';
 import type { GetToken } from '../transport/http.js';
 import type { Backend } from './backend.js';
 import { listBackendMethods, type BackendMethodName } from './backend-methods.js';
+import { loadCode } from './load-code.js';
 
 /** What the controller needs to know of a service before its code is loaded. */
 export type BackendInfo = Pick<Backend, 'name' | 'capabilities' | 'idleTimeout'>;
@@ -43,10 +43,10 @@ export function createLazyBackend(service: LazyService, tabs?: TabScope): Backen
   const load = async (): Promise<Backend> => {
     early = service.getToken ? new EarlyToken(service.getToken) : null;
     try {
-      loaded = await loadBackend(service, early?.get, tabs);
-    } catch (cause) {
+      loaded = await loadCode(() => loadBackend(service, early?.get, tabs));
+    } catch (error) {
       loading = undefined;
-      throw isUbikError(cause) ? cause : new UbikError('load-failed', { cause });
+      throw error;
     }
     void loaded.prepare?.();
     loaded.onDiagnostic = (error) => backend.onDiagnostic?.(error);

@@ -7,12 +7,12 @@ import { equalJson, type Json, type Key } from '../model/json.js';
 import { createStore } from '../model/store.js';
 import type { ListName, Thread } from '../model/thread.js';
 import { createEnvironment, type Environment } from '../transport/environment.js';
-import { createRestoreOrigins, type RestoreOrigins } from './checkpoints/restore-origins.js';
+import type { RestoreOrigins } from './checkpoints/restore-origins.js';
 import { createControllerStorage, type ControllerStorage } from './controller-storage.js';
 import type { ControllerNotice, ControllerOptions } from './controller-types.js';
 import { completeLimits, type ControllerLimits } from './limits.js';
 import { Drafts, type TypedText } from './messages/drafts.js';
-import { MessageQueue } from './messages/message-queue.js';
+import type { MessageQueue } from './messages/message-queue.js';
 import { Notifier } from './notifier.js';
 import { ActivityNotices } from './requests/activity-notices.js';
 import { createRequestDetails, type RequestDetails } from './requests/request-details.js';
@@ -33,6 +33,8 @@ export interface ThreadState {
   hasListedCheckpoints: boolean;
   /** Whether another client has changed the thread during a run of this client. If so, it is reloaded after the run. */
   isStale: boolean;
+  /** Whether the reload of the messages after a run was not applied yet. If so when the next run ends or is rejected, it is repeated. */
+  isReloadPending: boolean;
   /** When the pending requests of the thread were last checked, by the wall clock. */
   requestsCheckedAt: number;
   /** When the thread was last reloaded because the page became active again, by the wall clock. */
@@ -45,10 +47,12 @@ export interface ThreadState {
 
 /** One call that opens a thread or closes the current one. */
 export interface Opening {
-  /** Returns whether no later call has superseded this one. */
-  isLatest(): boolean;
+  /** Aborted when a later call supersedes this one, and when the controller is closed. */
+  readonly signal: AbortSignal;
   /** The text that the user types while the thread loads; null if another thread is shown meanwhile, which gets the text. */
   readonly typedText: TypedText | null;
+  /** The loading of the thread, once it has begun. */
+  loading: Promise<void> | null;
 }
 
 /** The shared state of the actions of one controller: data, subscriptions, storage and the state of each thread. */
@@ -61,13 +65,17 @@ export class ControllerContext {
   readonly notifier = new Notifier((error, value) => this.#reportListenerError(error, value));
   readonly storage: ControllerStorage;
   readonly drafts: Drafts;
-  readonly queue = new MessageQueue(this);
-  readonly restoreOrigins: RestoreOrigins;
+  /** The queued messages; null until their code is loaded, and while none was queued or restored. */
+  queue: MessageQueue | null = null;
+  /** The checkpoints from which answers were restored; null until a stored thread is loaded. */
+  restoreOrigins: RestoreOrigins | null = null;
   readonly requestDetails: RequestDetails;
   readonly sequencer = new ThreadSequencer();
   readonly activityNotices = new ActivityNotices(this);
   /** The onboarding of the service; undefined until it is requested. */
   onboarding: Promise<Onboarding> | undefined;
+  /** Ids of threads that were not in memory when another client has changed them. What is being loaded of them is outdated. */
+  readonly changedElsewhere = new Set<string>();
   /** Aborted when the controller is closed. */
   readonly closing = new AbortController();
   /** Called when another client has changed a thread. */
@@ -82,9 +90,11 @@ export class ControllerContext {
   onRequestExpired: (thread: Key) => void = () => undefined;
   readonly #threadStates = new Map<Thread, ThreadState>();
   readonly #unsubscribe: ((() => void) | undefined)[];
-  /** Key of the thread that is or was the current one last. */
+  /** Key of the current thread; while there is none, of the previous one. */
   #lastShown: Key | null = null;
-  #opening: Opening | null = null;
+  /** The latest call that opens a thread or closes the current one. */
+  latestOpening: Opening | null = null;
+  #openingAbort: AbortController | undefined;
   #keyCount = 0;
 
   constructor(options: ControllerOptions) {
@@ -95,7 +105,6 @@ export class ControllerContext {
     this.limits = completeLimits(backend.idleTimeout, options.limits);
     this.storage = createControllerStorage(this);
     this.drafts = new Drafts(this);
-    this.restoreOrigins = createRestoreOrigins(this);
     this.requestDetails = createRequestDetails(this);
     backend.onDiagnostic = this.diagnose;
     this.#unsubscribe = [
@@ -130,22 +139,22 @@ export class ControllerContext {
     return this.currentThread;
   }
 
-  /** Returns the server's id of a thread; empty while it has none. */
-  serverIdOf(thread: Key | null): string {
+  /** Returns the service's id of a thread; empty while it has none. */
+  serviceIdOf(thread: Key | null): string {
     return this.store.threads.get(thread ?? '')?.id ?? '';
   }
 
-  /** Returns the thread with a server id, if it is in memory. */
+  /** Returns the thread with this id of the service, if it is in memory. */
   findThread(id: string): Thread | undefined {
     return this.listThreads(id).find((thread) => !this.#threadStates.get(thread)?.isLoading);
   }
 
-  /** Returns the thread with a server id, and those with this id that are being loaded. */
+  /** Returns the thread with this id of the service, and those with the same id that are being loaded. */
   listThreads(id: string): readonly Thread[] {
     return [...this.store.threads.values()].filter((thread) => thread.id === id);
   }
 
-  /** Returns the state of a thread, and creates it with the first call. */
+  /** Returns the state of a thread, and creates it with the first call; that of a thread that is not in memory is not retained. */
   stateOf(thread: Thread): ThreadState {
     const state: ThreadState = this.#threadStates.get(thread) ?? {
       run: undefined,
@@ -153,12 +162,13 @@ export class ControllerContext {
       creation: null,
       hasListedCheckpoints: false,
       isStale: false,
+      isReloadPending: false,
       requestsCheckedAt: -Infinity,
       reloadedAt: -Infinity,
       isReloadScheduled: false,
       isLoading: false,
     };
-    this.#threadStates.set(thread, state);
+    if (this.store.threads.has(thread.key)) this.#threadStates.set(thread, state);
     return state;
   }
 
@@ -262,9 +272,9 @@ export class ControllerContext {
     this.notify({ type: 'thread-changed', thread: thread?.key ?? null });
   }
 
-  /** Whether no other thread that exists at the service has been the current one since this thread was. */
+  /** Whether this is the thread that was shown last, apart from threads that the service has not created. */
   wasShownLast(thread: Key): boolean {
-    return this.#lastShown === thread || this.serverIdOf(this.#lastShown) === '';
+    return this.#lastShown === thread || this.serviceIdOf(this.#lastShown) === '';
   }
 
   /** Emits `thread-opened`, then `input-required` for each pending request of the thread. */
@@ -286,12 +296,10 @@ export class ControllerContext {
 
   /** Starts to open a thread or to close the current one; supersedes earlier openings. */
   startOpening(): Opening {
-    const opening: Opening = {
-      isLatest: () => this.#opening === opening && !this.closed,
-      typedText: this.currentThread ? null : this.drafts.observeTyping(),
-    };
-    this.#opening = opening;
-    return opening;
+    this.#openingAbort?.abort();
+    const { signal } = (this.#openingAbort = new AbortController());
+    const typedText = this.currentThread ? null : this.drafts.observeTyping();
+    return (this.latestOpening = { signal, typedText, loading: null });
   }
 
   notify(notice: ControllerNotice): void {
@@ -320,15 +328,17 @@ export class ControllerContext {
     this.runAction(action).catch(() => undefined);
   }
 
-  /** Emits `auth-required` for the error `unauthorized`. */
-  notifyIfUnauthorized({ code }: UbikError): void {
-    if (code === 'unauthorized') this.notify({ type: 'auth-required' });
+  /** Emits `auth-required` for the error `unauthorized`, unless the rejected token was dropped: the next user need not sign in again. */
+  notifyIfUnauthorized({ code, offender }: UbikError): void {
+    if (code === 'unauthorized' && offender !== 'forgetToken')
+      this.notify({ type: 'auth-required' });
   }
 
   /** Closes streams, timers and subscriptions, and clears the memory, because the host may keep a reference to the controller. */
   close(): void {
     if (this.closed) return;
     this.closing.abort();
+    this.#openingAbort?.abort();
     for (const unsubscribe of this.#unsubscribe) unsubscribe?.();
     for (const { run } of this.#threadStates.values()) run?.close();
     this.drafts.close();
@@ -339,7 +349,7 @@ export class ControllerContext {
     this.notify({ type: 'closed' });
     this.notifier.close();
     this.#unsubscribe.length = 0;
-    this.restoreOrigins.clear();
+    this.restoreOrigins?.clear();
     this.requestDetails.clear();
     this.#threadStates.clear();
     this.store.threads.clear();

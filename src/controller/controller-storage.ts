@@ -1,7 +1,9 @@
 import { UbikError } from '../errors.js';
+import { createEnvironment } from '../transport/environment.js';
 import { createBoundedStorage } from '../transport/storage.js';
 import { encodeComponent } from '../transport/url.js';
 import type { ControllerContext } from './controller-context.js';
+import type { ControllerOptions, HostStorage } from './controller-types.js';
 
 /**
  * Kinds of stored records: drafts, queued messages, unfinished runs, the thread that was opened last, values of the host, restore
@@ -15,7 +17,16 @@ const UNSENT_TEXT: ReadonlySet<RecordKind> = new Set(['draft', 'queue']);
 /** Time after which a storage call counts as failed, in ms. Short, because storage is local and the user waits for it. */
 const TIMEOUT = 3000;
 
-/** Small persistent records, each of a thread (by its server id), of no thread (`''`), or under a name chosen by the host. */
+/** What a storage needs of its controller. */
+type StorageContext = Pick<ControllerContext, 'environment' | 'diagnose'> & {
+  readonly options: Pick<
+    ControllerOptions,
+    'userKey' | 'storageScope' | 'storageKey' | 'persistDrafts'
+  >;
+  readonly backend: Pick<ControllerContext['backend'], 'name'>;
+};
+
+/** Small persistent records, each of a thread (by the service's id), of no thread (`''`), or under a name chosen by the host. */
 export interface ControllerStorage {
   /** The parsed record; null when there is none or it cannot be read. */
   read(kind: RecordKind, id: string): Promise<unknown>;
@@ -42,7 +53,7 @@ export function createControllerStorage({
   options,
   backend,
   diagnose,
-}: ControllerContext): ControllerStorage {
+}: StorageContext): ControllerStorage {
   const { userKey, storageScope = backend.name, storageKey = '', persistDrafts = true } = options;
   const storage = environment[userKey == null ? 'tabStorage' : 'storage'];
   /** Replaces the storage of unsent text when the host does not want it to be stored. */
@@ -116,6 +127,29 @@ export function createControllerStorage({
         const text = replace(await target.get(key));
         await (text === null ? target.remove(key) : target.set(key, text));
       }),
+  };
+}
+
+/** Opens the storage for data of the host that a controller with these options would have, before there is one. */
+export function openPageStorage(
+  options: Pick<ControllerOptions, 'userKey' | 'storageScope'>,
+): HostStorage {
+  return createHostStorage(
+    createControllerStorage({
+      environment: createEnvironment(),
+      options,
+      backend: { name: '' },
+      // A record that cannot be read is like none.
+      diagnose: () => undefined,
+    }),
+  );
+}
+
+/** Returns the part of a storage that the host may use. */
+export function createHostStorage(storage: ControllerStorage): HostStorage {
+  return {
+    get: (name) => storage.read('host', name),
+    set: (name, value) => storage.write('host', name, value),
   };
 }
 

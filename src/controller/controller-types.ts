@@ -228,7 +228,7 @@ export interface StreamController {
   readonly environment: Environment;
   /** The current thread, live and read-only. Null before one is opened or created. */
   readonly thread: Thread | null;
-  /** The loaded part of the thread list (`ThreadSummary` by the server's id), in the order of loading. Live. */
+  /** The loaded part of the thread list (`ThreadSummary` by the service's id), in the order of loading. Live. */
   readonly threads: ReadonlyMap<Key, Json>;
   /** The key of the user whose data is stored; null when the host has not set one. */
   readonly userKey: string | null;
@@ -256,8 +256,8 @@ export interface StreamController {
   setDraft(draft: Draft, thread?: Key): void;
 
   /**
-   * Opens a thread by its server id. A thread in memory becomes the current one at once, another one after it was loaded. A call that
-   * is superseded by a later one, or by a first message, has no effect. An unfinished run of the thread is rejoined.
+   * Opens a thread by the service's id. A thread in memory becomes the current one at once, another one after it was loaded. A call that
+   * is superseded by a later one, or by a first message, has no effect; it resolves with that call. An unfinished run of the thread is rejoined.
    */
   openThread(id: string): Promise<void>;
   /** Opens the thread that the user last opened in this chat. Resolves to false when there is none. */
@@ -318,10 +318,10 @@ export interface StreamController {
    * message are used, if the backend knows them.
    */
   regenerate(message: Key, settings?: MessageSettings): Promise<void>;
-  /** Switches to the branch of another version; `messageId` is the server's id of that version. */
+  /** Switches to the branch of another version; `messageId` is the service's id of that version. */
   switchBranch(messageId: string): Promise<void>;
   /**
-   * Loads another version of a message by the server's id, unless it is loaded, and does not switch to it. A version that the service no
+   * Loads another version of a message by the service's id, unless it is loaded, and does not switch to it. A version that the service no
    * longer has is removed from the sibling ids.
    */
   loadVersion(message: Key, messageId: string): Promise<void>;

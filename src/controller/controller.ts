@@ -1,46 +1,25 @@
-import type { Onboarding } from '../backends/backend.js';
+import type { Draft, Onboarding } from '../backends/backend.js';
 import { UbikError } from '../errors.js';
 import { createItemChange } from '../model/change.js';
 import type { Key } from '../model/json.js';
 import type { Thread } from '../model/thread.js';
-import { fetchCheckpoints } from './checkpoints/restore-origins.js';
 import { ControllerContext } from './controller-context.js';
+import { createHostStorage } from './controller-storage.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
-import { edit, loadVersion, regenerate, send } from './messages/message-actions.js';
-import {
-  advanceQueue,
-  enqueue,
-  pauseQueued,
-  removeQueued,
-  resumeQueue,
-  sendQueued,
-  updateQueued,
-} from './messages/message-queue.js';
+import { send } from './messages/message-actions.js';
+import { checkpointActions, documentActions, queueActions, storedThreads } from './lazy-actions.js';
 import { scopeKey } from './notifier.js';
 import { provideInput } from './requests/provide-input.js';
 import type { RunSession } from './run/run-session.js';
 import {
-  checkExpiredRequest,
-  checkPendingRequests,
-  reloadOnReturn,
-} from './threads/revalidation.js';
-import {
+  closeCurrentThread,
   deleteThread,
   listThreads,
   openLastThread,
   openThread,
   renameThread,
-  switchBranch,
+  schedule,
 } from './threads/thread-actions.js';
-import {
-  closeCurrentThread,
-  reloadAfterExternalChange,
-  reloadMessages,
-} from './threads/thread-sync.js';
-
-/** Actions whose code is loaded with their first call, because sending a message and showing the answer do not need it. */
-const checkpointActions = createLazyActions(() => import('./checkpoints/checkpoint-actions.js'));
-const documentActions = createLazyActions(() => import('./documents/document-actions.js'));
 
 /** The asynchronous methods of a controller, as functions of its context. */
 const ACTIONS = {
@@ -52,18 +31,18 @@ const ACTIONS = {
   loadOnboarding,
   send,
   enqueue,
-  updateQueued,
-  removeQueued,
-  pauseQueued,
-  sendQueued,
-  resumeQueue,
+  updateQueued: queueActions.bind('updateQueued'),
+  removeQueued: queueActions.bind('removeQueued'),
+  pauseQueued: queueActions.bind('pauseQueued'),
+  sendQueued: queueActions.bind('sendQueued'),
+  resumeQueue: queueActions.bind('resumeQueue'),
   stop,
   rejoin,
   provideInput,
-  edit,
-  regenerate,
-  switchBranch,
-  loadVersion,
+  edit: storedThreads.bind('edit'),
+  regenerate: storedThreads.bind('regenerate'),
+  switchBranch: storedThreads.bind('switchBranch'),
+  loadVersion: storedThreads.bind('loadVersion'),
   listCheckpoints: checkpointActions.bind('listCheckpoints'),
   restoreCheckpoint: checkpointActions.bind('restoreCheckpoint'),
   listDocuments: documentActions.bind('listDocuments'),
@@ -96,10 +75,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
       return context.currentThread;
     },
     threads: context.store.threadList,
-    storage: {
-      get: (name) => storage.read('host', name),
-      set: (name, value) => storage.write('host', name, value),
-    },
+    storage: createHostStorage(storage),
     userKey: context.options.userKey ?? null,
     subscribe: (scope, listener) => notifier.subscribe(scopeKey(scope), listener),
     onBatch: (listener) => notifier.subscribe('batches', listener),
@@ -108,7 +84,10 @@ export function createStreamController(options: ControllerOptions): StreamContro
     retain: createRetain(context),
     getDraft: (thread) => drafts.get(orCurrent(thread)),
     setDraft(draft, thread): void {
-      if (!context.closed) drafts.set(orCurrent(thread), draft);
+      if (context.closed) return;
+      drafts.set(orCurrent(thread), draft);
+      // What is written during a run can be queued.
+      if (context.currentThread && context.isBusy(context.currentThread)) prefetch(queueActions);
     },
     switchToNewThread: () => closeCurrentThread(context),
     detach: () => findRunSession(context)?.detach(),
@@ -132,39 +111,59 @@ export function createStreamController(options: ControllerOptions): StreamContro
   return controller;
 }
 
+/** How long after the end of a run the code of further actions is loaded, in ms: it has to be there when the network is not. */
+const PREFETCH_DELAY = 1_000;
+
 /** Connects the callbacks of runs, requests, page and backend to the actions that react to them. */
 function connectHandlers(context: ControllerContext): void {
+  const reload = (id: string): Promise<void> =>
+    storedThreads.use(context, (threads) => threads.reloadAfterExternalChange(context, id));
+  const checkExpired = (thread: Thread): void => {
+    if (!context.runOf(thread)?.isSuspended) return;
+    void storedThreads.use(context, (threads) => threads.checkExpiredRequest(context, thread));
+  };
   context.onRequestExpired = (key) => {
     const thread = context.store.threads.get(key);
-    if (thread) void checkExpiredRequest(context, thread);
+    if (thread) checkExpired(thread);
   };
   context.onWake = () => {
-    void checkPendingRequests(context);
-    void reloadOnReturn(context);
+    if (context.currentThread?.id == null) return;
+    void storedThreads.use(context, ({ checkPendingRequests, reloadOnReturn }) => {
+      void checkPendingRequests(context);
+      void reloadOnReturn(context);
+    });
     context.markCurrentRead();
   };
   context.onRunEnd = (runSession) => {
     const { thread } = runSession;
     if (thread === context.currentThread) context.markCurrentRead();
     // A request of the run may have expired while the stream was open.
-    void checkExpiredRequest(context, thread);
-    const reload = resetStale(context, thread)
-      ? reloadAfterExternalChange(context, thread.id ?? '')
+    checkExpired(thread);
+    const reloading = resetStale(context, thread)
+      ? reload(thread.id ?? '')
       : reloadAfterRun(context, runSession);
-    if (reload) void reload.then(() => advanceQueue(context, runSession));
-    else advanceQueue(context, runSession);
+    if (reloading) void reloading.then(() => context.queue?.advance(runSession));
+    else context.queue?.advance(runSession);
+    if (!storedThreads.value || !queueActions.value)
+      schedule(context, PREFETCH_DELAY, () => prefetch(storedThreads, queueActions));
   };
   context.onRunRejected = (runSession, error) => {
     const { thread } = runSession;
-    advanceQueue(context, runSession, error);
+    context.queue?.advance(runSession, error);
     // A busy service executes a run of another client, which is joined. While the run waits for the user,
     // `checkPendingRequests` finds out whether the request was answered elsewhere.
     const isBusyElsewhere = error.code === 'busy' && thread.run.state !== 'waiting';
     const isStale = resetStale(context, thread);
-    if (isStale || isBusyElsewhere) void reloadAfterExternalChange(context, thread.id ?? '');
+    if (isStale || isBusyElsewhere) void reload(thread.id ?? '');
+    else if (context.stateOf(thread).isReloadPending) void reloadMessages(context, thread);
   };
-  context.onExternalChange = (id) => void reloadAfterExternalChange(context, id);
+  context.onExternalChange = (id) => void reload(id);
   context.backend.onExternalChange = context.onExternalChange;
+}
+
+/** Loads the code of actions ahead of time. A failure is ignored, because their first call tries again and reports it. */
+function prefetch(...all: readonly { load(): Promise<unknown> }[]): void {
+  for (const actions of all) actions.load().catch(() => undefined);
 }
 
 /** Returns whether another client has changed a thread during a run, and resets the flag, because the caller reloads the thread. */
@@ -176,10 +175,15 @@ function resetStale(context: ControllerContext, thread: Thread): boolean {
 }
 
 /** Restores the draft and the queued messages of a thread that was never created. */
-function restoreUnsentTexts({ drafts, queue, storage }: ControllerContext): void {
+function restoreUnsentTexts(context: ControllerContext): void {
+  const { drafts, storage } = context;
   void Promise.all([drafts.readStored(''), storage.read('queue', '')]).then(([draft, queued]) => {
     drafts.restore(null, draft);
-    queue.restoreAsDraft(queued);
+    // They stay in the storage when their code cannot be loaded.
+    if (queued === null) return;
+    void queueActions.use(context, ({ queueOf }) => {
+      queueOf(context).restoreAsDraft(queued);
+    });
   });
 }
 
@@ -211,27 +215,11 @@ function createRetain(context: ControllerContext): () => () => void {
   };
 }
 
-/** Creates actions of a lazily loaded module. Once it is loaded, they are called synchronously. */
-function createLazyActions<M extends object>(importActions: () => Promise<M>) {
-  let actions: M | undefined;
-  const load = async (): Promise<M> => {
-    try {
-      return (actions ??= await importActions());
-    } catch (cause) {
-      throw new UbikError('load-failed', { cause });
-    }
-  };
-  const bind =
-    (name: keyof M) =>
-    async (context: ControllerContext, ...args: never[]): Promise<unknown> => {
-      const thread = context.currentThread;
-      const loaded = actions ?? (await load());
-      // An action of a thread is not performed in the thread that has replaced it.
-      const isReplaced = thread && context.currentThread !== thread;
-      if (context.closed || isReplaced) throw new UbikError('aborted');
-      return (loaded[name] as (...all: unknown[]) => Promise<unknown>)(context, ...args);
-    };
-  return { load, bind };
+const enqueueNow = queueActions.bind('enqueue');
+
+function enqueue(context: ControllerContext, draft: Draft, now?: boolean): Promise<unknown> {
+  const { currentThread, drafts } = context;
+  return enqueueNow(context, draft, drafts.get(currentThread?.key ?? null), now);
 }
 
 function findRunSession(context: ControllerContext): RunSession | undefined {
@@ -263,6 +251,10 @@ async function rejoin(context: ControllerContext): Promise<void> {
   await runSession.rejoin();
 }
 
+function reloadMessages(context: ControllerContext, thread: Thread): Promise<void> {
+  return storedThreads.use(context, (threads) => threads.reloadMessages(context, thread));
+}
+
 /**
  * Reloads the messages after a run if the service may have stored more than was received, and the checkpoints if they were listed.
  * Returns null when the messages need no reload.
@@ -279,10 +271,14 @@ function reloadAfterRun(
   // A service can set the title of a thread after the first message.
   const isUntitled = thread.title === '';
   const lacksId = state !== 'waiting' && thread.messages.get(keys.answer)?.id === null;
-  const needsReload = changesOtherMessages || isIncomplete || isUntitled || lacksId;
+  const { isReloadPending, hasListedCheckpoints } = context.stateOf(thread);
+  const needsReload =
+    changesOtherMessages || isIncomplete || isUntitled || lacksId || isReloadPending;
   const reload = needsReload ? reloadMessages(context, thread) : null;
-  if (context.stateOf(thread).hasListedCheckpoints) {
-    fetchCheckpoints(context, thread).catch(context.diagnose);
+  if (hasListedCheckpoints) {
+    checkpointActions
+      .use(context, (checkpoints) => checkpoints.fetchCheckpoints(context, thread))
+      .catch(context.diagnose);
   }
   return reload;
 }

@@ -7,10 +7,10 @@ export interface Deferred {
 
 /** Creates a {@link Deferred}. A rejection without a handler is not reported as unhandled. */
 export function createDeferred(): Deferred {
-  const settlers: Partial<Deferred> = {};
+  const callbacks: Partial<Deferred> = {};
   const promise = new Promise<void>((resolve, reject) =>
-    Object.assign(settlers, { resolve, reject }),
+    Object.assign(callbacks, { resolve, reject }),
   );
   promise.catch(() => undefined);
-  return { ...(settlers as Deferred), promise };
+  return { ...(callbacks as Deferred), promise };
 }

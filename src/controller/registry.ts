@@ -2,14 +2,9 @@ import type { Backend } from '../backends/backend.js';
 import { UbikError } from '../errors.js';
 import type { PartTree } from '../model/part.js';
 import { createEnvironment, type Environment } from '../transport/environment.js';
+import type { GetToken } from '../transport/token.js';
 
-/**
- * Returns a token: because there is no valid one (`connect`), or because the service has rejected the last one (`rejected`). Backends keep a
- * token in memory while it is valid, and never store it.
- */
-export type GetToken = (request: {
-  readonly reason: 'connect' | 'rejected';
-}) => string | Promise<string>;
+export type { GetToken } from '../transport/token.js';
 
 /** The configuration of a service by the host page. A backend ignores options that it does not support. */
 export interface BackendOptions {
@@ -33,8 +28,8 @@ export type BackendFactory = (options: BackendOptions) => Backend;
 export interface ContentFormat {
   /** Returns the parts of a stored text. Never throws: unrecognized syntax is treated as text. */
   parse(text: string): readonly PartTree[];
-  /** Parses a long text and awaits `pause` regularly, so that the page stays responsive. Optional: without it, `parse` is called. */
-  parseInSlices?(text: string, pause: () => Promise<void>): Promise<readonly PartTree[]>;
+  /** Parses a long text and awaits `yieldSlice` regularly, so that the page stays responsive. Optional: without it, `parse` is called. */
+  parseInSlices?(text: string, yieldSlice: () => Promise<void>): Promise<readonly PartTree[]>;
 }
 
 /** Loads a format on demand. */

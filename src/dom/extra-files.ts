@@ -3,3 +3,6 @@
  * of the package; null in the script-tag bundles.
  */
 export const extraFiles: ReadonlyMap<string, () => Promise<unknown>> | null = null;
+
+/** Imports of optional modules with the libraries of the app, which take precedence (`entries/own-marked.ts`); null as above. */
+export const ownExtras: Map<string, () => Promise<unknown>> | null = null;

@@ -5,18 +5,17 @@ import type { GetToken } from '../controller/registry.js';
 import { isUbikError } from '../errors.js';
 import { langOfContent } from '../message/content-lang.js';
 import { createLazyModule } from '../message/create-lazy-module.js';
-import type { MessageRenderer } from '../message/host-content.js';
-import type { RendererRule } from '../message/parts/renderer-types.js';
 import type { PartView } from '../message/part-view.js';
-import type { RenderDiagram } from '../markdown/options.js';
 import type { ApplicationContext, Message } from '../model/message.js';
-import { BaseElement } from './base/base-element.js';
+import { MessagesElement } from './base/messages-element.js';
 import { ControllerConnection } from './base/controller-connection.js';
 import { ServiceController } from './chat/service-controller.js';
 import { ComposerController } from './composer/composer-controller.js';
 import type { ComposeOptions } from './composer/compose.js';
 import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/composer-options.js';
 import { LazyDebugPanel } from './debug/lazy-debug-panel.js';
+import type { ChatGate } from './gate/gate-types.js';
+import { LazyGate } from './gate/lazy-gate.js';
 import { LazyKeyboard } from './keyboard/lazy-keyboard.js';
 import { LazyPassageDetails } from './passage/lazy-passage-details.js';
 import { LazySidePanels } from './sides/lazy-side-panels.js';
@@ -29,7 +28,6 @@ import type { PageTools } from './tools/page-tool-types.js';
 import { RequestBar } from './transcript/request-bar.js';
 import { RunTimer, renderStatusLine } from './transcript/status-line.js';
 import { TranscriptView } from './transcript/transcript-view.js';
-import type { ContentOptions } from './base/view-context.js';
 import type { ChatMessage, ChatRun } from './transcript/chat-state.js';
 import { EmptyState } from './transcript/empty-state.js';
 import { LazyChatWindow } from './window/lazy-chat-window.js';
@@ -93,23 +91,32 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - an upload was cancelled
  * @fires {UbikDocumentReadyEvent} ubik-document-ready - the service has processed a document
  * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected, not uploaded, or could not be processed
+ * @fires {UbikGatePassEvent} ubik-gate-pass - before the user passes the gate; cancelable
+ * @fires {UbikGatePassedEvent} ubik-gate-passed - the user has passed the gate; the chat connects afterwards
  * @fires {UbikChatOpenEvent} ubik-chat-open - before the window of a bubble or panel opens; cancelable
  * @fires {UbikChatOpenedEvent} ubik-chat-opened - the window was opened
  * @fires {UbikChatCloseEvent} ubik-chat-close - before the window closes; cancelable
  * @fires {UbikChatClosedEvent} ubik-chat-closed - the window was closed
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link in a message is followed; cancelable
+ * @fires {UbikLinkOpenedEvent} ubik-link-opened - a link was clicked and the page has not cancelled it
  * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikPassageOpenedEvent} ubik-passage-opened - the passage of a citation was opened
+ * @fires {UbikMessageCopiedEvent} ubik-message-copied - the user has copied a message
+ * @fires {UbikBranchComparedEvent} ubik-branch-compared - the comparison of two branches was opened
+ * @fires {UbikImageLoadedEvent} ubik-image-loaded - a remote image was loaded
  * @fires {UbikPartAskEvent} ubik-part-ask - a renderer asks the host page
  * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
- * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
+ * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user, or a callback of the host page threw
  * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
  * @slot start - panel before the messages, such as `<ubik-thread-list slot="start">`; a drawer in a narrow chat
  * @slot end - panel after the messages
  * @slot header - content above the messages, in a narrow chat between the buttons of the drawers; with the layout `bubble` or `panel`, title of the window
  * @slot logo - logo or avatar in the title bar of the window; only with the layout `bubble` or `panel`
+ * @slot gate - content of the gate, with a form whose submission passes it
  * @slot empty - content of an empty thread in place of greeting and starters
  * @slot footer - content below the composer
  * @csspart base - container of all content
+ * @csspart gate - what the user has to accept or fill in before the chat starts
  * @csspart transcript - scroll container of the messages
  * @csspart message - a message; also `question` or `answer`
  * @csspart question - a user message
@@ -170,8 +177,8 @@ const STOP_TIMEOUT = 30_000;
  * @cssprop [--ubik-font] - font family; by default that of the host page
  * @cssprop [--ubik-font-size=0.9375em] - font size of messages, as a length; other sizes are proportional, none is below 12 px
  */
-export class UbikChat extends BaseElement implements ContentOptions, ComposerOptions {
-  static override styles = [BaseElement.styles, chatHostStyles];
+export class UbikChat extends MessagesElement implements ComposerOptions {
+  static override styles = [MessagesElement.styles, chatHostStyles];
   static override properties: PropertyDeclarations = {
     // Service and thread
     service: {},
@@ -186,6 +193,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     backend: { attribute: false },
     controller: { attribute: false },
     drafts: {},
+    gate: {},
     // Layout
     layout: REFLECTED,
     open: { type: Boolean, reflect: true },
@@ -201,17 +209,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     announce: {},
     stopTimeout: { attribute: false },
     messageLink: { attribute: false },
-    messageAvatar: { attribute: false },
-    messageActions: { attribute: false },
-    renderers: { attribute: false },
     tools: { attribute: false },
-    imagePolicy: { attribute: 'image-policy' },
-    linkBase: { attribute: 'link-base' },
-    html: {},
-    renderDiagram: { attribute: false },
-    assetsUrl: { attribute: 'assets-url' },
-    errorDetails: { attribute: 'error-details', type: Boolean },
-    steps: {},
     debug: { type: Boolean },
     // Composer
     whileRunning: { attribute: 'while-running' },
@@ -261,6 +259,11 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   controller: StreamController | null = null;
   /** `off`: drafts are not stored and are lost with the page. Read before the chat connects. */
   drafts: '' | 'on' | 'off' = '';
+  /**
+   * What the user has to accept or fill in before the chat starts; null (default) for nothing. Until then the chat sends no request and asks for no
+   * token. A string is the version of a gate whose content is in the slot `gate`.
+   */
+  gate: ChatGate | string | null = null;
 
   /**
    * Layout of the chat: `inline` (default), `page` (as high as the viewport), `bubble` (a button in the corner that opens a window) or
@@ -292,34 +295,11 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   stopTimeout = STOP_TIMEOUT;
   /** Returns the URL of a message, which its menu offers to copy. Without it, or without a URL, the menu has no such item. */
   messageLink: ((message: Message) => string) | undefined;
-  /** Renders an avatar beside each message, into the light DOM of the host page. Applies to messages that are rendered later. */
-  messageAvatar: MessageRenderer | undefined;
-  /** Renders additional actions below each message, into the light DOM of the host page. Applies to messages that are rendered later. */
-  messageActions: MessageRenderer | undefined;
-  /**
-   * Renderers of the host page for tools and other parts in this element, in the order in which they are asked; before those of
-   * `registerToolRenderer` and `registerPartRenderer`. Applies to parts that are rendered later.
-   */
-  renderers: readonly RendererRule[] | undefined;
   /**
    * Tools of the host page, by the name under which the agent calls them. A call that waits for input is answered by its tool, after the user
    * has allowed it; see {@link PageTool}.
    */
   tools: PageTools | null = null;
-  /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
-  imagePolicy: 'link' | 'data' | `allow${string}` = 'link';
-  /** Base URL of relative links in messages. Without it, they are not links. */
-  linkBase = '';
-  /** Raw HTML in messages: `text` (default) or `sanitized`. */
-  html: 'text' | 'sanitized' = 'text';
-  /** Renders closed code blocks in languages such as `mermaid`. */
-  renderDiagram: RenderDiagram | undefined;
-  /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */
-  assetsUrl = '';
-  /** Whether technical details of errors are shown. */
-  errorDetails = false;
-  /** The steps before a finished answer: `summary` (default) folds them into one line, `list` shows each. Applies to messages that are rendered later. */
-  steps: '' | 'summary' | 'list' = '';
   /**
    * Whether a panel below the composer shows version, service, state of the token, findings about the Content-Security-Policy and CORS, and
    * the last errors, for the developer of the host page. It never shows a token.
@@ -351,10 +331,12 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   prefill = false;
 
   readonly #connection = new ControllerConnection(this, this.viewContext, {
-    // The chat connects, and so sends its first request, only after its window was opened, and after the debug panel, which observes the
-    // result, has loaded.
+    // The chat connects, and so sends its first request, only after its window was opened and its gate passed, and after the debug panel,
+    // which observes the result, has loaded.
     find: () =>
-      this.#window.isNeverOpened || this.#debugPanel.isLoading ? null : this.#service.find(),
+      this.#window.isNeverOpened || this.#debugPanel.isLoading || this.#gate.isClosed
+        ? null
+        : this.#service.find(),
     onConnect: (controller) => {
       this.#composer.handleConnect();
       this.#transcript.show(controller);
@@ -390,6 +372,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   readonly #service = new ServiceController(this.#connection, () => {
     this.#transcript.reveal(this.messageId);
   });
+  readonly #gate = new LazyGate(this.#connection, this.#service.acquireStorageKey);
   readonly #announcer = new LazyAnnouncer(this.#connection, () => this.announce);
   readonly #requestBar = new RequestBar(this.#connection, this.#transcript.scroller, () =>
     this.#findRequestView(),
@@ -438,26 +421,28 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     return { state, id, error, since: this.#runTimer.since };
   }
 
-  /** Focuses the message field. Closes the drawer that covers it. */
+  /** Focuses the message field, or the gate before it. Closes the drawer that covers it. */
   override focus(): void {
     this.#sides.close();
-    this.#composer.focus();
+    if (!this.#gate.focus()) this.#composer.focus();
   }
 
   /** Sends a message as if the user had written it. Resolves to false when it was not sent. */
   async send(text: string): Promise<boolean> {
     await this.#service.whenStarted();
-    return this.#composer.send(text);
+    return !this.#gate.isClosed && this.#composer.send(text);
   }
 
   /**
    * Writes a text and attachments into the message field, and sends them if `send` is set. Waits until the chat is ready. Resolves to false
-   * when the message was to be sent and was not: the page has cancelled it, it is invalid, or a file could not be uploaded; it then
-   * stays in the field.
+   * when the message was to be sent and was not: the page has cancelled it or keeps the window closed, the user had to pass
+   * the gate first, it is invalid, a file could not be uploaded, or the user has changed it or opened another thread in the meantime; it then
+   * stays in the field of its thread.
    */
   async compose(options: ComposeOptions): Promise<boolean> {
-    const { compose } = await lazyCompose.load();
-    return compose(this.#connection, this.#composer, options);
+    const isGated = this.#gate.isClosed;
+    const loaded = await lazyCompose.load();
+    return loaded.compose(this.#connection, this.#composer, options, this.#gate, isGated);
   }
 
   /** Focuses the message field when the chat is ready. Opens the window of a `bubble` or `panel`, unless the page cancels that. */
@@ -542,10 +527,11 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
 
   protected override renderContent(): unknown {
     const { locale } = this.viewContext;
+    const isGated = this.#gate.isClosed;
     this.#renderEmpty();
-    return html`${this.#sides.render('start')}
-      <div class="main">
-        ${this.#sides.renderBar()}${this.#transcript.node}
+    return html`${this.#sides.render('start', isGated)}
+      <div class="main" ?data-gated=${isGated}>
+        ${this.#sides.renderBar()}${isGated ? this.#renderGate() : ''}${this.#transcript.node}
         <div class="status-bar" part="status">
           ${this.#deepLinkNotice.node} ${this.#requestBar.render()} ${this.#renderStatus()}
         </div>
@@ -554,7 +540,12 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
           lang=${langOfContent(locale)}
         ></slot>
       </div>
-      ${this.#sides.render('end')}`;
+      ${this.#sides.render('end', isGated)}`;
+  }
+
+  /** Renders the gate in place of the messages. A window that was never opened needs none yet. */
+  #renderGate(): unknown {
+    return this.#window.isNeverOpened ? '' : this.#gate.render();
   }
 
   /** Renders greeting and starters into the empty transcript; nothing while a thread is loading or could not be loaded. */
@@ -584,7 +575,9 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
         run: host.controller?.thread?.run,
         isRunning: this.#composer.isRunning,
         needsSignIn: this.#service.isAuthRequired,
-        loadState: this.#service.loadState || (transcript.loadFailed ? 'load-failed' : ''),
+        loadState:
+          this.#service.loadState ||
+          (transcript.loadFailed || this.#gate.hasFailed ? 'load-failed' : ''),
         isStopOverdue: this.#runTimer.stoppingFor >= this.stopTimeout,
         now: context.clock.now(),
       },
@@ -596,7 +589,8 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
           host.controller?.detach();
         },
         reload: () => {
-          if (transcript.loadFailed) void transcript.loadViews();
+          if (this.#gate.hasFailed) void this.#gate.load();
+          else if (transcript.loadFailed) void transcript.loadViews();
           else this.#service.retry();
         },
       },

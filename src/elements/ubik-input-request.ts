@@ -3,7 +3,7 @@ import type { StreamController } from '../controller/controller-types.js';
 import { element } from '../dom/element.js';
 import type { Message } from '../model/message.js';
 import type { PartOf } from '../model/part.js';
-import type { RequestView } from '../message/request/request-view.js';
+import type { LazyRequestView } from '../message/request/lazy-request.js';
 import { pendingRequests } from '../message/thread-selectors.js';
 import { BaseElement } from './base/base-element.js';
 import { ControllerConnection } from './base/controller-connection.js';
@@ -50,12 +50,12 @@ export class UbikInputRequest extends BaseElement {
     },
   });
   readonly #list = element('div', 'content requests');
-  readonly #views = new Map<string, RequestView>();
+  readonly #views = new Map<string, LazyRequestView>();
   #message: Message | undefined;
 
   protected override invalidateContent(): void {
     super.invalidateContent();
-    for (const view of this.#views.values()) view.scheduleRender();
+    for (const view of this.#views.values()) view.redraw();
   }
 
   protected override renderContent(): Element {
@@ -79,7 +79,7 @@ export class UbikInputRequest extends BaseElement {
       return;
     }
     const current = (): Message => this.#message ?? message;
-    const view = new lazyViews.value.RequestView(request, {
+    const view = new lazyViews.value.LazyRequestView(request, {
       context: this.viewContext,
       get message() {
         return current();

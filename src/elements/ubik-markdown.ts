@@ -1,15 +1,7 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { element } from '../dom/element.js';
-import type { RenderDiagram } from '../markdown/options.js';
 import { setContentLocale } from '../message/content-lang.js';
-import { BaseElement } from './base/base-element.js';
-import type { ContentOptions } from './base/view-context.js';
-
-/** Content options that apply to a single text. */
-type TextOptions = Omit<
-  ContentOptions,
-  'errorDetails' | 'steps' | 'messageAvatar' | 'messageActions' | 'renderers'
->;
+import { TextElement } from './base/text-element.js';
 
 /**
  * Renders streaming Markdown from untrusted sources, at hundreds of chunks a second: set `streaming` until the text is complete.
@@ -19,8 +11,10 @@ type TextOptions = Omit<
  *
  * @tagname ubik-markdown
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link is followed; cancelable
+ * @fires {UbikLinkOpenedEvent} ubik-link-opened - a link was clicked and the page has not cancelled it
  * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
- * @fires {UbikDiagnosticEvent} ubik-diagnostic - the strings of the language could not be loaded
+ * @fires {UbikImageLoadedEvent} ubik-image-loaded - a remote image was loaded
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - the strings of the language could not be loaded, or a scheme of links is ignored
  * @csspart base - container of all content
  * @cssprop [--ubik-font-mono] - font family of code
  * @cssprop [--ubik-line-height=1.55] - line height
@@ -37,31 +31,16 @@ type TextOptions = Omit<
  * @cssprop [--ubik-code-attr] - colour of attributes and properties in code
  * @cssprop [--ubik-code-deletion] - colour of removed lines in code
  */
-export class UbikMarkdown extends BaseElement implements TextOptions {
+export class UbikMarkdown extends TextElement {
   static override properties: PropertyDeclarations = {
     content: {},
     streaming: { type: Boolean },
-    imagePolicy: { attribute: 'image-policy' },
-    linkBase: { attribute: 'link-base' },
-    html: {},
-    renderDiagram: { attribute: false },
-    assetsUrl: { attribute: 'assets-url' },
   };
 
   /** The Markdown text. When it extends the previous text, only the new part is rendered. */
   content = '';
   /** Whether the text is incomplete: unfinished syntax at its end, such as half a link, is withheld. */
   streaming = false;
-  /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
-  imagePolicy: 'link' | 'data' | `allow${string}` = 'link';
-  /** Base URL of relative links. Without it, they are not links. */
-  linkBase = '';
-  /** Raw HTML: `text` (default) or `sanitized`. */
-  html: 'text' | 'sanitized' = 'text';
-  /** Renders closed code blocks in languages such as `mermaid`. */
-  renderDiagram: RenderDiagram | undefined;
-  /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */
-  assetsUrl = '';
 
   readonly #text = element('div', 'text');
   readonly #body = this.viewContext.createMarkdown(this.#text, () => null);

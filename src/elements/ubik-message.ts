@@ -2,14 +2,10 @@ import { html, nothing, type PropertyDeclarations } from 'lit';
 import { findContentFormat, type ContentFormat } from '../controller/registry.js';
 import { isUbikError, UbikError } from '../errors.js';
 import { warnOnce } from '../dom/warn-once.js';
-import type { RenderDiagram } from '../markdown/options.js';
 import { langOfContent } from '../message/content-lang.js';
-import type { MessageRenderer } from '../message/host-content.js';
-import type { RendererRule } from '../message/parts/renderer-types.js';
 import type { StandaloneMessage } from '../message/standalone-message.js';
-import { BaseElement } from './base/base-element.js';
+import { MessagesElement } from './base/messages-element.js';
 import { lazyViews } from './transcript/lazy-views.js';
-import type { ContentOptions } from './base/view-context.js';
 
 /**
  * Renders one message from its stored text, without a service: steps, tools, thinking and citations as in a transcript. An input
@@ -22,29 +18,21 @@ import type { ContentOptions } from './base/view-context.js';
  *
  * @tagname ubik-message
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link is followed; cancelable
+ * @fires {UbikLinkOpenedEvent} ubik-link-opened - a link was clicked and the page has not cancelled it
  * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikImageLoadedEvent} ubik-image-loaded - a remote image was loaded
  * @fires {UbikPartAskEvent} ubik-part-ask - a renderer asks the host page
  * @fires {UbikErrorEvent} ubik-error - a renderer of the host page threw, or code could not be loaded
- * @fires {UbikDiagnosticEvent} ubik-diagnostic - the strings of the language could not be loaded
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - the strings of the language could not be loaded, or a scheme of links is ignored
  * @csspart base - container of all content
  * @csspart message - the message; also `question` or `answer`
  */
-export class UbikMessage extends BaseElement implements ContentOptions {
+export class UbikMessage extends MessagesElement {
   static override properties: PropertyDeclarations = {
     content: {},
     format: {},
     author: {},
     streaming: { type: Boolean },
-    imagePolicy: { attribute: 'image-policy' },
-    linkBase: { attribute: 'link-base' },
-    html: {},
-    renderDiagram: { attribute: false },
-    assetsUrl: { attribute: 'assets-url' },
-    errorDetails: { attribute: 'error-details', type: Boolean },
-    steps: {},
-    messageAvatar: { attribute: false },
-    messageActions: { attribute: false },
-    renderers: { attribute: false },
   };
 
   /** The text of the message, in the format of the service. */
@@ -55,29 +43,6 @@ export class UbikMessage extends BaseElement implements ContentOptions {
   author: 'assistant' | 'user' = 'assistant';
   /** Whether the content is incomplete. */
   streaming = false;
-  /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
-  imagePolicy: 'link' | 'data' | `allow${string}` = 'link';
-  /** Base URL of relative links. Without it, they are not links. */
-  linkBase = '';
-  /** Raw HTML: `text` (default) or `sanitized`. */
-  html: 'text' | 'sanitized' = 'text';
-  /** Renders closed code blocks in languages such as `mermaid`. */
-  renderDiagram: RenderDiagram | undefined;
-  /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */
-  assetsUrl = '';
-  /** Whether technical details of errors are shown. */
-  errorDetails = false;
-  /** The steps before a finished answer: `summary` (default) folds them into one line, `list` shows each. Applies to messages that are rendered later. */
-  steps: '' | 'summary' | 'list' = '';
-  /** Renders an avatar beside the message, into the light DOM of the host page. Read once, when the message is rendered first. */
-  messageAvatar: MessageRenderer | undefined;
-  /** Renders actions below the message, into the light DOM of the host page. Read once, when the message is rendered first. */
-  messageActions: MessageRenderer | undefined;
-  /**
-   * Renderers of the host page for tools and other parts in this element, in the order in which they are asked; before those of
-   * `registerToolRenderer` and `registerPartRenderer`. Applies to parts that are rendered later.
-   */
-  renderers: readonly RendererRule[] | undefined;
 
   #message: StandaloneMessage | undefined;
   /** Whether a module could not be loaded, so that the content is shown as plain text. */

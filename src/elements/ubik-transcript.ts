@@ -1,14 +1,10 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import type { StreamController } from '../controller/controller-types.js';
-import type { MessageRenderer } from '../message/host-content.js';
-import type { RendererRule } from '../message/parts/renderer-types.js';
-import type { RenderDiagram } from '../markdown/options.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
-import { BaseElement } from './base/base-element.js';
+import { MessagesElement } from './base/messages-element.js';
 import { ControllerConnection } from './base/controller-connection.js';
 import { TranscriptView } from './transcript/transcript-view.js';
-import type { ContentOptions } from './base/view-context.js';
 
 /**
  * The messages of a thread, in a scroll container that follows the end until the user scrolls up.
@@ -44,10 +40,14 @@ import type { ContentOptions } from './base/view-context.js';
  * @fires {UbikThreadOpenedEvent} ubik-thread-opened - the messages of a thread were loaded
  * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link in a message is followed; cancelable
+ * @fires {UbikLinkOpenedEvent} ubik-link-opened - a link was clicked and the page has not cancelled it
  * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikMessageCopiedEvent} ubik-message-copied - the user has copied a message
+ * @fires {UbikBranchComparedEvent} ubik-branch-compared - the comparison of two branches was opened
+ * @fires {UbikImageLoadedEvent} ubik-image-loaded - a remote image was loaded
  * @fires {UbikPartAskEvent} ubik-part-ask - a renderer asks the host page
  * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
- * @fires {UbikErrorEvent} ubik-error - an error
+ * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user, or a callback of the host page threw
  * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
  * @csspart base - container of all content
  * @csspart transcript - scroll container of the messages
@@ -56,23 +56,13 @@ import type { ContentOptions } from './base/view-context.js';
  * @csspart tool-details - area with the details of a tool call
  * @csspart dialog - modal dialog, such as that for restoring a checkpoint
  */
-export class UbikTranscript extends BaseElement implements ContentOptions {
+export class UbikTranscript extends MessagesElement {
   static override properties: PropertyDeclarations = {
     controller: { attribute: false },
     head: { attribute: false },
     assistive: { type: Boolean },
     pinQuestion: { attribute: 'pin-question', type: Boolean },
-    imagePolicy: { attribute: 'image-policy' },
-    linkBase: { attribute: 'link-base' },
-    html: {},
-    assetsUrl: { attribute: 'assets-url' },
-    errorDetails: { attribute: 'error-details', type: Boolean },
-    steps: {},
-    renderDiagram: { attribute: false },
     messageLink: { attribute: false },
-    messageAvatar: { attribute: false },
-    messageActions: { attribute: false },
-    renderers: { attribute: false },
   };
 
   /** The controller; by default that of the enclosing element. */
@@ -83,31 +73,8 @@ export class UbikTranscript extends BaseElement implements ContentOptions {
   assistive = false;
   /** Whether a sent message scrolls to the top and its answer fills the space below. By default the end is followed. */
   pinQuestion = false;
-  /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
-  imagePolicy: 'link' | 'data' | `allow${string}` = 'link';
-  /** Base URL of relative links in messages. Without it, they are not links. */
-  linkBase = '';
-  /** Raw HTML in messages: `text` (default) or `sanitized`. */
-  html: 'text' | 'sanitized' = 'text';
-  /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */
-  assetsUrl = '';
-  /** Whether technical details of errors are shown. */
-  errorDetails = false;
-  /** The steps before a finished answer: `summary` (default) folds them into one line, `list` shows each. Applies to messages that are rendered later. */
-  steps: '' | 'summary' | 'list' = '';
-  /** Renders closed code blocks in languages such as `mermaid`. */
-  renderDiagram: RenderDiagram | undefined;
   /** Returns the URL of a message, which its menu offers to copy. Without it, or without a URL, the menu has no such item. */
   messageLink: ((message: Message) => string) | undefined;
-  /** Renders an avatar beside each message, into the light DOM of the host page. Applies to messages that are rendered later. */
-  messageAvatar: MessageRenderer | undefined;
-  /** Renders additional actions below each message, into the light DOM of the host page. Applies to messages that are rendered later. */
-  messageActions: MessageRenderer | undefined;
-  /**
-   * Renderers of the host page for tools and other parts in this element, in the order in which they are asked; before those of
-   * `registerToolRenderer` and `registerPartRenderer`. Applies to parts that are rendered later.
-   */
-  renderers: readonly RendererRule[] | undefined;
 
   readonly #connection = new ControllerConnection(this, this.viewContext, {
     onConnect: (controller) => {

@@ -5,7 +5,12 @@ export { markdownCss } from '../markdown/styles.js';
 export { createMarkdownView } from '../markdown/markdown-view.js';
 export type { MarkdownView } from '../markdown/markdown-view.js';
 export { defaultStrings } from '../markdown/options.js';
-export type { MarkdownOptions, MarkdownStrings, RenderDiagram } from '../markdown/options.js';
+export type {
+  FenceContext,
+  MarkdownOptions,
+  MarkdownStrings,
+  RenderFence,
+} from '../markdown/options.js';
 export { createUrlPolicy } from '../markdown/url-policy.js';
 export type {
   CheckedImage,

@@ -41,3 +41,6 @@ export class UbikBranchSwitchEvent extends cancelableEvent<MessageRefDetail>(
 
 /** Dispatched after another version was shown. */
 export class UbikBranchSwitchedEvent extends plainEvent<MessageRefDetail>('ubik-branch-switched') {}
+
+/** Dispatched after the comparison of a branch with another version was opened. */
+export class UbikBranchComparedEvent extends plainEvent<MessageRefDetail>('ubik-branch-compared') {}

@@ -1,4 +1,5 @@
 import type { UbikErrorCode } from '../errors.js';
+import type { Json } from '../model/json.js';
 import { plainEvent, cancelableEvent } from './event.js';
 
 /** An error. Distinguish errors by `code`. */
@@ -18,6 +19,25 @@ export interface DiagnosticDetail {
   readonly offender: string | null;
 }
 
+/** The values of the form of a gate, by the names of its fields. */
+export interface GateValues {
+  readonly [name: string]: Json;
+}
+
+/** What the user has accepted or filled in before the chat starts. */
+export interface GateDetail {
+  /** The version of the gate; empty when it has none. */
+  readonly version: string;
+  /** Empty for a gate without fields. */
+  readonly values: GateValues;
+}
+
+/** Dispatched before the user passes the gate. If cancelled, the gate stays closed. */
+export class UbikGatePassEvent extends cancelableEvent<GateDetail>('ubik-gate-pass') {}
+
+/** Dispatched after the user has passed the gate. The chat connects afterwards. */
+export class UbikGatePassedEvent extends plainEvent<GateDetail>('ubik-gate-passed') {}
+
 /** Dispatched before a chat window is opened. */
 export class UbikChatOpenEvent extends cancelableEvent<null>('ubik-chat-open') {}
 
@@ -33,7 +53,7 @@ export class UbikChatClosedEvent extends plainEvent<null>('ubik-chat-closed') {}
 /** Dispatched when the service requires authentication, and there is no `getToken`, or it failed, or its token was rejected. */
 export class UbikAuthRequiredEvent extends plainEvent<null>('ubik-auth-required') {}
 
-/** Dispatched for each error that is shown to the user. */
+/** Dispatched for each error that is shown to the user, and when a callback of the host page threw (`renderer`). */
 export class UbikErrorEvent extends plainEvent<ErrorDetail>('ubik-error') {}
 
 /** Dispatched after a problem that has changed nothing and was not shown to the user. */

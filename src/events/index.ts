@@ -1,4 +1,5 @@
 import type {
+  UbikBranchComparedEvent,
   UbikBranchSwitchEvent,
   UbikBranchSwitchedEvent,
   UbikCheckpointRestoreEvent,
@@ -12,6 +13,8 @@ import type {
   UbikChatOpenedEvent,
   UbikDiagnosticEvent,
   UbikErrorEvent,
+  UbikGatePassEvent,
+  UbikGatePassedEvent,
 } from './chat-events.js';
 import type {
   UbikDocumentAddEvent,
@@ -27,8 +30,11 @@ import type {
 } from './document-events.js';
 import type {
   UbikContextRemovedEvent,
+  UbikImageLoadedEvent,
   UbikImageLoadEvent,
+  UbikLinkOpenedEvent,
   UbikLinkOpenEvent,
+  UbikMessageCopiedEvent,
   UbikMessageEditEvent,
   UbikMessageEditedEvent,
   UbikMessageFeedbackEvent,
@@ -38,6 +44,7 @@ import type {
   UbikMessageRegeneratedEvent,
   UbikMessageSendEvent,
   UbikMessageSentEvent,
+  UbikPassageOpenedEvent,
   UbikQueueEditEvent,
   UbikSuggestionChosenEvent,
 } from './message-events.js';
@@ -126,8 +133,15 @@ export interface UbikEventMap {
   'ubik-chat-opened': UbikChatOpenedEvent;
   'ubik-chat-close': UbikChatCloseEvent;
   'ubik-chat-closed': UbikChatClosedEvent;
+  'ubik-gate-pass': UbikGatePassEvent;
+  'ubik-gate-passed': UbikGatePassedEvent;
   'ubik-link-open': UbikLinkOpenEvent;
+  'ubik-link-opened': UbikLinkOpenedEvent;
   'ubik-image-load': UbikImageLoadEvent;
+  'ubik-image-loaded': UbikImageLoadedEvent;
+  'ubik-message-copied': UbikMessageCopiedEvent;
+  'ubik-branch-compared': UbikBranchComparedEvent;
+  'ubik-passage-opened': UbikPassageOpenedEvent;
   'ubik-part-ask': UbikPartAskEvent;
   'ubik-auth-required': UbikAuthRequiredEvent;
   'ubik-error': UbikErrorEvent;

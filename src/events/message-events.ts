@@ -40,6 +40,14 @@ export interface ContextDetail extends ThreadDetail {
   readonly context: ApplicationContext;
 }
 
+/** The passage of a citation. */
+export interface PassageDetail extends ThreadDetail {
+  /** The service's id of the passage. */
+  readonly passageId: string;
+  /** Title or file name of its source; null when it has none. */
+  readonly title: string | null;
+}
+
 /** A URL in a message. */
 export interface UrlDetail {
   readonly url: string;
@@ -99,3 +107,15 @@ export class UbikLinkOpenEvent extends cancelableEvent<UrlDetail>('ubik-link-ope
 
 /** Dispatched before a remote image is loaded at the user's request. */
 export class UbikImageLoadEvent extends cancelableEvent<UrlDetail>('ubik-image-load') {}
+
+/** Dispatched after a click on a link in a message that the host page has not cancelled. The browser, or `linkHandler`, follows the link afterwards. */
+export class UbikLinkOpenedEvent extends plainEvent<UrlDetail>('ubik-link-opened') {}
+
+/** Dispatched after a remote image in a message was loaded. */
+export class UbikImageLoadedEvent extends plainEvent<UrlDetail>('ubik-image-loaded') {}
+
+/** Dispatched after the user has copied a message. */
+export class UbikMessageCopiedEvent extends plainEvent<MessageRefDetail>('ubik-message-copied') {}
+
+/** Dispatched after the passage of a citation was opened. It may still be loading. */
+export class UbikPassageOpenedEvent extends plainEvent<PassageDetail>('ubik-passage-opened') {}

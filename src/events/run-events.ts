@@ -75,7 +75,7 @@ export class UbikRunStopEvent extends cancelableEvent<RunDetail>('ubik-run-stop'
 /** Dispatched after a run was stopped on request. */
 export class UbikRunStoppedEvent extends plainEvent<RunDetail>('ubik-run-stopped') {}
 
-/** Dispatched after the agent has failed, or the service has rejected the run. */
+/** Dispatched after the agent has failed. For a run that the service rejects, `ubik-error` is dispatched instead. */
 export class UbikRunFailedEvent extends plainEvent<RunErrorDetail>('ubik-run-failed') {}
 
 /** Dispatched after automatic rejoining was given up, or after the user has stopped waiting for a run that does not stop. */

@@ -484,6 +484,11 @@ export const strings: LanguageStrings = {
   footnoteBack: 'العودة إلى الإحالة {number}',
   taskDone: 'تم',
   taskOpen: 'لم يُنجز بعد',
+  alert_note: 'ملاحظة',
+  alert_tip: 'نصيحة',
+  alert_important: 'مهم',
+  alert_warning: 'تحذير',
+  alert_caution: 'تنبيه',
 
   // Versions and branches
   regenerate: 'إعادة التوليد',
@@ -815,6 +820,8 @@ export const strings: LanguageStrings = {
   pageToolAsk: 'هل تسمح بـ«{tool}» في هذه الصفحة؟',
   pageToolAllow: 'سماح',
   pageToolRunning: 'الصفحة تعمل…',
+  gateTitle: 'قبل أن تبدأ',
+  gateAccept: 'متابعة',
   error_renderer: 'تعذّر على الصفحة عرض هذا الجزء، فظهر بشكله المعتاد.',
   error_storage: 'مساحة التخزين في هذه الصفحة لا تعمل.',
   'error_upload-failed': 'تعذّر رفع الملف. أعد المحاولة.',

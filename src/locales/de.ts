@@ -375,6 +375,11 @@ export const strings: LanguageStrings = {
   footnoteBack: 'Zurück zu Verweis {number}',
   taskDone: 'Erledigt',
   taskOpen: 'Offen',
+  alert_note: 'Hinweis',
+  alert_tip: 'Tipp',
+  alert_important: 'Wichtig',
+  alert_warning: 'Warnung',
+  alert_caution: 'Vorsicht',
 
   // Versions and branches
   regenerate: 'Neu generieren',
@@ -649,6 +654,8 @@ export const strings: LanguageStrings = {
   pageToolAsk: '„{tool}“ auf dieser Seite erlauben?',
   pageToolAllow: 'Erlauben',
   pageToolRunning: 'Die Seite arbeitet …',
+  gateTitle: 'Bevor es losgeht',
+  gateAccept: 'Weiter',
   error_renderer:
     'Die Seite konnte diesen Teil nicht darstellen. Er erscheint in der üblichen Form.',
   error_storage: 'Der Speicher dieser Seite funktioniert nicht.',

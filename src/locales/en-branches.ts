@@ -1,16 +1,8 @@
-/** English strings of versions, of the branch map and of the actions on messages; loaded with each of them. */
+/** English strings of versions and of the branch map, loaded with each of them. */
 export const branchStrings = {
   checkpointPlain: 'Checkpoint',
   afterStep: 'After step {number}',
-  regenerate: 'Regenerate',
-  goodAnswer: 'Good answer',
-  badAnswer: 'Bad answer',
-  readAloud: 'Read aloud',
-  stopReading: 'Stop reading',
   colon: '{name}: {words}',
-  editMessage: 'Edit',
-  editField: 'Edit message',
-  notWhileRunning: '{act}: not available while the assistant is working',
   versions: 'Versions',
   versionOf: '{number} of {count}',
   versionCount: { one: '{count} version', other: '{count} versions' },

@@ -18,4 +18,9 @@ export const markdownStrings = {
   footnoteBack: 'Back to reference {number}',
   taskDone: 'Done',
   taskOpen: 'To do',
+  alert_note: 'Note',
+  alert_tip: 'Tip',
+  alert_important: 'Important',
+  alert_warning: 'Warning',
+  alert_caution: 'Caution',
 };

@@ -32,29 +32,11 @@ export const messageStrings = {
   otherActivity: 'Other activity ({count})',
   sources: 'Sources',
   source: 'Source {label}',
-  passageLoading: 'Loading the passage…',
-  passageFailed: 'The passage can’t be shown.',
   unknownPart: 'Unsupported content: {name}',
-  restoredFrom: 'Restored from “{name}”',
-  restoredShowEarlier: 'Show the earlier branch',
-  restoredSwitches: 'This replaces what is shown now.',
-  restoredCompare: 'Compare both branches…',
 
-  // Input requests
-  requestOf: 'Question from the assistant ({tool})',
-  requestAnswer: 'Your answer',
-  requestLoading: 'Loading the form…',
+  // Answers and cells
   yes: 'Yes',
   no: 'No',
-  requestSend: 'Submit',
-  requestDecline: 'Skip',
-  requestDeclined: 'Skipped',
-  requestAnswered: 'Answered',
-  requestClosed: 'No longer open',
-  requestExpired: 'The time to answer has run out.',
-  requestExpires: 'Time left: {time}',
-  requestEmpty: 'Enter an answer.',
-  requestElsewhere: 'Answer this outside the chat.',
 
   // Tools that have several names, or a name that is unclear to users
   tool_rag_search: 'Search documents',

@@ -417,6 +417,11 @@ export const strings: LanguageStrings = {
   footnoteBack: 'Volver a la llamada {number}',
   taskDone: 'Hecho',
   taskOpen: 'Pendiente',
+  alert_note: 'Nota',
+  alert_tip: 'Consejo',
+  alert_important: 'Importante',
+  alert_warning: 'Advertencia',
+  alert_caution: 'Precaución',
 
   // Versions and branches
   regenerate: 'Regenerar',
@@ -718,6 +723,8 @@ export const strings: LanguageStrings = {
   pageToolAsk: '¿Permitir «{tool}» en esta página?',
   pageToolAllow: 'Permitir',
   pageToolRunning: 'La página está trabajando…',
+  gateTitle: 'Antes de empezar',
+  gateAccept: 'Continuar',
   error_renderer: 'La página no ha podido mostrar esta parte; aparece en su forma habitual.',
   error_storage: 'El almacenamiento de esta página no funciona.',
   'error_upload-failed': 'No se ha podido subir el archivo. Inténtelo de nuevo.',

@@ -411,6 +411,11 @@ export const strings: LanguageStrings = {
   footnoteBack: 'Retour au renvoi {number}',
   taskDone: 'Fait',
   taskOpen: 'À faire',
+  alert_note: 'Remarque',
+  alert_tip: 'Conseil',
+  alert_important: 'Important',
+  alert_warning: 'Avertissement',
+  alert_caution: 'Attention',
 
   // Versions and branches
   regenerate: 'Régénérer',
@@ -711,6 +716,8 @@ export const strings: LanguageStrings = {
   pageToolAsk: 'Autoriser « {tool} » sur cette page ?',
   pageToolAllow: 'Autoriser',
   pageToolRunning: 'La page travaille…',
+  gateTitle: 'Avant de commencer',
+  gateAccept: 'Continuer',
   error_renderer:
     'La page n’a pas pu afficher cette partie ; elle apparaît sous sa forme habituelle.',
   error_storage: 'Le stockage de cette page ne fonctionne pas.',

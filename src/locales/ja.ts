@@ -353,6 +353,11 @@ export const strings: LanguageStrings = {
   footnoteBack: '参照元 {number} に戻る',
   taskDone: '完了',
   taskOpen: '未完了',
+  alert_note: '注記',
+  alert_tip: 'ヒント',
+  alert_important: '重要',
+  alert_warning: '警告',
+  alert_caution: '注意',
 
   // Versions and branches
   regenerate: '再生成',
@@ -613,6 +618,8 @@ export const strings: LanguageStrings = {
   pageToolAsk: 'このページで「{tool}」を許可しますか？',
   pageToolAllow: '許可',
   pageToolRunning: 'ページが処理しています…',
+  gateTitle: 'はじめる前に',
+  gateAccept: '続ける',
   error_renderer: 'ページがこの部分を表示できなかったため、標準の形で表示します。',
   error_storage: 'このページの保存領域が使えません。',
   'error_upload-failed': 'ファイルをアップロードできませんでした。もう一度お試しください。',

@@ -1,3 +1,4 @@
+import type { actionStrings } from './en-actions.js';
 import type { branchStrings } from './en-branches.js';
 import type { checkpointStrings } from './en-checkpoints.js';
 import type { dataStrings } from './en-data.js';
@@ -13,6 +14,8 @@ import type { messageStrings } from './en-messages.js';
 import type { optionStrings } from './en-options.js';
 import type { passageStrings } from './en-passage.js';
 import type { queueStrings } from './en-queue.js';
+import type { requestStrings } from './en-requests.js';
+import type { restoredStrings } from './en-restored.js';
 import type { shortcutStrings } from './en-shortcuts.js';
 import type { sidePanelStrings } from './en-side-panels.js';
 import type { speechStrings } from './en-speech.js';
@@ -25,12 +28,14 @@ import type { windowStrings } from './en-window.js';
 import type { composerStrings } from './en-composer.js';
 import type { chartStrings } from './en-chart.js';
 import type { pageStrings } from './en-page.js';
+import type { gateStrings } from './en-gate.js';
 import type { pageToolStrings } from './en-page-tools.js';
 import type { sourceStrings } from './en-sources.js';
 import { en } from './en.js';
 import { languageFileFor, isRightToLeft } from './tag.js';
 
 type EnglishStrings = typeof en &
+  typeof actionStrings &
   typeof branchStrings &
   typeof checkpointStrings &
   typeof dataStrings &
@@ -46,6 +51,8 @@ type EnglishStrings = typeof en &
   typeof optionStrings &
   typeof passageStrings &
   typeof queueStrings &
+  typeof requestStrings &
+  typeof restoredStrings &
   typeof shortcutStrings &
   typeof sidePanelStrings &
   typeof speechStrings &
@@ -58,6 +65,7 @@ type EnglishStrings = typeof en &
   typeof composerStrings &
   typeof chartStrings &
   typeof pageStrings &
+  typeof gateStrings &
   typeof pageToolStrings &
   typeof sourceStrings;
 

@@ -351,6 +351,11 @@ export const strings: LanguageStrings = {
   footnoteBack: '返回引用处 {number}',
   taskDone: '已完成',
   taskOpen: '待办',
+  alert_note: '说明',
+  alert_tip: '提示',
+  alert_important: '重要',
+  alert_warning: '警告',
+  alert_caution: '注意',
 
   // Versions and branches
   regenerate: '重新生成',
@@ -604,6 +609,8 @@ export const strings: LanguageStrings = {
   pageToolAsk: '允许在此页面上使用“{tool}”吗？',
   pageToolAllow: '允许',
   pageToolRunning: '页面正在处理…',
+  gateTitle: '开始之前',
+  gateAccept: '继续',
   error_renderer: '页面未能显示此部分，已按默认方式显示。',
   error_storage: '此页面的存储不可用。',
   'error_upload-failed': '文件未上传成功。请重试。',

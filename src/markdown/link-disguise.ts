@@ -25,7 +25,9 @@ export function describeHiddenTarget(url: URL, host: string, text: string): stri
   const isAmbiguous = hasBidiControls || isLong;
   if (url.protocol === 'mailto:') return mailNotice(url, host, shown, isAmbiguous);
   if (url.protocol === 'tel:') return phoneNotice(url, shown, isAmbiguous);
-  return isAmbiguous || isHomograph(host) || namesOtherHost(shown, host) ? host : null;
+  // A link with a scheme that the host page has added may have no host.
+  const target = host || truncateNotice(url.href);
+  return isAmbiguous || isHomograph(host) || namesOtherHost(shown, host) ? target : null;
 }
 
 /** Maximum number of UTF-16 units shown of each part of a notice. */

@@ -3,10 +3,12 @@ import { BlockParser } from './parser/block-parser.js';
 import { handleMarkdownEvent, MARKDOWN_EVENTS } from './dom/actions.js';
 import { BlockRenderer } from './dom/block-renderer.js';
 import { LazyExtras } from './dom/extras.js';
+import { InlineRegion } from './dom/inline-region.js';
 import { Footnotes } from './dom/footnotes.js';
 import { BlockGroups } from './dom/block-groups.js';
 import { ImageQuota } from './dom/image-quota.js';
 import { ReferenceMap } from './dom/references.js';
+import { createElement, type RenderContext } from './dom/render-context.js';
 import { defaultStrings, type MarkdownOptions } from './options.js';
 import { createUrlPolicy } from './url-policy.js';
 
@@ -67,6 +69,7 @@ class GrowingMarkdown implements MarkdownView {
   readonly #references = new ReferenceMap();
   readonly #footnotes: Footnotes;
   readonly #groups: BlockGroups;
+  readonly #context: RenderContext;
   readonly #parser: BlockParser;
   #source = '';
   /** The part of the source that is not parsed yet. */
@@ -75,6 +78,8 @@ class GrowingMarkdown implements MarkdownView {
   /** `rendered`: the text so far is rendered. `ended`: the part at its end that was withheld is rendered, too. */
   #state: 'pending' | 'rendered' | 'ending' | 'ended' = 'rendered';
   #disposed = false;
+  /** Whether the rendered text is replaced in the next frame. Until then it stays, so that the height of the container does not collapse. */
+  #isOutdated = false;
   #waiters: (() => void)[] = [];
 
   constructor(container: Element, options: MarkdownOptions) {
@@ -91,7 +96,7 @@ class GrowingMarkdown implements MarkdownView {
     this.#images = new ImageQuota(container);
     const extras = new LazyExtras(options, urlPolicy, this.#images);
     this.#footnotes = new Footnotes({ document, strings, idPrefix }, container);
-    const context = {
+    const context: RenderContext = {
       document,
       frames,
       urlPolicy,
@@ -99,11 +104,17 @@ class GrowingMarkdown implements MarkdownView {
       references: this.#references,
       footnotes: this.#footnotes,
       extras,
-      mark: (key: string) => extras.renderFormula(key) ?? mark?.(key) ?? null,
+      mark: (key: string) => extras.createReplacement(key) ?? mark?.(key) ?? null,
+      drawPart: (...args) => this.#drawPart(...args),
       images: this.#images,
     };
+    this.#context = context;
     this.#groups = new BlockGroups(context, container);
-    this.#parser = new BlockParser(new BlockRenderer(context, this.#groups));
+    this.#parser = new BlockParser(
+      new BlockRenderer(context, this.#groups, (start) => {
+        this.#drawLastBlock(start);
+      }),
+    );
     for (const type of MARKDOWN_EVENTS) container.addEventListener(type, this.#handleEvent);
   }
 
@@ -141,7 +152,7 @@ class GrowingMarkdown implements MarkdownView {
   redraw(): void {
     if (this.#disposed) return;
     const isWhole = this.#state === 'ended' || this.#state === 'ending';
-    this.#restartAt(0);
+    this.#isOutdated = true;
     this.#schedule(isWhole ? 'ending' : 'pending');
   }
 
@@ -172,14 +183,18 @@ class GrowingMarkdown implements MarkdownView {
 
   /** Parses and renders until the time budget is used up. Returns whether everything is rendered. */
   #render(frame: Frame): boolean {
+    if (this.#isOutdated) this.#restartAt(0);
+    this.#isOutdated = false;
     do {
       this.#parser.feed(this.#pending.slice(0, SLICE_LENGTH));
       this.#pending = this.#pending.slice(SLICE_LENGTH);
     } while (this.#pending !== '' && frame.hasTime());
     const isDone = this.#pending === '';
     const isEnd = isDone && this.#state === 'ending';
-    if (isEnd) this.#parser.end();
-    else this.#parser.flush();
+    if (isEnd) {
+      this.#parser.end();
+      this.#drawLastBlock(this.#source.length);
+    } else this.#parser.flush();
     const budget = MIN_REDRAW_BUDGET + REDRAW_BUDGET_PER_CHARACTER * this.#source.length;
     this.#references.redraw(isEnd ? Infinity : budget);
     this.#footnotes.update();
@@ -189,6 +204,56 @@ class GrowingMarkdown implements MarkdownView {
       this.#resolveWaiters();
     }
     return isDone;
+  }
+
+  /** Draws the last block, which ends at a position, with extensions of the host page. */
+  #drawLastBlock(end: number): void {
+    const last = this.#groups.takeLast();
+    if (last && this.#context.extras.hasExtensions)
+      void this.#drawBlock(
+        last.element,
+        last.start,
+        // As the parser does.
+        this.#source.slice(last.start, end).replaceAll('\0', '\uFFFD'),
+      );
+  }
+
+  async #drawBlock(element: Element, start: number, source: string): Promise<void> {
+    const { extras, mark } = this.#context;
+    const draw = (part: string, isInline: boolean): Element =>
+      this.#drawPart(part, start, isInline);
+    const create = await extras.drawBlock(source, { mark, draw });
+    if (!create || !this.#groups.hasBlock(element)) return;
+    // The references in the block are rendered again as parts of what the extensions have drawn.
+    const end = start + source.length;
+    this.#references.removeUsers(start, end);
+    this.#footnotes.removeReferences(start, end);
+    this.#groups.replaceBlock(element, create());
+    this.#footnotes.update();
+    this.#images.flush();
+  }
+
+  #drawPart(source: string, start: number, isInline: boolean): Element {
+    const box = createElement(this.#context, isInline ? 'span' : 'div');
+    if (isInline) {
+      const region = new InlineRegion(this.#context, box, start);
+      region.append(source);
+      region.close();
+      return box;
+    }
+    const container = {
+      addBlock: (element: Element): void => {
+        box.append(element);
+      },
+      removeBlock: (element: Element): void => {
+        element.remove();
+      },
+    };
+    const parser = new BlockParser(new BlockRenderer(this.#context, container));
+    parser.reset(start);
+    parser.feed(source);
+    parser.end();
+    return box;
   }
 
   /** Removes the blocks that a change at position `at` can affect, and parses again from there. */

@@ -1,8 +1,32 @@
 import type { FrameScheduler } from '../dom/frames.js';
+import type { AlertKind } from './parser/block.js';
 import type { CheckedImage, CheckedLink, UrlPolicy } from './url-policy.js';
 
-/** Renders the source of a diagram into `box`, synchronously or until the returned promise resolves. */
-export type RenderDiagram = (language: string, source: string, box: HTMLElement) => unknown;
+/** What {@link RenderFence} gets besides the info string and the source. */
+export interface FenceContext {
+  /**
+   * An element in the document, the same for each call for one fence. Its content replaces the code; while it is empty, the code is shown.
+   */
+  readonly box: HTMLElement;
+  /** The first word of the info string, such as `mermaid`; empty without one. */
+  readonly language: string;
+  /** The rest of the info string. */
+  readonly meta: string;
+  /** Whether the source may still grow. */
+  readonly open: boolean;
+}
+
+/**
+ * Draws the source of a fenced code block into `context.box`, synchronously or until the returned promise resolves. Called at most once
+ * per frame while the block grows, and once when it is closed.
+ */
+export type RenderFence = (info: string, source: string, context: FenceContext) => unknown;
+
+/**
+ * Follows a link in place of the browser, such as the router of a page: returns true, or prevents the default of the event. Not called for
+ * clicks with a modifier key, which ask for a new tab or window.
+ */
+export type LinkHandler = (link: CheckedLink, event: MouseEvent) => unknown;
 
 /** Options of a Markdown view. All but `document` and `frames` have safe defaults. */
 export interface MarkdownOptions {
@@ -23,16 +47,21 @@ export interface MarkdownOptions {
   /** How raw HTML is rendered; as text by default. */
   readonly html?: 'text' | 'sanitized' | undefined;
   /**
-   * Renders a closed code block of a language such as `mermaid` into a box that replaces it. When the box stays empty or rendering
-   * fails, the code block is shown.
+   * Draws fenced code blocks, such as diagrams, also while they grow and without a language. Where it leaves the box empty, throws or never
+   * settles, the code is shown.
    */
-  readonly renderDiagram?: RenderDiagram | undefined;
+  readonly renderFence?: RenderFence | undefined;
+  /**
+   * Extensions of `marked`, as its function `use` takes them, which draw closed blocks. Their HTML is sanitized. After an error, the block
+   * stays as it is rendered without them.
+   */
+  readonly extensions?: readonly object[] | undefined;
   /** Called before a link is followed; false prevents it. */
   readonly onLink?: ((link: CheckedLink, event: Event) => boolean | undefined) | undefined;
   /** Called before a remote image is loaded on request of the user; false prevents it. */
   readonly onImage?: ((image: CheckedImage) => boolean | undefined) | undefined;
   /**
-   * Loads an optional module by name (`highlight`, `maths`, `sanitize`, `tables`). Without it, the content is rendered without the module.
+   * Loads an optional module by name (`highlight`, `marked`, `maths`, `sanitize`, `tables`). Without it, the content is rendered without the module.
    */
   readonly loadExtra?: ((name: string) => Promise<unknown>) | undefined;
 }
@@ -69,6 +98,8 @@ export interface MarkdownStrings {
   footnoteBack(reference: string): string;
   /** Accessible name of the checkbox of a task. */
   task(done: boolean): string;
+  /** Title of an alert. */
+  alert(kind: AlertKind): string;
 }
 
 /** The English texts. */
@@ -87,4 +118,5 @@ export const defaultStrings: MarkdownStrings = {
   footnote: (number) => `Footnote ${number}`,
   footnoteBack: (reference) => `Back to reference ${reference}`,
   task: (done) => (done ? 'Done' : 'To do'),
+  alert: (kind) => kind.charAt(0).toUpperCase() + kind.slice(1),
 };

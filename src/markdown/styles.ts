@@ -2,7 +2,7 @@
  * The style sheet of Markdown content, as text for a constructable style sheet. Its colours and sizes come from the design tokens
  * `--ubik-*`; it has defaults for all of them, so that it also works without the elements.
  */
-export const markdownCss = `
+export const markdownCss: string = `
 .ubik-markdown {
   --_m-muted: var(--ubik-muted, color-mix(in srgb, currentColor 70%, transparent));
   --_m-border: 1px solid var(--ubik-line, color-mix(in srgb, currentColor 16%, transparent));
@@ -13,8 +13,8 @@ export const markdownCss = `
   overflow-wrap: anywhere;
   line-height: var(--ubik-line-height, 1.55);
   &.ubik-complete { margin-block-end: var(--_m-space); }
-  :where(p, ul, ol, blockquote, .ubik-code, .ubik-table, .ubik-html) { margin: 0 0 var(--_m-space); }
-  :is(p, h1, h2, h3, h4, h5, h6, li, th, td) { unicode-bidi: plaintext; text-align: start; }
+  :where(p, ul, ol, blockquote, details, .ubik-alert, .ubik-code, .ubik-table, .ubik-html) { margin: 0 0 var(--_m-space); }
+  :is(p, h1, h2, h3, h4, h5, h6, li, th, td, summary) { unicode-bidi: plaintext; text-align: start; }
   :is(h1, h2, h3, h4, h5, h6) {
     margin-block: 1.25em 0.5em;
     font-size: 1em;
@@ -27,19 +27,34 @@ export const markdownCss = `
   h3 { font-size: 1.1667em; }
   :is(h6, blockquote, .ubik-code-head, .ubik-link-host, span.ubik-image) { color: var(--_m-muted); }
   :is(ul, ol) { padding-inline-start: min(1.6em, 8%); }
-  li + li { margin-block-start: 0.25em; }
+  :is(li + li, .ubik-items > :first-child) { margin-block-start: 0.25em; }
   li > p + :is(ul, ol) { margin-block-start: -0.5em; }
-  li:has(> p) + li { margin-block-start: 0.6em; }
+  :is(li:has(> p) + li, .ubik-items > li:first-child:has(> p)) { margin-block-start: 0.6em; }
+  /* What is outside of a box that can be skipped is clipped, so the box includes the markers of its items: the padding of the list, or numbers of three digits. */
+  .ubik-items {
+    --_m-marker: min(1.6em, 8.69%);
+    display: flow-root;
+    margin-inline-start: calc(-1 * var(--_m-marker));
+    padding-inline-start: var(--_m-marker);
+    contain-intrinsic-size: auto 150lh;
+  }
+  ol > .ubik-items { --_m-marker: 2.6em; }
   li:has(> .ubik-task:first-child, > p:first-child > .ubik-task:first-child) { list-style: none; }
   .ubik-task { margin-block: 0; margin-inline: -1.4em 0.4em; vertical-align: -0.1em; accent-color: var(--ubik-accent, auto); }
-  blockquote { padding-inline-start: min(var(--_m-space), 5%); border-inline-start: var(--_m-border); border-width: 3px; }
+  :is(blockquote, .ubik-alert) { padding-inline-start: min(var(--_m-space), 5%); border-inline-start: var(--_m-border); border-width: 3px; }
+  details { padding-inline-start: 1.2em; }
+  summary { margin-inline-start: -1.2em; font-weight: 600; cursor: pointer; }
+  [open] > summary { margin-block-end: 0.25em; }
   > :first-child { margin-block-start: 0; }
-  :is(blockquote, li) > :is(p, ul, ol):last-child, > :last-child { margin-block-end: 0; }
+  :is(blockquote, .ubik-alert, details, li) > :is(p, ul, ol):last-child, > :last-child { margin-block-end: 0; }
   hr { border: 0; border-block-start: var(--_m-border); margin-block: var(--ubik-space-4, var(--_ubik-rem, 1rem)); }
-  :is(code, .ubik-html) { font-family: var(--ubik-font-mono, ui-monospace, "SF Mono", Menlo, Consolas, monospace); font-size: max(12px, 0.9em); }
+  :is(code, kbd, .ubik-html) { font-family: var(--ubik-font-mono, ui-monospace, "SF Mono", Menlo, Consolas, monospace); font-size: max(12px, 0.9em); }
   .ubik-html { white-space: pre-wrap; }
-  :not(pre) > code { padding: 0.15em 0.35em; border-radius: 0.3em; background: var(--_m-surface); }
-  :is(:not(pre) > code, .ubik-link, .ubik-image, .ubik-code-language) { unicode-bidi: isolate; }
+  :is(:not(pre) > code, kbd) { padding: 0.15em 0.35em; border-radius: 0.3em; background: var(--_m-surface); }
+  kbd { border: var(--_m-border); border-block-end-width: 2px; }
+  mark { border-radius: 0.2em; background: color-mix(in srgb, #f5c400 40%, transparent); color: inherit; }
+  :is(sub, sup) { line-height: 0; }
+  :is(:not(pre) > code, kbd, .ubik-link, .ubik-image, .ubik-code-language) { unicode-bidi: isolate; }
   :where(.ubik-code, .ubik-table) { border: var(--_m-border); border-radius: var(--ubik-radius-card, 10px); overflow-x: auto; }
   :is(button, .ubik-code-head, .ubik-link-host, .ubik-footnote-back) { user-select: none; -webkit-user-select: none; }
   button {
@@ -55,12 +70,54 @@ export const markdownCss = `
   button:is(:hover, [aria-pressed=true]) { background: color-mix(in srgb, currentColor 10%, transparent); }
   [aria-pressed=true] { text-decoration: underline; }
   button.ubik-image { border: var(--_m-border); border-style: dashed; }
-  :is(a, button, pre, .ubik-table, .ubik-diagram):focus-visible {
+  :is(a, button, pre, summary, .ubik-table, .ubik-fence):focus-visible {
     outline: 2px solid var(--ubik-focus, var(--ubik-accent, Highlight));
     outline-offset: 2px;
   }
 }
-.ubik-complete { content-visibility: auto; }
+/* The margin has room for long numbers of list items. */
+.ubik-complete { content-visibility: auto; overflow-clip-margin: 3em; }
+/* The height of a section that was never rendered: that of twelve groups. */
+:where(.ubik-complete) { contain-intrinsic-size: auto calc(720 * var(--_ubik-rem, 1rem)); }
+/* Mixed with the colour of the text, the colours have enough contrast on any background on which the text has it. */
+.ubik-alert {
+  --_m-alert: var(--ubik-link, color-mix(in oklab, #2f6fdf 60%, currentColor));
+  --_m-icon: path(evenodd, "M8 1a7 7 0 1 0 .01 0zM7 4h2v2H7zm0 3h2v5H7z");
+  .ubik-markdown & { border-color: var(--_m-alert); }
+}
+.ubik-alert-tip {
+  --_m-alert: var(--ubik-success, color-mix(in oklab, #1c8f52 60%, currentColor));
+  --_m-icon: path(evenodd, "M8 1a5 5 0 0 0-3 9v2h6v-2a5 5 0 0 0-3-9zM5 13h6v2H5z");
+}
+.ubik-alert-important {
+  --_m-alert: color-mix(in oklab, #8250df 60%, currentColor);
+  --_m-icon: path(evenodd, "M1 2h14v10H8l-4 3v-3H1zM7 4h2v4H7zm0 5h2v2H7z");
+}
+.ubik-alert-warning {
+  --_m-alert: color-mix(in oklab, #b07d00 60%, currentColor);
+  --_m-icon: path(evenodd, "M8 1l8 14H0zM7 6h2v4H7zm0 5h2v2H7z");
+}
+.ubik-alert-caution {
+  --_m-alert: var(--ubik-danger, color-mix(in oklab, #d1342f 60%, currentColor));
+  --_m-icon: path(evenodd, "M5 1h6l4 4v6l-4 4H5l-4-4V5zM7 4h2v5H7zm0 6h2v2H7z");
+}
+.ubik-markdown .ubik-alert-title {
+  display: flex;
+  align-items: center;
+  gap: 0.4em;
+  margin-block-end: 0.25em;
+  color: var(--_m-alert);
+  font-weight: 600;
+  /* A shape needs no image, which a Content-Security-Policy could forbid. */
+  &::before {
+    content: "";
+    inline-size: 16px;
+    block-size: 16px;
+    background: currentColor;
+    forced-color-adjust: none;
+    clip-path: var(--_m-icon);
+  }
+}
 .ubik-code-head {
   display: flex;
   align-items: center;
@@ -89,11 +146,12 @@ export const markdownCss = `
     text-align: start;
     tab-size: 4;
   }
-  &:has(.ubik-diagram) [aria-pressed] { display: none; }
+  &:has(> pre[hidden]) [aria-pressed] { display: none; }
   &[data-wrapped] pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   &[data-wrapped] .ubik-code-part { inline-size: auto; }
 }
-.ubik-diagram { overflow-x: auto; }
+/* While it is drawn for the first time, it has its width but takes no room. */
+.ubik-fence { overflow-x: auto; &[inert] { block-size: 0; overflow: hidden; } }
 /* Formulas are clipped to their box, with a margin for accents and slanted letters. */
 .ubik-markdown math { contain: paint; overflow-clip-margin: 0.25em; }
 /* The padding has room for that margin, so that it is neither clipped nor scrolled to. */
@@ -110,6 +168,8 @@ export const markdownCss = `
   }
   &.ubik-fixed-columns > table { table-layout: fixed; inline-size: 1px; }
   td { border-block-start: var(--_m-border); }
+  /* A table that scrolls does not wrap numbers and dates. In columns of a fixed width they might overlap. */
+  &:where(:not(.ubik-fixed-columns)) td:where(.ubik-short) { white-space: nowrap; }
   th { box-sizing: border-box; font-weight: 600; white-space: nowrap; background: var(--_m-surface); }
   [align=right] { text-align: end; font-variant-numeric: tabular-nums; }
   [align=center] { text-align: center; }
@@ -147,9 +207,10 @@ img.ubik-image { max-inline-size: 100%; block-size: auto; border-radius: var(--_
     .ubik-link-host { display: none; }
   }
   :is(.ubik-code, .ubik-html) { box-decoration-break: clone; -webkit-box-decoration-break: clone; }
+  .ubik-markdown details::details-content { block-size: auto; content-visibility: visible; }
   .ubik-markdown :is(p, li, pre) { orphans: 3; widows: 3; }
   :is(.ubik-break, .ubik-code-head button) { display: none; }
-  .ubik-markdown :is(h1, h2, h3, h4, h5, h6, thead, .ubik-code-head) { break-after: avoid; }
-  .ubik-markdown :is(tr, img, .ubik-formula, .ubik-diagram) { break-inside: avoid; }
+  .ubik-markdown :is(h1, h2, h3, h4, h5, h6, thead, summary, .ubik-code-head, .ubik-alert-title) { break-after: avoid; }
+  .ubik-markdown :is(tr, img, .ubik-formula, .ubik-fence) { break-inside: avoid; }
 }
 `;

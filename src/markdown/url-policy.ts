@@ -1,3 +1,4 @@
+import { warnOnce } from '../dom/warn-once.js';
 import { describeHiddenTarget, hostOf } from './link-disguise.js';
 import { parseUrl } from './parse-url.js';
 
@@ -39,6 +40,11 @@ export type ImagePolicy = 'link' | 'data' | 'allow';
 export interface UrlPolicyOptions {
   /** Base URL of relative links; without it they are not allowed. */
   readonly linkBase?: string | undefined;
+  /**
+   * Schemes of links beside `http`, `https`, `mailto` and `tel`, such as `obsidian`. Those that run code or read data (`javascript`,
+   * `vbscript`, `data`, `blob`, `file`) are ignored with a warning, like anything that is no scheme.
+   */
+  readonly linkSchemes?: readonly string[] | undefined;
   /** `link` by default. */
   readonly imagePolicy?: ImagePolicy | undefined;
   /**
@@ -49,6 +55,9 @@ export interface UrlPolicyOptions {
 }
 
 const LINK_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+/** Schemes of links that run code, or show data as if it were a page. */
+const UNSAFE_SCHEMES = /^(?:javascript|vbscript|data|blob|file|filesystem|view-source|about)$/;
+const SCHEME = /^[a-z][a-z\d+.-]*$/;
 const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i;
 const MAX_DATA_IMAGE = 2_800_000;
 
@@ -60,10 +69,13 @@ export function createUrlPolicy(given: UrlPolicyOptions = {}): UrlPolicy {
   const base = options.linkBase ? parseUrl(options.linkBase, null) : null;
   const mode = options.imagePolicy ?? 'link';
   const sources = (options.imageOrigins ?? []).flatMap(parseImageSource);
+  const schemes = readLinkSchemes(options.linkSchemes, warnOnce);
   return {
     checkLink(href, text = '') {
       const url = parseUrl(href, base);
-      if (url === null || !LINK_SCHEMES.has(url.protocol)) return null;
+      if (url === null) return null;
+      if (!LINK_SCHEMES.has(url.protocol) && !schemes.includes(url.protocol.slice(0, -1)))
+        return null;
       const host = hostOf(url);
       return { href: url.href, host, notice: describeHiddenTarget(url, host, text) };
     },
@@ -79,6 +91,23 @@ export function createUrlPolicy(given: UrlPolicyOptions = {}): UrlPolicy {
       return { src: url.href, host: url.host, automatic: true };
     },
   };
+}
+
+/**
+ * Returns the schemes that the host page adds, in lower case and without a colon. Leaves out those that are refused, and calls `onRefused` with
+ * a sentence for each of them.
+ */
+export function readLinkSchemes(
+  names: readonly unknown[] | undefined,
+  onRefused: (sentence: string) => void,
+): string[] {
+  return (names ?? []).flatMap((name) => {
+    const scheme = String(name).toLowerCase().replace(/:$/, '');
+    if (SCHEME.test(scheme) && !UNSAFE_SCHEMES.test(scheme)) return [scheme];
+    const reason = SCHEME.test(scheme) ? 'such links run code or read data' : 'it is no scheme';
+    onRefused(`"linkSchemes" cannot contain "${String(name)}": ${reason}. Remove it.`);
+    return [];
+  });
 }
 
 function checkDataImage(src: string, mode: ImagePolicy): CheckedImage | null {

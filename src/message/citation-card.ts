@@ -1,3 +1,5 @@
+import { passageStrings } from '../locales/en-passage.js';
+import { addDefaultStrings } from '../locales/locale.js';
 import { css, html, render } from 'lit';
 import { element } from '../dom/element.js';
 import { elementOf } from '../dom/event-target.js';
@@ -9,6 +11,8 @@ import { truncate } from '../dom/truncate.js';
 import { langOfContent } from './content-lang.js';
 import type { ViewContext } from './part-view.js';
 import { renderSource } from './source.js';
+
+addDefaultStrings(passageStrings);
 
 // This module is the entry of the lazy-loaded chunk, which also renders the list of sources.
 export { SourceList } from './source-list.js';

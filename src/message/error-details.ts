@@ -25,6 +25,7 @@ type ErrorReport = Pick<ErrorFields, 'message' | 'code' | 'advice' | 'details'>;
 
 /** Ids by which the operators of the service find an error in their logs. They are copied, but not shown. */
 interface ErrorSource {
+  /** Id of the message. */
   readonly id?: string | null;
   readonly runId?: string | null;
 }

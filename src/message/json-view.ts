@@ -25,26 +25,35 @@ const MAX_OPEN_ENTRIES = 8;
 type Scalar = string | number | boolean | null;
 type Collection = Exclude<Json, Scalar>;
 
-/** Renders raw input or output: JSON as a table or tree, anything else as text. */
-export function createPayloadView(raw: string, locale: Locale): HTMLElement {
+/** Whether a field of a record is not shown. */
+type IsHidden = (name: string) => boolean;
+
+const hideNothing: IsHidden = () => false;
+
+/** Renders raw input or output: JSON as a table or tree without hidden fields, anything else as text. */
+export function createPayloadView(raw: string, locale: Locale, isHidden?: IsHidden): HTMLElement {
   const value = parseJson(raw);
   return isCollection(value) || typeof value === 'string'
-    ? createJsonView(value, locale)
+    ? createJsonView(value, locale, isHidden)
     : createPagedText(raw, locale);
 }
 
-/** Renders a value as a table, a tree or text. */
-export function createJsonView(value: Json, locale: Locale): HTMLElement {
+/** Renders a value as a table, a tree or text, without hidden fields. */
+export function createJsonView(
+  value: Json,
+  locale: Locale,
+  isHidden: IsHidden = hideNothing,
+): HTMLElement {
   return isCollection(value)
-    ? createCollection(value, locale, true)
+    ? createCollection(value, { locale, isHidden, open: true })
     : createPagedText(String(value), locale);
 }
 
-/** Renders data in a disclosure. Its content is created when it is opened. */
-export function createDataDisclosure(data: Json, locale: Locale): HTMLElement {
+/** Renders data in a disclosure, without hidden fields. Its content is created when it is opened. */
+export function createDataDisclosure(data: Json, locale: Locale, isHidden?: IsHidden): HTMLElement {
   const summary = element('summary', '', locale.text('reportData'));
   setLang(summary, locale.uiLang);
-  return createLazyDetails('report', summary, () => createJsonView(data, locale));
+  return createLazyDetails('report', summary, () => createJsonView(data, locale, isHidden));
 }
 
 /**
@@ -67,20 +76,34 @@ function createPagedText(text: string, locale: Locale): HTMLElement {
   });
 }
 
-/** Renders a table or a tree. With `open`, small branches are open by default. */
-function createCollection(value: Collection, locale: Locale, open: boolean): HTMLElement {
-  const columns = findColumns(value);
+/** Options of rendering a table or a tree. */
+interface CollectionOptions {
+  readonly locale: Locale;
+  readonly isHidden: IsHidden;
+  /** Whether small branches are open by default. */
+  readonly open: boolean;
+}
+
+/** Renders a table or a tree. */
+function createCollection(value: Collection, options: CollectionOptions): HTMLElement {
+  const { locale, isHidden } = options;
+  const columns = findColumns(value, isHidden);
   if (columns) return createTable(Object.values(value), columns, locale);
-  // Object.entries of a large object takes five times as long as its keys.
-  const names = Object.keys(value);
+  const names = listNames(value, isHidden);
   const tree = element('ul', 'tree');
   let at = 0;
   return createPagedBox(tree, locale, () => {
     for (const name of names.slice(at, (at += ENTRIES_PER_PAGE))) {
-      tree.append(createRow(name, (value as Record<string, Json>)[name] ?? null, locale, open));
+      tree.append(createRow(name, (value as Record<string, Json>)[name] ?? null, options));
     }
     return at < names.length ? locale.text('moreEntries', { count: names.length - at }) : '';
   });
+}
+
+/** The names of the fields that are shown, or the indices of a list. `Object.entries` of a large object takes five times as long. */
+function listNames(value: Collection, isHidden: IsHidden): string[] {
+  const names = Object.keys(value);
+  return Array.isArray(value) ? names : names.filter((name) => !isHidden(name));
 }
 
 /** Adds a button for the next page to a box. `appendPage` returns the label of the button, which is removed when the label is empty. */
@@ -98,7 +121,7 @@ function createPagedBox(box: HTMLElement, locale: Locale, appendPage: () => stri
 }
 
 /** Returns the columns of a list of flat records that fits a table; null for anything else. */
-function findColumns(value: Collection): string[] | null {
+function findColumns(value: Collection, isHidden: IsHidden): string[] | null {
   if (!Array.isArray(value) || value.length > ENTRIES_PER_PAGE) return null;
   const records: readonly Json[] = value;
   const columns = new Set<string>();
@@ -108,7 +131,8 @@ function findColumns(value: Collection): string[] | null {
       !Array.isArray(record) &&
       Object.entries(record).every(
         ([name, cell]) =>
-          columns.add(name) && !isCollection(cell) && String(cell).length <= MAX_CELL_LENGTH,
+          isHidden(name) ||
+          (columns.add(name) && !isCollection(cell) && String(cell).length <= MAX_CELL_LENGTH),
       ),
   );
   return isFlat && columns.size > 0 && columns.size <= MAX_COLUMNS ? [...columns] : null;
@@ -143,17 +167,20 @@ function createTable(
   return box;
 }
 
-function createRow(key: string, value: Json, locale: Locale, open: boolean): HTMLElement {
+function createRow(key: string, value: Json, options: CollectionOptions): HTMLElement {
+  const { locale, isHidden, open } = options;
   // The direction of the key must not affect the value after it.
   const name = element('span', 'key', element('bdi', '', key));
   if (!isCollection(value)) return element('li', '', name, ' ', createScalar(value, locale));
-  const count = Object.keys(value).length;
+  const count = listNames(value, isHidden).length;
   const size = element('bdi', 'meta', locale.text('entries', { count }));
   setLang(size, locale.uiLang);
   if (count === 0) return element('li', '', name, ' ', size);
   const title = findTitle(value);
   const summary = element('summary', '', name, ' ', ...(title ? [title, ' '] : []), size);
-  const details = createLazyDetails('', summary, () => createCollection(value, locale, false));
+  const details = createLazyDetails('', summary, () =>
+    createCollection(value, { ...options, open: false }),
+  );
   details.open = open && count <= MAX_OPEN_ENTRIES;
   return element('li', '', details);
 }

@@ -43,6 +43,7 @@ class LazyMarkdownBody implements MarkdownBody {
   append(text: string): void {
     this.#body?.append(text);
     if (this.#body) return;
+    this.#isEnded = false;
     this.#text += text;
     this.#placeholder.appendData(text.replace(MARK, ''));
   }
@@ -50,6 +51,7 @@ class LazyMarkdownBody implements MarkdownBody {
   truncate(at: number): void {
     this.#body?.truncate(at);
     if (this.#body) return;
+    this.#isEnded = false;
     this.#text = this.#text.slice(0, at);
     this.#placeholder.data = this.#text.replace(MARK, '');
   }

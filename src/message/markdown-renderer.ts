@@ -1,8 +1,14 @@
+import { UbikError } from '../errors.js';
 import type { FrameScheduler } from '../dom/frames.js';
 import { type Locale, addDefaultStrings } from '../locales/locale.js';
 import { createMarkdownView } from '../markdown/markdown-view.js';
-import type { MarkdownOptions, MarkdownStrings, RenderDiagram } from '../markdown/options.js';
-import { createUrlPolicy, type ImagePolicy, type UrlPolicy } from '../markdown/url-policy.js';
+import type { MarkdownOptions, MarkdownStrings, RenderFence } from '../markdown/options.js';
+import {
+  createUrlPolicy,
+  readLinkSchemes,
+  type ImagePolicy,
+  type UrlPolicy,
+} from '../markdown/url-policy.js';
 import type { MarkdownRenderer } from './part-view.js';
 import { markdownStrings } from '../locales/en-markdown.js';
 
@@ -10,18 +16,32 @@ addDefaultStrings(markdownStrings);
 
 export { markdownCss } from '../markdown/styles.js';
 
+/** Reports `misuse` for each scheme of links that is ignored. The URL policy warns about it in the console. */
+export function checkLinkSchemes(
+  schemes: readonly string[] | undefined,
+  report: (error: UbikError) => void,
+): void {
+  readLinkSchemes(schemes, (sentence) =>
+    report(new UbikError('misuse', sentence, { offender: 'linkSchemes' })),
+  );
+}
+
 /** Policy of the host page for Markdown. */
 export interface MarkdownPolicy {
   /** Which images are loaded without a click; none (`link`) by default. */
   readonly imagePolicy?: ImagePolicy;
   /** Base URL of relative links. Without it, they are not links. */
   readonly linkBase?: string;
+  /** Schemes of links that are allowed, too. */
+  readonly linkSchemes?: readonly string[] | undefined;
   /** The origins from which the image policy `allow` loads images. */
   readonly imageOrigins?: readonly string[];
   /** How raw HTML is rendered; `text` by default. */
   readonly html?: MarkdownOptions['html'];
-  /** Renders code blocks as diagrams. */
-  readonly renderDiagram?: RenderDiagram | undefined;
+  /** Draws fenced code blocks. */
+  readonly renderFence?: RenderFence | undefined;
+  /** Extensions of `marked` that draw closed blocks. */
+  readonly extensions?: MarkdownOptions['extensions'];
 }
 
 /** Options of the Markdown renderer of one element of this library. */
@@ -70,8 +90,11 @@ export function createMarkdownRenderer({
         get html() {
           return policy().html;
         },
-        get renderDiagram() {
-          return policy().renderDiagram;
+        get renderFence() {
+          return policy().renderFence;
+        },
+        get extensions() {
+          return policy().extensions;
         },
       }),
   };
@@ -110,5 +133,6 @@ function createStrings(locale: () => Locale): MarkdownStrings {
     footnote: (number) => text('footnote', { number }),
     footnoteBack: (number) => text('footnoteBack', { number }),
     task: (done) => text(done ? 'taskDone' : 'taskOpen'),
+    alert: (kind) => text(`alert_${kind}`),
   };
 }

@@ -83,7 +83,7 @@ export class MessageFooter {
     this.#actions.render();
   };
 
-  /** Shows the Copy button on a finished message that has text, and on one of the user only if it has further actions. */
+  /** Shows the Copy button on a finished message that has text, and on one of the user only where there is a menu. */
   #renderCopyButton(): void {
     const { message, context, live } = this.#scope;
     const isOffered = message.role === 'assistant' || context.actions.openMenu !== undefined;
@@ -93,7 +93,9 @@ export class MessageFooter {
   }
 
   readonly #showCopied = (isCopied: boolean): void => {
+    const { context, message } = this.#scope;
     this.#isCopied = isCopied;
+    if (isCopied) context.actions.reportCopied?.(message.key);
     render(isCopied ? renderIcon('check') : renderCopyIcon(), this.#copyButton);
     this.#renderCopyButton();
   };

@@ -11,6 +11,8 @@ import { MessageFooter } from './message-footer.js';
 import { MessageHeader } from './message-header.js';
 import { AnswerStatus } from './answer-status.js';
 import type { MessageScope, PartView, ViewContext } from './part-view.js';
+import { lazyActionTools } from './branches/lazy-action-tools.js';
+import { lazyRequestView } from './request/lazy-request.js';
 import { activityRenderingOf, createPartView } from './parts/part-views.js';
 import type { RunSummary } from './run-summary.js';
 import { createLazyModule } from './create-lazy-module.js';
@@ -121,6 +123,13 @@ export class MessageView implements MessageScope {
     if (wasLive !== this.live) {
       this.#updateAllViews();
       this.#clearWriting();
+    }
+    // A later answer may ask something, or be read aloud, when the network is bad.
+    if (wasLive && !this.live && !(lazyRequestView.value && lazyActionTools.value)) {
+      this.context.frames.whenIdle(() => {
+        lazyRequestView.prefetch();
+        lazyActionTools.prefetch();
+      });
     }
     this.context.frames.schedule(this.#renderStatus);
   }

@@ -13,7 +13,7 @@ import type { RendererRule } from './parts/renderer-types.js';
 
 /** Renders one part. `MessageView` creates it, updates it and disposes it. */
 export interface PartView {
-  /** The current node of the view, which replaces it in the document by itself. */
+  /** The current node of the view. A view that changes its node replaces the previous one in the document itself. */
   readonly node: HTMLElement;
   /** The container for the views of child parts; null if the kind has none. */
   readonly content: HTMLElement | null;
@@ -100,10 +100,14 @@ export interface ViewActions {
   readonly openMenu?:
     | ((message: Key, button: HTMLElement, rating?: Rating, onRated?: () => void) => void)
     | undefined;
+  /** Called after a message was copied. */
+  readonly reportCopied?: (message: Key) => void;
   /** Whether the host page answers a request itself. */
   readonly isHandledByPage?: (message: Key, request: Key) => boolean;
   /** Returns the files in the result of a tool. */
   readonly findToolFiles?: ((result: string) => readonly ToolFile[]) | undefined;
+  /** Whether the service adds a field of this name to what tools send; it is not shown. */
+  readonly isInternalField?: ((name: string) => boolean) | undefined;
   /** Loads a file of the service with the user's permissions. Rejects for any other URL. */
   readonly loadToolFile?: ((address: string, signal: AbortSignal) => Promise<Blob>) | undefined;
   /** Loads the passage of a citation, by the service's id. */

@@ -14,11 +14,6 @@ const MARKED_LANGUAGE =
   '[lang]:not(button, input, :is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote, .ubik-image), ' +
   ':is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote) *)';
 
-/** Whether the browser supports speech synthesis. */
-export function canReadAloud(): boolean {
-  return 'speechSynthesis' in window && 'SpeechSynthesisUtterance' in window;
-}
-
 /** Whether this message is being read. */
 export function isReading(key: Key): boolean {
   return current?.key === key;

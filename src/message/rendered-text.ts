@@ -32,9 +32,16 @@ function readTextNode({ data, parentElement }: Text): string {
 }
 
 function listMarkerOf(item: Element): string {
-  const list = item.parentElement;
+  const list = item.closest('ol, ul');
   if (list?.localName !== 'ol') return '• ';
-  return `${(list as HTMLOListElement).start + [...list.children].indexOf(item)}. `;
+  // In a long list, the items are in groups, whose first item has a number.
+  const { parentElement: box } = item;
+  const first = box === list ? (list as HTMLOListElement).start : numberOf(box?.firstElementChild);
+  return `${first + [...(box?.children ?? [])].indexOf(item)}. `;
+}
+
+function numberOf(item: Element | null | undefined): number {
+  return item instanceof HTMLLIElement ? item.value : 1;
 }
 
 /** Returns the rendered texts of a message, without thinking and tools. */

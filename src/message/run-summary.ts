@@ -41,8 +41,8 @@ const USED_WORK =
 
 /**
  * The line above a finished answer that summarizes the work before it: the number of steps and tool calls, and the time if it is known. While
- * it is closed, the style sheet hides the steps, tools, thinking and checkpoints after it, except those that show files. Of a step that
- * contains the answer, it hides everything but the texts.
+ * it is closed, the style sheet hides the steps, tools, thinking and checkpoints after it, except those that show files or what the host page
+ * renders. Of a step that contains the answer, it hides the title, the results, and the tools and thinking that show no files.
  */
 export class RunSummary {
   readonly #view: MessageView;
@@ -99,7 +99,10 @@ export class RunSummary {
   }
 }
 
-/** Returns the key of the first part of the work that the line summarizes; null when there is none, or when it fits on one line anyway. */
+/**
+ * Returns the key of the first part of the work that the line summarizes; null when there is none, when it fits on one line anyway, while the
+ * answer is not complete, and when no text follows the work.
+ */
 export function findFirstWork({ parts, status }: Message): Key | null {
   if (status !== 'complete') return null;
   const work = workIn(parts, null);

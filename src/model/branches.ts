@@ -65,7 +65,10 @@ function creationTime({ message }: Version): number {
 
 /** One of several branches with the same parent. Its `id` and `message` are those of the message that it begins with. */
 export interface Branch extends Version {
-  /** Key of its newest loaded message, or of the last shown one if it is the shown branch; null when none is loaded. */
+  /**
+   * Key of the last shown message if it is the shown branch; else of the leaf that is found by following, from each message,
+   * the child that was loaded last. Null when no message is loaded.
+   */
   readonly head: Key | null;
   /** Whether it is the shown branch. */
   readonly shown: boolean;
@@ -80,8 +83,8 @@ export function branchesAt(thread: Thread, key: Key): readonly Branch[] {
   const parent = visibleParentOf(thread.messages, message);
   return listVersions(children.get(parent) ?? []).map((version) => {
     const isShown = version.message !== null && shown.has(version.message);
-    const newest = version.message && findNewestLeaf(children, version.message.key);
-    return { ...version, head: isShown ? thread.head : newest, shown: isShown };
+    const leaf = version.message && findLastLoadedLeaf(children, version.message.key);
+    return { ...version, head: isShown ? thread.head : leaf, shown: isShown };
   });
 }
 
@@ -92,8 +95,8 @@ export function findPreviousBranch(thread: Thread, key: Key): Branch | null {
   return branches[at - 1] ?? branches[at + 1] ?? null;
 }
 
-/** Follows the newest child of each message down to a leaf. Stops at a cycle. */
-function findNewestLeaf(children: MessageChildren, key: Key): Key {
+/** Follows, from each message, the child that was loaded last, down to a leaf. Stops at a cycle. */
+function findLastLoadedLeaf(children: MessageChildren, key: Key): Key {
   const seen = new Set<Key>();
   let end = key;
   for (let next: Key | undefined = key; next !== undefined && !seen.has(next);) {

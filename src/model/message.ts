@@ -79,7 +79,7 @@ export interface MessageFields {
   readonly extra?: Json;
 }
 
-/** The fields of an assistant message that has no content yet. */
+/** The fields of a message that has no content yet: by default one of the agent, streaming. */
 export const EMPTY_ANSWER: MessageFields = {
   id: null,
   runId: null,

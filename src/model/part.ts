@@ -46,7 +46,7 @@ export interface StepFields {
   readonly title: string;
   /** Whether the agent declares this its only step; its content is then shown without a step header. */
   readonly single: boolean;
-  /** `open-ended`: the message ended before the step was reported as completed. */
+  /** `open-ended`: the step ended without being reported as completed: with the message, with the start of the next step, or, in stored text, by an end tag without a `✓` in the header. */
   readonly state: 'running' | 'completed' | 'open-ended';
 }
 

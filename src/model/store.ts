@@ -97,7 +97,8 @@ class PartStore implements PartIndex {
   }
 
   /**
-   * Adds a part, or replaces the fields of an existing one. Returns false for an unknown `before` or `parent`, and for a part elsewhere.
+   * Adds a part in front of `before` (null: at the end). Of an existing part it replaces the fields: the part keeps its place, and `before`
+   * is ignored. Returns false for an unknown `before` or `parent` of a new part, and for another `parent` of an existing one.
    */
   put(key: Key, parent: Key | null, before: Key | null, fields: PartFields): boolean {
     const known = this.#entries.get(key);
@@ -124,7 +125,7 @@ class PartStore implements PartIndex {
       entry.text = new GrowingText();
       entry.part = { ...entry.part, text: entry.text };
     }
-    entry.text.cut(at);
+    entry.text.truncate(at);
     entry.text.append(text);
     return this.#bumpRevisions(key);
   }

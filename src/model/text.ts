@@ -62,7 +62,7 @@ export class GrowingText implements TextSource {
   }
 
   /** Removes everything from `at` on. Does nothing when `at` is at or beyond the end. */
-  cut(at: number): void {
+  truncate(at: number): void {
     if (at >= this.length) return;
     const [first] = this.#pieces.splice(this.#pieceAt(at));
     this.length = first?.at ?? 0;

@@ -8,6 +8,8 @@ import { UbikError } from '../errors.js';
 import { loadLanguage } from '../locales/languages.js';
 import { addDefaultStrings, findLocale, type Locale } from '../locales/locale.js';
 import { messageStrings } from '../locales/en-messages.js';
+import { requestStrings } from '../locales/en-requests.js';
+import { restoredStrings } from '../locales/en-restored.js';
 import { lazyDataKinds } from '../message/data/data-part-view.js';
 import { markdownCss } from '../message/markdown-renderer.js';
 import { partStyles } from '../message/parts/part-views.js';
@@ -22,7 +24,7 @@ import { StaticBuilder } from './static-builder.js';
 import { printHtml } from './static-document.js';
 import { renderStaticMessage } from './static-message.js';
 
-addDefaultStrings(messageStrings);
+addDefaultStrings({ ...messageStrings, ...requestStrings, ...restoredStrings });
 
 /** A message of a static transcript. The stored messages of `backend.loadThread()` are such messages. */
 export interface TranscriptMessage {

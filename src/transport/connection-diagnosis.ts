@@ -114,8 +114,8 @@ function observePolicyViolations(origin: string): {
         // This module is compiled with the types of workers, which do not include this event.
         const { blockedURI, disposition, effectiveDirective } =
           event as SecurityPolicyViolationEvent;
-        const isOurs = URL.canParse(blockedURI) && new URL(blockedURI).origin === origin;
-        if (isOurs && disposition === 'enforce') resolve(effectiveDirective);
+        const isOfService = URL.canParse(blockedURI) && new URL(blockedURI).origin === origin;
+        if (isOfService && disposition === 'enforce') resolve(effectiveDirective);
       },
       { signal: disposal.signal },
     );

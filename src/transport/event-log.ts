@@ -17,7 +17,7 @@ export interface LoggedEvent<E> {
  * - `rechunked`: the event is unknown, although this connection replays the run from its first event and has not yet repeated all
  *   logged events: the server splits its events differently this time. The event is **not** logged. See {@link EventLog.fork}.
  * - `full`: a limit was exceeded, and the log accepts no more events. They are only counted: `isNew` is false for an event that was
- *   already counted on an earlier connection, which can be told only in a replay from the first event.
+ *   already counted on an earlier connection, which is known only in a replay from the first event.
  */
 export type AddResult<E> =
   | { readonly status: 'new'; readonly index: number; readonly late: boolean }

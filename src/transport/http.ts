@@ -2,7 +2,7 @@ import { isUbikError, UbikError } from '../errors.js';
 import { combineSignals } from './abort-signals.js';
 import type { createUnreachableError } from './connection-diagnosis.js';
 import type { Environment, UploadProgress } from './environment.js';
-import { createPause } from './pause.js';
+import { createSliceYield } from './slice-yield.js';
 import { readJson, readMediaKind, type ReadServiceError } from './response.js';
 import { resolveBaseUrl, resolveTarget, type RequestTarget } from './url.js';
 import { callHost, createTokenSource, type GetToken, type TokenSource } from './token.js';
@@ -94,13 +94,16 @@ export interface HttpClient {
    * without waiting for the token.
    */
   prepare(): Promise<void>;
-  /** Drops the token: the next request asks for a new one. A request in progress keeps its token. */
+  /**
+   * Drops the token, because the user may have changed: the next request asks for a new one. A request in progress keeps its token; when that is
+   * rejected, the request is not repeated and rejects with `unauthorized`.
+   */
   forgetToken(): void;
 }
 
 /**
  * Creates an HTTP client. Credentials are sent to the origin of the base URL only. Redirects are rejected. No request is repeated,
- * except once with a new token after a 401, in which case the service has not processed the request (UBIK R8).
+ * except once with a new token of the same user after a 401, in which case the service has not processed the request (UBIK R8).
  *
  * @throws {UbikError} `misuse` for a base URL that cannot be used.
  * @example
@@ -152,7 +155,7 @@ class FetchHttpClient implements HttpClient {
   json(request: Call): Promise<unknown> {
     const { environment, limits } = this.#options;
     return this.#perform(request, (response) =>
-      readJson(response, limits?.jsonBytes, createPause(environment)),
+      readJson(response, limits?.jsonBytes, createSliceYield(environment)),
     );
   }
 
@@ -212,6 +215,7 @@ class FetchHttpClient implements HttpClient {
   async #exchange(exchange: Exchange): Promise<Response> {
     const { call } = exchange;
     const { keepalive = false } = call;
+    const { user } = this.#tokens;
     const token = keepalive ? this.#tokens.last : await this.#tokens.request();
     const response = await this.#send(exchange, token);
     const { getToken, isTokenRejected = ({ status }) => status === 401 } = this.#options;
@@ -219,7 +223,7 @@ class FetchHttpClient implements HttpClient {
     if (!isRejected) return this.#validate(call, response, token);
     exchange.isSent = false;
     response.body?.cancel().catch(() => undefined);
-    const fresh = await this.#tokens.replace(token);
+    const fresh = await this.#tokens.replace(token, user);
     return this.#validate(call, await this.#send(exchange, fresh), fresh);
   }
 

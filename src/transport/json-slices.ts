@@ -1,5 +1,5 @@
 import { UbikError } from '../errors.js';
-import type { Pause } from './pause.js';
+import type { SliceYield } from './slice-yield.js';
 
 /** The default of `batchLength`, which takes less than a millisecond. */
 const BATCH_LENGTH = 65_536;
@@ -16,14 +16,14 @@ const STRING_END = /["\\]/g;
 export async function readInSlices(
   first: string,
   rest: AsyncGenerator<string, boolean>,
-  pause: Pause,
+  yieldSlice: SliceYield,
 ): Promise<unknown> {
   const slices = new JsonSlices();
   for (let text = first; ;) {
     for (let at = 0; at < text.length; at += BATCH_LENGTH) {
       slices.push(text.slice(at, at + BATCH_LENGTH));
-      const pausing = pause();
-      if (pausing) await pausing;
+      const yielding = yieldSlice();
+      if (yielding) await yielding;
     }
     const { done, value } = await rest.next();
     if (done && !value) throw new UbikError('too-large');
@@ -82,7 +82,7 @@ export class JsonSlices {
         this.#isInList = true;
       } else if (unit !== ',') this.#outerDepth += unit === '{' || unit === '[' ? 1 : -1;
     }
-    this.#keep(text.slice(start));
+    this.#append(text.slice(start));
   }
 
   /** Returns the value; undefined for an invalid text. */
@@ -117,7 +117,7 @@ export class JsonSlices {
     return STRING_END.lastIndex;
   }
 
-  /** Handles a character of the structure that ends at `at`. Returns where the text begins that was not kept yet. */
+  /** Handles a character of the structure that ends at `at`. Returns the start of the text that was not appended yet. */
   #readInList(unit: string, text: string, start: number, at: number): number {
     if (unit === '{' || unit === '[') this.#depth += 1;
     else if (unit !== ',') this.#depth -= 1;
@@ -125,8 +125,8 @@ export class JsonSlices {
     const isBatch =
       unit === ',' && this.#depth === 0 && this.#batch.length + at - start > this.#batchLength;
     if (!isEnd && !isBatch) return start;
-    this.#keep(text.slice(start, at - 1));
-    this.#parseBatch();
+    this.#append(text.slice(start, at - 1));
+    this.#parseBatch(isBatch);
     this.#followsComma = isBatch;
     if (isBatch) return at;
     this.#isInList = false;
@@ -135,16 +135,16 @@ export class JsonSlices {
     return at - 1;
   }
 
-  #parseBatch(): void {
+  #parseBatch(precedesComma: boolean): void {
     const elements = parse(`[${this.#batch}]`);
-    // A comma is followed by an element.
-    const isMissing = this.#followsComma && this.#batch.trim() === '';
+    // There is an element before a comma, and after it.
+    const isMissing = (this.#followsComma || precedesComma) && this.#batch.trim() === '';
     if (!Array.isArray(elements) || isMissing) this.#isInvalid = true;
     else for (const element of elements) this.#lists.at(-1)?.push(element);
     this.#batch = '';
   }
 
-  #keep(text: string): void {
+  #append(text: string): void {
     if (this.#isInList) this.#batch += text;
     else this.#frame += text;
   }

@@ -1,6 +1,6 @@
 import { UbikError, type ServiceError, type UbikErrorCode } from '../errors.js';
 import { encodeComponent } from './url.js';
-import type { Pause } from './pause.js';
+import type { SliceYield } from './slice-yield.js';
 
 /** The format of a response body. */
 export type BodyKind = 'events' | 'json' | 'html' | 'unknown';
@@ -116,27 +116,27 @@ export async function readText(
 const LONG_JSON = 524_288;
 
 /**
- * Reads the JSON of a response; null for an empty body. With `pause`, a long one is parsed in slices while it arrives.
+ * Reads the JSON of a response; null for an empty body. With `yieldSlice`, a long one is parsed in slices while it arrives.
  *
  * @throws {UbikError} `not-an-api` for a body that is not JSON; `too-large` for a body over `limit` bytes.
  */
 export async function readJson(
   response: Response,
   limit = 1 << 26,
-  pause?: Pause,
+  yieldSlice?: SliceYield,
 ): Promise<unknown> {
   const pieces = readPieces(response, limit);
   let text = '';
-  let isSliced = pause !== undefined;
+  let isSliced = yieldSlice !== undefined;
   for (;;) {
     const { done, value } = await pieces.next();
     if (done && !value) throw new UbikError('too-large');
     if (done) break;
     text += value;
-    if (!pause || !isSliced || text.length < LONG_JSON) continue;
+    if (!yieldSlice || !isSliced || text.length < LONG_JSON) continue;
     // Loaded lazily, since few responses are long. Without it, the text is parsed at once.
     const slices = await import('./json-slices.js').catch(() => null);
-    if (slices) return requireJson(await slices.readInSlices(text, pieces, pause));
+    if (slices) return requireJson(await slices.readInSlices(text, pieces, yieldSlice));
     isSliced = false;
   }
   return text.trim() === '' ? null : requireJson(parseJson(text));

@@ -228,40 +228,51 @@ export async function* readEventChunks(
   }
 }
 
-/** Reads a stream one chunk ahead, so that its user can take all chunks that have arrived. */
+/**
+ * Reads a stream ahead, so that its user can take all chunks that have arrived, also when the stream breaks: browsers drop the chunks that
+ * were not read before.
+ */
 class ChunkReader {
-  /** Resolves when the next chunk, the end of the stream or an error has arrived. Never rejects. */
-  arrival!: Promise<void>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #signal: AbortSignal | undefined;
-  /** What has arrived; null while the next chunk is awaited. */
-  #arrived: { readonly done: boolean; readonly value?: Uint8Array | undefined } | UbikError | null =
-    null;
+  readonly #chunks: Uint8Array[] = [];
+  /** Bytes of the chunks. */
+  #size = 0;
+  /** Resolves when the next chunk, the end of the stream or an error has arrived. Never rejects. */
+  #reading: Promise<void> | null = null;
+  /** How the stream has ended. */
+  #end: 'done' | UbikError | null = null;
 
   constructor(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined) {
     // Not `for await`: streams are not async iterable in Safari.
     this.#reader = stream.getReader();
     this.#signal = signal;
     signal?.addEventListener('abort', this.#cancel);
-    this.#read();
+    this.#readAhead();
   }
 
-  /** Whether the stream has ended. */
+  /** Resolves when a chunk, the end of the stream or an error has arrived. Never rejects. */
+  get arrival(): Promise<void> | null {
+    return this.#chunks.length > 0 ? null : this.#reading;
+  }
+
+  /** Whether the stream has ended, and its chunks were taken. */
   get isDone(): boolean {
-    return this.#arrived !== null && 'done' in this.#arrived && this.#arrived.done;
+    return this.#end === 'done' && this.#chunks.length === 0;
   }
 
   /** Throws `network` when the stream is broken and its chunks were taken. */
   throwFailure(): void {
-    if (this.#arrived instanceof UbikError) throw this.#arrived;
+    if (this.#end instanceof UbikError && this.#chunks.length === 0) throw this.#end;
   }
 
   /** Returns the next chunk if it has arrived, else null. */
   take(): Uint8Array | null {
-    const arrived = this.#arrived;
-    if (arrived === null || arrived instanceof UbikError || !arrived.value) return null;
-    this.#read();
-    return arrived.value;
+    const chunk = this.#chunks.shift();
+    if (!chunk) return null;
+    this.#size -= chunk.byteLength;
+    this.#readAhead();
+    return chunk;
   }
 
   close(): void {
@@ -269,19 +280,30 @@ class ChunkReader {
     this.#cancel();
   }
 
-  #read(): void {
-    this.#arrived = null;
-    this.arrival = this.#reader.read().then(
-      (result) => {
-        this.#arrived = result;
+  /** Reads the next chunk, unless enough have arrived: a stream without a network behind it would otherwise be read as a whole. */
+  #readAhead(): void {
+    if (this.#reading || this.#end || this.#size >= MAX_FEED_BYTES) return;
+    this.#reading = this.#reader.read().then(
+      ({ value }) => {
+        if (value) {
+          this.#chunks.push(value);
+          this.#size += value.byteLength;
+        } else this.#end = 'done';
+        this.#continue();
       },
       (cause: unknown) => {
-        this.#arrived = new UbikError('network', { cause });
+        this.#end = new UbikError('network', { cause });
+        this.#continue();
       },
     );
   }
 
-  /** Not awaited, because the promise may never settle. It rejects for a broken stream, whose error is in `#arrived`. */
+  #continue(): void {
+    this.#reading = null;
+    this.#readAhead();
+  }
+
+  /** Not awaited, because the promise may never settle. It rejects for a broken stream, whose error is in `#end`. */
   readonly #cancel = (): void => {
     this.#reader.cancel(this.#signal?.reason).catch(() => undefined);
   };

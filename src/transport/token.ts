@@ -10,8 +10,8 @@ export interface TokenRequest {
 }
 
 /**
- * Returns a token, or an empty string when there is none. A token is kept and used again until the service rejects it or its claim `exp`,
- * if it is a JSON Web Token, is less than 30 s ahead; without a token, the function is called for each request. If it takes longer than
+ * Returns a token, or an empty string when there is none. A token is kept in memory, never in storage, and used again until the service
+ * rejects it or its claim `exp`, if it is a JSON Web Token, is less than 30 s ahead; without a token, the function is called for each request. If it takes longer than
  * 20 s, the requests that wait for it fail with `network`, and the next request calls it again.
  */
 export type GetToken = (request: TokenRequest) => string | Promise<string>;
@@ -22,8 +22,13 @@ export interface TokenSource {
   readonly last: string | null;
   /** Resolves to a token for a new request: the last one while it is valid, else a new one. */
   request(): Promise<string | null>;
-  /** Resolves to a replacement for the token with which a request was rejected. */
-  replace(rejected: string | null): Promise<string | null>;
+  /** Identifies the user, as far as is known: another object after each `forget`. */
+  readonly user: object;
+  /**
+   * Resolves to a replacement for the token with which a request of `user` was rejected. Rejects with `unauthorized` when the token was dropped
+   * since the request began, because the replacement may belong to another user.
+   */
+  replace(rejected: string | null, user: object): Promise<string | null>;
   /** Drops the token, because the user may have changed. A token that is being requested is used only by the requests that wait for it. */
   forget(): void;
 }
@@ -33,6 +38,8 @@ const TOKEN = /^[\x21-\x7e]+$/;
 
 /** Time in ms before its expiry from which a token is not used for new requests, because it has to be valid when they arrive. */
 const EXPIRY_MARGIN = 30_000;
+
+const USER_CHANGED = 'The user may have changed: the request was not repeated. Try again.';
 
 /**
  * Creates a token source that deduplicates calls of `getToken`: a token is kept while it is valid, concurrent requests share a new one, and
@@ -58,9 +65,17 @@ export function createTokenSource(
     requests.set(reason, result);
     return result;
   };
+  // A request that was rejected without a token belongs to no user: the first token makes it succeed.
+  const checkUser = (rejected: string | null, user: object): void => {
+    if (rejected !== null && user !== pending)
+      throw new UbikError('unauthorized', USER_CHANGED, { offender: 'forgetToken' });
+  };
   return {
     get last() {
       return latest;
+    },
+    get user() {
+      return pending;
     },
     request: async () => {
       // While a replacement is being requested, the last token would be rejected again.
@@ -68,9 +83,12 @@ export function createTokenSource(
       const isValid = latest !== null && environment.now() < readExpiry(latest) - EXPIRY_MARGIN;
       return isValid ? latest : requestToken('connect');
     },
-    replace: async (rejected) => {
+    replace: async (rejected, user) => {
+      checkUser(rejected, user);
       const isReplaced = latest !== null && rejected !== latest && !pending.has('rejected');
-      return isReplaced ? latest : requestToken('rejected');
+      const token = isReplaced ? latest : await requestToken('rejected');
+      checkUser(rejected, user);
+      return token;
     },
     forget: () => {
       latest = null;

@@ -50,6 +50,7 @@ export const growingRun = makeRun(1, {
 const CPU = new Map([
   ['null', 0.1],
   ['dom-replay-raf', 1.1],
+  ['extended', 1],
   ['chat', 0.3],
   ['bare', 0.31],
   ['transport', 0.4],

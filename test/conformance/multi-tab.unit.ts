@@ -10,6 +10,7 @@ import { connectUbik } from './ubik-subject.js';
 const setupShared = (create: typeof createLazyUbikBackend) => async (context: TestContext) => {
   const link = new MemoryTabs().open();
   const server = await startTestServer(context);
+  // The default dialect: the type of an event is in its JSON.
   return connectUbik(server, 'F1', (options) => shareAcrossTabs(create(options), link));
 };
 

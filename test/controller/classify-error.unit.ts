@@ -22,7 +22,7 @@ const FINAL: readonly UbikErrorCode[] = [
   'unsupported',
   'misuse',
 ];
-const LIMITS: readonly UbikErrorCode[] = [
+const LIMITS_AND_BLOCKED: readonly UbikErrorCode[] = [
   'blocked',
   'event-too-large',
   'message-too-large',
@@ -54,7 +54,7 @@ test('hasNothingToJoin recognizes a run that the service does not have, or of wh
 });
 
 test('isRetryable rejects final errors, exceeded limits, blocked requests and 204', () => {
-  for (const code of [...FINAL, ...LIMITS])
+  for (const code of [...FINAL, ...LIMITS_AND_BLOCKED])
     assert.equal(isRetryable(new UbikError(code)), false, code);
   for (const code of [...TEMPORARY_REFUSALS, ...UNCERTAIN])
     assert.equal(isRetryable(new UbikError(code)), true, code);
@@ -64,7 +64,7 @@ test('isRetryable rejects final errors, exceeded limits, blocked requests and 20
 test('isRefusal recognizes errors after which the service has started no run', () => {
   for (const code of [...FINAL, ...TEMPORARY_REFUSALS])
     assert.equal(isRefusal(new UbikError(code)), true, code);
-  for (const code of [...LIMITS, ...UNCERTAIN])
+  for (const code of [...LIMITS_AND_BLOCKED, ...UNCERTAIN])
     assert.equal(isRefusal(new UbikError(code)), false, code);
   assert.equal(isRefusal(new UbikError('network', { unsent: true })), true);
 });

@@ -2,17 +2,69 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createStreamController } from '../../src/controller/controller.js';
+import { queueActions, storedThreads } from '../../src/controller/lazy-actions.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 import { emptyContent, ScriptedBackend } from './scripted-backend.js';
 
-test('an action whose code is being loaded is not performed in the thread that has replaced its own', async () => {
+function setup() {
+  const environment = createTestEnvironment();
   const backend = new ScriptedBackend(() => 0);
-  const controller = createStreamController({ backend, environment: createTestEnvironment() });
   backend.threads.set('a', emptyContent('a'));
+  return { environment, backend, controller: createStreamController({ backend, environment }) };
+}
+
+test('a thread is not opened when a new thread is shown while the code for stored threads is loading', async () => {
+  const { backend, controller } = setup();
+  assert.equal(storedThreads.value, undefined);
+  const opening = controller.openThread('a');
+  controller.switchToNewThread();
+  await opening;
+  assert.equal(controller.thread, null);
+  assert.equal(backend.count('loadThread'), 0);
+  controller.close();
+});
+
+test('an action whose code is being loaded is not performed in the thread that has replaced its own', async () => {
+  const { backend, controller } = setup();
   await controller.openThread('a');
   const listed = controller.listCheckpoints();
   controller.switchToNewThread();
   await assert.rejects(listed, { code: 'aborted' });
   assert.equal(backend.count('listCheckpoints'), 0);
+  controller.close();
+});
+
+test('the code of the queue is loaded a second after the end of the first run', async () => {
+  const { environment, backend, controller } = setup();
+  const sent = controller.send({ text: 'Question', attachments: [] });
+  await environment.settle();
+  backend.stream.begin();
+  await sent;
+  backend.stream.finish('complete');
+  await environment.settle();
+  await environment.advance(999);
+  // An import that has begun is complete when a later one of the same module is.
+  await import('../../src/controller/messages/message-queue.js');
+  await environment.settle();
+  assert.equal(queueActions.value, undefined);
+  await environment.advance(1);
+  await import('../../src/controller/messages/message-queue.js');
+  await environment.settle();
+  assert.ok(queueActions.value);
+  controller.close();
+});
+
+test('a message can be queued while the code of the queue is not loaded', async () => {
+  const { environment, backend, controller } = setup();
+  queueActions.value = undefined;
+  const sent = controller.send({ text: 'Question', attachments: [] });
+  await environment.settle();
+  backend.stream.begin();
+  await sent;
+  await controller.enqueue({ text: 'Next', attachments: [] });
+  const texts = [...(controller.thread?.list('queue').values() ?? [])].map(
+    (message) => (message as { text?: unknown }).text,
+  );
+  assert.deepEqual(texts, ['Next']);
   controller.close();
 });

@@ -81,7 +81,7 @@ test('close releases everything and sends nothing', async () => {
   assert.equal(backend.calls.filter(({ method }) => method !== 'releaseRun').length, callCount);
   assert.equal(notices.filter(({ type }) => type === 'closed').length, 1);
   const before = runNotices().length;
-  const version = controller.revision({ all: true });
+  const revision = controller.revision({ all: true });
   for (const stream of backend.streams) {
     stream.append(0, 'late');
     stream.finish('complete');
@@ -90,7 +90,7 @@ test('close releases everything and sends nothing', async () => {
   await environment.advance(600_000);
   assert.equal(backend.streams.length, 2);
   assert.equal(runNotices().length, before);
-  assert.equal(controller.revision({ all: true }), version);
+  assert.equal(controller.revision({ all: true }), revision);
 });
 
 test('close stores a draft before its delay has passed', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Backend } from '../../src/backends/backend.js';
+import { UbikError } from '../../src/errors.js';
 import { pathTo } from '../../src/model/thread.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 import { contentOf, stored } from './scripted-backend.js';
@@ -19,18 +21,19 @@ const createThread = (id: string, count: number, suffix = '') =>
     ),
   );
 
-/** A controller with a long thread and a short one. `onPause` is called between two slices, with their number so far. */
-function setupLongThread(onPause: (pauses: number) => void = () => undefined) {
+/** A controller with a long thread and a short one. `onPause` is called and awaited between two slices, with their number so far. */
+function setupLongThread(onPause: (pauses: number) => unknown = () => undefined) {
   let clock = 0;
   let since = 0;
   const slices: number[] = [];
   const base = createTestEnvironment();
+  const { yieldToEventLoop } = base;
   const environment = Object.assign(base, {
     monotonic: () => clock,
     yieldToEventLoop: async () => {
       slices.push(clock - since);
-      await Promise.resolve();
-      onPause(slices.length);
+      await yieldToEventLoop();
+      await onPause(slices.length);
       since = clock;
     },
   });
@@ -98,6 +101,28 @@ test('a long thread that is deleted while it is added is not shown', async () =>
   assert.equal(notices.filter(({ type }) => type === 'thread-opened').length, 0);
 });
 
+test('a long thread that another client changes while it is loaded or added is loaded again', async () => {
+  const { controller, backend, environment, texts, open } = setupLongThread(async (pauses) => {
+    if (pauses !== 3) return;
+    backend.threads.set('many', createThread('many', COUNT, ' added'));
+    (backend as Backend).onExternalChange?.('many');
+    await environment.settle();
+  });
+  let loads = 0;
+  backend.responses.set('loadThread', () => {
+    loads += 1;
+    const content = backend.threads.get('many');
+    if (loads > 1) return content;
+    backend.threads.set('many', createThread('many', COUNT, ' loaded'));
+    (backend as Backend).onExternalChange?.('many');
+    return content;
+  });
+  await open('many');
+  assert.deepEqual(texts(), textsOf(COUNT, ' added'));
+  assert.equal(loads, 3);
+  assert.equal(controller.thread?.messages.size, COUNT);
+});
+
 test('a controller that is closed while a long thread is added emits nothing more', async () => {
   let batches = 0;
   const { controller, open, slices } = setupLongThread((pauses) => {
@@ -139,4 +164,64 @@ test('a long thread that is loaded again without a change yields no change', asy
   controller.subscribe({ thread: true }, () => (changes += 1));
   await open('many');
   assert.equal(changes, 0);
+});
+
+test('a thread that is deleted before its first messages are added is not shown', async () => {
+  const { controller, backend, open, notices } = setupLongThread((pauses) => {
+    if (pauses !== 1) return;
+    backend.threads.delete('some');
+    return controller.deleteThread('some');
+  });
+  // So few that they are added in one slice.
+  backend.threads.set('some', createThread('some', 40));
+  assert.equal(await codeOf(open('some')), 'not-found');
+  assert.equal(controller.thread, null);
+  assert.equal(notices.filter(({ type }) => type === 'thread-opened').length, 0);
+});
+
+/** Counts the loads of threads. Fails when there are too many, because an endless loop would never end the test. */
+function countLoads({ responses, threads }: ReturnType<typeof setupLongThread>['backend']) {
+  let loads = 0;
+  responses.set('loadThread', (id) => {
+    loads += 1;
+    if (loads > 20) throw new UbikError('bad-request', 'too many loads');
+    return threads.get(String(id));
+  });
+  return () => loads;
+}
+
+test('two loads of one long thread are both applied, one after the other', async () => {
+  const { controller, backend, environment, texts, open, slices } = setupLongThread();
+  await open('many');
+  const loads = countLoads(backend);
+  backend.threads.set('many', createThread('many', COUNT, ' again'));
+  const before = slices.length;
+  (backend as Backend).onExternalChange?.('many');
+  await open('many');
+  await environment.settle();
+  assert.equal(loads(), 2);
+  assert.ok(slices.length - before > 10, 'the merge takes several slices');
+  assert.deepEqual(texts(), textsOf(COUNT, ' again'));
+  assert.equal(controller.thread?.messages.size, COUNT);
+});
+
+test('a long branch that is loaded again while it is merged contains each message once', async () => {
+  let isSwitching = false;
+  const { controller, backend, environment, texts, open } = setupLongThread(() => {
+    if (isSwitching) (backend as Backend).onExternalChange?.('few');
+    isSwitching = false;
+  });
+  await open('few');
+  const loads = countLoads(backend);
+  const branch = { ...createThread('many', COUNT), thread: { id: 'few', title: 'Title of few' } };
+  backend.responses.set('switchBranch', () => {
+    isSwitching = true;
+    backend.threads.set('few', branch);
+    return branch;
+  });
+  await controller.switchBranch('many0');
+  await environment.settle();
+  assert.ok(loads() <= 3, `${loads()} loads`);
+  assert.deepEqual(texts(), textsOf(COUNT));
+  assert.equal(controller.thread?.messages.size, COUNT + 4);
 });

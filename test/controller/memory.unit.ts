@@ -73,12 +73,11 @@ test('close releases run, draft and uploaded files', async () => {
   const file = new File(['text'], 'notes.txt');
   const document = await queue.add(file);
   assert.equal(queue.fileOf(document.id), file);
-  const timers = () => environment.timers;
   controller.close();
   assert.equal(backend.stream.signal.aborted, true);
   assert.equal(backend.count('releaseRun'), 1);
   assert.equal(controller.threads.size, 0);
   assert.equal(controller.getDraft().text, '');
   assert.equal(queue.fileOf(document.id), undefined);
-  assert.equal(timers(), 0);
+  assert.equal(environment.timers, 0);
 });

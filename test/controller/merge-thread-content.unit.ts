@@ -37,7 +37,7 @@ function mergeAtOnce(...options: Parameters<typeof mergeThreadContent>): ThreadM
   return { ...step.value, changes: [...changes, ...step.value.changes] };
 }
 
-/** A user message and its answer, both without an id. */
+/** A user message and its answer, both without an id. Returns a function that merges stored messages into them and reports the changes. */
 function setupThread() {
   const store = createStore();
   const text = (message: string, part: string, content: string): Change[] => [
@@ -339,17 +339,17 @@ test('mergeMessage adds a request with the content part that shows it, also in a
   assert.deepEqual([partOf('c1'), partOf('c3'), partOf(null)], ['inside', null, null]);
 });
 
-for (const [what, present, task, isSame] of [
-  ['has the same task', 'task-1', 'task-1', true],
-  ['has no task', 'task-1', null, true],
-  ['has another task', 'task-1', 'task-2', false],
-  ['has a task while that of the shown one is unknown', null, 'task-2', true],
+for (const [what, present, runId, isSame] of [
+  ['has the same run', 'task-1', 'task-1', true],
+  ['has no run', 'task-1', null, true],
+  ['has another run', 'task-1', 'task-2', false],
+  ['has a run while that of the shown one is unknown', null, 'task-2', true],
 ] as const) {
   test(`an answer without an id ${isSame ? 'is' : 'is not'} the stored answer with the same parent that ${what}`, () => {
     const { thread } = setupAnswer({ runId: present });
     const messages = [
       stored('m1', 'user', 'Hello'),
-      stored('m2', 'assistant', 'Good day', { runId: task }),
+      stored('m2', 'assistant', 'Good day', { runId }),
     ];
     const merge = mergeAtOnce(withoutIds(thread), contentOf('T', messages), () => 'new');
     const removed = merge.changes.flatMap((change) =>
@@ -377,7 +377,7 @@ test('an unchanged thread yields no change of its fields and messages, and keeps
   assert.equal(set, undefined);
 });
 
-/** The head after merging a stored thread that ends before the shown answer. */
+/** The head after merging a stored thread that lacks the last shown message, the question `q2`. */
 function headAfter(change: (content: ThreadContent) => ThreadContent): string | null | undefined {
   const thread = buildThread(
     {

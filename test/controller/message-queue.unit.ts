@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Draft } from '../../src/backends/backend.js';
+import { queueActions } from '../../src/controller/lazy-actions.js';
 import type { QueuedMessage } from '../../src/controller/controller-types.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
@@ -37,6 +39,50 @@ test('enqueue clears the draft only if it has the same text', async () => {
   assert.equal(controller.getDraft().text, 'written');
   await controller.enqueue(draftOf('written'));
   assert.equal(controller.getDraft().text, '');
+});
+
+test('enqueue keeps what is added to the draft while the code of the queue is loading', async () => {
+  const [first, second] = [
+    { id: '1', name: 'a.pdf' },
+    { id: '2', name: 'b.pdf' },
+  ];
+  /** Queues "Why" from the draft or, without `isWritten`, from the host, and changes the draft before the code is loaded. */
+  const change = async (draft: Draft, isWritten = true): Promise<Draft> => {
+    const { controller } = await setupQueue([]);
+    const queued = { text: 'Why', attachments: [first] };
+    controller.setDraft(isWritten ? queued : draftOf('Who'));
+    queueActions.value = undefined;
+    const enqueued = controller.enqueue(queued);
+    controller.setDraft(draft);
+    assert.deepEqual(controller.getDraft(), draft, 'until the message is stored');
+    await enqueued;
+    return controller.getDraft();
+  };
+  assert.deepEqual(await change({ text: 'Why not?', attachments: [first, second] }), {
+    text: ' not?',
+    attachments: [second],
+  });
+  assert.deepEqual(await change({ text: 'Why', attachments: [second] }), {
+    text: '',
+    attachments: [second],
+  });
+  assert.deepEqual(await change(draftOf('Oh. Why?')), draftOf('Oh. Why?'));
+  assert.deepEqual(await change(draftOf('Why me?'), false), draftOf('Why me?'));
+});
+
+test('enqueue keeps what is added to the draft while the run ends', async () => {
+  const fixture = await setupQueue([]);
+  const { controller, backend, environment } = fixture;
+  controller.setDraft(draftOf('Why'));
+  queueActions.value = undefined;
+  const enqueued = controller.enqueue(draftOf('Why'));
+  controller.setDraft(draftOf('Why not?'));
+  backend.stream.finish('complete');
+  await environment.settle();
+  backend.stream.begin('task-2');
+  await enqueued;
+  assert.deepEqual(listSent(fixture), ['First', 'Why']);
+  assert.equal(controller.getDraft().text, ' not?');
 });
 
 test('enqueue sends at once when no run is active and rejects an empty message', async () => {

@@ -6,7 +6,7 @@ import { listPendingRequests } from '../../src/controller/requests/input-request
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { draftOf, setupController, type ControllerFixture } from './setup-controller.js';
+import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -336,4 +336,58 @@ test('input-required is emitted once for a pending request, and again when it be
   await report('closed');
   await report('pending');
   assert.equal(emitted(), 2);
+});
+
+test('a thread whose reload ends while a rejected answer is being sent is loaded again', async () => {
+  const fixture = setupController();
+  const { backend, controller, environment } = fixture;
+  backend.responses.set('createThread', () => ({ id: 'a', title: '', createdAt: 1, updatedAt: 1 }));
+  await fixture.start('Hello');
+  const reload = new Deferred<unknown>();
+  backend.responses.set('loadThread', () => reload.promise);
+  backend.stream.request(AGENT_REQUEST.key);
+  backend.stream.finish('waiting');
+  await environment.settle();
+  const message = fixture.last().key;
+  const answer = controller.provideInput(message, AGENT_REQUEST.key, { type: 'text', text: '1' });
+  await environment.settle();
+  backend.threads.set('a', STILL_OPEN);
+  backend.responses.delete('loadThread');
+  reload.resolve(STILL_OPEN);
+  await environment.settle();
+  assert.equal(controller.thread?.title, '', 'nothing is applied during a run');
+  backend.stream.fail(new UbikError('busy'));
+  assert.equal(await codeOf(answer), 'busy');
+  await environment.settle();
+  assert.equal(controller.thread.title, 'Title of a');
+  assert.equal(controller.thread.run.state, 'waiting');
+  assert.equal(backend.count('loadThread'), 2);
+});
+
+test('a reload that the next run has superseded is repeated after that run', async () => {
+  const fixture = setupController();
+  const { backend, controller, environment } = fixture;
+  await fixture.start('Hello');
+  backend.stream.finish('complete');
+  const first = contentOf('thread-id-1', [QUESTION, stored('m2', 'assistant', 'Hm')]);
+  backend.threads.set('thread-id-1', first);
+  await environment.advance(SECOND);
+  const reload = new Deferred<unknown>();
+  backend.responses.set('loadThread', () => reload.promise);
+  const regenerating = controller.regenerate(fixture.last().key);
+  await environment.settle();
+  backend.stream.begin('t2');
+  await regenerating;
+  backend.stream.finish('complete');
+  await environment.settle();
+  backend.responses.delete('loadThread');
+  await fixture.start('2026');
+  const loads = backend.count('loadThread');
+  const { answer } = backend.stream.keys;
+  const id = 'm4';
+  backend.stream.push({ type: 'set', message: answer, part: null, path: ['id'], value: id });
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.equal(backend.count('loadThread'), loads + 1);
+  reload.resolve(first);
 });

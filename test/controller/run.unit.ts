@@ -194,6 +194,17 @@ test('auth-required is emitted when the service responds with unauthorized', asy
   assert.equal(notices.filter(({ type }) => type === 'auth-required').length, 1);
 });
 
+test('auth-required is not emitted for a request whose token was dropped, because the next user is signed in', async () => {
+  const { controller, backend, environment, notices } = setupController();
+  const sent = controller.send(draftOf('Hello'));
+  await environment.settle();
+  const details = { offender: 'forgetToken', unsent: true };
+  backend.stream.fail(new UbikError('unauthorized', 'The token was dropped.', details));
+  assert.equal(await codeOf(sent), 'unauthorized');
+  assert.equal(controller.getDraft().text, 'Hello');
+  assert.ok(!notices.some(({ type }) => type === 'auth-required'));
+});
+
 test('a run ends as failed when the stream throws the error of the agent', async () => {
   const { backend, environment, start, runNotices, last, controller } = setupController();
   await start();

@@ -278,6 +278,24 @@ test('deleteThread releases the memory of the thread', async () => {
   assert.equal(thread.deref(), undefined);
 });
 
+test('a thread that is deleted while its branch is switched is released', async () => {
+  const { controller, backend, environment } = setupController();
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  const { promise, resolve } = createDeferred<ThreadContent>();
+  backend.responses.set('switchBranch', () => promise);
+  const switched = controller.switchBranch('m1');
+  const thread = new WeakRef(controller.thread ?? {});
+  await controller.deleteThread('a');
+  resolve(contentOf('a', TALK));
+  await switched;
+  backend.responses.clear();
+  await environment.settle();
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  assert.equal(thread.deref(), undefined);
+});
+
 test('an interrupted run shows the stored answer when that is longer', async () => {
   const { controller, backend, environment, start, last } = setupController();
   await start('Hello');
@@ -348,6 +366,60 @@ test('openLastThread rejects and keeps the record when the thread cannot be load
   assert.equal(await codeOf(controller.openLastThread()), 'server');
   backend.responses.clear();
   assert.equal(await controller.openLastThread(), true);
+});
+
+/** A backend that never loads the thread `slow`, unless its request is aborted. */
+function setupSlowThread() {
+  const fixture = setupController();
+  const { backend } = fixture;
+  backend.threads.set('few', contentOf('few', [stored('m1', 'user', 'Hello')]));
+  const load = backend.loadThread.bind(backend);
+  const signals: AbortSignal[] = [];
+  backend.loadThread = (id, signal?: AbortSignal) => {
+    if (id !== 'slow' || !signal) return load(id);
+    signals.push(signal);
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new UbikError('aborted')));
+    });
+  };
+  return { ...fixture, signals };
+}
+
+test('openThread ends, and aborts its request, when another thread is opened or the thread is closed', async () => {
+  const { controller, signals } = setupSlowThread();
+  const first = controller.openThread('slow');
+  await controller.openThread('few');
+  assert.equal(signals[0]?.aborted, true);
+  await first;
+  assert.equal(controller.thread?.id, 'few');
+  const second = controller.openThread('slow');
+  controller.switchToNewThread();
+  assert.equal(signals[1]?.aborted, true);
+  await second;
+  assert.equal(controller.thread, null);
+});
+
+test('openThread of which a later call has aborted the request resolves with the later call', async () => {
+  const { controller, backend, environment } = setupSlowThread();
+  const { promise, resolve } = createDeferred<ThreadContent>();
+  backend.responses.set('loadThread', () => promise);
+  let isOver = false;
+  const first = controller.openThread('slow').then(() => (isOver = true));
+  const second = controller.openThread('few');
+  await environment.settle();
+  assert.equal(isOver, false);
+  resolve(contentOf('few', TALK));
+  await second;
+  await first;
+  assert.equal(controller.thread?.id, 'few');
+});
+
+test('openThread rejects with aborted when the controller is closed', async () => {
+  const { controller, signals } = setupSlowThread();
+  const opening = controller.openThread('slow');
+  controller.close();
+  assert.equal(signals[0]?.aborted, true);
+  assert.equal(await codeOf(opening), 'aborted');
 });
 
 test('openLastThread opens nothing when another thread is opened meanwhile', async () => {

@@ -178,6 +178,15 @@ test('demo server sets the visitor id once, in a cookie that scripts cannot read
   assert.match(forged.headers.get('set-cookie') ?? '', /^ubik-visitor=[\w-]{32};/u);
 });
 
+test('demo server sets the visitor id with the page, before its first requests', async (context) => {
+  const server = await startTestServer(context);
+  const page = await fetch(server.url, { headers: { 'sec-fetch-dest': 'document' } });
+  const cookie = page.headers.get('set-cookie') ?? '';
+  assert.match(cookie, /^ubik-visitor=[\w-]{32};/u);
+  const script = await fetch(`${server.url}/demo.js`);
+  assert.equal(script.headers.get('set-cookie'), null);
+});
+
 /** Values of the header `Host`, and whether the server accepts them as its own. */
 const HOSTS: readonly (readonly [host: string, own: boolean])[] = [
   ['localhost', true],

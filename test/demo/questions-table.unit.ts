@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { readCsvTable } from '../../demo/agent/query/csv-schema.js';
 import { detectOtherLanguage } from '../../demo/agent/query/languages.js';
 import { namePlace } from '../../demo/agent/query/place-names.js';
+import { readQuestion } from '../../demo/agent/query/read-question.js';
+import { writeSql } from '../../demo/agent/query/write-sql.js';
 import { openRiverDatabase } from '../../demo/agent/tools/river-database.js';
 import {
   createSqlTable,
@@ -196,7 +199,51 @@ test('UBIK agent answers questions about an uploaded table as about the sample d
     const answer = await askUbik(client, session, row.question);
     verdicts.set(row, await judge(row, answer, database));
   }
-  assertVerdicts(verdicts, 9);
+  assertVerdicts(verdicts, 24);
+});
+
+test('questions about prices and missing values of an uploaded table are answered, or not at all', async (context) => {
+  const text = 'Part;Price (EUR);Stock\nBolt;0,50 €;0\nNut;;4\nWasher;1,20 €;0\nGear;12 €;9';
+  const table = readCsvTable('parts.csv', text) ?? assert.fail();
+  const database = openSqlDatabase([table.sql]);
+  context.after(() => database.close());
+  const answer = async (question: string): Promise<unknown> => {
+    const { query, unapplied } = readQuestion(question, table.schema);
+    if (query === null || unapplied.length > 0) return unapplied;
+    const { sql, parameters } = writeSql(query, table.schema);
+    return (await database.query(sql, parameters)).rows.map(([first]) => first);
+  };
+  for (const [question, expected] of [
+    ['Which parts have no price?', ['Nut']],
+    ['Which parts have no stock?', ['Bolt', 'Washer']],
+    ['Which parts do not have a price and no stock?', []],
+    ['How many parts are without a price?', [1]],
+    ['What is the stock of the parts without a price?', ['Nut']],
+    ['Welche Zeilen haben keinen Preis?', ['Nut']],
+    ["Quelles lignes n'ont pas de prix ?", ['Nut']],
+    ['Which parts cost more than 1 euro?', ['Washer', 'Gear']],
+    ['parts between 1 and 2 euros', ['Washer']],
+    ['parts for less than €1', ['Bolt']],
+    ['Which part is the cheapest?', ['Bolt']],
+    ['How much does the gear cost?', ['Gear']],
+    ['How much does the gear cost more than the bolt?', ['more than']],
+    ['Which parts cost more than 1 dollar?', ['dollar']],
+    ['Which parts have no price or stock?', ['or']],
+    ['Which parts have no price over 1?', ['no']],
+  ] as const) {
+    assert.deepEqual(await answer(question), expected, question);
+  }
+});
+
+test('a table with two prices, or with empty cells beside zeros, is asked for what is meant', () => {
+  for (const [text, question, unapplied] of [
+    ['Item,Cost,Unit price\nA1,€1.50,2\nB1,€2,3', 'Which item is the cheapest?', ['cheapest']],
+    ['Item,Cost,Stock\nA1,1,\nB1,2,0', 'Which items have no stock?', ['no']],
+    ['Item,Cost\nA1,€1\nB1,$2', 'items over 1', ['over 1']],
+  ] as const) {
+    const table = readCsvTable('items.csv', text) ?? assert.fail();
+    assert.deepEqual(readQuestion(question, table.schema).unapplied, unapplied, question);
+  }
 });
 
 test('a language that the agent does not read is detected by different frequent words', () => {

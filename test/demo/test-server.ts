@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
 import { startServer, type RunningServer, type ServerOptions } from '../../demo/server.js';
+import { createDataFolder } from '../helpers/data-folder.js';
 import { readWire, type WireEvent } from './wire-reader.js';
 
 /** A message of the API. */
@@ -24,12 +23,12 @@ export interface Reply {
   readonly json: unknown;
 }
 
-/** Starts a server without delays, on an empty data folder. The test closes the server and deletes the folder when it ends. */
+/** Starts a server without delays, on a data folder without conversations. The test closes the server and deletes the folder when it ends. */
 export async function startTestServer(
   context: TestContext,
   options: Partial<ServerOptions> = {},
 ): Promise<RunningServer & { readonly errors: unknown[]; readonly dataDir: string }> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'ubik-agent-')));
+  const dataDir = options.dataDir ?? (await createDataFolder());
   const errors: unknown[] = [];
   const server = await startServer({
     port: 0,

@@ -51,6 +51,15 @@ test('the benchmark streams a document to a chat from bytes to pixels', async ()
   assert.deepEqual([run.fault, run.measurements.fed], [null, 1]);
 });
 
+test('the renderer with Markdown extensions renders the same content as the reference renderer of the benchmark', async () => {
+  const { text } = makeDocument('extended10k', 5);
+  const request = { text, ahead: 0, rate: 'fast', limit: 0, marks: [], markers: [] } as const;
+  for (const subject of ['extended', 'dom-replay-raf']) {
+    const run = await runOnce({ subject, ...request, history: [], warmUp: '' });
+    assert.deepEqual([run.fault, run.measurements.fed], [null, 1], subject);
+  }
+});
+
 test('each benchmark subject renders the whole document', onlyExhaustive, async () => {
   const { text } = makeDocument('mix10k', 5);
   const request = { text, ahead: 3000, rate: 'fast', limit: 0, marks: [0.1, 0.3, 0.8, 1] } as const;

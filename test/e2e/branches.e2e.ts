@@ -19,6 +19,13 @@ function focused({ page }: ChatPage): Promise<string> {
   });
 }
 
+/** Waits until the control with a name is focused: a control that is rendered again gets the focus in a later frame. */
+async function waitForFocus(chat: ChatPage, name: string): Promise<void> {
+  while ((await focused(chat)) !== name) {
+    await chat.page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+}
+
 /** Presses Shift+Tab until the control with a name is focused. */
 async function tabBackTo(chat: ChatPage, name: string): Promise<void> {
   for (let steps = 0; steps < 40; steps += 1) {
@@ -51,19 +58,19 @@ test('message is edited by keyboard, and the pager switches between its versions
   const chat = await getFixture().open();
   await askAndEdit(chat);
   await chat.waitForText('2 of 2');
-  assert.equal(await focused(chat), 'Edit');
+  await waitForFocus(chat, 'Edit');
   const second = await chat.transcript();
   assert.ok(!second.includes('Danube'), second);
   await chat.waitForEvent('ubik-message-edited');
   await chat.page.keyboard.press('Tab');
-  assert.equal(await focused(chat), 'Previous version');
+  await waitForFocus(chat, 'Previous version');
   await chat.page.keyboard.press('ArrowLeft');
   await chat.waitForEvent('ubik-branch-switched');
   await chat.waitForText('Ukraine');
   await chat.waitForText('1 of 2');
   const first = await chat.transcript();
   assert.ok(!first.includes('391'), first);
-  assert.equal(await focused(chat), 'Previous version');
+  await waitForFocus(chat, 'Previous version');
   await getFixture().demo.restart();
   await chat.reload();
   await chat.waitForText('Ukraine');
@@ -140,6 +147,7 @@ test('branch map switches versions by keyboard, also after a reload', onlyExhaus
   await chat.waitForText('2 of 2');
   await chat.reload();
   await chat.waitForText('391');
+  await chat.find('.map-button');
   await tabBackTo(chat, 'Branches');
   await chat.page.keyboard.press('Enter');
   const waitForFocusedPoint = (name: string): Promise<unknown> =>

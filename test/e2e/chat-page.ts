@@ -18,14 +18,14 @@ export interface ChatPage {
   find(selector: string): Promise<ElementHandle>;
   /** Focuses an element inside another one as soon as it is focusable: an element without a box is not. */
   focus(selector: string, element?: string): Promise<void>;
-  /** Types a text into the composer and presses Enter. */
+  /** Enters a text into the composer at once, as dictation and input methods do, and presses Enter. */
   ask(text: string): Promise<void>;
   /** Presses a button of the chat, given its name, as soon as it is enabled. Uses the keyboard, because a click can miss a moving button. */
   pressButton(name: string): Promise<void>;
   /** Waits until the chat has dispatched an event `count` times, and returns the last one. */
   waitForEvent(type: string, count?: number): Promise<SeenEvent>;
-  /** Waits until the chat shows a text. */
-  waitForText(text: string): Promise<void>;
+  /** Waits until the chat, or another element, shows a text. */
+  waitForText(text: string, element?: string): Promise<void>;
   /** Waits until a number of elements inside another one match a selector, and returns their texts. */
   waitForTexts(element: string, selector: string, count: number): Promise<string[]>;
   /** Waits until everything received is rendered. */
@@ -129,7 +129,8 @@ class DrivenChat implements ChatPage {
 
   async ask(text: string): Promise<void> {
     await this.focus('.field textarea:not([disabled])');
-    await this.page.keyboard.type(text);
+    // A key press for each character would take most of the time of many tests. `keyboard.e2e.ts` presses keys.
+    await this.page.keyboard.sendCharacter(text);
     await this.page.keyboard.press('Enter');
   }
 
@@ -151,8 +152,8 @@ class DrivenChat implements ChatPage {
     return last;
   }
 
-  async waitForText(text: string): Promise<void> {
-    await this.page.waitForFunction(hasText, {}, text);
+  async waitForText(text: string, element = 'ubik-chat'): Promise<void> {
+    await this.page.waitForFunction(hasText, {}, text, element);
   }
 
   async waitForTexts(element: string, selector: string, count: number): Promise<string[]> {

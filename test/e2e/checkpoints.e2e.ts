@@ -53,11 +53,17 @@ async function restoreWithHint(chat: ChatPage): Promise<void> {
   await chat.page.waitForFunction(
     () => document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.localName === 'textarea',
   );
-  const text = await textOf(await chat.find('.restore'));
+  // The documents are loaded when the dialog is open.
+  const dialog = await chat.find('.restore');
+  await chat.page.waitForFunction(
+    (node) => node.textContent?.includes('rivers-of-europe.md'),
+    {},
+    dialog,
+  );
+  const text = await textOf(dialog);
   assert.match(text, /\d+ steps?/u);
   assert.match(text, /\d+ tool calls?/u);
   assert.match(text, /won’t be undone/u);
-  assert.match(text, /rivers-of-europe\.md/u);
   await chat.page.keyboard.type(HINT);
   await chat.page.keyboard.press('Enter');
   await chat.waitForEvent('ubik-checkpoint-restored');

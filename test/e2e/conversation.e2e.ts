@@ -11,8 +11,7 @@ test('chat answers a question about documents with citations, and shows the same
   await chat.ask('How does an answer survive a broken network?');
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Sources');
-  const marks = await chat.page.$$('ubik-chat >>> button[part~=citation]');
-  assert.ok(marks.length > 0, 'the answer has citations');
+  await chat.find('button[part~=citation]');
   const live = await chat.transcript();
   await chat.reload();
   await chat.waitForText('Sources');
@@ -24,7 +23,7 @@ test('chat answers a question about the database with a table', async () => {
   const chat = await getFixture().open();
   await chat.ask('Which countries does the Danube flow through?');
   await chat.waitForEvent('ubik-run-completed');
-  await chat.waitForRendering();
+  await chat.find('td');
   const cells = await chat.page.$$eval('ubik-chat >>> td', (all) =>
     all.map((cell) => cell.textContent),
   );
@@ -80,7 +79,8 @@ test('agent asks a question and continues with the answer from the form', async 
   await chat.ask('Which is the biggest river in Europe?');
   await chat.waitForEvent('ubik-run-paused');
   // A choice is a button that sends the answer.
-  await (await chat.find('.request .choice-button')).click();
+  await chat.focus('.request .choice-button');
+  await chat.page.keyboard.press('Enter');
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Volga');
   const events = await chat.events();

@@ -73,7 +73,7 @@ async function open(
     {},
     expected,
   );
-  const button = await tab.waitForSelector('ubik-chat >>> .debug button');
+  const button = await tab.waitForSelector('ubik-chat >>> .debug button', { visible: true });
   await button?.evaluate((element) => {
     (element as HTMLElement).click();
   });
@@ -147,7 +147,7 @@ test('debug panel is not loaded without the attribute, and is removed with it', 
   });
   const plain = await openPage(browser);
   await plain.goto(`${stub.url}/plain`);
-  await plain.waitForSelector('ubik-chat >>> textarea');
+  await plain.waitForSelector('ubik-chat >>> textarea', { visible: true });
   const files = await plain.evaluate(() =>
     performance
       .getEntriesByType('resource')

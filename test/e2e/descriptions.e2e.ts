@@ -43,6 +43,49 @@ test('no description in the accessibility tree of a conversation repeats its nam
   assert.deepEqual(repeated, []);
 });
 
+test('a long list is one list with all its items in the accessibility tree', async () => {
+  const { page } = await getFixture().open();
+  await page.evaluate(() => {
+    const text = document.createElement('ubik-markdown');
+    const items = Array.from({ length: 250 }, (_, index) => `${index + 1}. entry\n`);
+    Object.assign(text, { content: items.join('') });
+    document.body.append(text);
+    return (text as HTMLElement & { updateComplete: Promise<unknown> }).updateComplete;
+  });
+  await page.waitForFunction(
+    () =>
+      document.querySelector('body > ubik-markdown')?.shadowRoot?.querySelectorAll('li').length ===
+      250,
+  );
+  // The tree of Chromium has what was rendered once.
+  await page.evaluate(async () => {
+    const root = document.querySelector('body > ubik-markdown')?.shadowRoot;
+    for (const group of root?.querySelectorAll('.ubik-items') ?? []) {
+      group.scrollIntoView();
+      await new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(resolve));
+      });
+    }
+    document.querySelector('body > ubik-markdown')?.scrollIntoView();
+  });
+  const session = await page.createCDPSession();
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  await session.detach();
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  /** The children of a node, with those of ignored nodes in their place. */
+  const childrenOf = ({ childIds = [] }: (typeof nodes)[number]): typeof nodes =>
+    childIds.flatMap((id) => {
+      const child = byId.get(id);
+      if (!child) return [];
+      return child.ignored ? childrenOf(child) : [child];
+    });
+  const lists = nodes.filter(({ ignored, role }) => !ignored && role?.value === 'list');
+  const items = lists.map((list) =>
+    childrenOf(list).filter(({ role }) => role?.value === 'listitem'),
+  );
+  assert.equal(Math.max(...items.map(({ length }) => length)), 250);
+});
+
 test(
   'no description in the accessibility tree of the gallery repeats its name',
   onlyExhaustive,

@@ -9,16 +9,6 @@ import { onlyExhaustive } from '../helpers/sample.js';
 
 const getFixture = setupDemo();
 
-/** Waits until the documents panel contains a text. */
-async function waitForText({ page }: ChatPage, text: string): Promise<void> {
-  await page.waitForFunction(
-    (wanted) =>
-      document.querySelector('ubik-documents')?.shadowRoot?.textContent?.includes(wanted) ?? false,
-    {},
-    text,
-  );
-}
-
 /** Chooses files in the documents panel. */
 async function chooseFiles({ page }: ChatPage, ...paths: readonly string[]): Promise<void> {
   // Puppeteer's own wait does not follow changes in shadow roots.
@@ -83,13 +73,13 @@ test('documents panel uploads a file, shows when it is ready, and lists it after
   await chooseFiles(chat, await writeNote('herons.md', 'The grey heron nests in tall trees.'));
   await chat.waitForEvent('ubik-document-added');
   await chat.waitForEvent('ubik-document-ready');
-  await waitForText(chat, 'Ready');
+  await chat.waitForText('Ready', 'ubik-documents');
   await chat.ask('Where does the grey heron nest?');
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('tall trees');
   await demo.restart();
   await chat.reload();
-  await waitForText(chat, 'herons.md');
+  await chat.waitForText('herons.md', 'ubik-documents');
   assert.deepEqual(chat.pageErrors, []);
 });
 
@@ -159,7 +149,7 @@ test(
     proxy.disconnectAfter(5_000_000);
     await chooseFiles(chat, path);
     await chat.waitForEvent('ubik-document-failed');
-    await waitForText(chat, 'The file could not be uploaded. Try again.');
+    await chat.waitForText('The file could not be uploaded. Try again.', 'ubik-documents');
     proxy.reconnect();
     await pressInPanel(chat, 'Retry large.md');
     await chat.waitForEvent('ubik-document-added');
@@ -179,7 +169,7 @@ test(
     });
     await focusInPanel(chat, 'From other conversations…');
     await chat.page.keyboard.press('Enter');
-    await waitForText(chat, 'Searched 1 other conversation.');
+    await chat.waitForText('Searched 1 other conversation.', 'ubik-documents');
     await chat.page.keyboard.type('beav');
     await chat.page.keyboard.press('Tab');
     await chat.page.keyboard.press('Enter');
@@ -208,7 +198,7 @@ test('documents of one user are not visible to another', async () => {
   const other = await openWide();
   await focusInPanel(other, 'From other conversations…');
   await other.page.keyboard.press('Enter');
-  await waitForText(other, 'Searched');
+  await other.waitForText('Searched', 'ubik-documents');
   assert.equal((await panelText(other)).includes('secret.md'), false);
   const status = await other.page.evaluate(async (id) => {
     const token = (await (await fetch('/token', { method: 'POST' })).json()) as {

@@ -131,7 +131,7 @@ const onDisk = (name: string): Promise<Visit> => visit(pathToFileURL(join(folder
 
 /** Sends a message and waits until the chat has dispatched `ubik-error` a number of times. */
 async function ask({ tab }: Visit, failures = 1): Promise<void> {
-  const box = await tab.waitForSelector('ubik-chat >>> .field textarea');
+  const box = await tab.waitForSelector('ubik-chat >>> .field textarea', { visible: true });
   await box?.focus();
   await tab.keyboard.type('Hello?');
   await tab.keyboard.press('Enter');
@@ -280,7 +280,7 @@ test(
   onlyExhaustive,
   async () => {
     const seen = await onDisk('beside.html');
-    const box = await seen.tab.waitForSelector('ubik-chat >>> .field textarea');
+    const box = await seen.tab.waitForSelector('ubik-chat >>> .field textarea', { visible: true });
     await box?.focus();
     await seen.tab.keyboard.type('Hello?');
     await seen.tab.keyboard.press('Enter');

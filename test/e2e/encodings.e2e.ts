@@ -52,7 +52,7 @@ for (const encoding of ENCODINGS) {
     await tab.goto(`${server.origin}/chat?${encoding}`);
     const actual = await tab.evaluate(() => document.characterSet.toLowerCase());
     assert.equal(actual, encoding);
-    const field = await tab.waitForSelector('ubik-chat >>> .field textarea');
+    const field = await tab.waitForSelector('ubik-chat >>> .field textarea', { visible: true });
     assert.equal(await field?.evaluate((node) => node.placeholder), 'Write a message…');
     await tab.close();
   });
@@ -60,7 +60,7 @@ for (const encoding of ENCODINGS) {
   test(`script of the bubble has its texts in a page with the encoding ${encoding}`, async () => {
     const tab = await openPage(browser);
     await tab.goto(`${server.origin}/bubble?${encoding}`);
-    const launcher = await tab.waitForSelector('ubik-chat >>> .launcher');
+    const launcher = await tab.waitForSelector('ubik-chat >>> .launcher', { visible: true });
     assert.match((await launcher?.evaluate((node) => node.outerHTML)) ?? '', /打开聊天/u);
     await tab.close();
   });

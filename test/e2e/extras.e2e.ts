@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import { waitForLoads } from '../helpers/wait-for-loads.js';
@@ -33,15 +33,46 @@ function withoutDoctype(file: StubFile): StubFile {
   return { ...file, body: String(file.body).replace('<!doctype html>', '') };
 }
 
+/** Packages that an app may have installed. The other app must not need them. */
+const notInstalled: Plugin = {
+  name: 'not-installed',
+  setup({ onResolve }) {
+    onResolve({ filter: /^(?:marked|dompurify)$/ }, ({ path }) => ({
+      errors: [{ text: `${path} is not installed.` }],
+    }));
+  },
+};
+
+/** An app that uses its own copies of `marked` and `dompurify`, and counts their calls. */
+const APP_WITH_OWN_COPIES = `
+  import 'ubik-elements/define.js';
+  import 'ubik-elements/extras/own-marked.js';
+  import DOMPurify from 'dompurify';
+  import { Lexer } from 'marked';
+  window.calls = { marked: 0, dompurify: 0 };
+  DOMPurify.addHook('beforeSanitizeElements', () => void (window.calls.dompurify += 1));
+  const { lex } = Lexer.prototype;
+  Lexer.prototype.lex = function (text) {
+    window.calls.marked += 1;
+    return lex.call(this, text);
+  };
+  const end = { renderer: { paragraph: ({ raw }) => (raw.includes('End.') ? '<p><i>Drawn.</i></p>' : false) } };
+  document.querySelector('ubik-markdown').markdownExtensions = [end];`;
+
 /** The output of a bundler for an app that imports the package, by path. */
-async function bundleApp(): Promise<[string, StubFile][]> {
+async function bundleApp(
+  folder: string,
+  contents: string,
+  plugins: Plugin[] = [],
+): Promise<[string, StubFile][]> {
   const { outputFiles, warnings } = await build({
-    stdin: { contents: "import 'ubik-elements/define.js';", resolveDir: ROOT },
+    stdin: { contents, resolveDir: ROOT },
+    plugins,
     bundle: true,
     splitting: true,
     format: 'esm',
     minify: true,
-    outdir: '/app',
+    outdir: folder,
     entryNames: 'main',
     chunkNames: 'chunks/[name]-[hash]',
     write: false,
@@ -76,10 +107,15 @@ before(async () => {
       ['/deep/path/classic', page(CLASSIC)],
       ['/module', page(CLASSIC.replace('.js" defer', '.mjs" type="module"'))],
       ['/app', page('<script src="/app/main.js" type="module"></script>')],
+      [
+        '/own',
+        page('<script src="/own/main.js" type="module"></script>', 'assets-url="elsewhere"'),
+      ],
       ['/quirks', withoutDoctype(page(CLASSIC))],
       ['/elsewhere', page(CLASSIC, 'assets-url="elsewhere"')],
       ['/nowhere', page(CLASSIC, 'assets-url="/nowhere/at/all/"')],
-      ...(await bundleApp()),
+      ...(await bundleApp('/app', "import 'ubik-elements/define.js';", [notInstalled])),
+      ...(await bundleApp('/own', APP_WITH_OWN_COPIES)),
       ...(await listAssets()),
     ]),
   });
@@ -151,6 +187,21 @@ test('optional modules load as chunks of a bundled app, each when it is needed',
     scripts.join(),
   );
   assert.ok(!chunks.some((path) => path.includes('tables')), 'no table was hovered or focused');
+});
+
+test('the copies of `marked` and `dompurify` of an app are used, also with `assets-url`', async () => {
+  let calls: unknown;
+  const { seen, scripts } = await show('/own', async (tab) => {
+    await untilAll(tab);
+    await tab.waitForFunction(() =>
+      document.querySelector('ubik-markdown')?.shadowRoot?.querySelector('.ubik-extension i'),
+    );
+    calls = await tab.evaluate('({ marked: calls.marked > 0, dompurify: calls.dompurify > 0 })');
+  });
+  assert.deepEqual(seen, ALL);
+  assert.deepEqual(calls, { marked: true, dompurify: true });
+  const others = scripts.filter((path) => /\/(?:marked|sanitize)\.js$/.test(path));
+  assert.deepEqual(others, []);
 });
 
 test('optional modules load from the folder in `assets-url`', async () => {

@@ -115,7 +115,8 @@ test('incomplete result of a tool is shown when rejoining is given up, until the
   const { demo, open } = getFixture();
   const chat = await open();
   await demo.control({
-    // In pieces of 40 characters, 35 events end in the middle of the result of the query. A browser delivers all data before a clean end.
+    // In pieces of 40 characters, 35 events end in the middle of the result of the query. A browser delivers all data before a clean end, but
+    // not before a broken one: hence `end` and not `cut`.
     dialect: 'cut=40',
     faults: [
       { kind: 'end', events: 35, method: 'POST', path: '/messages' },

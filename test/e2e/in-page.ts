@@ -21,16 +21,21 @@ export function focusButton(name: string): boolean {
   return found !== undefined && root?.activeElement === found;
 }
 
-/** Whether the chat shows a text. */
-export function hasText(text: string): boolean {
-  return document.querySelector('ubik-chat')?.shadowRoot?.textContent?.includes(text) ?? false;
+/** Whether the chat, or another element, shows a text. */
+export function hasText(text: string, host = 'ubik-chat'): boolean {
+  return document.querySelector(host)?.shadowRoot?.textContent?.includes(text) ?? false;
 }
 
-/** Whether everything received is rendered: the chat shows messages or its empty state, and no frame is pending. Needs `watchFrames`. */
+/**
+ * Whether everything received is rendered: the chat shows messages or its empty state, no view of them is still being loaded, and no frame
+ * is pending. Needs `watchFrames`.
+ */
 export function isRendered(): boolean {
   const root = document.querySelector('ubik-chat')?.shadowRoot;
   const hasContent = root?.querySelector('.column.is-empty, .message') != null;
-  return hasContent && window.pendingFrames.size === 0;
+  // What is shown until the code for a question, for Markdown, for a request and for data is loaded.
+  const loading = '.question-placeholder:not(:empty), .text.plain, .message [aria-busy=true]';
+  return hasContent && root.querySelector(loading) === null && window.pendingFrames.size === 0;
 }
 
 /** Returns the text of the messages, one line for each, without what may differ after a reload: activity, times, statuses and buttons. */

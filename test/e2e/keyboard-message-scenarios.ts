@@ -7,7 +7,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     session,
   ) => {
     const { chat, user } = session;
-    await session.waitForText('ubik-thread-list', 'New conversation');
+    await chat.waitForText('New conversation', 'ubik-thread-list');
     await chat.waitForText('Which is the biggest river');
     await user.moveTo('button New conversation');
     await user.moveTo(MESSAGES, 'F6');
@@ -30,18 +30,21 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await user.moveTo(MESSAGES, 'Shift+F6');
     await user.press('ArrowUp');
     await user.expectFocus('article Assistant, 6 of 6: ');
+    await chat.waitForText('2 steps');
     await user.press('Enter');
     await user.expectFocus('DisclosureTriangle 2 steps');
+    await chat.find('button.cite');
     await user.moveTo('button Source 1');
     await user.press('Enter');
     await user.expectFocus('complementary ');
     await chat.find('.passage mark');
-    // F6 also reaches the panel with the passage.
+    // F6 also reaches the passage beside the messages.
     await user.moveTo('button New conversation', 'F6');
     await user.moveTo('complementary ', 'Shift+F6');
     await user.press('Escape');
     await user.expectFocus('button Source 1');
     await session.waitUntilRemoved('.passage');
+    await chat.find('.cite-card:popover-open');
     // Each Escape leaves one level: the citation card, the message, the message list.
     await user.press('Escape');
     await user.expectFocus('button Source 1');
@@ -136,6 +139,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await user.press('Enter');
     await session.waitForAnswer();
     await chat.waitForText('408');
+    await chat.waitForText('2 of 2');
     await user.expectFocus('button Edit');
     await user.moveTo('button Previous version');
     await user.press('Enter');
@@ -158,6 +162,12 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await user.expectFocus('button Branches');
     await user.press('Enter');
     await user.expectFocus('button Close');
+    await chat.page.waitForFunction(() =>
+      document
+        .querySelector('ubik-chat')
+        ?.shadowRoot?.querySelector('dialog ubik-branch-map')
+        ?.shadowRoot?.querySelector('.point'),
+    );
     await user.moveTo('treeitem');
     await user.press('End');
     await user.moveTo('treeitem You: What is 17 * 23?', 'ArrowUp');
@@ -183,7 +193,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await user.press('Enter');
     await session.waitForAnswer();
     await chat.waitForText('with the hint: use only the second document');
-    await user.expectFocus(MESSAGES);
+    await user.expectFocus('article Assistant');
     await user.press('End');
     await user.press('Enter');
     await user.expectFocus('button Show the earlier branch');
@@ -198,6 +208,6 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await user.moveTo('button Continue on this branch');
     await user.press('Enter');
     await session.waitUntilRemoved('dialog');
-    await user.expectFocus(MESSAGES);
+    await user.expectFocus('article Assistant');
   },
 };

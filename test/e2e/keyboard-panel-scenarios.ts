@@ -13,7 +13,7 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await user.moveTo('button Add files…');
     await session.chooseFile(path);
     await chat.waitForEvent('ubik-document-ready');
-    await session.waitForText('ubik-documents', 'herons.md');
+    await chat.waitForText('herons.md', 'ubik-documents');
     await user.expectFocus('button Add files…');
     await user.moveTo('button Star herons.md');
     await user.press('Enter');

@@ -57,16 +57,6 @@ export class KeyboardSession {
     await this.chat.waitForEvent('ubik-run-completed', this.#ended);
   }
 
-  /** Waits until the shadow root of an element contains a text. */
-  async waitForText(element: string, text: string): Promise<void> {
-    await this.chat.page.waitForFunction(
-      (from, wanted) => document.querySelector(from)?.shadowRoot?.textContent?.includes(wanted),
-      {},
-      element,
-      text,
-    );
-  }
-
   /** Waits until no element of the chat matches a selector. */
   async waitUntilRemoved(selector: string): Promise<void> {
     await this.chat.page.waitForFunction(

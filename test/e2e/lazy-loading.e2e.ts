@@ -114,6 +114,20 @@ test('message stays in the field when the backend cannot be loaded, and is sent 
   await chat.waitForText('Hungary');
 });
 
+test('edit form whose code cannot be loaded gives the reason, and opens with the next press of its button', async () => {
+  const chat = await getFixture().open();
+  const parts = await watchParts(chat);
+  parts.block('action');
+  await chat.ask(QUESTION);
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.pressButton('Edit');
+  await chat.waitForText('Part of this chat could not be loaded.');
+  parts.block();
+  await chat.pressButton('Edit');
+  const field = await chat.find('.edit textarea');
+  assert.equal(await field.evaluate((node) => (node as HTMLTextAreaElement).value), QUESTION);
+});
+
 test('chat is in English when the strings of a language cannot be loaded, dispatches a diagnostic, and tries again', async () => {
   const chat = await getFixture().open();
   const parts = await watchParts(chat);
@@ -397,14 +411,22 @@ test('steps of a finished answer are folded when they are shown first, after a r
 
 declare global {
   interface Window {
-    /** Times in ms since the epoch: Enter was pressed, words of the answer were shown; and the number of frames until the question was shown. */
-    firstExchange: { pressedAt: number; shownAt: number; questionFrames: number };
+    /**
+     * Times in ms since the epoch: Enter was pressed, words of the answer were shown, the buttons of the complete answer were shown; and the
+     * number of frames until the question was shown.
+     */
+    firstExchange: {
+      pressedAt: number;
+      shownAt: number;
+      completedAt: number;
+      questionFrames: number;
+    };
   }
 }
 
 /** Runs in a page before its scripts: sends a message in the first frame that shows the field, and records when words of the answer are shown. */
 function sendAtOnce(): void {
-  const times = { pressedAt: 0, shownAt: 0, questionFrames: 0 };
+  const times = { pressedAt: 0, shownAt: 0, completedAt: 0, questionFrames: 0 };
   let frames = 0;
   window.firstExchange = times;
   const now = (): number => performance.timeOrigin + performance.now();
@@ -422,7 +444,9 @@ function sendAtOnce(): void {
       const enter = { key: 'Enter', bubbles: true, composed: true };
       field.dispatchEvent(new KeyboardEvent('keydown', enter));
     }
-    if (root?.querySelector('.message.assistant .text')?.textContent) times.shownAt = now();
+    if (root?.querySelector('.message.assistant .text')?.textContent) times.shownAt ||= now();
+    if (root?.querySelector('.message.assistant .message-footer [title="Regenerate"]'))
+      times.completedAt = now();
     else requestAnimationFrame(check);
   };
   requestAnimationFrame(check);
@@ -476,7 +500,10 @@ async function withPage<T>(use: (page: Page) => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns what a browser fetches for a first answer on a plain page. */
+/** Whether a script is requested when a run has ended, for what may follow. An answer with its buttons is complete without it. */
+const isAfterAnswer = (path: string): boolean => /\/parts\/(?:stored|request|action)-/u.test(path);
+
+/** Returns what a browser fetches for a first answer on a plain page, without the scripts that it requests for what follows. */
 function fetchFirstAnswer(options: Parameters<typeof openPlainPage>[1] = {}): Promise<FirstAnswer> {
   return withPage(async (page) => {
     const cdp = await page.createCDPSession();
@@ -490,13 +517,9 @@ function fetchFirstAnswer(options: Parameters<typeof openPlainPage>[1] = {}): Pr
     cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       lengths.set(requestId, encodedDataLength);
     });
-    await openPlainPage(page, options);
-    await page.waitForFunction(() =>
-      document
-        .querySelector('ubik-chat')
-        ?.shadowRoot?.querySelector('.message.assistant .message-footer [title="Regenerate"]'),
-    );
-    const { pressedAt, shownAt } = await page.evaluate(() => window.firstExchange);
+    await openPlainPage(page, { isSilent: isAfterAnswer, ...options });
+    await page.waitForFunction(() => window.firstExchange.completedAt > 0);
+    const { pressedAt, shownAt, completedAt } = await page.evaluate(() => window.firstExchange);
     const sizeOf = (path: string): number => {
       const code = readFileSync(new URL(`../..${path}`, import.meta.url));
       return gzipSync(code, { level: 9 }).length;
@@ -507,7 +530,8 @@ function fetchFirstAnswer(options: Parameters<typeof openPlainPage>[1] = {}): Pr
         .map(({ path }) => path),
       scripts: new Map(
         [...sent]
-          .filter(([, { path }]) => /^\/dist\/.*js$/u.test(path))
+          .filter(([, { at, path }]) => at <= completedAt && /^\/dist\/.*js$/u.test(path))
+          .filter(([, { path }]) => !isAfterAnswer(path))
           .map(([id, { path }]) => {
             const transferred = lengths.get(id) ?? Infinity;
             return [path, { gzip: sizeOf(path), transferred }];

@@ -194,18 +194,20 @@ for (const [name, removal] of sampleOf([...FEATURES], 6)) {
     // Any rule that chooses dark for about half of the features, and always the same for each.
     const scheme = name.length % 2 === 0 ? 'light' : 'dark';
     const { page, pageErrors, find } = await openWithout(removal, scheme);
-    const box = await page.waitForSelector('ubik-chat >>> .field textarea');
+    const box = await page.waitForSelector('ubik-chat >>> .field textarea', { visible: true });
     await box?.focus();
     await page.keyboard.type('How is it?');
     await page.keyboard.press('Enter');
     await find('.message.assistant td');
     await find('.message.assistant .more:not([hidden])');
-    await (await page.waitForSelector('ubik-chat >>> .cite'))?.focus();
+    await (await page.waitForSelector('ubik-chat >>> .cite', { visible: true }))?.focus();
     // The code of the card is loaded with the first citation.
     await page.waitForSelector('ubik-chat >>> .cite-card', { visible: true });
     const card = await readCard(page);
     assert.ok(card.isSeen && card.distance < 20, JSON.stringify(card));
-    await (await page.waitForSelector('ubik-chat >>> .message.assistant .more'))?.focus();
+    await (
+      await page.waitForSelector('ubik-chat >>> .message.assistant .more', { visible: true })
+    )?.focus();
     assert.equal((await readCard(page)).isSeen, false);
     await page.keyboard.press('Enter');
     await find('[role=menuitem]:focus');

@@ -1,7 +1,7 @@
 /** Printing a conversation in a real browser: the text of the PDF file, and the layout with print styles. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { findChrome, flags } from '../../scripts/browser.mjs';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
@@ -104,6 +104,16 @@ const PAGES = [
   ['a page that runs right to left', '/rtl', 'light'],
 ] as const;
 
+/** Waits for an element of the chat. Puppeteer's own wait does not follow changes in shadow roots. */
+async function findInChat(page: Page, selector: string): Promise<ElementHandle> {
+  const handle = await page.waitForFunction(
+    (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.querySelector(wanted),
+    {},
+    selector,
+  );
+  return handle.asElement() as ElementHandle;
+}
+
 async function openThread(path: string, scheme: string): Promise<Page> {
   const page = await browser.newPage();
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
@@ -113,14 +123,13 @@ async function openThread(path: string, scheme: string): Promise<Page> {
       document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('.sources li').length === 2,
   );
   // The code that renders the content of tools is loaded with the first one, and a printout cannot wait for it.
-  const tool = await page.waitForSelector('ubik-chat >>> .tool');
-  assert.ok(tool);
+  const tool = await findInChat(page, '.tool');
   const setOpen = (open: boolean): Promise<void> =>
     tool.evaluate((node, isOpen) => {
       node.closest('details')?.toggleAttribute('open', isOpen);
     }, open);
   await setOpen(true);
-  await page.waitForSelector('ubik-chat >>> .tool .payload > *');
+  await findInChat(page, '.tool .payload > *');
   await setOpen(false);
   return page;
 }

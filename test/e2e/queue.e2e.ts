@@ -43,7 +43,11 @@ async function queueDuringRun(texts: readonly string[], whileRunning = ''): Prom
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-started');
   await demo.control({ whenPaused: true });
-  for (const text of texts) await chat.ask(text);
+  for (const [index, text] of texts.entries()) {
+    // The first message stays in the field until the code of queues is loaded.
+    if (index > 0) await waitForQueued(chat, index);
+    await chat.ask(text);
+  }
   return chat;
 }
 

@@ -79,7 +79,7 @@ const assertWarning = (warnings: readonly string[], words: RegExp): void => {
 };
 
 for (const path of ['/refused', '/refused-bubble', '/own-lit-only']) {
-  test(`page that refuses the Trusted Types policy keeps its content, and the directive is reported: ${path}`, async () => {
+  test(`page that refuses the Trusted Types policy leaves the element undefined, and the directive is reported: ${path}`, async () => {
     const { tab, warnings, errors } = await open(path);
     if (path.endsWith('bubble'))
       await tab.waitForFunction(
@@ -98,7 +98,7 @@ for (const path of ['/refused', '/refused-bubble', '/own-lit-only']) {
 for (const path of ['/not-required', '/own-lit', '/old', '/old-bubble']) {
   test(`page with another Trusted Types policy, or without constructed style sheets, shows the chat: ${path}`, async () => {
     const { tab, warnings, errors } = await open(path);
-    await tab.waitForSelector('ubik-chat >>> .field textarea');
+    await tab.waitForSelector('ubik-chat >>> .field textarea', { visible: true });
     const radius = await tab.evaluate(() => {
       const field = document
         .querySelector('ubik-chat')
@@ -113,7 +113,7 @@ for (const path of ['/not-required', '/own-lit', '/old', '/old-bubble']) {
 
 test('directive is reported on a page without adoptedStyleSheets that refuses style elements', async () => {
   const { tab, warnings, errors } = await open('/old-strict');
-  await tab.waitForSelector('ubik-chat >>> .field textarea');
+  await tab.waitForSelector('ubik-chat >>> .field textarea', { visible: true });
   assert.deepEqual(errors, []);
   assertWarning(warnings, /directive "style-src"/);
   await tab.close();

@@ -172,7 +172,23 @@ test('several requests are pending at once: each is answered once, in any order,
   for (const told of ['3', '2026-05-01', 'Danube']) await first.waitForText(`You told me: ${told}`);
 });
 
-/** Sets a tool and renderers of the page before the chat has messages. Runs in the page. */
+test('question with choices shows them in a browser that has not received its event', async () => {
+  const chat = await getFixture().open();
+  await chat.ask('Ask me yourself for a choice');
+  await chat.find('.request .choice-button');
+  await chat.page.evaluate(() => {
+    const names = Object.keys(localStorage).filter((name) => name.includes('questions'));
+    if (names.length === 0) throw new Error('The browser has stored no question.');
+    for (const name of names) localStorage.removeItem(name);
+  });
+  await chat.reload();
+  await chat.waitForTexts('ubik-chat', '.request .choice-button', 3);
+  await chat.pressButton('Rhine');
+  await chat.waitForText('You told me: Rhine');
+  assert.deepEqual(chat.pageErrors, []);
+});
+
+/** Sets a tool, renderers and Markdown extensions of the page before the chat has messages. Runs in the page. */
 function addToolAndRenderers(): void {
   const count = (name: string): number => {
     const next = Number(localStorage.getItem(name) ?? '0') + 1;
@@ -189,6 +205,36 @@ function addToolAndRenderers(): void {
         run: () => ({ river: 'Danube', run: count('runs') }),
       },
     };
+    chat.markdownExtensions = [
+      {
+        extensions: [
+          {
+            name: 'number',
+            level: 'inline',
+            start: (source: string) => source.search(/\d/),
+            tokenizer(source: string) {
+              const [raw] = /^\d+/.exec(source) ?? [];
+              return raw === undefined ? undefined : { type: 'number', raw };
+            },
+            renderer: ({ raw }: { raw: string }) => `<b class="page-number">${raw}</b>`,
+          },
+        ],
+      },
+      {
+        walkTokens: (token: { type: string }) => {
+          if (token.type === 'list') Object.assign(token, { type: 'notes' });
+        },
+        extensions: [
+          {
+            name: 'notes',
+            renderer(this: { parser: { parse(tokens: unknown): string } }, token: object) {
+              const list = Object.assign({}, token, { type: 'list' });
+              return `<section class="notes">${this.parser.parse([list])}</section>`;
+            },
+          },
+        ],
+      },
+    ];
     chat.renderers = [
       {
         tool: 'ask_person',
@@ -225,11 +271,19 @@ const readBoxes = (): string[] =>
     return `${box.textContent} ${standard?.getAttribute('data-state') ?? ''}`;
   });
 
-test('tool of the page answers a call that the user allows, once, and renderers show calls as before after a reload', async () => {
+/** Runs in the page: what Markdown extensions have drawn in the chat. */
+const readExtensions = (): string[] =>
+  [
+    ...(document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('.ubik-extension') ?? []),
+  ].map((box) => `${box.firstElementChild?.className ?? ''} ${box.textContent.trim()}`);
+
+test('tool of the page answers a call that the user allows, once, and renderers and Markdown extensions show the same after a reload', async () => {
   const { open, demo } = getFixture();
-  const prepare = (page: ChatPage['page']): Promise<unknown> =>
-    page.evaluateOnNewDocument(addToolAndRenderers);
-  const chat = await open(undefined, async (page) => void (await prepare(page)));
+  const chat = await open(undefined, async (page) => {
+    // The policy of the demo does not allow the sanitizer that extensions need.
+    await page.setBypassCSP(true);
+    await page.evaluateOnNewDocument(addToolAndRenderers);
+  });
   // The renderer whose promise was rejected is asked again when the tool has its result.
   await demo.control({ pause: { point: 'tool' } });
   await chat.ask('What is 12 * 3?');
@@ -250,11 +304,17 @@ test('tool of the page answers a call that the user allows, once, and renderers 
   const live = await chat.page.evaluate(readBoxes);
   assert.match(live[0] ?? '', /12.*= .*36/);
   assert.match(live[1] ?? '', /^Asked by the page.*done$/);
+  await chat.page.waitForFunction(`(${readExtensions.toString()})().length >= 2`);
+  const drawn = await chat.page.evaluate(readExtensions);
+  assert.equal(drawn[0], 'page-number 36');
+  assert.match(drawn[1] ?? '', /^notes You told me: .*Danube/);
   await demo.restart();
   await chat.reload();
   await chat.waitForText('Danube');
   await chat.page.waitForFunction(`(${readBoxes.toString()})().length === 2`);
   assert.deepEqual(await chat.page.evaluate(readBoxes), live);
+  await chat.page.waitForFunction(`(${readExtensions.toString()})().length >= 2`);
+  assert.deepEqual(await chat.page.evaluate(readExtensions), drawn);
   assert.equal(await chat.page.evaluate(() => localStorage.getItem('runs')), '1');
   // The agent gets the reason why a call with a wrong input did not run.
   await chat.page.evaluate(() => {

@@ -75,6 +75,33 @@ describe('attachments of the composer', () => {
     expect(chips()).to.deep.equal([]);
   });
 
+  it('upload files to the thread in which they were dropped, when another one is shown meanwhile', async () => {
+    const fixture = await setupAttaching();
+    const { backend, chat, chips, controller, dataOf, settle, start, transfer, uploads } = fixture;
+    await start();
+    backend.stream.finish('complete');
+    await settle();
+    const first = controller.thread;
+    const queue = await controller.loadUploads();
+    let release: (limits: object) => void = () => undefined;
+    queue.loadLimits = () => new Promise((resolve) => (release = resolve));
+    const threads: unknown[] = [];
+    for (const name of ['ubik-document-add', 'ubik-document-added'] as const)
+      chat.addEventListener(name, ({ detail }) => threads.push(detail.threadId));
+    await transfer('drop', dataOf(file('a.txt')));
+    controller.switchToNewThread();
+    release({});
+    await settle();
+    expect(chips()).to.deep.equal([]);
+    uploads[0]?.arrive();
+    await settle();
+    const [upload] = backend.calls.filter(({ method }) => method === 'uploadDocument');
+    expect(upload?.args[0]).to.equal(first?.id);
+    expect(threads).to.deep.equal([first?.id, first?.id]);
+    expect(controller.getDraft().attachments).to.deep.equal([]);
+    expect(controller.getDraft(first?.key).attachments).to.have.length(1);
+  });
+
   it('upload a pasted file, but insert pasted text into the field', async () => {
     const { transfer, dataOf, chips } = await setupAttaching();
     expect(await transfer('paste', dataOf(file('a.png')))).to.equal(true);
@@ -310,5 +337,62 @@ describe('attachments of the composer', () => {
       await environment.advance(1000);
     }
     expect(backend.count('loadDocument')).to.be.within(2, 6);
+  });
+});
+
+describe('a message with a file that the page composes', () => {
+  /** Composes a message that is sent when its file is uploaded, in a thread with one question. */
+  async function composeWithFile() {
+    const fixture = await setupAttaching();
+    const { backend, chat, start, settle, uploads } = fixture;
+    await start();
+    backend.stream.finish('complete');
+    await settle();
+    const sent = chat.compose({ text: 'Read this', attachments: [file('a.txt')], send: true });
+    while (uploads.length === 0) await settle();
+    return { ...fixture, sent };
+  }
+
+  it('is sent when the file is uploaded', async () => {
+    const { backend, sent, settle, uploads } = await composeWithFile();
+    uploads[0]?.arrive();
+    await settle();
+    backend.stream.begin();
+    await settle();
+    expect(await sent).to.equal(true);
+    expect(backend.count('send')).to.equal(2);
+  });
+
+  it('stays in the field when the upload is cancelled', async () => {
+    const { backend, controller, field, sent, settle } = await composeWithFile();
+    const uploads = await controller.loadUploads();
+    uploads.cancel(uploads.tasks[0]?.key ?? '');
+    await settle();
+    expect([field.value, backend.count('send')]).to.deep.equal(['Read this', 1]);
+    expect(await sent).to.equal(false);
+  });
+
+  it('stays in the field when the user is still writing', async () => {
+    const { backend, field, sent, settle, uploads, write } = await composeWithFile();
+    write('Read this, and tell');
+    uploads[0]?.arrive();
+    await settle();
+    expect([field.value, backend.count('send')]).to.deep.equal(['Read this, and tell', 1]);
+    expect(await sent).to.equal(false);
+  });
+
+  it('stays in its thread when another one is shown, whose draft is not sent', async () => {
+    const { backend, controller, field, sent, settle, uploads, write } = await composeWithFile();
+    const thread = controller.thread?.key;
+    controller.switchToNewThread();
+    write('Half a sentence');
+    uploads[0]?.arrive();
+    await settle();
+    expect([field.value, backend.count('send')]).to.deep.equal(['Half a sentence', 1]);
+    expect(await sent).to.equal(false);
+    expect(controller.getDraft(thread)).to.deep.include({
+      text: 'Read this',
+      attachments: [{ id: 'id of a.txt', name: 'a.txt' }],
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { registerLocale } from '../../src/locales/locale.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupBranches, version } from './branch-fixture.js';
 import { nextFrame, setupChat, setupController } from './chat-fixture.js';
@@ -253,7 +254,8 @@ describe('scroll position of a chat', () => {
       const { scrollY } = window;
       expect(scrollY).to.be.above(0);
       query('.scroll-to-end').click();
-      expect([root.activeElement, window.scrollY]).to.deep.equal([scroller, scrollY]);
+      const newest = [...root.querySelectorAll('.message')].at(-1);
+      expect([root.activeElement, window.scrollY]).to.deep.equal([newest, scrollY]);
       const [question] = controller.thread?.messages.values() ?? [];
       const node = query('.message.user');
       node.tabIndex = -1;
@@ -267,6 +269,50 @@ describe('scroll position of a chat', () => {
       window.scrollTo(0, 0);
     }
   });
+});
+
+describe('scroll position when the interface language changes', () => {
+  // A longer thread has placeholders.
+  for (const count of [40, 140]) {
+    it(`stays at what is read in a thread with ${count} messages`, async () => {
+      registerLocale('xx', { error_forbidden: 'This is not allowed here. '.repeat(20) });
+      const fixture = await setupChat((chat) => (chat.lang = 'en'));
+      const { backend, chat, controller, query, root, settle } = fixture;
+      const messages = Array.from({ length: count }, (_, at) => {
+        const message = stored(`m${at}`, 'assistant', `Paragraph ${at}.\n\n`.repeat(4));
+        // Only messages above those that are read grow.
+        if (at >= count - 17) return message;
+        const failure = { code: 'forbidden', message: '' } as const;
+        return { ...message, fields: { ...message.fields, status: 'failed', failure } as const };
+      });
+      backend.threads.set('t', contentOf('t', messages));
+      await controller.openThread('t');
+      for (let turn = 0; turn < 10; turn += 1) await settle();
+      const scroller = query('.scroller');
+      scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
+      scroller.scrollTop -= 2500;
+      for (let turn = 0; turn < 5; turn += 1) await settle();
+      const { left, top, width } = scroller.getBoundingClientRect();
+      // Between two messages there is none.
+      const [read] = [60, 90].flatMap(
+        (below) => root.elementFromPoint(left + width / 2, top + below)?.closest('.message') ?? [],
+      );
+      const place = (): number => read?.getBoundingClientRect().top ?? NaN;
+      const settleFully = async (): Promise<void> => {
+        let shown = '';
+        do {
+          shown = `${place().toFixed(1)} ${scroller.scrollHeight}`;
+          for (let turn = 0; turn < 5; turn += 1) await settle();
+        } while (`${place().toFixed(1)} ${scroller.scrollHeight}` !== shown);
+      };
+      await settleFully();
+      const [before, height] = [place(), scroller.scrollHeight];
+      chat.lang = 'xx';
+      await settleFully();
+      expect(scroller.scrollHeight, 'the texts have grown').to.be.greaterThan(height + 100);
+      expect(place()).to.be.closeTo(before, 2);
+    });
+  }
 });
 
 describe('pinned question', () => {
@@ -315,6 +361,22 @@ describe('pinned question', () => {
     await nextFrame();
     await nextFrame();
     expect(fromTop()).to.be.closeTo(0, 2);
+  });
+
+  it('stays at the upper edge when the panel is laid out before the next frame', async () => {
+    const { fromTop, appendText, chat, scroller, query } = await setupPinned();
+    await appendText('A short answer.');
+    const before = scroller.scrollTop;
+    chat.style.height = '640px';
+    // Reading the position lays out the page. The scroll event then precedes the resize observer; not every engine sends it.
+    expect(scroller.scrollTop).to.be.lessThan(before);
+    scroller.dispatchEvent(new Event('scroll'));
+    await nextFrame();
+    await nextFrame();
+    expect(fromTop()).to.be.closeTo(0, 2);
+    await appendText('More.\n\n'.repeat(60));
+    expect(fromTop()).to.be.closeTo(0, 2);
+    expect(query('.scroll-to-end').hidden).to.equal(false);
   });
 
   it('is only one that was just sent, not one of a thread that is opened', async () => {

@@ -290,7 +290,7 @@ describe('<ubik-branch-map>', () => {
       for (const key of ['ArrowUp', 'Enter', ' ', 'End'])
         expect(passed(key, { [modifier]: true }), modifier + key).to.equal(false);
     }
-    for (const key of ['a', 'PageDown', 'Tab', 'Escape']) expect(passed(key), key).to.equal(false);
+    for (const key of ['a', 'PageDown', 'Tab']) expect(passed(key), key).to.equal(false);
     expect(passed('Enter', { repeat: true })).to.equal(true);
     await settle();
     expect(backend.count('switchBranch')).to.equal(0);
@@ -321,6 +321,8 @@ describe('<ubik-branch-map>', () => {
     expect(requests, 'one switch at a time').to.equal(1);
     expect(events.filter(({ type }) => type === 'ubik-branch-switch').length).to.equal(1);
     expect(map.isConnected).to.equal(true);
+    // Last, because WebKit closes a modal dialog on a synthetic Escape, too.
+    expect(passed('Escape'), 'left to the browser').to.equal(false);
   });
 
   it('is empty when the service has no branches, and without messages', async () => {

@@ -1,4 +1,5 @@
-import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
+import { waitFor } from '../helpers/wait-for.js';
 import { defineElement } from '../../src/elements/define-element.js';
 import { UbikChat } from '../../src/elements/ubik-chat.js';
 import { showBubblePlaceholders } from '../../src/elements/window/bubble-placeholder.js';
@@ -114,7 +115,7 @@ describe('the placeholder of a bubble', () => {
     button.click();
     expect(state()).to.deep.equal([true, 'true', true]);
     // WebKit applies the style sheet in a later task.
-    await waitUntil(() => getComputedStyle(button).position === 'fixed');
+    await waitFor(() => getComputedStyle(button).position === 'fixed');
     expect(button.offsetWidth).to.be.within(40, 80);
     expect(root.contains(button)).to.equal(true);
   });

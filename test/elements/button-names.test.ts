@@ -7,7 +7,8 @@ import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { documentOf, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { accessibleName, findDeep } from '../helpers/accessible-name.js';
-import { CHECKPOINTS, THREAD, waitFor } from './checkpoints-fixture.js';
+import { waitFor } from '../helpers/wait-for.js';
+import { CHECKPOINTS, THREAD } from './checkpoints-fixture.js';
 import { setupChat } from './chat-fixture.js';
 import { threadsOf } from './thread-fixture.js';
 

@@ -1,4 +1,5 @@
 import { expect, oneEvent } from '@open-wc/testing';
+import { waitFor } from '../helpers/wait-for.js';
 import type { Onboarding } from '../../src/backends/backend.js';
 import { registerBackend } from '../../src/controller/registry.js';
 import { UbikError } from '../../src/errors.js';
@@ -12,11 +13,6 @@ async function idle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve));
   await nextFrame();
   await nextFrame();
-}
-
-/** Waits for frames until a condition holds. */
-async function waitUntil(condition: () => boolean): Promise<void> {
-  while (!condition()) await nextFrame();
 }
 
 /** Creates a disconnected chat for a registered service; `countBackends` returns how often its backend was created. */
@@ -677,9 +673,9 @@ describe('the status line of <ubik-chat>', () => {
     expect(updates, 'observes without updates').to.equal(0);
     query('.request-bar').click();
     expect(chat.shadowRoot?.activeElement).to.equal(query('.request textarea'));
-    await waitUntil(() => root.querySelector('.request-bar') === null);
+    await waitFor(() => root.querySelector('.request-bar') === null);
     scroller.scrollTop = 0;
-    await waitUntil(() => root.querySelector('.request-bar') !== null);
+    await waitFor(() => root.querySelector('.request-bar') !== null);
     query<HTMLTextAreaElement>('.request textarea').value = '2025';
     query<HTMLFormElement>('.request form').requestSubmit();
     await settle();

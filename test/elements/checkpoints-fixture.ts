@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { fixture } from '@open-wc/testing';
 import type { CheckpointInfo, StoredMessage } from '../../src/backends/backend.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import type { PartTree } from '../../src/model/part.js';
 import {
   checkpoint,
@@ -9,6 +10,7 @@ import {
   step,
 } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
+import { waitFor } from '../helpers/wait-for.js';
 import { nextFrame, setupChat, setupController } from './chat-fixture.js';
 import type { ScriptedClock } from './scripted-clock.js';
 
@@ -46,18 +48,15 @@ export const CHECKPOINTS: CheckpointInfo[] = [
   checkpoint('c3', { runId: 'task-2', createdAt: at(9) }),
 ];
 
-/** Waits frame by frame until `find` returns something, because rendering may take several frames on a busy machine. */
-export async function waitFor<T>(find: () => T | null | undefined | false): Promise<T> {
-  for (;;) {
-    const found = find();
-    if (found) return found;
-    await nextFrame();
-  }
-}
-
-/** A chat that shows the thread. */
-export async function setupCheckpointChat(points: CheckpointInfo[] = CHECKPOINTS) {
-  const setup = await setupChat((chat) => (chat.steps = 'list'));
+/** A chat that shows the thread. `prepare` is called before it is in the document. */
+export async function setupCheckpointChat(
+  points: CheckpointInfo[] = CHECKPOINTS,
+  prepare: (chat: UbikChat) => void = () => undefined,
+) {
+  const setup = await setupChat((chat) => {
+    chat.steps = 'list';
+    prepare(chat);
+  });
   setup.backend.threads.set('t', THREAD);
   setup.backend.checkpoints = points;
   await setup.chat.openThread('t');

@@ -10,12 +10,12 @@ import {
 } from '../controller/checkpoints/build-tree.js';
 import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
 import { pressKey, setupController } from './chat-fixture.js';
+import { waitFor } from '../helpers/wait-for.js';
 import {
   answer,
   CHECKPOINTS,
   setupCheckpointChat,
   setupCheckpointPanel,
-  waitFor,
 } from './checkpoints-fixture.js';
 import { NOON, ScriptedClock } from './scripted-clock.js';
 

@@ -2,9 +2,10 @@ import { expect } from '@open-wc/testing';
 import type { StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import type { PartTree } from '../../src/model/part.js';
-import { step, textPart } from '../controller/checkpoints/build-tree.js';
+import { checkpointPart, step, textPart } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { answer, setupCheckpointChat, THREAD, waitFor } from './checkpoints-fixture.js';
+import { waitFor } from '../helpers/wait-for.js';
+import { answer, setupCheckpointChat, THREAD } from './checkpoints-fixture.js';
 import { ScriptedClock } from './scripted-clock.js';
 import { recordObservations } from './observations.js';
 import { pressButton, restoreFirstCheckpoint, type CompareFixture } from './compare-fixture.js';
@@ -28,7 +29,8 @@ describe('the previous branch after a restore', () => {
     const call = fixture.backend.calls.find(({ method }) => method === 'switchBranch');
     expect(call?.args).to.deep.equal(['t', 'a2']);
     expect(fixture.root.querySelectorAll('.message').length).to.equal(4);
-    expect(fixture.root.activeElement === fixture.query('.scroller')).to.equal(true);
+    const newest = [...fixture.root.querySelectorAll('.message')].at(-1);
+    expect(fixture.root.activeElement === newest).to.equal(true);
   });
 
   it('shows an error when it cannot be shown', async () => {
@@ -85,6 +87,22 @@ describe('compare dialog', () => {
     await expect(fixture.chat).to.be.accessible();
   });
 
+  it('opens once when its button is pressed twice while its code is loading', async () => {
+    const fixture = await restoreFirstCheckpoint();
+    const presses = [1, 2].map(() => pressButton(fixture, 'Compare both branches…'));
+    await Promise.all(presses);
+    expect(fixture.root.querySelectorAll('.compare').length).to.equal(1);
+  });
+
+  it('does not open in a chat that is removed while its code is loading', async () => {
+    const fixture = await restoreFirstCheckpoint();
+    fixture.root.addEventListener('click', () => {
+      fixture.chat.remove();
+    });
+    await pressButton(fixture, 'Compare both branches…');
+    expect(fixture.root.querySelectorAll('.compare').length).to.equal(0);
+  });
+
   it('lists the steps of finished runs, which may contain the differences', async () => {
     const fixture = await restoreFirstCheckpoint();
     fixture.chat.steps = 'summary';
@@ -92,6 +110,56 @@ describe('compare dialog', () => {
     await waitFor(() => fixture.root.querySelector('.compare .step'));
     await fixture.settle();
     expect(fixture.root.querySelector('.compare .run')).to.equal(null);
+  });
+
+  it('shows parts by the renderers of the page, without actions, also when one of them fails', async () => {
+    const seen: string[] = [];
+    const fixture = await setupCheckpointChat(undefined, (chat) => {
+      chat.renderers = [
+        {
+          kind: 'checkpoint',
+          renderer: {
+            mount: (box, { part, message, send, answer, signal }) => {
+              box.textContent = `Card ${part.name}`;
+              seen.push(`${part.name} ${String(message.id)} ${send ? 'acts' : 'reads'}`);
+              if (answer) seen.push('answers');
+              signal.addEventListener('abort', () => seen.push(`end of ${part.name}`));
+              if (part.name === 'c2') throw new Error('no');
+            },
+          },
+        },
+      ];
+    });
+    fixture.backend.capabilities.add('branches' as never);
+    const branch = contentOf('t', [
+      stored('q1', 'user', 'How long is the Rhine?'),
+      answer('b1', 'task-3', [step(1, 1), checkpointPart('c1'), textPart('1,233 km.', 'end')], {
+        siblingIds: ['a1', 'b1'],
+        restoredFrom: { checkpoint: 'c1', hint: null },
+      }),
+    ]);
+    fixture.backend.responses.set('switchBranch', () => branch);
+    await fixture.controller.switchBranch('b1');
+    await fixture.settle();
+    seen.length = 0;
+    await pressButton(fixture, 'Compare both branches…');
+    const boxesOf = (): string[][] =>
+      [...fixture.root.querySelectorAll('.branch')].map((side) =>
+        [...side.querySelectorAll<HTMLSlotElement>('.host > slot')].map(
+          (slot) => slot.assignedElements()[0]?.textContent ?? '',
+        ),
+      );
+    await waitFor(() => boxesOf()[1]?.length);
+    await fixture.settle();
+    expect(boxesOf()).to.deep.equal([['Card c1'], ['Card c1', 'Card c3']]);
+    // The renderer has failed for c2, which has its built-in view.
+    expect(fixture.root.querySelectorAll('.branch .checkpoint').length).to.equal(1);
+    expect(seen.filter((line) => line.endsWith(' acts') || line === 'answers')).to.deep.equal([]);
+    const shown = fixture.chat.querySelectorAll('[slot]').length;
+    fixture.query<HTMLDialogElement>('.compare').close();
+    await waitFor(() => fixture.root.querySelector('.branch') === null);
+    expect(seen.filter((line) => line.startsWith('end of ')).length).to.equal(4);
+    expect(fixture.chat.querySelectorAll('[slot]').length).to.equal(shown - 3);
   });
 
   it('ignores the numbers of citations', async () => {

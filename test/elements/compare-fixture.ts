@@ -1,6 +1,7 @@
 import { checkpointPart, textPart, step } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { answer, setupCheckpointChat, waitFor } from './checkpoints-fixture.js';
+import { waitFor } from '../helpers/wait-for.js';
+import { answer, setupCheckpointChat } from './checkpoints-fixture.js';
 
 /** The chat of `setupCheckpointChat`. */
 export type CompareFixture = Awaited<ReturnType<typeof setupCheckpointChat>>;

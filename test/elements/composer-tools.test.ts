@@ -1,4 +1,5 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
+import { waitFor } from '../helpers/wait-for.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { lazyQueueView } from '../../src/elements/queue/queue-controller.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
@@ -287,7 +288,7 @@ describe('follow-up questions', () => {
     );
     await controller.openThread('b');
     await settle();
-    await waitUntil(() => shown(root).length > 0);
+    await waitFor(() => shown(root).length > 0);
     expect(shown(root)).to.deep.equal(['Who holds the key?']);
     chat.followUps = ['Why?'];
     await settle();
@@ -445,7 +446,7 @@ describe('the inset for the virtual keyboard', () => {
       chat.style.cssText = 'margin-block-start: 3000px';
       chat.layout = 'bubble';
       chat.open = true;
-      await waitUntil(() => root.querySelector('.window .composer')?.checkVisibility());
+      await waitFor(() => root.querySelector('.window .composer')?.checkVisibility());
       query('.composer textarea').focus();
       expect(await cover(0)).to.be.below(150);
       expect(await cover(300)).to.be.within(300, 330);

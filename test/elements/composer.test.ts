@@ -1,8 +1,9 @@
 import { expect } from '@open-wc/testing';
+import { lazyMessageOptions } from '../../src/elements/composer/lazy-message-options.js';
 import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { UbikError } from '../../src/errors.js';
-import type { ScriptedBackend } from '../controller/scripted-backend.js';
+import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupChat>>;
@@ -406,6 +407,52 @@ describe('the composer', () => {
     expect(answer).to.deep.equal({ type: 'text', text: '2025' });
   });
 
+  it('keeps what the user writes, here or in another thread, while an answer is sent', async () => {
+    for (const isOtherThread of [false, true]) {
+      const { start, settle, backend, write, press, controller, field } = await setupChat();
+      await start();
+      backend.stream.request('@request:c');
+      backend.stream.finish('waiting');
+      await settle();
+      const thread = controller.thread?.key;
+      write('2025');
+      press('Enter');
+      await settle();
+      if (isOtherThread) controller.switchToNewThread();
+      write('2025 or later');
+      backend.stream.begin();
+      await settle();
+      expect(field.value).to.equal('2025 or later');
+      if (isOtherThread) expect(controller.getDraft(thread).text).to.equal('');
+    }
+  });
+
+  it('sends nothing in another thread that is shown while the controls of the message are loading', async () => {
+    const { load } = lazyMessageOptions;
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    lazyMessageOptions.load = () => held.then(() => load.call(lazyMessageOptions));
+    try {
+      const { settle, backend, write, press, controller, chat, field } = await setupChat();
+      backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
+      await controller.openThread('a');
+      const thread = controller.thread?.key;
+      chat.context = { title: 'Danube', data: {} };
+      await settle();
+      write('For the first thread');
+      press('Enter');
+      await settle();
+      controller.switchToNewThread();
+      release();
+      await settle();
+      await settle();
+      expect([field.value, backend.count('send')]).to.deep.equal(['', 0]);
+      expect(controller.getDraft(thread).text).to.equal('For the first thread');
+    } finally {
+      lazyMessageOptions.load = load;
+    }
+  });
+
   it('does not answer the request of a tool', async () => {
     const { start, settle, backend, write, press } = await setupChat();
     await start();
@@ -666,6 +713,18 @@ describe('compose', () => {
     expect(backend.count('send')).to.equal(0);
   });
 
+  it('opens the window of a bubble only to focus the field or to send', async () => {
+    const { chat, field } = await setupChat((element) => {
+      element.layout = 'bubble';
+      element.open = true;
+    });
+    chat.toggle(false);
+    expect(await chat.compose({ text: 'For later' })).to.equal(true);
+    expect([chat.open, field.value]).to.deep.equal([false, 'For later']);
+    await chat.compose({ focus: true });
+    expect([chat.open, field.value]).to.deep.equal([true, 'For later']);
+  });
+
   it('sends the message with its documents, unless the page cancels it', async () => {
     const { chat, field, backend, settle, events } = await setupChat();
     const attachments = [{ id: 'd1', name: 'a.pdf' }];
@@ -680,6 +739,26 @@ describe('compose', () => {
     const [last] = events.filter(({ type }) => type === 'ubik-message-sent');
     expect(last?.detail).to.deep.include({ text: 'One', attachments });
     expect(field.value).to.equal('');
+  });
+
+  it('sends nothing when the page keeps the window closed, also when the user opens it later', async () => {
+    const { chat, backend, settle } = await setupChat((element) => {
+      element.layout = 'bubble';
+      element.addEventListener(
+        'ubik-chat-open',
+        (event) => {
+          event.preventDefault();
+        },
+        { once: true },
+      );
+    });
+    const sent = chat.compose({ text: 'One', send: true });
+    await settle();
+    chat.toggle(true);
+    await chat.ready;
+    await settle();
+    expect([chat.open, backend.count('send')]).to.deep.equal([true, 0]);
+    expect(await sent).to.equal(false);
   });
 
   it('leaves an invalid message in the field', async () => {

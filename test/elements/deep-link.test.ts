@@ -8,7 +8,7 @@ import { explainCode } from '../../src/message/explain-error.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupBranches, MESSAGES, version } from './branch-fixture.js';
 import { setupChat } from './chat-fixture.js';
-import { waitFor } from './checkpoints-fixture.js';
+import { waitFor } from '../helpers/wait-for.js';
 import { Deferred } from '../helpers/deferred.js';
 
 describe('deep link', () => {

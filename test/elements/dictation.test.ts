@@ -1,4 +1,5 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
+import { waitFor } from '../helpers/wait-for.js';
 import { lazyDictation } from '../../src/elements/composer/composer-tools.js';
 import { setupChat } from './chat-fixture.js';
 
@@ -92,7 +93,7 @@ describe('dictation', () => {
     const { listen, field, write, settle, controller, button, query } = await setupDictation();
     write('Dear friend');
     field.setSelectionRange(4, 4);
-    await waitUntil(() => button()?.title === 'Dicter', 'French is loaded');
+    await waitFor(() => button()?.title === 'Dicter');
     const recognition = await listen();
     expect([recognition.lang, recognition.continuous, recognition.interimResults]).to.deep.equal([
       'fr-CA',
@@ -123,6 +124,11 @@ describe('dictation', () => {
     expect(button()?.ariaPressed).to.equal('false');
     first.recognize('one three');
     expect(field.value).to.equal('one, two');
+    const other = await listen();
+    // A result that arrives directly after the key.
+    write('one, two, three');
+    other.recognize('four');
+    expect(field.value).to.equal('one, two, three');
     const second = await listen();
     press('Enter');
     await settle();

@@ -7,7 +7,7 @@ import { accessibleName } from '../helpers/accessible-name.js';
 import { Deferred } from '../helpers/deferred.js';
 import { FAILURES } from '../helpers/error-codes.js';
 import { pressKey, setupController } from './chat-fixture.js';
-import { waitFor } from './checkpoints-fixture.js';
+import { waitFor } from '../helpers/wait-for.js';
 import { setupDocuments } from './documents-fixture.js';
 import { NOON } from './scripted-clock.js';
 
@@ -435,6 +435,20 @@ describe('<ubik-documents>', () => {
     expect(root.activeElement !== null).to.equal(true);
   });
 
+  it('replaces a document in its thread when another one is shown while its file is uploaded again', async () => {
+    const { press, settle, backend, controller } = await setupFailedProcessing();
+    await settle();
+    const { id } = controller.thread ?? {};
+    let upload: (document: unknown) => void = () => undefined;
+    backend.responses.set('uploadDocument', () => new Promise((resolve) => (upload = resolve)));
+    await press('Upload again: a.txt');
+    controller.switchToNewThread();
+    upload(documentOf('d2', { name: 'a.txt' }));
+    await settle();
+    const [unlink] = backend.calls.filter(({ method }) => method === 'unlinkDocument');
+    expect(unlink?.args).to.deep.equal([id, 'd1']);
+  });
+
   it('asks for the file when a failed document was uploaded elsewhere', async () => {
     const { rows, root } = await setupDocuments(({ backend: service }) => {
       service.documents = [documentOf('a', { status: 'failed' })];
@@ -693,7 +707,7 @@ describe('a removed document', () => {
     ]);
   });
 
-  it('stays attached or not when its removal is undone, which the second click does not repeat', async () => {
+  it('is attached after Undo only if it was attached before; a second click on Remove or Undo does nothing', async () => {
     const { press, controller, clock, root, settle, rows, names, events } =
       await setupTwoDocuments();
     await press('Remove b.pdf from this conversation');
@@ -1151,10 +1165,10 @@ describe('picker of <ubik-documents>', () => {
   });
 });
 
-describe('details of <ubik-documents>', () => {
+describe('panel of <ubik-documents>', () => {
   const DAY = 86_400_000;
 
-  it('are in the rows of documents: type, name, state, date, and what each toggle does', async () => {
+  it('shows type, name, state and date of documents, and what each toggle does', async () => {
     const { root, rows } = await setupDocuments(({ backend }) => {
       backend.documents = [
         documentOf('a', { createdAt: null }),
@@ -1194,7 +1208,7 @@ describe('details of <ubik-documents>', () => {
     expect(fills, 'filled where it is on').to.deep.equal([true, false]);
   });
 
-  it('are in the rows of uploads: name, state, progress, and what the buttons do', async () => {
+  it('shows name, state and progress of uploads, and what the buttons do', async () => {
     const fixture = await setupDocuments((_, element) => {
       element.uploadLimits = { maxBytes: 2000 };
     });
@@ -1271,7 +1285,7 @@ describe('details of <ubik-documents>', () => {
     });
   });
 
-  it('of an upload that creates the thread name it, and the document as the service does', async () => {
+  it('reports the id of the thread that an upload creates, and the name that the service gives the document', async () => {
     const { controller, drop, events, backend, settle } = await setupDocuments();
     controller.switchToNewThread();
     await settle();
@@ -1297,7 +1311,7 @@ describe('details of <ubik-documents>', () => {
     expect(events.at(-1)?.detail).to.include({ documentId: 'd2', name: 'renamed.txt' });
   });
 
-  it('of other events name the document', async () => {
+  it('reports stars, removals and failures with the id and name of the document', async () => {
     const { press, events, remove, environment, backend, settle, controller } =
       await setupDocuments(({ backend: service }) => {
         service.documents = [documentOf('a', { status: 'pending' }), documentOf('b')];
@@ -1325,7 +1339,7 @@ describe('details of <ubik-documents>', () => {
     expect(controller.thread?.id).to.equal('thread-a');
   });
 
-  it('say that there are no documents only without documents and uploads', async () => {
+  it('says that there are no documents only while there are neither documents nor uploads', async () => {
     const { text, drop, backend, root } = await setupDocuments(({ backend: service }) => {
       service.documents = [documentOf('a')];
     });
@@ -1335,13 +1349,13 @@ describe('details of <ubik-documents>', () => {
     expect(text()).not.to.contain('documents that you add here');
   });
 
-  it('keep the focus on a control that stays', async () => {
+  it('keeps the focus on a control that stays', async () => {
     const { press, root } = await setupTwoDocuments();
     await press('Attach b.pdf to the next message');
     expect(root.activeElement).to.have.property('title', 'Attach b.pdf to the next message');
   });
 
-  it('are not requested from a service without documents or limits, or again after an error', async () => {
+  it('requests limits once from a service whose request fails, and no documents from a service without them', async () => {
     let asked = 0;
     const { documents, backend, settle, root, text } = await setupDocuments(
       ({ backend: service }) => {
@@ -1363,7 +1377,7 @@ describe('details of <ubik-documents>', () => {
     expect(text()).not.to.contain('Up to');
   });
 
-  it('report a list that cannot be loaded once', async () => {
+  it('reports once that the list cannot be loaded', async () => {
     const { events, root } = await setupDocuments(({ backend }) => {
       backend.responses.set('listDocuments', () => Promise.reject(new UbikError('server')));
     });
@@ -1374,7 +1388,7 @@ describe('details of <ubik-documents>', () => {
     expect(root.querySelector('ul.files')?.ariaBusy).to.equal('false');
   });
 
-  it('follow another controller, to whose predecessor pending removals are sent', async () => {
+  it('follows another controller, and sends pending removals to the service of the previous one', async () => {
     const { documents, backend, press, settle, rows, environment, names } = await setupDocuments(
       ({ backend: service }) => {
         service.documents = [documentOf('a', { status: 'pending' }), documentOf('b')];
@@ -1398,7 +1412,7 @@ describe('details of <ubik-documents>', () => {
     expect(names().length).to.equal(before);
   });
 
-  it('are not polled while the page is in the background', async () => {
+  it('does not poll documents while the page is in the background', async () => {
     const { environment, backend, settle } = await setupDocuments(({ backend: service }) => {
       service.documents = [documentOf('a', { status: 'pending' })];
     });
@@ -1419,7 +1433,7 @@ describe('details of <ubik-documents>', () => {
     }
   });
 
-  it('are unchanged by other changes of the thread while a removal can be undone', async () => {
+  it('keeps a removal that can be undone when the thread is renamed, without loading the list again', async () => {
     const { press, controller, backend, settle, rows } = await setupTwoDocuments(
       ({ backend: service }) => {
         service.capabilities.add('rename' as never);
@@ -1433,7 +1447,7 @@ describe('details of <ubik-documents>', () => {
     expect(backend.count('listDocuments'), 'the list is not loaded again').to.equal(1);
   });
 
-  it('of a removed document: it keeps its row, with a button to undo', async () => {
+  it('keeps the row of a removed document, with a button to undo', async () => {
     const { press, root } = await setupTwoDocuments();
     await press('Remove b.pdf from this conversation');
     const [row] = root.querySelectorAll<HTMLElement>('.file');
@@ -1448,7 +1462,7 @@ describe('details of <ubik-documents>', () => {
     ).to.deep.equal(['Undo']);
   });
 
-  it('of a document that another tab has removed stay in the list of another thread', async () => {
+  it('keeps the list of the shown thread when a document of the previous one was removed in another tab', async () => {
     const fixture = await setupTwoDocuments(({ backend }) => {
       backend.threads.set('thread-b', contentOf('thread-b', [stored('m2', 'user', 'Other')]));
       backend.responses.set('unlinkDocument', () => Promise.reject(new UbikError('not-found')));
@@ -1463,14 +1477,14 @@ describe('details of <ubik-documents>', () => {
     expect(names()).to.deep.equal(['unlink', 'unlinked']);
   });
 
-  it('of a failed document contain no empty reason', async () => {
+  it('shows no empty reason for a failed document', async () => {
     const { root } = await setupDocuments(({ backend }) => {
       backend.documents = [documentOf('a', { status: 'failed' })];
     });
     expect(root.querySelectorAll('.file .error-text bdi').length).to.equal(0);
   });
 
-  it('of files that are added while another controller is connected are dropped', async () => {
+  it('drops files that wait for the limits when another controller is connected', async () => {
     const limits = new Deferred<Onboarding>();
     const { documents, drop, settle, backend, rows, events } = await setupDocuments(
       ({ backend: service }) => {
@@ -1490,7 +1504,7 @@ describe('details of <ubik-documents>', () => {
     expect(sent).to.deep.equal([0, 0]);
   });
 
-  it('of a failed document: it is not uploaded again twice, or by a service without uploads', async () => {
+  it('uploads a failed document again only once, and not to a service without uploads', async () => {
     const { press, backend, documents, settle, root, rows } = await setupFailedProcessing();
     await settle();
     backend.responses.set('uploadDocument', () => new Promise(() => undefined));
@@ -1510,7 +1524,7 @@ describe('details of <ubik-documents>', () => {
     expect(rows().at(-1)).not.to.contain('Add the file again');
   });
 
-  it('of a search that fails in a thread: it continues there', async () => {
+  it('continues a search on Retry in the thread in which it has failed', async () => {
     const summary = (id: string) => ({ id, title: id, createdAt: 1, updatedAt: 1 });
     let works = false;
     const { press, root, backend, text } = await setupTwoDocuments(({ backend: service }) => {

@@ -18,7 +18,16 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
     ...CONTENT,
     ...WRITING,
     ...['agent-id', 'announce', 'assistive', 'base-url', 'debug', 'density', 'drafts'],
-    ...['error-details', 'greeting', 'lang', 'layout', 'message-id', 'open', 'pin-question'],
+    ...[
+      'error-details',
+      'gate',
+      'greeting',
+      'lang',
+      'layout',
+      'message-id',
+      'open',
+      'pin-question',
+    ],
     ...['push', 'service', 'steps', 'storage-key', 'theme', 'thread-id'],
   ],
   'ubik-composer': WRITING,
@@ -72,7 +81,8 @@ describe('attributes of elements', () => {
           element.setAttribute(attribute, '12');
           expect(values[toProperty(attribute)], attribute).to.equal(12);
         } else {
-          expect(before, attribute).to.be.a('string');
+          // A chat has no gate by default.
+          expect(before ?? '', attribute).to.be.a('string');
           element.setAttribute(attribute, 'value');
           expect(values[toProperty(attribute)], attribute).to.equal('value');
         }

@@ -9,7 +9,10 @@ import {
 import * as events from '../../src/events/index.js';
 import type { ActivityFields } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
+import { mockClipboard } from '../markdown/setup-page-view.js';
 import { setupChat } from './chat-fixture.js';
+import { pressButton, restoreFirstCheckpoint } from './compare-fixture.js';
+import { PASSAGE, setupCitation } from './passage-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
@@ -421,5 +424,86 @@ describe('events of <ubik-chat>', () => {
     expect(JSON.stringify(fired.map(({ detail }) => detail as unknown))).not.to.contain(
       'secret-token',
     );
+  });
+});
+
+describe('events of reading', () => {
+  /** Records events of a type. */
+  const record = (target: EventTarget, type: string): CustomEvent[] => {
+    const found: CustomEvent[] = [];
+    target.addEventListener(type, (event) => found.push(event as CustomEvent));
+    return found;
+  };
+
+  /** A chat with a complete answer. */
+  async function setupAnswer(text: string) {
+    const fixture = await setupChat();
+    await fixture.start();
+    fixture.backend.stream.append(0, text);
+    fixture.backend.stream.finish('complete');
+    await fixture.settle();
+    return fixture;
+  }
+
+  it('a copied message is reported once, and a failed copy is not', async () => {
+    const { chat, query, settle, controller } = await setupAnswer('Ninety-eight.');
+    const found = record(chat, 'ubik-message-copied');
+    const clipboard = mockClipboard();
+    try {
+      query('[part~=answer] .copy').click();
+      await settle();
+      query('[part~=answer] .copy').dispatchEvent(new PointerEvent('pointerleave'));
+      const { id, messages } = controller.thread ?? {};
+      const answer = [...(messages?.values() ?? [])].at(-1);
+      expect(found.map(({ detail }): unknown => detail)).to.deep.equal([
+        { threadId: id, messageId: answer?.id },
+      ]);
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException('no'));
+      query('[part~=answer] .copy').click();
+      await settle();
+      expect(found.length).to.equal(1);
+    } finally {
+      clipboard.restore();
+    }
+  });
+
+  it('a cancelled link is not opened', async () => {
+    const { chat, query } = await setupAnswer('[docs](https://docs.example/a)');
+    const found = record(chat, 'ubik-link-opened');
+    chat.addEventListener('ubik-link-open', (event) => event.preventDefault());
+    query('.text a').click();
+    expect(found).to.deep.equal([]);
+  });
+
+  it('an image that is not remote is not reported', async () => {
+    const { chat, root } = await setupAnswer('Text.');
+    const found = record(chat, 'ubik-image-loaded');
+    const image = new Image();
+    image.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
+    root.querySelector('.text')?.append(image);
+    await image.decode();
+    image.dispatchEvent(new Event('load'));
+    expect(found).to.deep.equal([]);
+  });
+
+  it('an opened passage is reported with its id and title', async () => {
+    let found: CustomEvent[] = [];
+    await setupCitation(
+      () => PASSAGE,
+      undefined,
+      (chat) => (found = record(chat, 'ubik-passage-opened')),
+    );
+    expect(found.map(({ detail }): unknown => detail)).to.deep.equal([
+      { threadId: 't', passageId: 'p', title: 'rivers.pdf' },
+    ]);
+  });
+
+  it('an opened comparison is reported with the version', async () => {
+    const fixture = await restoreFirstCheckpoint();
+    const found = record(fixture.chat, 'ubik-branch-compared');
+    await pressButton(fixture, 'Compare both branches…');
+    expect(found.map(({ detail }): unknown => detail)).to.deep.equal([
+      { threadId: 't', messageId: 'b1' },
+    ]);
   });
 });

@@ -2,7 +2,8 @@ import '../../src/elements/checkpoints/compare-dialog.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { part, set, step, tool } from '../message/message-fixture.js';
 import { version } from './branch-fixture.js';
-import { THREAD, waitFor } from './checkpoints-fixture.js';
+import { waitFor } from '../helpers/wait-for.js';
+import { THREAD } from './checkpoints-fixture.js';
 import {
   testFocusCases,
   pressKeys,
@@ -89,7 +90,7 @@ const MESSAGES: FocusCases = {
     },
     selector: '.scroll-to-end',
     action: pressKeys('Enter'),
-    focused: '.scroller',
+    focused: '.message',
   },
   'the retry button of a broken connection': {
     prepare: async (fixture) => {
@@ -136,7 +137,7 @@ const MESSAGES: FocusCases = {
     prepare: openThread('t0', '.cite'),
     selector: '.cite',
     action: openThread('t', '.divider button'),
-    focused: '.scroller',
+    focused: '.message',
   },
   'a starter question': {
     prepare: ({ chat }) => (chat.starters = ['One?']),
@@ -155,7 +156,7 @@ describe('focus moves when the focused control disappears:', () => {
     [
       'a choice',
       (fixture: CompareFixture) => pressButton(fixture, 'Continue on this branch'),
-      '.scroller',
+      '.message',
     ],
   ] as const) {
     it(`a comparison left by ${how}: to ${to}`, async () => {

@@ -57,6 +57,7 @@ const THREADS: FocusCases = {
 
 const removeName = (name: string): string => iconButton(`Remove ${name} from this conversation`);
 
+/** Shows three documents. The panel lists the newest one first: c, b, a. */
 async function documents(fixture: FullFixture): Promise<void> {
   fixture.backend.documents = ['a', 'b', 'c'].map((id) => documentOf(id));
   await openThread('t0', removeName('a.pdf'))(fixture);
@@ -149,5 +150,8 @@ const WINDOW: FocusCases = {
 describe('focus in side panels moves when the focused control disappears:', () => {
   testFocusCases(THREADS);
   testFocusCases(DOCUMENTS);
+});
+
+describe('focus of a bubble moves when the focused control disappears:', () => {
   testFocusCases(WINDOW);
 });

@@ -1,5 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { FocusRestorer } from '../../src/elements/keyboard/focus-restorer.js';
+import { addElementKeyboardBehaviour } from '../../src/elements/keyboard/lazy-keyboard.js';
 import { deepActiveElement } from '../helpers/deep-focus.js';
 import { nextFrame } from './chat-fixture.js';
 
@@ -23,8 +24,10 @@ const CHAT = `
     </div>
   </div>`;
 
-/** A focus restorer in an element of the page. */
-async function setupRestorer(within = CHAT) {
+const createRestorer = (root: ShadowRoot): unknown => new FocusRestorer(root, null);
+
+/** An element of the page with a focus restorer, which `start` creates. */
+async function setupRestorer(within = CHAT, start = createRestorer) {
   const box = await fixture<HTMLElement>(
     html`<div>
       <div></div>
@@ -34,7 +37,7 @@ async function setupRestorer(within = CHAT) {
   const host = box.firstElementChild as HTMLElement;
   const root = host.attachShadow({ mode: 'open' });
   root.append(document.createRange().createContextualFragment(within));
-  new FocusRestorer(root);
+  start(root);
   const get = (id: string): HTMLElement =>
     (root.getElementById(id) ?? host.querySelector(`#${id}`)) as HTMLElement;
   return {
@@ -57,7 +60,7 @@ const remove = (node: HTMLElement): void => {
   node.remove();
 };
 
-/** The focused node, an action on it, and the node focused afterwards. */
+/** The end of the title, the focused node, an action on it, and the node focused afterwards. */
 const REMOVALS: readonly (readonly [string, string, (node: HTMLElement) => unknown, string])[] = [
   ['to the next sibling', 'b', remove, 'b2'],
   ['to the previous sibling of the last one', 'b2', remove, 'b'],
@@ -87,6 +90,12 @@ const REMOVALS: readonly (readonly [string, string, (node: HTMLElement) => unkno
   ],
 ];
 
+/** Creates the focus restorer as an element does: its code is loaded with the first focus. */
+function loadRestorer({ host }: ShadowRoot): void {
+  const { signal } = new AbortController();
+  addElementKeyboardBehaviour(host as HTMLElement, () => new Set([host]), signal);
+}
+
 /** Replaces the content of a box by a new button. */
 function swap(box: Element | null): void {
   const made = document.createElement('button');
@@ -99,6 +108,17 @@ describe('focus restorer', () => {
     it(`moves the focus ${name}`, async () => {
       const { after } = await setupRestorer();
       expect(await after(id, act)).to.equal(wanted);
+    });
+  }
+
+  for (const [name, act, wanted] of [
+    ['to the messages when the control is removed', remove, 'scroller'],
+    ['to the next sibling when the control is hidden', (node) => (node.hidden = true), 'b2'],
+  ] satisfies [string, (node: HTMLElement) => unknown, string][]) {
+    it(`moves the focus ${name} while its code is loading`, async () => {
+      const { after, get } = await setupRestorer(CHAT, loadRestorer);
+      get('a').focus();
+      expect(await after('b', act)).to.equal(wanted);
     });
   }
 
@@ -135,6 +155,22 @@ describe('focus restorer', () => {
       node.remove();
     };
     expect(await after('b', act)).to.equal('body');
+  });
+
+  it('leaves the focus in the page when nothing in the element had it', async () => {
+    const { get } = await setupRestorer();
+    const before = deepActiveElement();
+    remove(get('b'));
+    get('c').hidden = true;
+    for (let frames = 0; frames < 4; frames += 1) await nextFrame();
+    expect(deepActiveElement()).to.equal(before);
+  });
+
+  it('observes a control again after it has lost and regained the focus', async () => {
+    const { after, page } = await setupRestorer();
+    expect(await after('a', () => page.focus())).to.equal('of-page');
+    expect(await after('a', remove)).to.equal('b');
+    expect(await after('b', remove)).to.equal('b2');
   });
 
   it('does nothing when the element itself is removed', async () => {

@@ -4,6 +4,7 @@ import { ConnectedElements } from '../../src/elements/base/connected-elements.js
 import { exportThread } from '../../src/elements/menu/export-thread.js';
 import type { PageTool } from '../../src/elements/tools/page-tool-types.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import * as jsonSchema from '../../src/markdown/extras/json-schema.js';
 import type { RendererRule, ToolContext } from '../../src/message/parts/renderer-types.js';
 import type { PartFields } from '../../src/model/part.js';
 import { setupChat } from './chat-fixture.js';
@@ -212,10 +213,11 @@ describe('a tool of the host page', () => {
   let callCount = 0;
 
   /** Emits the question of a tool that waits for the page. A lock of the browser with its id may outlive the test. */
-  const call = async (
-    { backend, settle }: Setup,
+  const push = (
+    { backend }: Setup,
     id = `call-${(callCount += 1)}`,
-  ): Promise<void> => {
+    input: object = { toolInput: { row: 12 } },
+  ): void => {
     backend.stream.push({
       type: 'part',
       message: backend.stream.keys.answer,
@@ -235,11 +237,16 @@ describe('a tool of the host page', () => {
         deadline: null,
         part: null,
         state: 'pending',
-        toolInput: { row: 12 },
+        ...input,
       },
     });
-    await settle();
-    await settle();
+  };
+
+  /** Emits the question, and waits until it is shown. */
+  const call = async (setup: Setup, id?: string, input?: object): Promise<void> => {
+    push(setup, id, input);
+    await setup.settle();
+    await setup.settle();
   };
 
   /** Starts a run whose tool `book_seat` waits for the page. */
@@ -303,6 +310,56 @@ describe('a tool of the host page', () => {
     expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: { error } }]);
   });
 
+  /** Starts a run whose tool `book_seat` has a schema, which a module that is loaded on demand checks. */
+  const setUpSchema = async (run: PageTool['run'], loadExtra: () => Promise<unknown>) => {
+    const schema = { type: 'object', properties: { row: { type: 'string' } } };
+    const setup = await setupChat((element) => {
+      element.tools = { book_seat: { confirm: 'never', schema, run } };
+      const { viewContext } = element as unknown as { readonly viewContext: object };
+      Object.assign(viewContext, { loadExtra });
+    });
+    await setup.start();
+    return setup;
+  };
+
+  it('does not run with an input that its schema does not allow, and answers why', async () => {
+    let runs = 0;
+    const answers: unknown[] = [];
+    for (const row of [12, '12']) {
+      const setup = await setUpSchema(
+        () => (runs += 1),
+        () => Promise.resolve(jsonSchema),
+      );
+      await call(setup, undefined, { toolInput: { row } });
+      await until(setup, () => answersOf(setup).length > 0);
+      answers.push(...answersOf(setup));
+    }
+    const [refused, accepted] = answers;
+    expect(refused).to.have.nested.property('value.error.code', 'invalid-input');
+    expect(refused).to.have.nested.property('value.error.message').that.contains('#/row');
+    expect([accepted, runs]).to.deep.equal([{ type: 'json', value: 1 }, 1]);
+  });
+
+  it('does not run before its input is checked, and offers to try again when that fails', async () => {
+    let runs = 0;
+    let loads = 0;
+    const setup = await setUpSchema(
+      () => (runs += 1),
+      () => {
+        loads += 1;
+        return loads === 1
+          ? Promise.reject(new UbikError('load-failed', 'The file cannot be fetched.'))
+          : Promise.resolve(jsonSchema);
+      },
+    );
+    await call(setup, undefined, { toolInput: { row: '12' } });
+    await until(setup, () => setup.root.querySelector('.host [role=alert]') !== null);
+    expect([runs, answersOf(setup)]).to.deep.equal([0, []]);
+    setup.query('.host .quiet').click();
+    await until(setup, () => answersOf(setup).length > 0);
+    expect([runs, answersOf(setup)]).to.deep.equal([1, [{ type: 'json', value: 1 }]]);
+  });
+
   it('asks only about the inputs that a function selects', async () => {
     const asked: unknown[] = [];
     const setup = await setUp({
@@ -316,6 +373,19 @@ describe('a tool of the host page', () => {
     await until(setup, () => answersOf(setup).length > 0);
     expect(asked).to.deep.equal([{ row: 12 }]);
     expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: null }]);
+  });
+
+  it('asks in a chat that is added while the call waits, too', async () => {
+    const setup = await setUp({ run: () => 1 });
+    await call(setup, 'waits');
+    await until(setup, () => setup.root.querySelector('.host .primary') !== null);
+    const other = document.createElement('ubik-chat');
+    Object.assign(other, { controller: setup.controller, tools: setup.chat.tools });
+    setup.box.append(other);
+    const find = (selector: string) => other.shadowRoot?.querySelector(selector) ?? null;
+    await until(setup, () => find('.request .primary') !== null);
+    expect(find('.host .request .primary')).not.to.equal(null);
+    expect(find('.request form')).to.equal(null);
   });
 
   it('runs at most once, whatever is reloaded', async () => {
@@ -407,6 +477,137 @@ describe('a tool of the host page', () => {
     ]);
   });
 
+  it('does not run for a chat that was removed, and runs when the chat is added again', async () => {
+    let runs = 0;
+    const setup = await setUp({ confirm: 'never', run: () => (runs += 1) });
+    const { box, chat, controller, settle } = setup;
+    // The chat has scheduled its update for the question when it is removed.
+    const unsubscribe = controller.subscribe({ all: true }, () => {
+      chat.remove();
+    });
+    push(setup);
+    for (let rounds = 0; rounds < 5; rounds += 1) await settle();
+    expect([runs, chat.isConnected]).to.deep.equal([0, false]);
+    unsubscribe();
+    box.append(chat);
+    await until(setup, () => answersOf(setup).length > 0);
+    expect(runs).to.equal(1);
+  });
+
+  it('that is left while it is checked does not run, and runs when the thread is shown again', async () => {
+    const decisions: ((asks: boolean) => void)[] = [];
+    let runs = 0;
+    const setup = await setUp({
+      confirm: () => new Promise((resolve) => decisions.push(resolve)),
+      run: () => (runs += 1),
+    });
+    await call(setup);
+    await until(setup, () => decisions.length > 0);
+    const { backend, controller, settle } = setup;
+    const id = controller.thread?.id ?? '';
+    controller.switchToNewThread();
+    await settle();
+    decisions[0]?.(false);
+    for (let rounds = 0; rounds < 5; rounds += 1) await settle();
+    expect(runs).to.equal(0);
+    backend.stream.finish('waiting');
+    await settle();
+    await controller.openThread(id);
+    await until(setup, () => decisions.length > 1);
+    decisions[1]?.(false);
+    await until(setup, () => answersOf(setup).length > 0);
+    expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: 1 }]);
+  });
+
+  it('asks again when the service does not stop the run', async () => {
+    const setup = await setUp({ run: () => 'done' });
+    const { backend, chat, query, root, settle } = setup;
+    await call(setup);
+    let refuse: (error: UbikError) => void = () => undefined;
+    backend.responses.set('stop', () => new Promise((_resolve, reject) => (refuse = reject)));
+    query('.host .primary').focus();
+    const stopped = chat.stop();
+    await settle();
+    expect(root.querySelector('.host button')).to.equal(null);
+    expect(root.activeElement).to.equal(query('.host section'));
+    refuse(new UbikError('server', 'no'));
+    await stopped;
+    await until(setup, () => root.querySelector('.host .primary') !== null);
+    query('.host .primary').click();
+    await until(setup, () => answersOf(setup).length > 0);
+    expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: 'done' }]);
+  });
+
+  it('sends an answer that could not be sent when its thread is shown again, without running again', async () => {
+    let runs = 0;
+    const setup = await setUp({ confirm: 'never', run: () => (runs += 1) });
+    const { backend, controller, root, settle } = setup;
+    await call(setup);
+    await until(setup, () => answersOf(setup).length > 0);
+    backend.stream.fail(new UbikError('forbidden', 'no', { status: 403 }));
+    await until(setup, () => root.querySelector('.host .request .quiet') !== null);
+    const id = controller.thread?.id ?? '';
+    controller.switchToNewThread();
+    await settle();
+    await controller.openThread(id);
+    await until(setup, () => answersOf(setup).length > 1);
+    expect(runs).to.equal(1);
+    expect(answersOf(setup)).to.deep.equal([
+      { type: 'json', value: 1 },
+      { type: 'json', value: 1 },
+    ]);
+  });
+
+  it('gets the input of its own call when several calls of the tool wait', async () => {
+    const inputs: unknown[] = [];
+    const setup = await setUp({ confirm: 'never', run: (input) => inputs.push(input) });
+    const { stream } = setup.backend;
+    for (const [id, input] of [
+      ['first', '{"row":1}'],
+      ['second', '{"row":2}'],
+    ] as const) {
+      const value = { kind: 'tool', name: 'book_seat', toolId: id, state: 'waiting', input };
+      stream.push({
+        type: 'part',
+        message: stream.keys.answer,
+        part: `tool:${id}`,
+        parent: null,
+        before: null,
+        value: { ...value, result: null } as PartFields,
+      });
+    }
+    for (const id of ['first', 'second']) await call(setup, id, {});
+    await until(setup, () => inputs.length > 1);
+    expect(inputs).to.deep.equal([{ row: 1 }, { row: 2 }]);
+  });
+
+  const refused = { request: () => Promise.reject(new DOMException('Denied.', 'SecurityError')) };
+  for (const [name, locks] of [
+    ['with', navigator.locks],
+    ['without', undefined],
+    ['in a document that may not use', refused],
+  ] as const) {
+    it(`records all calls that start together, ${name} locks of the browser`, async () => {
+      Object.defineProperty(navigator, 'locks', { configurable: true, value: locks });
+      try {
+        let runs = 0;
+        const setup = await setUp({
+          confirm: 'never',
+          run: () => {
+            runs += 1;
+            return new Promise(() => undefined);
+          },
+        });
+        const ids = [1, 2, 3].map((number) => `together-${String(number)}-${name}`);
+        await Promise.all(ids.map((id) => call(setup, id)));
+        await until(setup, () => runs > 2);
+        expect(await setup.controller.storage.get('page-tools')).to.have.members(ids);
+      } finally {
+        delete (navigator as { locks?: unknown }).locks;
+      }
+    });
+  }
+
   it('leaves the questions of other tools to their form, and those that the page answers', async () => {
     const setup = await setupChat((element) => {
       element.tools = { other: { run: () => 1 }, book_seat: { run: () => 1 } };
@@ -422,5 +623,6 @@ describe('a tool of the host page', () => {
     setup.backend.stream.request('@request:tool:2', 'tool');
     await setup.settle();
     expect(setup.root.querySelectorAll('.request').length).to.equal(2);
+    expect(setup.names()).not.to.include('ubik-error');
   });
 });

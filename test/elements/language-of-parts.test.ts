@@ -8,7 +8,7 @@ import { lazyDataKinds } from '../../src/message/data/data-part-view.js';
 import type { PartTree } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-fixture.js';
-import { waitFor } from './checkpoints-fixture.js';
+import { waitFor } from '../helpers/wait-for.js';
 import { findWrongLanguages, readTexts, CONTENT_MARK } from './read-languages.js';
 
 const code = `\`\`\`js\n${CONTENT_MARK}(1)\n\`\`\``;

@@ -385,6 +385,24 @@ describe('message list with placeholders', () => {
     remove();
   });
 
+  it('leaves no space for messages that are removed before they are inserted', async () => {
+    const { all, create, frames, list, remove, show } = setupList();
+    const path = create(10);
+    const added = create(150);
+    // Loads the code that inserts many messages.
+    await show([...path, ...added]);
+    await show(path);
+    list.sync([...path, ...added], loadsNothing);
+    // Inserts some messages of the second new group.
+    while (all('.message').length <= 35) frames.frame(2);
+    const inserted = all('.message').length - path.length;
+    expect(inserted).to.be.below(50);
+    await show([...path, ...added.slice(0, inserted)]);
+    frames.flush();
+    expect(all('.group').map(({ style }) => style.minBlockSize)).to.deep.equal(['', '', '']);
+    remove();
+  });
+
   it('renders all messages without its code, and keeps their order', async () => {
     const own = Object.getOwnPropertyDescriptor(window, 'IntersectionObserver');
     Object.defineProperty(window, 'IntersectionObserver', { configurable: true, value: undefined });

@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { setupCheckpointChat, waitFor } from './checkpoints-fixture.js';
+import { waitFor } from '../helpers/wait-for.js';
+import { setupCheckpointChat } from './checkpoints-fixture.js';
 import { pressKey } from './chat-fixture.js';
 import { ANSWER, setupMenu } from './menu-fixture.js';
 import { recordObservations } from './observations.js';
@@ -76,6 +77,23 @@ describe('message menu', () => {
     await open();
     await open();
     expect(menu() === null, 'its button pressed again').to.equal(true);
+  });
+
+  it('stays open when its button is pressed again while its code is loading', async () => {
+    const { menu, more, settle } = await setupMenu();
+    more().click();
+    more().click();
+    await settle();
+    await settle();
+    expect(menu()?.matches(':popover-open')).to.equal(true);
+  });
+
+  it('opens one list of shortcuts when its item is pressed twice while the code of the list is loading', async () => {
+    const { open, choose, root, settle } = await setupMenu();
+    await open();
+    await Promise.all([choose('Keyboard shortcuts'), choose('Keyboard shortcuts')]);
+    await settle();
+    expect(root.querySelectorAll('.shortcuts').length).to.equal(1);
   });
 
   it('shows the exact time of a message, and only the applicable items for a question', async () => {

@@ -4,7 +4,7 @@ import type { StreamController } from '../../src/controller/controller-types.js'
 interface Observations {
   /** Returns the active ones, sorted. */
   list(): string[];
-  /** Ends the recording. */
+  /** Ends the recording of listeners; the subscriptions to controllers are recorded further. */
   restore(): void;
 }
 

@@ -55,6 +55,16 @@ describe('passage of a citation', () => {
     );
   });
 
+  it('does not open when the citation is removed while its code is loading', async () => {
+    const { query, root, press, settle } = await setupCitation(() => PASSAGE);
+    await press(query('.passage .head button'));
+    const citation = query('.cite');
+    citation.click();
+    citation.remove();
+    await settle();
+    expect(root.querySelector('.passage')).to.equal(null);
+  });
+
   it('marks the quotation', async () => {
     const sentence = 'The Ebro flows through nine regions.';
     const text = `Of rivers. ${sentence} So does the Tajo.`;

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { queueActions } from '../../src/controller/lazy-actions.js';
 import { lazyQueueView } from '../../src/elements/queue/queue-controller.js';
 import { labelFor } from '../../src/elements/queue/queue-edit-form.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
@@ -57,6 +58,33 @@ describe('message queue during a run', () => {
     expect(label(61)).to.equal(`${'x'.repeat(60)}…`);
   });
 
+  it('is requested once while its code cannot be loaded, and again when it is needed anew', async () => {
+    const { load } = lazyQueueView;
+    let requests = 0;
+    lazyQueueView.load = () => {
+      requests += 1;
+      return Promise.reject(new UbikError('load-failed'));
+    };
+    try {
+      const fixture = await setupQueue([]);
+      fixture.write('Another question');
+      await fixture.settle();
+      fixture.backend.stream.append(0, 'An answer.');
+      fixture.chat.requestUpdate();
+      await fixture.settle();
+      const errors = fixture.names().filter((name) => name === 'ubik-error');
+      expect([requests, errors.length]).to.deep.equal([1, 1]);
+      fixture.write('');
+      await fixture.settle();
+      lazyQueueView.load = load;
+      fixture.write('The same');
+      await fixture.settle();
+      expect(findAction(fixture, 'queueAfter').checkVisibility()).to.equal(true);
+    } finally {
+      lazyQueueView.load = load;
+    }
+  });
+
   it('keeps a message until the answer is complete, and shows it', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
     expect(fixture.field.value).to.equal('');
@@ -69,6 +97,19 @@ describe('message queue during a run', () => {
     await fixture.settle();
     expect(sentTexts(fixture)).to.deep.equal(['Question', 'Second']);
     expect(queuedTexts(fixture)).to.deep.equal(['Third']);
+  });
+
+  it('keeps what is written while the code of the queue is loading, without the queued text', async () => {
+    const fixture = await setupQueue([]);
+    queueActions.value = undefined;
+    fixture.write('Second');
+    fixture.press('Enter');
+    expect(fixture.field.value).to.equal('Second');
+    fixture.write('Second. Third');
+    while (queuedTexts(fixture).length === 0) await fixture.settle();
+    expect(queuedTexts(fixture)).to.deep.equal(['Second']);
+    expect(fixture.field.value).to.equal('. Third');
+    expect(fixture.controller.getDraft().text).to.equal('. Third');
   });
 
   it('dispatches ubik-message-queue before it queues a message, and keeps the text when the host page cancels', async () => {

@@ -143,6 +143,23 @@ describe('F6 moves between the regions of a chat', () => {
     expect(await press('F6')).to.equal('Assistant, 2 of 2: Two');
   });
 
+  it('and enters a region at its first control when the one that had the focus is hidden or removed', async () => {
+    for (const hide of [
+      (control: HTMLElement) => (control.style.display = 'none'),
+      (control: HTMLElement) => control.remove(),
+    ]) {
+      const { press } = await setupRegions(1300, { start: ['list'] });
+      await press('F6');
+      await sendKeys({ press: 'Tab' });
+      const control = deepActiveElement();
+      expect(nameOf(control)).to.equal('Search conversations');
+      expect(await press('F6')).to.equal(MESSAGES);
+      hide(control);
+      await press('F6');
+      expect(await press('F6')).to.equal(LIST);
+    }
+  });
+
   it('and continues from content of the host page between two regions', async () => {
     const { press, chat } = await setupRegions(1300, { start: ['list'] });
     const header = create('Of the page', chat);

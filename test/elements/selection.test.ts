@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
-import { hasSelection } from '../../src/elements/transcript/auto-scroll.js';
+import { hasSelection, isSelected } from '../../src/dom/selection.js';
 
-describe('hasSelection', () => {
-  it('is true only if some text of the element is selected', () => {
+describe('hasSelection and isSelected', () => {
+  it('are true only if some text of the element is selected', () => {
     const host = document.createElement('div');
     const root = host.attachShadow({ mode: 'open' });
     const inside = document.createElement('p');
@@ -17,24 +17,43 @@ describe('hasSelection', () => {
         .getSelection()
         ?.setBaseAndExtent(node.firstChild ?? node, 0, node.firstChild ?? node, end);
     };
-    expect(hasSelection(inside), 'nothing').to.equal(false);
+    expect([hasSelection(inside), isSelected(inside)], 'nothing').to.deep.equal([false, false]);
     select(inside, 3);
-    expect(hasSelection(inside), 'some of it').to.equal(true);
+    expect([hasSelection(inside), isSelected(inside)], 'some of it').to.deep.equal([true, true]);
     select(beside, 3);
-    expect(hasSelection(inside), 'some beside it').to.equal(false);
+    expect([hasSelection(inside), isSelected(inside)], 'some beside it').to.deep.equal([
+      false,
+      false,
+    ]);
     select(inside, 0);
-    expect(hasSelection(inside), 'a caret').to.equal(false);
+    expect([hasSelection(inside), isSelected(inside)], 'a caret').to.deep.equal([false, false]);
     host.remove();
   });
 
-  it('is false outside of a shadow tree, and for a removed element', () => {
+  it('differ outside of a shadow tree, and are false for a removed element', () => {
     const box = document.body.appendChild(document.createElement('p'));
     box.textContent = 'Some text';
     document.getSelection()?.selectAllChildren(box);
-    expect(hasSelection(box)).to.equal(false);
+    expect([hasSelection(box), isSelected(box)]).to.deep.equal([false, true]);
     box.remove();
-    expect(hasSelection(box)).to.equal(false);
+    expect([hasSelection(box), isSelected(box)]).to.deep.equal([false, false]);
     document.getSelection()?.removeAllRanges();
+  });
+
+  it('differ for an element in the middle of a selection', () => {
+    const host = document.body.appendChild(document.createElement('div'));
+    const root = host.attachShadow({ mode: 'open' });
+    const [first, middle, last] = ['one', 'two', 'three'].map((text) => {
+      const box = root.appendChild(document.createElement('p'));
+      box.textContent = text;
+      return box;
+    });
+    if (!first?.firstChild || !middle || !last?.firstChild) throw new Error('A box is missing.');
+    document.getSelection()?.setBaseAndExtent(last.firstChild, 2, first.firstChild, 1);
+    expect([first, middle, last].map(hasSelection)).to.deep.equal([true, false, false]);
+    expect([first, middle, last].map(isSelected)).to.deep.equal([true, true, true]);
+    document.getSelection()?.removeAllRanges();
+    host.remove();
   });
 
   /** Browsers without one of the two ways to read a selection in a shadow tree. */
@@ -43,7 +62,7 @@ describe('hasSelection', () => {
     ['getSelection', ShadowRoot.prototype],
   ] as const;
   for (const [name, owner] of MISSING) {
-    it(`reads the selection in a browser without ${name}`, () => {
+    it(`read the selection in a browser without ${name}`, () => {
       const host = document.body.appendChild(document.createElement('div'));
       const root = host.attachShadow({ mode: 'open' });
       const inside = root.appendChild(document.createElement('p'));
@@ -54,12 +73,18 @@ describe('hasSelection', () => {
       try {
         const text = inside.firstChild as Text;
         const selection = document.getSelection();
-        expect(hasSelection(inside), 'nothing').to.equal(false);
+        expect([hasSelection(inside), isSelected(inside)], 'nothing').to.deep.equal([false, false]);
         selection?.setBaseAndExtent(text, 0, text, 3);
-        expect(hasSelection(inside), 'some of it').to.equal(true);
-        expect(hasSelection(beside), 'some beside it').to.equal(false);
+        expect([hasSelection(inside), isSelected(inside)], 'some of it').to.deep.equal([
+          true,
+          true,
+        ]);
+        expect([hasSelection(beside), isSelected(beside)], 'some beside it').to.deep.equal([
+          false,
+          false,
+        ]);
         selection?.setBaseAndExtent(text, 1, text, 1);
-        expect(hasSelection(inside), 'a caret').to.equal(false);
+        expect([hasSelection(inside), isSelected(inside)], 'a caret').to.deep.equal([false, false]);
       } finally {
         if (own) Object.defineProperty(owner, name, own);
         else Reflect.deleteProperty(owner, name);

@@ -219,7 +219,7 @@ describe('a side panel', () => {
   });
 });
 
-describe('a side column', () => {
+describe('the edge of a side column', () => {
   const edgeKey = async (
     { query, settle }: Awaited<ReturnType<typeof setupSides>>,
     side: string,

@@ -4,6 +4,7 @@ import { provideController } from '../../src/elements/base/context-protocol.js';
 import { UbikBranchMap } from '../../src/elements/ubik-branch-map.js';
 import type { UbikInputRequest } from '../../src/elements/ubik-input-request.js';
 import type { UbikMarkdown } from '../../src/elements/ubik-markdown.js';
+import type { FenceContext } from '../../src/markdown/options.js';
 import type { UbikMessage } from '../../src/elements/ubik-message.js';
 import type { UbikTranscript } from '../../src/elements/ubik-transcript.js';
 import type { StreamController } from '../../src/controller/controller-types.js';
@@ -90,6 +91,16 @@ Two"
   });
 });
 
+type Navigate = (page: string) => void;
+
+/** Runs a sample of a guide, which scripts/check-samples.mjs compiles, for an element. */
+async function runSample(sample: string, chat: Element, navigate: Navigate): Promise<void> {
+  const code = `export const run = (chat, navigate) => {${sample}};`;
+  const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+  const module = (await import(url)) as { run(chat: Element, navigate: Navigate): void };
+  module.run(chat, navigate);
+}
+
 describe('<ubik-markdown>', () => {
   it('renders its content, and keeps rendered blocks when it grows', async () => {
     const markdown = await fixture<UbikMarkdown>(
@@ -145,22 +156,158 @@ describe('<ubik-markdown>', () => {
     expect(fired).to.equal(0);
   });
 
-  it('renders diagrams with renderDiagram, and raw HTML as text by default', async () => {
+  it('draws fences with renderFence, and renders raw HTML as text by default', async () => {
     const text = await fixture<UbikMarkdown>(
       html`<ubik-markdown
         .content=${'```pie\n1 2\n```\n\n<b>raw</b>'}
-        .renderDiagram=${(_language: string, source: string, box: HTMLElement) => {
+        .renderFence=${(_info: string, source: string, { box }: FenceContext) => {
           box.textContent = `drawn ${source}`;
         }}
       ></ubik-markdown>`,
     );
     await nextFrame();
-    expect(inside(text, '.ubik-diagram')?.textContent).to.equal('drawn 1 2\n');
+    expect(inside(text, '.ubik-fence')?.textContent).to.equal('drawn 1 2\n');
     expect(inside(text, '.text')?.textContent).to.contain('<b>raw</b>');
     expect([text.html, document.createElement('ubik-markdown').html]).to.deep.equal([
       'text',
       'text',
     ]);
+  });
+
+  it('lets linkHandler follow links, after ubik-link-open and once', async () => {
+    const text = await fixture<UbikMarkdown>(
+      html`<ubik-markdown
+        link-base="https://app.test/"
+        .content=${'[a](/page) [b](note:1) [c](javascript:1)'}
+      ></ubik-markdown>`,
+    );
+    await nextFrame();
+    const order: string[] = [];
+    let result: unknown = true;
+    let isCancelled = false;
+    text.addEventListener('ubik-link-open', (event) => {
+      order.push(`event ${event.detail.url}`);
+      if (isCancelled) event.preventDefault();
+    });
+    text.linkHandler = ({ href, host }, event) => {
+      order.push(`handler ${href} ${host} ${event.type}`);
+      if (result === 'prevent') event.preventDefault();
+      return result;
+    };
+    const follow = (index: number, init: MouseEventInit = {}): boolean => {
+      order.length = 0;
+      const event = new MouseEvent('click', {
+        bubbles: true,
+        cancelable: true,
+        composed: true,
+        ...init,
+      });
+      let isFollowed = false;
+      // Keeps the page, and records whether the browser would follow the link.
+      const keep = (clicked: Event): void => {
+        isFollowed = !clicked.defaultPrevented;
+        clicked.preventDefault();
+      };
+      addEventListener('click', keep, { once: true });
+      text.shadowRoot?.querySelectorAll('a')[index]?.dispatchEvent(event);
+      return isFollowed;
+    };
+    const url = 'https://app.test/page';
+    expect(text.shadowRoot?.querySelectorAll('a').length).to.equal(1);
+    expect(follow(0)).to.equal(false);
+    expect(order).to.deep.equal([`event ${url}`, `handler ${url} app.test click`]);
+    result = 'prevent';
+    expect(follow(0)).to.equal(false);
+    for (result of [undefined, false, Promise.resolve(true)]) expect(follow(0)).to.equal(true);
+    result = true;
+    expect(follow(0, { ctrlKey: true }), 'new tab').to.equal(true);
+    expect(order).to.deep.equal([`event ${url}`]);
+    isCancelled = true;
+    expect(follow(0), 'cancelled').to.equal(false);
+    expect(order).to.deep.equal([`event ${url}`]);
+    isCancelled = false;
+    text.linkSchemes = ['note'];
+    await text.updateComplete;
+    await nextFrame();
+    expect(follow(1)).to.equal(false);
+    expect(order).to.deep.equal(['event note:1', 'handler note:1  click']);
+    text.linkSchemes = undefined;
+    await text.updateComplete;
+    await nextFrame();
+    expect(text.shadowRoot?.querySelectorAll('a').length).to.equal(1);
+  });
+
+  it('dispatches ubik-diagnostic for a scheme of links that is ignored', async () => {
+    const text = await fixture<UbikMarkdown>(
+      html`<ubik-markdown .content=${'[a](javascript:alert(1)) [b](note:1)'}></ubik-markdown>`,
+    );
+    const details: object[] = [];
+    text.addEventListener('ubik-diagnostic', ({ detail }) => details.push(detail));
+    text.linkSchemes = ['note', 'javascript'];
+    await text.updateComplete;
+    await nextFrame();
+    const message =
+      '"linkSchemes" cannot contain "javascript": such links run code or read data. Remove it.';
+    const expected = { code: 'misuse', message, status: null, offender: 'linkSchemes' };
+    expect(details).to.deep.equal([expected]);
+    expect(text.shadowRoot?.querySelectorAll('a').length).to.equal(1);
+    text.content += ' [c](javascript:alert(2))';
+    await text.updateComplete;
+    await nextFrame();
+    expect(details.length, 'once for each value').to.equal(1);
+  });
+
+  it('follows links to its own pages with the sample of the guide to links', async () => {
+    const guide = await (await fetch('/docs/guides/fences-and-links.md')).text();
+    const [, sample = ''] = /```js\n(chat\.linkBase[^]*?)```/.exec(guide) ?? [];
+    const text = await fixture<UbikMarkdown>(
+      html`<ubik-markdown .content=${'[a](/page?x=1) [b](https://b.test/)'}></ubik-markdown>`,
+    );
+    const pages: string[] = [];
+    await runSample(sample, text, (page) => void pages.push(page));
+    await text.updateComplete;
+    await nextFrame();
+    const prevented = [...(text.shadowRoot?.querySelectorAll('a') ?? [])].map((link) => {
+      const event = new MouseEvent('click', { bubbles: true, cancelable: true, composed: true });
+      let isPrevented = false;
+      const keep = (clicked: Event): void => {
+        isPrevented = clicked.defaultPrevented;
+        clicked.preventDefault();
+      };
+      addEventListener('click', keep, { once: true });
+      link.dispatchEvent(event);
+      return isPrevented;
+    });
+    expect(prevented).to.deep.equal([true, false]);
+    expect(pages).to.deep.equal(['/page?x=1']);
+  });
+
+  it('draws a growing fence with the first sample of the guide to fences', async () => {
+    const guide = await (await fetch('/docs/guides/fences-and-links.md')).text();
+    const [, sample = ''] = /```js\n([^]*?)```/.exec(guide) ?? [];
+    const text = await fixture<UbikMarkdown>(html`<ubik-markdown streaming></ubik-markdown>`);
+    // The samples are compiled by scripts/check-samples.mjs.
+    const code = new Blob([`export const run = (chat) => {${sample}};`], {
+      type: 'text/javascript',
+    });
+    const { run } = (await import(URL.createObjectURL(code))) as { run(chat: UbikMarkdown): void };
+    run(text);
+    const readBars = (): unknown[] =>
+      [...(text.shadowRoot?.querySelectorAll('meter') ?? [])].map((bar) => [
+        bar.title,
+        bar.value,
+        bar.max,
+      ]);
+    text.appendText('```bars 50\nApples: 12\nPea');
+    await nextFrame();
+    expect(readBars()).to.deep.equal([['Apples', 12, 50]]);
+    text.appendText('rs: 30\n```\n\n```js\n1\n```\n');
+    await nextFrame();
+    expect(readBars()).to.deep.equal([
+      ['Apples', 12, 50],
+      ['Pears', 30, 50],
+    ]);
+    expect(text.shadowRoot?.querySelectorAll('pre:not([hidden])').length).to.equal(1);
   });
 
   it('replaces its content, also what was appended, with the new one', async () => {
@@ -680,6 +827,10 @@ describe('actions of views', () => {
     expect(actions['storesTimes']).to.equal(false);
     backend.capabilities.add('times' as never);
     expect(actions['storesTimes']).to.equal(true);
+    expect(actions['isInternalField']).to.equal(undefined);
+    Object.assign(backend, { isInternalField: (name: string) => name === 'execution_id' });
+    const isInternalField = actions['isInternalField'] as (name: string) => boolean;
+    expect(['execution_id', 'query'].map(isInternalField)).to.deep.equal([true, false]);
     expect(actions['thread']).to.equal(chat.controller?.thread);
     Object.assign(backend, { loadMessage: undefined });
     expect(actions['loadVersion']).to.equal(undefined);

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ThreadSummary } from '../../src/backends/backend.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
-import { waitFor } from './checkpoints-fixture.js';
+import { waitFor } from '../helpers/wait-for.js';
 import { plain, setupThreads, threadsOf } from './thread-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupThreads>>;

@@ -126,6 +126,18 @@ describe('details of a tool call', () => {
     expect(button.ariaExpanded).to.equal(null);
   });
 
+  it('have the width of the column that they replace', async () => {
+    const { open, panel, query, chat, settleFully } = await setupCalls(1400);
+    const column = chat.appendChild(document.createElement('div'));
+    column.slot = 'end';
+    await settleFully();
+    const { offsetWidth } = query('.end');
+    expect(offsetWidth).to.be.greaterThan(0);
+    await open();
+    expect(panel().offsetWidth).to.equal(offsetWidth);
+    expect(query('.end').offsetWidth).to.equal(0);
+  });
+
   it('are closed by their button', async () => {
     const { open, panel, root, isOpen } = await setupCalls();
     const button = await open();

@@ -1,7 +1,10 @@
 import { expect } from '@open-wc/testing';
+import { TranscriptView } from '../../src/elements/transcript/transcript-view.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
-import { nextFrame, setupChat } from './chat-fixture.js';
+import { setupMessageView } from '../message/message-fixture.js';
+import { nextFrame, setupChat, setupController } from './chat-fixture.js';
 import { setupLongAnswer } from './long-answer.js';
+import { openLongThread } from './long-thread.js';
 
 /** Resolves in a new task, like arriving data. Changes in that task are rendered in the next frame. */
 function nextTask(): Promise<void> {
@@ -35,7 +38,7 @@ describe('transcript', () => {
     for (let piece = 0; piece < 3; piece += 1) await appendText('More.\n\n'.repeat(20));
     observer.disconnect();
     expect(changed).to.not.be.empty;
-    // The answer itself is marked as being written once a second.
+    // The answer itself gets the class `writing`, which it loses after a second without new text.
     expect(changed.filter((node) => node !== answer && !text.contains(node))).to.deep.equal([]);
     expect(getComputedStyle(query('.working .glyph')).animationName).to.equal('none');
   });
@@ -128,13 +131,13 @@ describe('transcript', () => {
   });
 
   it('has a button that scrolls to the end and follows it', async () => {
-    const { appendText, scroller, scrolled, fromEnd, query, chat } = await setupLongAnswer();
+    const { appendText, scroller, scrolled, fromEnd, query, root } = await setupLongAnswer();
     scroller.scrollTop = 0;
     await scrolled();
     query('.scroll-to-end').click();
     expect(fromEnd()).to.be.at.most(1);
     expect(query('.scroll-to-end').hidden).to.equal(true);
-    expect(chat.shadowRoot?.activeElement).to.equal(scroller);
+    expect(root.activeElement === [...root.querySelectorAll('.message')].at(-1)).to.equal(true);
     await appendText('More.\n\n'.repeat(20));
     expect(fromEnd()).to.be.at.most(1);
   });
@@ -294,6 +297,35 @@ describe('transcript', () => {
     await controller.openThread('many');
     await settle();
     expect([...root.querySelectorAll('.message')]).to.deep.equal(before);
+  });
+
+  it('shows the latest question alone until the code for a long thread is loaded', async () => {
+    const conversation = setupController();
+    await openLongThread(conversation, 102);
+    const { context, frames, root, view } = setupMessageView();
+    view.dispose();
+    const transcript = new TranscriptView(
+      {
+        assistive: false,
+        pinQuestion: false,
+        addController: () => undefined,
+        removeController: () => undefined,
+        requestUpdate: () => undefined,
+        updateComplete: Promise.resolve(true),
+      },
+      context,
+    );
+    root.replaceChildren(transcript.node);
+    transcript.show(conversation.controller);
+    const question = transcript.node.querySelector<HTMLElement>('.question-placeholder');
+    expect(question?.textContent).to.equal('Question 100: how long may I take?');
+    expect(question?.hidden).to.equal(false);
+    while (question?.isConnected) {
+      await nextFrame();
+      frames.flush();
+    }
+    expect(transcript.node.querySelectorAll('.message').length).to.equal(102);
+    transcript.dispose();
   });
 });
 

@@ -2,6 +2,8 @@ import { expect } from '@open-wc/testing';
 import { emulateMedia, resetMouse, sendMouse, setViewport } from '@web/test-runner-commands';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import '../../src/elements/window/chat-window.js';
+import { chatWindowModule } from '../../src/elements/window/lazy-chat-window.js';
+import { UbikError } from '../../src/errors.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { nextFrame, pressKey, setupChat } from './chat-fixture.js';
 
@@ -56,6 +58,30 @@ async function setupWindow(
 
 describe('a chat with the layout bubble', () => {
   beforeEach(() => setViewport({ width: 1000, height: 900 }));
+
+  it('requests its code once while that cannot be loaded, and again when it is opened', async () => {
+    const { load } = chatWindowModule;
+    let requests = 0;
+    chatWindowModule.load = () => {
+      requests += 1;
+      return Promise.reject(new UbikError('load-failed'));
+    };
+    try {
+      const { chat, root, names, settle } = await setupWindow('bubble');
+      for (let times = 0; times < 2; times += 1) {
+        chat.requestUpdate();
+        await settle();
+      }
+      expect([requests, names()]).to.deep.equal([1, ['ubik-error']]);
+      expect(root.querySelector('.launcher')).to.equal(null);
+      chatWindowModule.load = load;
+      chat.toggle(true);
+      await settle();
+      expect(root.querySelector('.launcher')?.checkVisibility()).to.equal(true);
+    } finally {
+      chatWindowModule.load = load;
+    }
+  });
 
   it('shows a launcher, and connects to nothing until it is opened', async () => {
     const { chat, controller, isOpen, launcher, pressLauncher } = await setupWindow('bubble');

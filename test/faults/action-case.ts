@@ -76,7 +76,7 @@ export const pendingRequest = (page: FaultyPage): { message: Key; request: Key; 
   assert.ok(requests[0], 'a request is pending');
   return { message: message.key, request: requests[0].key, count: requests.length };
 };
-/** The server id of the current thread. */
+/** The service's id of the current thread. */
 export const threadIdOf = ({ controller }: FaultyPage): string => controller.thread?.id ?? '';
 /** Asserts that the text of {@link newText} is shown once. */
 export const assertShownOnce = (page: FaultyPage): void =>

@@ -28,9 +28,9 @@ const isListed = async ({ controller }: FaultyPage, id: string | undefined, isTh
 const elsewhere = new WeakMap<FaultyPage, DocumentInfo>();
 const file = () => new File(['Some words.'], `${createWord()}.txt`);
 const lastTask = ({ uploads }: FaultyPage) => uploads.tasks.at(-1)?.key ?? '';
-const isFailed = ({ uploads }: FaultyPage) =>
+const assertFailedUpload = ({ uploads }: FaultyPage) =>
   assert.equal(uploads.tasks.at(-1)?.state, 'failed', 'the file is still listed');
-const isSent = ({ uploads }: FaultyPage) => assert.deepEqual(uploads.tasks, []);
+const assertNoUploads = ({ uploads }: FaultyPage) => assert.deepEqual(uploads.tasks, []);
 /** Makes an upload fail. */
 const lose = async (page: FaultyPage) => {
   const upload = /\/upload$/u;
@@ -38,7 +38,7 @@ const lose = async (page: FaultyPage) => {
   page.injectFault(broken ?? null, upload);
   await page.settleAction(() => page.uploads.add(file()));
   page.injectFault(null, upload);
-  isFailed(page);
+  assertFailedUpload(page);
 };
 /** Searches the documents of the user's other threads. */
 const findElsewhere = async ({ controller }: FaultyPage) => {
@@ -55,9 +55,9 @@ export const DOCUMENT_CASES: readonly ActionCase[] = [
     networkError: 'upload-failed',
     setUp: (page) => page.send(GREET),
     execute: ({ uploads }) => uploads.add(file()),
-    checkFailed: isFailed,
+    checkFailed: assertFailedUpload,
     retry: (page) => page.uploads.retry(lastTask(page)),
-    checkDone: isSent,
+    checkDone: assertNoUploads,
   },
   {
     name: 'retried upload',
@@ -66,8 +66,8 @@ export const DOCUMENT_CASES: readonly ActionCase[] = [
     setUp: (page) => page.send(GREET),
     prepare: lose,
     execute: (page) => page.uploads.retry(lastTask(page)),
-    checkFailed: isFailed,
-    checkDone: isSent,
+    checkFailed: assertFailedUpload,
+    checkDone: assertNoUploads,
   },
   {
     name: 'upload after a failed one was removed',
@@ -75,13 +75,13 @@ export const DOCUMENT_CASES: readonly ActionCase[] = [
     networkError: 'upload-failed',
     setUp: (page) => page.send(GREET),
     execute: ({ uploads }) => uploads.add(file()),
-    checkFailed: isFailed,
+    checkFailed: assertFailedUpload,
     retry: (page) => {
       page.uploads.cancel(lastTask(page));
-      isSent(page);
+      assertNoUploads(page);
       return page.uploads.add(file());
     },
-    checkDone: isSent,
+    checkDone: assertNoUploads,
   },
   {
     name: 'cancelled upload',
@@ -93,9 +93,9 @@ export const DOCUMENT_CASES: readonly ActionCase[] = [
       page.uploads.cancel(lastTask(page));
       return adding;
     },
-    checkFailed: isSent,
+    checkFailed: assertNoUploads,
     retry: ({ uploads }) => uploads.add(file()),
-    checkDone: isSent,
+    checkDone: assertNoUploads,
   },
   {
     name: 'link',

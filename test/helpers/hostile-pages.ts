@@ -335,10 +335,15 @@ async function ask(page: Page, frame: Frame, text: string): Promise<void> {
   await field?.focus();
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
+  // With `visible`, the selector is tested in each frame: without, only after a mutation outside of shadow roots.
   // The button that copies the answer appears at its end, and its menu with another file.
   await frame.waitForSelector('ubik-chat >>> .message.assistant .copy', { visible: true });
-  await frame.waitForSelector('ubik-chat >>> .message.assistant td');
-  await frame.waitForSelector('ubik-chat >>> .message.assistant pre code');
+  await frame.waitForSelector('ubik-chat >>> .message.assistant td', { visible: true });
+  await frame.waitForSelector('ubik-chat >>> .message.assistant pre code', { visible: true });
+  // The run may end after its answer.
+  await frame.waitForSelector('ubik-chat >>> .send[data-act=send][aria-disabled=true]', {
+    visible: true,
+  });
 }
 
 /** Elements of a chat whose appearance is compared. */

@@ -1,3 +1,4 @@
+import './load-lazy-actions.js';
 import { findContentFormat } from '../../src/controller/registry.js';
 import '../../src/define.js';
 import { lazySuggestions } from '../../src/elements/composer/composer-tools.js';
@@ -13,11 +14,14 @@ import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { lazyRunAnnouncer } from '../../src/elements/announcements/lazy-announcer.js';
 import { lazyCitationCard } from '../../src/message/citation.js';
 import { lazyMarkdown } from '../../src/message/lazy-markdown.js';
+import { lazyActionTools } from '../../src/message/branches/lazy-action-tools.js';
 import { lazyUsageLine, lazyVersionPager } from '../../src/message/branches/message-actions.js';
 import { lazyToolContent, lazyToolDetails } from '../../src/message/tool/tool-view.js';
 import { lazyRunSummary } from '../../src/message/message-view.js';
+import { lazyRestoreOrigin } from '../../src/message/message-header.js';
 import { lazyMessageActions } from '../../src/message/message-footer.js';
 import { lazyPagePart } from '../../src/message/parts/page-parts.js';
+import { lazyRequestView } from '../../src/message/request/lazy-request.js';
 import { lazyErrorDetails } from '../../src/message/parts/error-view.js';
 
 // Loads all lazy modules before the tests, so that tests of rendered elements need not wait for them.
@@ -41,10 +45,13 @@ before(() =>
       ),
     lazyRunAnnouncer.load(),
     lazyMessageActions.load(),
+    lazyActionTools.load(),
     lazyUsageLine.load(),
     lazyVersionPager.load(),
     lazyErrorDetails.load(),
     lazyPagePart.load(),
+    lazyRestoreOrigin.load(),
+    lazyRequestView.load(),
     lazyRunSummary.load(),
     lazyCitationCard.load(),
     lazyMarkdown.load(),

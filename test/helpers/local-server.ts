@@ -17,7 +17,10 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** Starts a server with a listener, which may respond asynchronously. */
+/**
+ * Starts a server with a listener, which may respond asynchronously. When it rejects, the connection is closed: one that forwards a request
+ * may still wait for another server when that is closed after the tests.
+ */
 export async function startLocalServer(
   listener: (request: IncomingMessage, response: ServerResponse) => unknown,
   options: ServerOptions = {},
@@ -25,7 +28,7 @@ export async function startLocalServer(
   const requests: IncomingMessage[] = [];
   const server = createServer(options, (request, response) => {
     requests.push(request);
-    listener(request, response);
+    Promise.resolve(listener(request, response)).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

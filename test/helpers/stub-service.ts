@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 const DIST = new URL('../../dist/', import.meta.url);
 const TYPES = new Map([
+  ['html', 'text/html; charset=utf-8'],
   ['mjs', 'text/javascript'],
   ['js', 'text/javascript'],
   ['map', 'application/json'],

@@ -62,6 +62,7 @@ async function paint(parts: readonly string[], language: string): Promise<Painte
   const colour = createHighlighter(language, {
     document,
     whenFrameHasTime: (work) => setTimeout(work),
+    isSelected: () => false,
   });
   const done = await Promise.all([...code.children].map(colour));
   const kinds = [...code.querySelectorAll('span[class]')].map(
@@ -122,7 +123,11 @@ test('highlighting waits while code is selected', async () => {
         work();
         resolveChecked();
       });
-    const done = createHighlighter('ts', { document, whenFrameHasTime: idle })(code);
+    const done = createHighlighter('ts', {
+      document,
+      whenFrameHasTime: idle,
+      isSelected: (part) => getSelection()?.containsNode(part, true) === true,
+    })(code);
     await checked;
     const selected = [getSelection()?.toString(), code.childElementCount];
     getSelection()?.removeAllRanges();
@@ -420,6 +425,123 @@ async function waitInMarkdown(page: Page, selector: string): Promise<void> {
     selector,
   );
 }
+
+/** Elements and attributes that what an extension draws must not have. */
+const DANGEROUS =
+  'script, style, link, meta, base, iframe, frame, frameset, object, embed, form, input, textarea, select, video, audio, source, template, portal, foreignObject, use, animate, image, feImage, slot, ubik-chat, [style], [id], [name], [srcset], [srcdoc], [action], [formaction], [ping], [background], [part], [tabindex]';
+
+test('HTML that a Markdown extension writes does nothing, on a page whose policy allows the sanitizer', async () => {
+  // The sanitizer parses styles in a separate document before removing them, which the policy reports.
+  const expected = [...PAGE_FILES, 'policy report'] as const;
+  const testPage = await testBrowser().open('/strict-html', 'real', expected);
+  await prepare(testPage.page);
+  await testPage.page.evaluate('import("/dist/bundle/ubik-elements.min.js")');
+  const found = await testPage.page.evaluate(
+    async (outputs, dangerous) => {
+      await customElements.whenDefined('ubik-markdown');
+      const element = document.createElement('ubik-markdown');
+      const hostile = {
+        name: 'hostile',
+        level: 'block',
+        tokenizer(source: string) {
+          const [raw, index] = /^hostile (\d+)\n?/.exec(source) ?? [];
+          return raw === undefined ? undefined : { type: 'hostile', raw, index };
+        },
+        renderer: ({ index }: { index: number }) =>
+          outputs[index] ?? '<b class="ubik-code message launcher last kept">x</b>',
+      };
+      const content = [...outputs, ''].map((_, index) => `hostile ${index}\n\n`).join('');
+      Object.assign(element, { markdownExtensions: [{ extensions: [hostile] }], content });
+      document.body.append(element);
+      const root = element.shadowRoot as ShadowRoot;
+      await new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          if (root.querySelector('.last')) resolve();
+        });
+        observer.observe(root, { subtree: true, childList: true });
+      });
+      const drawn = [...root.querySelectorAll('.ubik-extension *')];
+      const handlers = drawn.flatMap((node) =>
+        node.getAttributeNames().filter((name) => /^(?:on|xlink|data-(?!ubik-action$))/.test(name)),
+      );
+      return {
+        count: root.querySelectorAll('.ubik-extension').length,
+        dangerous: drawn.filter((node) => node.matches(dangerous)).map((node) => node.outerHTML),
+        handlers,
+        classes: root.querySelector('.last')?.className,
+        scripts: drawn.flatMap((node) =>
+          ['href', 'src', 'fill', 'stroke']
+            .map((name) => node.getAttribute(name) ?? '')
+            .filter((value) => /^(?!https?:|mailto:|tel:|#?\w*$)|url|@/i.test(value)),
+        ),
+      };
+    },
+    [
+      ...attacks.map(({ text }) => text),
+      '<svg><rect fill="url(https://evil.test/a)" stroke="u\\72l(https://evil.test/b)"/></svg>',
+      '<math><mi href="javascript:ran(`m`)">x</mi><mtext><img src="https://evil.test/c"></mtext></math>',
+      '<svg><a href="javascript:ran(`s`)"><path d="M0 0"/></a></svg>',
+    ],
+    DANGEROUS,
+  );
+  assert.ok(found.count > attacks.length / 2, `${found.count} blocks were drawn`);
+  assert.deepEqual(
+    [found.dangerous, found.handlers, found.scripts, found.classes],
+    [[], [], [], 'last kept'],
+  );
+  const { ran, requests } = await testPage.findings();
+  assert.deepEqual([ran, requests], [[], []]);
+});
+
+test('huge, failing and hanging Markdown extensions leave the built-in rendering, and nothing else suffers', async () => {
+  const testPage = await testBrowser().open('/open', 'real');
+  await testPage.page.evaluate(() => {
+    const outputs: Record<string, () => unknown> = {
+      deep: () => '<div>'.repeat(5000),
+      wide: () => '<hr>'.repeat(100_000),
+      long: () => '<b>x</b>'.repeat(1_000_000),
+      thrown: () => {
+        throw new Error('broken');
+      },
+      object: () => ({ toString: () => '<script>ran("object")</script>' }),
+      own: () => '<i class="own">drawn</i>',
+    };
+    const extension = {
+      async: true,
+      walkTokens: (token: { type: string }) =>
+        token.type === 'list' ? new Promise(() => undefined) : undefined,
+      extensions: [
+        {
+          name: 'output',
+          level: 'block',
+          tokenizer(source: string) {
+            const [raw, key = ''] = /^output (\w+)\n?/.exec(source) ?? [];
+            return raw === undefined ? undefined : { type: 'output', raw, key };
+          },
+          renderer: ({ key }: { key: string }) => outputs[key]?.(),
+        },
+      ],
+    };
+    const element = document.createElement('ubik-markdown');
+    const keys = ['deep', 'wide', 'long', 'thrown', '__proto__', 'constructor', 'own'];
+    const content = `- hangs\n\n${keys.map((key) => `output ${key}\n\n`).join('')}`;
+    Object.assign(element, { markdownExtensions: [extension], content });
+    document.body.append(element);
+  });
+  await waitInMarkdown(testPage.page, '.own');
+  const shown = await testPage.page.$eval('ubik-markdown', ({ shadowRoot }) => ({
+    text: [...(shadowRoot?.querySelectorAll('p, li') ?? [])].map((node) => node.textContent),
+    polluted: Object.keys(Object.prototype),
+    elements: shadowRoot?.querySelectorAll('*').length ?? 0,
+  }));
+  const kept = ['hangs', 'output deep', 'output wide', 'output long', 'output thrown'];
+  assert.deepEqual(shown.text.slice(0, kept.length), kept);
+  assert.deepEqual(shown.polluted, []);
+  assert.ok(shown.elements < 100, `${shown.elements} elements`);
+  const { ran, requests, errors } = await testPage.findings();
+  assert.deepEqual([ran, requests], [[], []]);
+  assert.deepEqual(errors.length, 1, 'one report');
+});
 
 test('an element loads optional modules from beside its script when they are needed, on a strict page', async () => {
   const { stub, open } = testBrowser();

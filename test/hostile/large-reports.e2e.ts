@@ -74,7 +74,7 @@ async function ask(page: Page): Promise<void> {
     });
     document.body.append(chat);
   });
-  const box = await page.waitForSelector('ubik-chat >>> .field textarea');
+  const box = await page.waitForSelector('ubik-chat >>> .field textarea', { visible: true });
   await box?.type('Which countries?');
   await page.keyboard.press('Enter');
   await page.waitForSelector('ubik-chat[data-ended]');

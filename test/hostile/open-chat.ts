@@ -14,7 +14,9 @@ export async function openChat(
     },
     { ...(isUbik && { 'base-url': '/api' }), ...attributes },
   );
-  const box = await testPage.page.waitForSelector('ubik-chat >>> .field textarea');
+  const box = await testPage.page.waitForSelector('ubik-chat >>> .field textarea', {
+    visible: true,
+  });
   return {
     ask: async (): Promise<void> => {
       await box?.type('Go on.');

@@ -17,6 +17,11 @@ export interface Allowed {
   readonly elements: readonly string[];
   /** An asterisk matches any suffix. */
   readonly attributes: readonly string[];
+  /** What drawings of diagrams may contain in addition. */
+  readonly drawings: {
+    readonly elements: readonly string[];
+    readonly attributes: readonly string[];
+  };
   readonly globals: readonly string[];
 }
 
@@ -108,15 +113,31 @@ function inspect(root: ParentNode, allowed: Allowed, found: Set<string>): void {
       entry.endsWith('*') ? attribute.startsWith(entry.slice(0, -1)) : attribute === entry,
     );
   for (const element of root.querySelectorAll('*')) {
+    if (isDrawingFrame(element)) continue;
     const name = element.localName;
-    if (!allowed.elements.includes(name)) found.add(`<${name}>`);
+    const { drawings } = allowed;
+    const isDrawing = element.closest('.ubik-mermaid > svg') !== null;
+    const isKnownElement =
+      allowed.elements.includes(name) || (isDrawing && drawings.elements.includes(name));
+    if (!isKnownElement) found.add(`<${name}>`);
     for (const { name: attribute, value } of element.attributes) {
-      if (!isKnown(attribute)) found.add(`<${name} ${attribute}>`);
+      const isOfDrawing = isDrawing && drawings.attributes.includes(attribute);
+      if (!isKnown(attribute) && !isOfDrawing) found.add(`<${name} ${attribute}>`);
       if (attribute === 'style' && /url|image|@import/i.test(value)) found.add(`style: ${value}`);
     }
     inspectAddresses(element, found);
     if (element.shadowRoot) inspect(element.shadowRoot, allowed, found);
   }
+}
+
+/** Whether an element is the frame in which Mermaid runs. */
+function isDrawingFrame(element: Element): boolean {
+  return (
+    element instanceof HTMLIFrameElement &&
+    element.getAttribute('sandbox') === 'allow-scripts' &&
+    !element.hasAttribute('srcdoc') &&
+    element.src.endsWith('/vendor/mermaid.html')
+  );
 }
 
 function inspectAddresses(element: Element, found: Set<string>): void {

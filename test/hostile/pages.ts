@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { build, type BuildOptions } from 'esbuild';
 import type { StubFile } from '../helpers/stub-service.js';
 
@@ -39,9 +40,66 @@ window.show = (text) => {
 };
 `;
 
+const ROOT = new URL('../../', import.meta.url).pathname;
+
+/** What takes the place of Mermaid in some tests, by name: the body of the function that draws into `box`. */
+const FAKES = {
+  echo: 'box.innerHTML = box.textContent',
+  throws: "throw new Error('no such diagram\\nand more')",
+  never: 'return new Promise(() => undefined)',
+  huge: "box.innerHTML = '<svg viewBox=\"0 0 9 9\">' + '<g></g>'.repeat(9000) + '</svg>'",
+  malformed:
+    "box.innerHTML = '<svg viewBox=\"0 0 9 9\"></svg>'; MessagePort.prototype.postMessage = ((post) => function () { post.call(this, { kind: 'drawn', drawing: { svg: { name: 'script', attributes: 7 } } }); })(MessagePort.prototype.postMessage)",
+};
+
+/** The files that a page serves for diagrams, with the example of the guide as the script of the page. */
+async function listDiagramFiles(): Promise<[string, StubFile][]> {
+  const script = (body: string): StubFile => ({ type: 'text/javascript', body });
+  const guide = await readFile(`${ROOT}docs/guides/mermaid.md`, 'utf8');
+  const [example = ''] =
+    /import [^;]*'ubik-elements\/extras\/mermaid\.js';[^]*?(?=\n```)/.exec(guide) ?? [];
+  const mermaid = await readFile(
+    `${ROOT}node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js`,
+    'utf8',
+  );
+  const frame = await readFile(`${ROOT}dist/bundle/extras/mermaid.html`, 'utf8');
+  const fakes = Object.entries(FAKES).map(([name, body]): [string, StubFile] => [
+    `/vendor/${name}.js`,
+    script(`globalThis.mermaid = { initialize() {}, async run({ nodes: [box] }) { ${body} } };`),
+  ]);
+  return [
+    [
+      '/strict-mermaid',
+      {
+        type: HTML,
+        body: `${head}<script src="/dist/bundle/ubik-elements.min.js" defer></script><body><ubik-markdown id="chat"></ubik-markdown><script src="/vendor/page.js" type="module"></script></body>`,
+        headers: { 'content-security-policy': `${STRICT}; frame-src 'self'` },
+      },
+    ],
+    [
+      '/vendor/page.js',
+      script(
+        await bundle({
+          stdin: { contents: example, resolveDir: ROOT },
+          format: 'esm',
+          splitting: false,
+        }),
+      ),
+    ],
+    ['/vendor/mermaid.min.js', script(mermaid)],
+    ['/vendor/mermaid.html', { type: HTML, body: frame }],
+    [
+      '/vendor/strict.html',
+      { type: HTML, body: frame, headers: { 'content-security-policy': "style-src 'self'" } },
+    ],
+    ...fakes,
+  ];
+}
+
 /**
  * The pages of these tests by path: `/open` and `/strict`, and with the unsafe renderer `/open-unsafe` and
- * `/strict-unsafe`. `/strict-html` also allows what sanitized HTML needs. In addition, one tool file below `/api`.
+ * `/strict-unsafe`. `/strict-html` also allows what sanitized HTML needs, `/strict-mermaid` what diagrams need. In addition, one tool
+ * file below `/api`.
  */
 export async function listPages(): Promise<Map<string, StubFile>> {
   const product = `${head}<script src="/dist/bundle/ubik-elements.min.js" defer></script><body></body>`;
@@ -64,6 +122,7 @@ export async function listPages(): Promise<Map<string, StubFile>> {
     ],
     ['/open-unsafe', guarded(unsafe, 'open')],
     ['/strict-unsafe', guarded(unsafe, 'strict')],
+    ...(await listDiagramFiles()),
     [
       '/api/assets/tools/kept/e1/kept.png',
       { type: 'image/png', body: Buffer.from(PIXEL, 'base64') },

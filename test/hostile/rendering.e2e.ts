@@ -8,11 +8,12 @@ const attacks = listAttacks();
 
 /** Renders each attack in its own element, in chunks of a size, all side by side. */
 async function showAll(all: readonly Attack[], tag: string, size: number): Promise<void> {
-  // The code of <ubik-message> is loaded with the first one. Wait for it, or else the whole text would be rendered at once.
+  // The code of <ubik-message> and of Markdown is loaded with the first one. Wait for it, or else the whole text would be rendered at once, or
+  // as plain text.
   const first = document.createElement(tag) as HTMLElement & Growing;
-  first.content = 'loaded';
+  first.content = '**loaded**';
   document.body.append(first);
-  while (!first.shadowRoot?.textContent.includes('loaded'))
+  while (!first.shadowRoot?.querySelector('strong'))
     await new Promise((resolve) => setTimeout(resolve));
   first.remove();
   const elements = all.map(() => document.createElement(tag) as HTMLElement & Growing);

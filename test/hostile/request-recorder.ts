@@ -2,9 +2,11 @@ import type { Page } from 'puppeteer-core';
 
 /** Requests (`METHOD path?query`) that a page of these tests may make to its own server, by name. */
 const REQUEST_PATTERNS = {
-  page: /^GET \/(?:open|strict)(?:-html|-unsafe)?$/,
+  page: /^GET \/(?:open|strict)(?:-html|-unsafe|-mermaid)?$/,
   script: /^GET \/(?:dist\/bundle\/ubik-elements\.min|unsafe)\.js$/,
-  'lazy file': /^GET \/dist\/bundle\/(?:parts|extras|extras\/highlight)\/[\w-]+\.js$/,
+  'lazy file':
+    /^GET \/dist\/bundle\/(?:parts|extras|extras\/highlight|extras\/mermaid)\/[\w-]+\.js$/,
+  'diagram file': /^GET \/vendor\/[\w.]+$/,
   'new session': /^POST \/api\/agent-sessions$/,
   session: /^GET \/api\/agent-sessions\/s1$/,
   messages: /^GET \/api\/agent-sessions\/s1\/messages$/,
@@ -64,15 +66,20 @@ export function recordRequests(
   const patterns = expected.map((name) => REQUEST_PATTERNS[name]);
   const before = served.length;
   const sent: string[] = [];
+  const blocked = new Set<string>();
   page.on('request', (request) => {
     const url = request.url();
     if (/^(?:blob|data):/.test(url)) return;
     const isOwn = url.startsWith(`${origin}/`);
     sent.push(isOwn ? `${request.method()} ${url.slice(origin.length)}` : url);
   });
+  // The browser also reports a request that a policy has prevented. Unlike others that fail, it has no error of the network.
+  page.on('requestfailed', (request) => {
+    if (!/^net::/.test(request.failure()?.errorText ?? '')) blocked.add(request.url());
+  });
   return {
     listUnexpected: () => {
-      const all = new Set([...sent, ...served.slice(before)]);
+      const all = new Set([...sent.filter((line) => !blocked.has(line)), ...served.slice(before)]);
       return [...all].filter((line) => !patterns.some((pattern) => pattern.test(line)));
     },
   };

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printEvent } from '../helpers/stub-service.js';
 import { listShortAttacks } from './attacks.js';
+import {
+  HOSTILE_TOOLS,
+  listRendererMessages,
+  printRendererRun,
+  registerHostileRenderers,
+} from './hostile-renderers.js';
 import { FORGED, listHostileMessages, printHostileRun } from './hostile-run.js';
 import { CHAT_REQUESTS } from './request-recorder.js';
 import { openChat, openDisclosures } from './open-chat.js';
@@ -85,3 +91,91 @@ test('a stored message that imitates an input request creates no form', async ()
   }, FORGED);
   assert.deepEqual(controls, { isShown: true, count: 0 });
 });
+
+/** What a chat with hostile renderers shows, and what they have done. */
+function readRenderers() {
+  const chat = document.querySelector('ubik-chat');
+  const { errors, changes } = document.hostileRenderers;
+  return {
+    errors,
+    changes,
+    text: [...(chat?.shadowRoot?.querySelectorAll('[part~=answer] [part~=text]') ?? [])].map(
+      ({ textContent }) => textContent.trim(),
+    ),
+    tools: chat?.shadowRoot?.querySelectorAll('.tool').length,
+    // Without the nodes that a renderer has put next to the boxes.
+    boxes: [...(chat?.children ?? [])]
+      .filter((node) => node.checkVisibility() && node.textContent)
+      .map(({ textContent }) => textContent),
+  };
+}
+
+/** Closes the thread, then lets the renderers write into the boxes that they have kept. Returns what is shown of it. */
+async function writeLate() {
+  const chat = document.querySelector('ubik-chat');
+  chat?.startThread();
+  await chat?.updateComplete;
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  const { leaks } = document.hostileRenderers;
+  for (const { box, context } of leaks) {
+    box.append('late');
+    context.standard().append('late');
+    context.decline();
+  }
+  return {
+    isAborted: leaks.every(({ context }) => context.signal.aborted),
+    visible: [...(chat?.children ?? [])]
+      .filter((node) => node.checkVisibility())
+      .map(({ localName }) => localName),
+    parts: chat?.shadowRoot?.querySelectorAll('[part~=message], .host, .tool').length,
+  };
+}
+
+for (const [guard, how] of [
+  ['open', 'live'],
+  ['strict', 'stored'],
+] as const) {
+  test(`hostile renderers of ${how} parts affect nothing but their part, on a page with ${guard} policy`, async () => {
+    const { stub, open } = testBrowser();
+    const messages = how === 'stored' ? listRendererMessages() : [];
+    stub.setResponses({ stream: printRendererRun(), messages });
+    const testPage = await open(`/${guard}`, 'fast', CHAT_REQUESTS);
+    await testPage.page.evaluate(registerHostileRenderers);
+    const chat = await openChat(testPage, {
+      steps: 'list',
+      ...(how === 'stored' && { 'thread-id': 's1' }),
+    });
+    if (how === 'live') await chat.ask();
+    await chat.shows('After well-behaved.');
+    await testPage.page.waitForFunction(() =>
+      document.querySelector('ubik-chat')?.textContent.includes('Card: done'),
+    );
+    // Each renderer gets an update, in which some throw.
+    await testPage.page.evaluate(() => {
+      document.querySelector('ubik-chat')?.setAttribute('density', 'compact');
+    });
+    await testPage.page.waitForFunction(() => document.hostileRenderers.errors.length >= 6);
+    assertNoFindings(await testPage.findings());
+    const shown = await testPage.page.evaluate(readRenderers);
+    const names = [...HOSTILE_TOOLS, 'well-behaved'];
+    assert.deepEqual(
+      shown.text,
+      names.map((name) => `After ${name}.`),
+    );
+    assert.equal(shown.tools, names.length, 'each call is shown once');
+    assert.deepEqual(shown.boxes, ['Card: done']);
+    assert.deepEqual(shown.changes, []);
+    assert.deepEqual(new Set(shown.errors), new Set(['renderer']));
+    const texts = await testPage.page.evaluate(
+      () => document.querySelector('ubik-chat')?.messages.map(({ text }) => text) ?? [],
+    );
+    assert.equal(texts.at(-1)?.match(/After [\w-]+\./g)?.length, names.length);
+    assert.ok(texts.at(-1)?.includes('**Card**'));
+    const late = await testPage.page.evaluate(writeLate);
+    assert.deepEqual(late, { isAborted: true, visible: [], parts: 0 });
+    const { errors, ...rest } = await testPage.findings();
+    // What the formats of a renderer throw is reported as uncaught.
+    assert.deepEqual(new Set(errors), new Set(['uncaught: Error: Uncaught Error: hostile']));
+    assertNoFindings({ ...rest, errors: [] });
+  });
+}

@@ -68,7 +68,7 @@ for (const { name, make } of [...sampleOf(streamed, 4), ...mixed.slice(0, 1)]) {
       });
       document.body.append(chat);
     });
-    const box = await page.waitForSelector('ubik-chat >>> .field textarea');
+    const box = await page.waitForSelector('ubik-chat >>> .field textarea', { visible: true });
     await box?.type('Go on.');
     let nodes = 0;
     const longest = await longestOf(page, 1, async () => {

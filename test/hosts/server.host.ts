@@ -26,6 +26,9 @@ async function runModule(source: string, cwd = folder): Promise<string> {
   return stdout.trim();
 }
 
+/** Entry points that are imported for their effect, and export nothing. */
+const WITHOUT_EXPORTS = ['ubik-elements/extras/own-marked.js'];
+
 test('the package has entry points', () => {
   assert.ok(entryPoints.includes('ubik-elements'));
   assert.ok(entryPoints.includes('ubik-elements/define.js'));
@@ -36,7 +39,7 @@ for (const entryPoint of [...entryPoints, 'ubik-elements/bundle/ubik-elements.mi
     const printed = await runModule(
       `const names = Object.keys(await import('${entryPoint}')); console.log(names.length > 0);`,
     );
-    assert.equal(printed, 'true');
+    assert.equal(printed, String(!WITHOUT_EXPORTS.includes(entryPoint)));
   });
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { LocaleText } from '../../src/locales/locale.js';
 import { findBubbleStrings, BUBBLE_STRINGS } from '../../src/locales/bubble-strings.js';
+import { DIAGRAM_STRINGS, findDiagramStrings } from '../../src/locales/diagram-strings.js';
 import { formsOf, LANGUAGES, readEnglish, readLanguage } from '../helpers/locale-files.js';
 
 /** Punctuation of other languages, and breaking spaces where the language has none. */
@@ -51,6 +52,16 @@ for (const lang of ['en', ...LANGUAGES]) {
 
     test('use the same launcher label before and after the chat is loaded', () => {
       assert.equal(BUBBLE_STRINGS.get(lang)?.open, strings.get('openChat'));
+    });
+
+    test('have texts of diagrams, with the punctuation of the language', () => {
+      const texts = Object.values({ ...DIAGRAM_STRINGS.get(lang) });
+      assert.equal(texts.length, Object.keys(findDiagramStrings('en')).length);
+      assert.deepEqual(
+        texts.filter((text) => text === '' || FORBIDDEN[lang]?.test(text)),
+        [],
+      );
+      assert.equal(new Set(texts).size, texts.length);
     });
   });
 }

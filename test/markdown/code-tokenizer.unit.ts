@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   createCodeTokenizer,
+  findLanguage,
   sliceCode,
   type TokenRun,
 } from '../../src/markdown/extras/code-tokenizer.js';
@@ -81,6 +82,20 @@ test('createCodeTokenizer returns null for an unknown language', async () => {
   for (const name of ['', 'nothing', '__proto__', 'constructor', 'main', 'continuation']) {
     assert.equal(await createCodeTokenizer(name), null, name);
   }
+});
+
+test('createCodeTokenizer loads a language again for the next code block after a failure', async () => {
+  const language = findLanguage('kts');
+  assert.ok(language);
+  const { load } = language;
+  const setLoad = (value: typeof load) => Object.assign(language, { load: value });
+  setLoad(() => Promise.reject(new Error('The file cannot be fetched.')));
+  await assert.rejects(createCodeTokenizer('kts'), /cannot be fetched/);
+  setLoad(load);
+  assert.deepEqual((await createCodeTokenizer('kts'))?.('val x = 1\n')[0], {
+    kind: 'keyword',
+    text: 'val',
+  });
 });
 
 test('code tokenizer skips a very long line and continues an open token after it', async () => {

@@ -4,7 +4,8 @@ import type { Formula } from '../../src/markdown/extras/maths.js';
 import type { MarkdownOptions } from '../../src/markdown/markdown-view.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { polluteObjectPrototype } from '../helpers/pollute-object-prototype.js';
-import { setupView, type ViewSetup } from './setup-view.js';
+import type { FenceContext } from '../../src/markdown/options.js';
+import { renderAtOnce, setupView, type ViewSetup } from './setup-view.js';
 
 /** Creates a view with fake optional modules that record their calls. */
 function setupExtras(options: Partial<MarkdownOptions> = {}): ViewSetup & { calls: string[] } {
@@ -106,11 +107,12 @@ describe('optional Markdown modules', () => {
     expect(fixture.box.querySelector('.ubik-code-part')).to.equal(first);
   });
 
-  it('are not loaded for a block that renderDiagram draws', async () => {
+  it('are not loaded for a block that renderFence draws', async () => {
     const drawn = document.createElement('figure');
     const fixture = setupExtras({
-      renderDiagram: async (language, source, box) => {
-        if (language !== 'mermaid' || source !== 'a --> b\n') return;
+      renderFence: async (info, source, { box, open }) => {
+        if (info !== 'mermaid' || open) return;
+        expect(source).to.equal('a --> b\n');
         expect(fixture.box.contains(box), 'in the document, so that it can be measured').to.equal(
           true,
         );
@@ -120,32 +122,12 @@ describe('optional Markdown modules', () => {
     });
     fixture.add('```mermaid\na --> ');
     await renderPending(fixture);
-    expect(fixture.box.querySelector('.ubik-diagram'), 'open').to.equal(null);
+    expect(fixture.box.querySelector('.ubik-fence'), 'open').to.equal(null);
     fixture.add('b\n```\n\n```js\n1\n```\n');
     await renderPending(fixture);
     expect(fixture.box.contains(drawn)).to.equal(true);
     expect(fixture.box.querySelectorAll('pre:not([hidden])').length).to.equal(1);
     expect(fixture.calls).to.deep.equal(['load highlight', 'highlight js: 1\n']);
-  });
-
-  it('keep a block as code when renderDiagram throws or rejects', async () => {
-    const reported: unknown[] = [];
-    const { reportError } = globalThis;
-    globalThis.reportError = (error: unknown) => void reported.push(error);
-    const fixture = setupExtras({
-      renderDiagram: (language, _source, box) => {
-        box.append('half');
-        if (language === 'a') throw new Error('at once');
-        return Promise.reject(new Error('later'));
-      },
-    });
-    fixture.add('```a\n1\n```\n\n```b\n2\n```\n');
-    await renderPending(fixture);
-    globalThis.reportError = reportError;
-    expect(reported.map(String)).to.have.members(['Error: at once', 'Error: later']);
-    expect(fixture.box.querySelectorAll('pre:not([hidden])').length).to.equal(2);
-    expect(fixture.box.querySelector('.ubik-diagram')).to.equal(null);
-    expect(fixture.box.querySelectorAll('[data-highlighted]').length).to.equal(2);
   });
 
   it('render formulas in closed blocks and keep invalid ones as text', async () => {
@@ -305,5 +287,159 @@ ${images.map((src) => `<img src="${src}" alt="an image">`).join(' ')}
     }
     expect(htmlOf(missing)).to.equal(htmlOf(without));
     expect(htmlOf(missing)).to.include('$x$');
+  });
+});
+
+/** Calls `work` and returns the errors that are reported meanwhile. */
+async function collectErrors(work: () => Promise<void>): Promise<string[]> {
+  const reported: unknown[] = [];
+  const { reportError } = globalThis;
+  globalThis.reportError = (error: unknown) => void reported.push(error);
+  await work();
+  globalThis.reportError = reportError;
+  return reported.map(String);
+}
+
+describe('renderFence', () => {
+  it('is called with each source of a growing fence, at most once per frame, and once when it is closed', () => {
+    const calls: unknown[] = [];
+    const boxes = new Set<HTMLElement>();
+    const { view, frames, add } = setupView({
+      renderFence: (info, source, { box, ...context }) => {
+        calls.push([info, source, context]);
+        boxes.add(box);
+      },
+    });
+    add('~~~ csv sep=";" head\n');
+    view.append('a;b\n');
+    view.append('1;2\n');
+    frames.flush();
+    add('3;');
+    add('~~');
+    add('~\n~~~\n\nEnd ');
+    add('of the text.');
+    const context = { language: 'csv', meta: 'sep=";" head' };
+    const source = 'a;b\n1;2\n';
+    expect(calls).to.deep.equal([
+      ['csv sep=";" head', source, { ...context, open: true }],
+      ['csv sep=";" head', `${source}3;`, { ...context, open: true }],
+      ['csv sep=";" head', `${source}3;~~`, { ...context, open: true }],
+      ['csv sep=";" head', `${source}3;~~~\n`, { ...context, open: false }],
+    ]);
+    expect(boxes.size).to.equal(1);
+  });
+
+  it('is called for fences without a language, and not for indented code', () => {
+    const calls: unknown[] = [];
+    const { add } = setupView({
+      renderFence: (info, source, { language, meta }) =>
+        void calls.push([info, source, language, meta]),
+    });
+    add('```\nplain\n```\n\n    indented\n\nEnd');
+    expect(calls).to.deep.equal([['', 'plain\n', '', '']]);
+  });
+
+  it('draws the same in pieces as at once, in the frame of each piece', () => {
+    const text = '```a b\n1\n\n2\n```\n\n```\nskip\n```\n\n> ```a\n> 3\n';
+    const renderFence = (info: string, source: string, { box, open }: FenceContext): void => {
+      if (info === '') return;
+      box.textContent = `${info} ${open}: ${source}`;
+    };
+    const { box, view, frames, add } = setupView({ renderFence });
+    let soFar = '';
+    for (const character of text) {
+      add(character);
+      soFar += character;
+      expect(box.innerHTML, JSON.stringify(soFar)).to.equal(
+        renderAtOnce(soFar, false, { renderFence }),
+      );
+    }
+    void view.end();
+    frames.flush();
+    expect(box.innerHTML).to.equal(renderAtOnce(text, true, { renderFence }));
+    const drawn = [...box.querySelectorAll('.ubik-fence')].map(({ textContent }) => textContent);
+    expect(drawn).to.deep.equal(['a b false: 1\n\n2\n', 'a false: 3\n']);
+    expect(box.querySelectorAll('pre:not([hidden])').length).to.equal(1);
+  });
+
+  it('skips to the newest source while the promise of the previous call is pending', async () => {
+    const calls: unknown[] = [];
+    const finish: (() => void)[] = [];
+    const { box, add } = setupView({
+      renderFence: (_info, source, { box: target, open }) => {
+        calls.push([source, open]);
+        return new Promise<void>((resolve) => {
+          finish.push(() => {
+            target.textContent = source;
+            resolve();
+          });
+        });
+      },
+    });
+    const settle = async (): Promise<void> => {
+      finish.shift()?.();
+      await new Promise((resolve) => setTimeout(resolve));
+    };
+    add('```\na\n');
+    add('b\n');
+    add('c\n');
+    expect(calls).to.deep.equal([['a\n', true]]);
+    await settle();
+    expect(box.querySelector('.ubik-fence')?.textContent).to.equal('a\n');
+    add('d\n');
+    add('```\n');
+    await settle();
+    await settle();
+    expect(calls).to.deep.equal([
+      ['a\n', true],
+      ['a\nb\nc\n', true],
+      ['a\nb\nc\nd\n', false],
+    ]);
+    expect(box.querySelector('.ubik-fence')?.textContent).to.equal('a\nb\nc\nd\n');
+  });
+
+  it('that throws or rejects leaves the code, and is called once more when the fence is closed', async () => {
+    const calls: unknown[] = [];
+    const fixture = setupExtras({
+      renderFence: (info, source, { box, open }) => {
+        calls.push([source, open]);
+        box.append('half');
+        if (info === 'a') throw new Error('at once');
+        return Promise.reject(new Error('later'));
+      },
+    });
+    const errors = await collectErrors(async () => {
+      fixture.add('```a\n1\n');
+      fixture.add('2\n');
+      fixture.add('3\n```\n\n```b\n2\n```\n');
+      await renderPending(fixture);
+    });
+    expect(errors).to.deep.equal(['Error: at once', 'Error: at once', 'Error: later']);
+    expect(calls).to.deep.equal([
+      ['1\n', true],
+      ['1\n2\n3\n', false],
+      ['2\n', false],
+    ]);
+    expect(fixture.box.querySelectorAll('pre:not([hidden])').length).to.equal(2);
+    expect(fixture.box.querySelector('.ubik-fence')).to.equal(null);
+    expect(fixture.box.querySelectorAll('[data-highlighted]').length).to.equal(2);
+  });
+
+  it('that never settles leaves the code of an open and of a closed fence', async () => {
+    const { box, add } = setupView({
+      renderFence: (_info, _source, { box: target }) => {
+        target.append('half');
+        return new Promise(() => undefined);
+      },
+    });
+    add('```\n1\n');
+    add('2\n```\n\n```\n3\n```\n\nEnd');
+    await new Promise((resolve) => setTimeout(resolve));
+    const codes = [...box.querySelectorAll('pre:not([hidden])')].map(
+      ({ textContent }) => textContent,
+    );
+    expect(codes).to.deep.equal(['1\n2\n', '3\n']);
+    for (const target of box.querySelectorAll('.ubik-fence'))
+      expect(target.hasAttribute('inert')).to.equal(true);
   });
 });

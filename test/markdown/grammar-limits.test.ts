@@ -70,6 +70,29 @@ describe('limits of the Markdown grammar', () => {
     expect([...box.children].map((group) => group.children.length)).to.deep.equal([40, 40, 20]);
   });
 
+  it('group the items of a long list from the 101st on, with the number of each group', () => {
+    const lines = Array.from({ length: 250 }, (_, index) => `${7 + index}. item\n`);
+    const list = render(lines.join('')).querySelector('ol');
+    const [before, groups] = [
+      list?.querySelectorAll(':scope > li'),
+      [...(list?.children ?? [])].slice(100),
+    ];
+    expect(before?.length).to.equal(100);
+    const describeGroup = (group: Element): unknown[] => [
+      group.className,
+      group.role,
+      group.querySelectorAll(':scope > li[role=listitem]').length,
+      [...group.querySelectorAll<HTMLLIElement>('[value]')].map(({ value }) => value),
+    ];
+    expect(groups.map(describeGroup)).to.deep.equal([
+      ['ubik-items ubik-complete', 'none', 100, [107]],
+      ['ubik-items', 'none', 50, [207]],
+    ]);
+    const bullets = render('- item\n'.repeat(110));
+    expect(bullets.querySelectorAll('ul > .ubik-items > li').length).to.equal(10);
+    expect(bullets.querySelectorAll('[value]').length).to.equal(0);
+  });
+
   it('nest the groups of a long text into sections and remove them when it is truncated', () => {
     const { box, view, add, frames } = setupView();
     const text = Array.from({ length: 1001 }, (_, index) => `Paragraph ${String(index)}.`).join(

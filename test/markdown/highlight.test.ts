@@ -1,9 +1,10 @@
 import { expect } from '@open-wc/testing';
+import { isSelected } from '../../src/dom/selection.js';
 import { createHighlighter, type Highlighter } from '../../src/markdown/extras/highlight.js';
 import { createStyleInserter } from '../../src/markdown/extras/insert-styles.js';
 
 const createImmediate = (language: string): Highlighter =>
-  createHighlighter(language, { document, whenFrameHasTime: (work) => work() });
+  createHighlighter(language, { document, isSelected, whenFrameHasTime: (work) => work() });
 
 /** Highlights parts of code in sequence. Returns what was resolved, and how many elements each part has. */
 async function highlightAll(
@@ -53,6 +54,7 @@ describe('createHighlighter', () => {
       let attempts = 0;
       const highlight = createHighlighter('js', {
         document,
+        isSelected,
         whenFrameHasTime: (work) => {
           attempts += 1;
           work();

@@ -34,7 +34,7 @@ function measureLines(paragraph: HTMLElement): Line[] {
     for (const rect of range.getClientRects()) {
       if (rect.width === 0) continue;
       const bottom = rect.bottom - top;
-      // Positions in one line differ by less than a pixel, and by rounding at its edges.
+      // Positions in one line differ by less than a pixel, so that they may be rounded to neighbouring integers.
       const key = [0, -1, 1].map((by) => Math.round(bottom) + by).find((each) => lines.has(each));
       const [known, from, to] = lines.get(key ?? NaN) ?? [bottom, Infinity, -Infinity];
       const extent = [Math.min(from, rect.left - left), Math.max(to, rect.right - left)] as const;

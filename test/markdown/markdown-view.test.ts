@@ -232,6 +232,9 @@ describe('Markdown view', () => {
     view.append('one ');
     view.dispose();
     view.append('two ');
+    view.truncate(2);
+    view.redraw();
+    expect([view.source, frames.scheduledCount]).to.deep.equal(['one ', 0]);
     frames.flush();
     await view.end();
     await view.whenRendered();

@@ -6,7 +6,7 @@ import { randomMarkdown, randomPieces } from './random-markdown.js';
 import { find, setupViewInPage } from './setup-page-view.js';
 import { setupView } from './setup-view.js';
 
-/** The letters and digits of a text: translators and line breaks add others. */
+/** The letters and digits of a text: translators and line breaks add other characters. */
 const lettersOf = (text: string | null): string => (text ?? '').replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 const TEXT = `A paragraph with **strong words**, *soft ones*, \`code\` and [a link](https://a.test/page), which goes on

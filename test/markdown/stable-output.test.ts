@@ -48,6 +48,9 @@ const CONSTRUCTS: readonly Delimited[] = [
 
 const word = (random: Random): string => pickOne(random, WORDS);
 
+/** As `outer`: as many delimiters as can be nested, so that a phrase consists of words only. */
+const WITHOUT_NESTING = '___';
+
 /** Some words, some of them delimited. */
 function phrase(random: Random, outer = ''): string {
   const count = 2 + pickIndex(random, 4);
@@ -152,10 +155,12 @@ function expectStable(steps: readonly Step[]): void {
 describe('Markdown text appended character by character', () => {
   it('shows no unfinished syntax for each construct alone', () => {
     const random = createRandom(1);
-    const text = (): string => phrase(random, '___');
+    const text = (): string => phrase(random, WITHOUT_NESTING);
     for (const [, make] of CONSTRUCTS) {
       for (const [before, behind] of AROUND)
-        expectStable(grow(`One ${before}${make(random, '___')}${behind} two.\n\nThree.\n`));
+        expectStable(
+          grow(`One ${before}${make(random, WITHOUT_NESTING)}${behind} two.\n\nThree.\n`),
+        );
     }
     for (const make of BLOCKS) {
       expectStable(grow(`One.\n\n${make(text, random)}\n\nThree.\n`));
@@ -170,7 +175,7 @@ describe('Markdown text appended character by character', () => {
       const text = (): string => phrase(random);
       const blocks = Array.from({ length: 5 }, () => pickOne(random, BLOCKS)(text, random));
       const steps = grow(`${blocks.join('\n\n')}\n`);
-      // Delimiters beside punctuation may be literal; such a text has no construct to check.
+      // Delimiters beside punctuation may be literal; such a text is skipped.
       if (/[*_~[]|(?<!`)`(?!`)/.test(steps.at(-1)?.words ?? '')) continue;
       count += 1;
       expectStable(steps);

@@ -92,6 +92,12 @@ describe('streamed Markdown text', () => {
     for (const text of texts) expectEqual(text, text.split(''));
   });
 
+  it('shows the local part of a mail address before its domain has arrived', () => {
+    const { box, add } = setupView();
+    add('Write to ada@');
+    expect(box.textContent).to.equal('Write to ada');
+  });
+
   it('renders the longest emphasis after unclosed code as at once', () => {
     const text = `*a ${'word '.repeat(700)}\`b* c ${'word '.repeat(400)}`;
     expectEqual(text, text.match(/[^]{1,300}/g) ?? []);

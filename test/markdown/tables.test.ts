@@ -81,6 +81,31 @@ describe('open table', () => {
     atOnce.remove();
   });
 
+  it('does not wrap numbers, dates and single words while longer cells wrap', async () => {
+    const short = ['2026-11-28', '28 November 2026', '1 234 567 km', '12.50 €', 'on-going', 'yes'];
+    const long = ['no number here', 'in 2026 it was more than in 2025', 'a-word-of-some-length'];
+    const cells = [...short, ...long];
+    const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |\n`;
+    const { box, add, remove } = setupViewInPage(
+      `${line(cells.map(() => 'h'))}${line(cells.map(() => '---'))}${line(cells)}`,
+    );
+    const area = find(box, '.ubik-table');
+    const countLines = (cell: Element): number => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    };
+    for (const isClosed of [false, true]) {
+      if (isClosed) add('\nEnd.\n\n');
+      await nextFrame();
+      const lines = [...box.querySelectorAll('td')].map(countLines);
+      expect(lines.slice(0, short.length), `closed: ${isClosed}`).to.deep.equal(short.map(() => 1));
+      for (const count of lines.slice(short.length)) expect(count).to.be.greaterThan(1);
+      expect(area.scrollWidth).to.be.greaterThan(area.clientWidth);
+    }
+    remove();
+  });
+
   it('changes the DOM only by appending rows', () => {
     const { box, add, remove } = setupViewInPage(HEAD + rows(60, '*x*'));
     // The columns are fixed with the next row.

@@ -36,6 +36,30 @@ describe('createUrlPolicy for links', () => {
     for (const href of rejected) assert.equal(policy.checkLink(href), null, href);
   });
 
+  it('accepts the schemes that the page adds, in any case and with or without a colon', () => {
+    const { checkLink } = createUrlPolicy({ linkSchemes: ['obsidian', 'Web+Note:'] });
+    assert.equal(checkLink('obsidian://open?vault=a')?.href, 'obsidian://open?vault=a');
+    assert.equal(checkLink('WEB+NOTE:1', 'a note')?.notice, null);
+    assert.equal(checkLink('https://a.test/')?.href, 'https://a.test/');
+    assert.equal(checkLink('other:1'), null);
+    // The target is shown where the text names a host.
+    assert.equal(checkLink('web+note:steal', 'bank.example')?.notice, 'web+note:steal');
+  });
+
+  it('ignores schemes that run code or read data, with a sentence that says so', (context) => {
+    const warn = context.mock.method(console, 'warn', () => undefined);
+    const unsafe = ['javascript', 'JavaScript:', 'vbscript', 'data', 'blob', 'file', 'no scheme'];
+    const { checkLink } = createUrlPolicy({ linkSchemes: unsafe });
+    for (const name of unsafe) assert.equal(checkLink(`${name.replace(/:$/, '')}:x`), null, name);
+    assert.equal(checkLink('java\nscript:alert(1)'), null);
+    const sentences = warn.mock.calls.map(({ arguments: [text] }) => String(text));
+    assert.equal(sentences.length, unsafe.length);
+    assert.equal(
+      sentences[0],
+      'ubik-elements: "linkSchemes" cannot contain "javascript": such links run code or read data. Remove it.',
+    );
+  });
+
   it('rejects credentials in a URL', () => {
     assert.equal(policy.checkLink('https://good.test@evil.test/'), null);
     assert.equal(policy.checkLink('https://user:secret@a.test/'), null);

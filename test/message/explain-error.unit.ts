@@ -49,7 +49,7 @@ test('explainError explains an error with a code by its code, and anything else 
   }
 });
 
-test('explainError names an origin that cannot be reached and both causes, unless it is that of the page', (context) => {
+test('explainError names an origin that cannot be reached and both causes, the network and CORS, unless it is that of the page', (context) => {
   const explain = (offender?: string): string =>
     explainError(new UbikError('network', { offender }), LOCALE);
   Object.defineProperty(globalThis, 'location', {

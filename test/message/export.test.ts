@@ -226,6 +226,11 @@ describe('serializeHtml', () => {
     expect(serialize('<blink><b>x</b></blink>')).to.equal('<b>x</b>');
   });
 
+  it('keeps the items of a long list without their groups', () => {
+    const items = '<div class="ubik-items" role="none"><li value="2" role="listitem">b</li></div>';
+    expect(serialize(`<ol><li>a</li>${items}</ol>`)).to.equal('<ol><li>a</li><li>b</li></ol>');
+  });
+
   it('keeps only safe URLs of links', () => {
     const hrefs = [
       'https://a.example',

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formStrings } from '../../src/locales/en-forms.js';
 import { messageStrings } from '../../src/locales/en-messages.js';
+import { requestStrings } from '../../src/locales/en-requests.js';
 import { addDefaultStrings, findLocale } from '../../src/locales/locale.js';
 import type { Json } from '../../src/model/json.js';
 import { deriveFields, type Field } from '../../src/message/request/form-fields.js';
 
-addDefaultStrings(messageStrings);
+addDefaultStrings({ ...messageStrings, ...requestStrings });
 addDefaultStrings(formStrings);
 const locale = findLocale('en');
 

@@ -3,7 +3,7 @@ import { findLocale } from '../../src/locales/locale.js';
 import { part, set, setupMessageView, text } from './message-fixture.js';
 
 describe('incomplete text', () => {
-  it('is shown below the answer with a label only while the message is interrupted', () => {
+  it('is shown below the answer, with a label, only while the message is interrupted', () => {
     const { run, root, text: shownText } = setupMessageView();
     run(
       part('@incomplete:', { kind: 'incomplete-activity', tool: null, payload: null }, '@activity'),

@@ -57,6 +57,29 @@ describe('payload view', () => {
     );
   });
 
+  it('hides fields at any depth, in a tree and in a table', () => {
+    const isHidden = (name: string): boolean => name === 'id' || name === '0';
+    const hiding = (value: Json): HTMLElement =>
+      createPayloadView(JSON.stringify(value), LOCALE, isHidden);
+    const tree = hiding({ id: 'x', rows: { id: 'y', name: 'Rhine' }, list: ['one'] });
+    const text = tree.querySelector('.tree')?.textContent ?? '';
+    expect(text).to.contain('rows').and.contain('Rhine').and.contain('1 entry');
+    for (const details of tree.querySelectorAll('details')) details.open = true;
+    expect(rowsOf(tree).length).to.equal(2);
+    const table = hiding([
+      { id: { nested: true }, name: 'Rhine' },
+      { id: 'z', name: 'Loire' },
+    ]);
+    expect([...table.querySelectorAll('th')].map((cell) => cell.textContent)).to.deep.equal([
+      'name',
+    ]);
+    const list = hiding(['one', 'two']);
+    expect(rowsOf(list).length, 'entries of a list have no names').to.equal(2);
+    const disclosure = createDataDisclosure({ id: 'x', name: 'Rhine' }, LOCALE, isHidden);
+    disclosure.dispatchEvent(new Event('toggle'));
+    expect(rowsOf(disclosure).map((row) => row.textContent)).to.deep.equal(['name Rhine']);
+  });
+
   it('can be scrolled with the keyboard', () => {
     expect(createPayloadView('plain', LOCALE).querySelector('pre')?.tabIndex).to.equal(0);
   });

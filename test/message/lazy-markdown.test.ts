@@ -18,6 +18,7 @@ describe('lazy Markdown', () => {
   const container = document.createElement('div');
   const disposed = document.createElement('div');
   const open = document.createElement('div');
+  const growing = [1, 2].map(() => document.createElement('div'));
   let openBody: MarkdownBody;
 
   it('shows plain text without inline marks and without links until it is loaded', () => {
@@ -33,6 +34,13 @@ describe('lazy Markdown', () => {
     expect(container.textContent).to.equal('**One** three [link');
     expect(renderer.checkLink('https://a.example/')).to.equal(null);
     void body.end();
+    for (const [index, node] of growing.entries()) {
+      const again = renderer.createMarkdown(node, () => null);
+      again.append(index === 0 ? 'a' : 'a [link and more');
+      void again.end();
+      if (index === 0) again.append(' [link');
+      else again.truncate('a [link'.length);
+    }
     disposedBody.append('**Two**');
     disposedBody.dispose();
   });
@@ -46,6 +54,10 @@ describe('lazy Markdown', () => {
     expect(container.textContent.trim()).to.equal('One three [link');
     expect(container.classList.contains('plain')).to.equal(false);
     expect(renderer.checkLink('https://a.example/')?.href).to.equal('https://a.example/');
+  });
+
+  it('withholds unfinished syntax of a text that has changed after its end', () => {
+    expect(growing.map((node) => node.textContent.trim())).to.deep.equal(['a', 'a']);
   });
 
   it('renders nothing into a container whose body was disposed', () => {

@@ -594,6 +594,24 @@ describe('renderers of the host page', () => {
       });
     }
 
+    it('or returns an element with methods of the same names has none of them called', () => {
+      const calls: string[] = [];
+      const node = Object.assign(document.createElement('b'), {
+        update: () => void calls.push('update'),
+        unmount: () => void calls.push('unmount'),
+        focus: () => void calls.push('focus'),
+      });
+      registerPart('tool', { mount: (box) => box.appendChild(node) as never });
+      const { run, view, host } = setup();
+      run(part('tool:1', tool('1')));
+      expect(host.textContent).to.equal('');
+      expect(view.viewOf('tool:1')?.focus).to.equal(undefined);
+      run(set('tool:1', 'state', 'done'));
+      run({ type: 'remove', message: 'm', part: 'tool:1' });
+      expect(calls).to.deep.equal([]);
+      expect(host.childElementCount).to.equal(0);
+    });
+
     it('or leaves nodes in its box loses them with the part', () => {
       let leaked: HTMLElement | undefined;
       registerPart('tool', {

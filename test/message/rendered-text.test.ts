@@ -22,6 +22,14 @@ describe('readRenderedText', () => {
     );
   });
 
+  it('numbers the items in the groups of a long list', () => {
+    const group = '<div class="ubik-items"><li value="5">c</li><li>d</li></div>';
+    expect(print(`<ol start="3"><li>a</li><li>b</li>${group}</ol>`)).to.equal(
+      '3. a\n\n4. b\n\n5. c\n\n6. d',
+    );
+    expect(print('<ul><div class="ubik-items"><li>e</li></div></ul>')).to.equal('• e');
+  });
+
   it('separates the cells of a row by tabs', () => {
     const row = '<tr><th> a </th><th>b</th></tr><tr><td>c</td><td> d</td></tr>';
     expect(print(`<table>${row}</table>`)).to.equal('a\tb\nc\td');

@@ -1,8 +1,8 @@
 import type { Answer } from '../../src/message/part-view.js';
-import { lazyAnswerForm } from '../../src/message/request/request-view.js';
+import { lazyAnswerForm, lazyRequestView } from '../../src/message/request/lazy-request.js';
 import { part, request, setupMessageView } from './message-fixture.js';
 
-before(() => lazyAnswerForm.load());
+before(() => Promise.all([lazyAnswerForm.load(), lazyRequestView.load()]));
 
 /** A fixture that records the answers, each of which the test resolves or rejects. */
 export function setupForm() {

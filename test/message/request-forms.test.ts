@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import { findLocale } from '../../src/locales/locale.js';
-import { lazyAnswerForm } from '../../src/message/request/request-view.js';
+import { lazyAnswerForm, lazyRequestView } from '../../src/message/request/lazy-request.js';
 import { set } from './message-fixture.js';
 import { setupPendingRequest } from './request-fixture.js';
 
@@ -302,5 +302,39 @@ describe('form whose chunk cannot be loaded', () => {
     query('.request button').click();
     expect(text('.request')).to.contain('Loading the form…');
     expect(attempts).to.equal(2);
+  });
+});
+
+describe('request whose view is being loaded', () => {
+  const { load } = lazyRequestView;
+  let value: typeof lazyRequestView.value;
+  const withLoad = (result: Promise<unknown>): object => ({ value: undefined, load: () => result });
+
+  before(() => ({ value } = lazyRequestView));
+  afterEach(() => Object.assign(lazyRequestView, { load, value }));
+
+  it('shows the question, then its form, which gets the focus that the request has got meanwhile', async () => {
+    Object.assign(lazyRequestView, withLoad(Promise.resolve(value)));
+    const { query, root, view } = setupPendingRequest({ prompt: 'Which year?' });
+    expect(query('.request .question').textContent).to.equal('Which year?');
+    expect(root.querySelector('form')).to.equal(null);
+    view.viewOf('@request:c')?.focus?.();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(root.querySelectorAll('.request')).to.have.length(1);
+    expect(query('.request form').contains(query('.request textarea'))).to.equal(true);
+    expect(view.viewOf('@request:c')?.node.matches(':focus-within')).to.equal(true);
+  });
+
+  it('shows and reports why it cannot be loaded, and tries again on Retry', async () => {
+    const failure = new UbikError('load-failed');
+    Object.assign(lazyRequestView, withLoad(Promise.reject(failure)));
+    const { query, root, text, errors } = setupPendingRequest({ prompt: 'Which year?' });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(text('.request [role=alert]')).to.equal(failure.message);
+    expect(errors).to.deep.equal([failure]);
+    Object.assign(lazyRequestView, withLoad(Promise.resolve(value)));
+    query('.request button').click();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(root.querySelectorAll('.request form textarea')).to.have.length(1);
   });
 });

@@ -1,4 +1,5 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
+import { waitFor } from '../helpers/wait-for.js';
 import { MessageView } from '../../src/message/message-view.js';
 import {
   part,
@@ -103,7 +104,7 @@ describe('step part', () => {
   });
 
   it('shows its results in a disclosure', async () => {
-    const { run, query, root } = setupMessageView();
+    const { frames, run, query, root } = setupMessageView();
     run(
       part('step:1', step(1)),
       part('@step:1', stepActivity(1, { startedAt: 1, endedAt: 2 }), '@activity'),
@@ -117,7 +118,10 @@ describe('step part', () => {
         '@activity',
       ),
     );
-    await waitUntil(() => root.querySelector('.step .report') !== null);
+    await waitFor(() => {
+      frames.flush();
+      return root.querySelector('.step .report');
+    });
     const report = query<HTMLDetailsElement>('.step .report');
     expect(report.textContent).to.equal('Data');
     const opened = new Promise((resolve) => report.addEventListener('toggle', resolve));

@@ -27,7 +27,7 @@ describe('createTextSync', () => {
     const { calls, sync } = setupSync();
     const text = new GrowingText('One two');
     sync(text);
-    text.cut(4);
+    text.truncate(4);
     text.append('three');
     sync(text);
     text.append(' four');
@@ -40,7 +40,7 @@ describe('createTextSync', () => {
     const text = new GrowingText('One');
     sync(text);
     text.append(' two');
-    text.cut(5);
+    text.truncate(5);
     sync(text);
     expect(calls).to.deep.equal(['append One', 'append  t']);
   });
@@ -65,7 +65,7 @@ describe('createSyncedTextNode', () => {
     text.append('g');
     sync(text);
     expect(node.data).to.equal('abcde');
-    text.cut(2);
+    text.truncate(2);
     text.append('xy');
     sync(text);
     expect(node.data).to.equal('abxy');

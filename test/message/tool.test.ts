@@ -492,6 +492,20 @@ describe('tool part', () => {
     expect(query('.payload pre').textContent).to.equal('Helped');
   });
 
+  it('shows no fields of the service in input, result and the data of a phase', () => {
+    const { run, query } = setupMessageView({
+      actions: { isInternalField: (name) => name === 'execution_id' },
+    });
+    const payload = (name: string): string =>
+      JSON.stringify({ [name]: 'shown', execution_id: 'e1' });
+    run(part('tool:1', tool('1', { state: 'done', input: payload('a'), result: payload('b') })));
+    query<HTMLDetailsElement>('.tool').open = true;
+    query('.tool').dispatchEvent(new Event('toggle'));
+    const text = query('.tool').textContent;
+    expect(text).to.contain('a shown').and.contain('b shown');
+    expect(text).not.to.contain('e1');
+  });
+
   it('loads images of the service through its action, and nothing else', async () => {
     const requested: string[] = [];
     const pixel = Uint8Array.from(

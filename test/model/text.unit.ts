@@ -17,11 +17,11 @@ test('GrowingText increases its revision with a truncation only', () => {
   const text = new GrowingText('Hello');
   text.append('!');
   assert.equal(text.revision, 0);
-  text.cut(2);
+  text.truncate(2);
   assert.equal(text.revision, 1);
   assert.equal(text.read(), 'He');
-  text.cut(2);
-  assert.equal(text.revision, 1, 'a cut at the end removes nothing');
+  text.truncate(2);
+  assert.equal(text.revision, 1, 'a truncation at the end removes nothing');
 });
 
 test('GrowingText behaves like a string, and knows the unchanged length since each revision', () => {
@@ -38,7 +38,7 @@ test('GrowingText behaves like a string, and knows the unchanged length since ea
         expected += piece;
       } else {
         const at = pickIndex(random, expected.length + 1);
-        text.cut(at);
+        text.truncate(at);
         expected = expected.slice(0, at);
       }
       assert.equal(text.read(), expected, `seed ${String(seed)}`);
@@ -56,9 +56,9 @@ test('unchangedLength returns the lowest truncation, and the length without one'
   const text = new GrowingText('0123456789');
   const before = text.revision;
   assert.equal(text.unchangedLength(before), 10);
-  text.cut(4);
+  text.truncate(4);
   text.append('abcdef');
-  text.cut(8);
+  text.truncate(8);
   assert.equal(text.unchangedLength(before), 4);
   assert.equal(text.unchangedLength(before + 1), 8);
   assert.equal(text.unchangedLength(text.revision), 8);

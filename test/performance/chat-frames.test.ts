@@ -5,7 +5,7 @@ import { bare } from '../../bench/page/bare.js';
 import { chat, planted } from '../../bench/page/chat.js';
 import { nextFrame, type MakeSubject, type Subject } from '../../bench/page/subject.js';
 import '../helpers/load-lazy-modules.js';
-import { measureCostRatio, type CostRatioOptions } from './cost-ratio.js';
+import { measurePairedRatio } from './cost-ratio.js';
 import { readCpuSeconds } from './cpu-seconds.js';
 
 /** Permitted cost of a chunk late in an answer relative to one with the same text early in it. */
@@ -18,32 +18,36 @@ const COUNT_LIMIT = 0.125;
 /** A stream of 200 chunks of 16 characters per second. */
 const CHUNK = 16;
 const CHUNKS_PER_FRAME = 3;
-/** Frames of one measurement, and their text: the same each time, so that measurements can be compared. */
+/** Frames of a repeated text, so that measurements can be compared, and of one measurement. */
 const FRAMES = 40;
+const MEASURED_FRAMES = 8;
 const TEXT = makeDocument('mix10k').text.slice(0, FRAMES * CHUNKS_PER_FRAME * CHUNK);
 
 /** One subject in a box that is hidden while another one is measured. */
 interface Box {
   readonly box: HTMLElement;
   readonly subject: Subject;
+  /** Length of the text so far in the text that repeats. */
+  at: number;
 }
 
 async function setup(make: MakeSubject): Promise<Box> {
   const box = document.body.appendChild(document.createElement('div'));
   const all = TEXT.repeat(50);
   const subject = await make({ box, text: all, history: [] });
-  const one = { box, subject };
+  const one = { box, subject, at: 0 };
   // Fills the viewport, and compiles the code.
-  await stream(one);
+  await stream(one, FRAMES);
   return one;
 }
 
-/** Streams the text, with the chunks of one frame in separate tasks. */
-async function stream({ subject }: Box): Promise<void> {
-  for (let at = 0; at < TEXT.length;) {
+/** Streams the next frames of the text, with the chunks of one frame in separate tasks. */
+async function stream(one: Box, frames: number): Promise<void> {
+  for (let frame = 0; frame < frames; frame += 1) {
     const rendered = nextFrame();
-    for (let count = 0; count < CHUNKS_PER_FRAME; count += 1, at += CHUNK) {
-      subject.push(TEXT.slice(at, at + CHUNK));
+    for (let count = 0; count < CHUNKS_PER_FRAME; count += 1) {
+      one.subject.push(TEXT.slice(one.at, one.at + CHUNK));
+      one.at = (one.at + CHUNK) % TEXT.length;
       await nextTask();
     }
     await rendered;
@@ -66,13 +70,13 @@ function showAlone(one: Box): void {
   }
 }
 
-/** CPU seconds of the frames with the text. */
+/** CPU seconds of a few frames with text. */
 async function costOf(one: Box): Promise<number> {
   showAlone(one);
   await nextFrame();
   await nextFrame();
   const start = await readCpuSeconds();
-  await stream(one);
+  await stream(one, MEASURED_FRAMES);
   return (await readCpuSeconds()) - start;
 }
 
@@ -88,7 +92,7 @@ async function countPerFrame(one: Box): Promise<{ styles: number; layouts: numbe
       ),
     );
   const [styles = NaN, layouts = NaN] = await read();
-  await stream(one);
+  await stream(one, FRAMES);
   const [stylesAfter = NaN, layoutsAfter = NaN] = await read();
   return { styles: (stylesAfter - styles) / FRAMES, layouts: (layoutsAfter - layouts) / FRAMES };
 }
@@ -110,32 +114,31 @@ const reading: MakeSubject = async (input) => {
 };
 
 /** The cost of a chunk in the second subject relative to the first. */
-function compare(alone: Box, inChat: Box, options: CostRatioOptions): Promise<number> {
-  return measureCostRatio(
+const compare = (alone: Box, inChat: Box, limit: number): Promise<number> =>
+  measurePairedRatio(
     () => costOf(alone),
     () => costOf(inChat),
-    options,
+    limit,
   );
-}
 
-/** The cost of a chunk after thirty times the text relative to one after the text. */
-async function measureGrowth(make: MakeSubject, options: CostRatioOptions): Promise<number> {
-  let one: Box | undefined;
+/** The cost of a chunk after thirty times the text or more, relative to one after the text once or twice. */
+async function measureGrowth(make: MakeSubject, limit: number): Promise<number> {
+  const late = await setup(make);
+  for (let count = 0; count < 8; count += 1) {
+    late.subject.push(TEXT.repeat(4));
+    await nextFrame();
+  }
+  let early: Box | undefined;
+  let measurements = 0;
   const measureEarly = async (): Promise<number> => {
-    one?.box.remove();
-    one = await setup(make);
-    return costOf(one);
-  };
-  const measureLate = async (): Promise<number> => {
-    if (!one) return Infinity;
-    for (let count = 0; count < 7; count += 1) {
-      one.subject.push(TEXT.repeat(4));
-      await nextFrame();
+    if (!early || measurements % (FRAMES / MEASURED_FRAMES) === 0) {
+      early?.box.remove();
+      early = await setup(make);
     }
-    await stream(one);
-    return costOf(one);
+    measurements += 1;
+    return costOf(early);
   };
-  return measureCostRatio(measureEarly, measureLate, options);
+  return measurePairedRatio(measureEarly, () => costOf(late), limit);
 }
 
 describe('a chunk in a chat', function () {
@@ -152,12 +155,12 @@ describe('a chunk in a chat', function () {
   });
 
   it('costs little more than the renderer without an element', async () => {
-    const ratio = await compare(alone, inChat, { limit: CHAT_LIMIT });
+    const ratio = await compare(alone, inChat, CHAT_LIMIT);
     expect(ratio).to.be.at.most(CHAT_LIMIT);
   });
 
   it('fails this measurement when it changes a style and reads the layout', async () => {
-    const ratio = await compare(alone, faulty, { limit: 0, rounds: 1 });
+    const ratio = await compare(alone, faulty, Infinity);
     expect(ratio).to.be.greaterThan(CHAT_LIMIT);
   });
 
@@ -174,12 +177,12 @@ describe('a chunk in a chat', function () {
   });
 
   it('costs the same late in an answer as early', async () => {
-    const ratio = await measureGrowth(chat, { limit: GROWTH_LIMIT });
+    const ratio = await measureGrowth(chat, GROWTH_LIMIT);
     expect(ratio).to.be.at.most(GROWTH_LIMIT);
   });
 
   it('fails this measurement when it copies the text', async () => {
-    const ratio = await measureGrowth(planted, { limit: 0, rounds: 1 });
+    const ratio = await measureGrowth(planted, Infinity);
     expect(ratio).to.be.greaterThan(GROWTH_LIMIT);
   });
 });

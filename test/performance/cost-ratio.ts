@@ -29,6 +29,33 @@ export async function measureCostRatio(
   return ratio;
 }
 
+/** Numbers of pairs that {@link measurePairedRatio} measures at least and at most. */
+const MIN_PAIRS = 20;
+const MAX_PAIRS = 100;
+
+/**
+ * Median of the cost of a subject relative to a baseline that is measured directly before it. For costs that the speed of a machine changes
+ * more than the subject may: such a speed lasts for longer than a pair, so it cancels out, while the minimum of each cost would compare the
+ * fastest moments of a few seconds.
+ *
+ * @param baseline Does the work once and returns its cost, such as CPU time; so does `subject`.
+ * @param limit Stops after 20 pairs when the ratio is below this, otherwise after 100.
+ */
+export async function measurePairedRatio(
+  baseline: () => Promise<number>,
+  subject: () => Promise<number>,
+  limit: number,
+): Promise<number> {
+  const ratios: number[] = [];
+  let median = Infinity;
+  while (ratios.length < MIN_PAIRS || (ratios.length < MAX_PAIRS && median >= limit)) {
+    const baselineCost = await baseline();
+    ratios.push((await subject()) / baselineCost);
+    median = ratios.toSorted((a, b) => a - b)[ratios.length >> 1] ?? NaN;
+  }
+  return median;
+}
+
 /**
  * {@link measureCostRatio} of CPU times in µs of this process, with up to six rounds. On some machines the clock advances in steps of
  * milliseconds, so shorter times count as 5 ms.

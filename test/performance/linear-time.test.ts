@@ -21,6 +21,12 @@ const INPUTS: Readonly<Record<string, (count: number) => string>> = {
   references: (count) => '[a][b]'.repeat(count),
   definitions: (count) => '[a]: /u\n"t\n'.repeat(count / 3),
   'open tags': (count) => '<a b="'.repeat(count),
+  'unclosed elements': (count) => '<sub>a <kbd>b '.repeat(count / 3),
+  'crossing elements': (count) => '<sub>a <sup>b</sub> c</sup> '.repeat(count / 6),
+  'nested folds': (count) =>
+    '<details>\n<summary>a</summary>\n'.repeat(count / 12) + '</details>\n'.repeat(count / 12),
+  'ends of folds': (count) => `<details>\n${'a</details>\n</details>\n'.repeat(count / 8)}`,
+  alerts: (count) => '> [!NOTE]\n> a\n\n'.repeat(count / 6),
   'open comments': (count) => '<!-- '.repeat(count),
   'open marks': (count) => '\ue000a'.repeat(count),
   addresses: (count) => 'www.a@b:https:'.repeat(count / 2),
@@ -95,7 +101,17 @@ describe('rendering time of Markdown', function () {
     });
   }
 
-  for (const kind of ['', '# ', '- ', '> ', '```\n', '<div>', '    ', 'a | b\n--|--\n']) {
+  for (const kind of [
+    '',
+    '<details>\n',
+    '# ',
+    '- ',
+    '> ',
+    '```\n',
+    '<div>',
+    '    ',
+    'a | b\n--|--\n',
+  ]) {
     it(`grows linearly with a line of a megabyte after ${JSON.stringify(kind)}`, async () => {
       const make = (count: number): string => kind + 'word '.repeat(count / 5);
       const inFrames = (text: string): void => renderInPieces(text, 64);

@@ -166,13 +166,22 @@ suite('the repository', () => {
     assert.deepEqual(numbers, [...new Set(numbers)]);
   });
 
-  test('runs exactly the two commands of the README in CI', () => {
+  test('runs in CI the test command of the README first, and then the suites that it names', () => {
     assert.ok((statSync(join(ROOT, '.ci/run')).mode & 0o111) !== 0, '.ci/run cannot be executed.');
-    const commands = read('.ci/run')
-      .split('\n')
-      .filter((line) => /\bnpm\b/.test(line));
-    assert.deepEqual(commands, ['npm ci', 'npm test']);
-    assert.match(read('README.md'), /npm ci && npm test/);
-    assert.match(read('README.md'), /npm ci && npm start/);
+    const commands = read('.ci/run').match(/^npm .+$|^node .+$|'npm [^']+'/gm);
+    assert.deepEqual(commands, [
+      'npm ci',
+      'node scripts/run-suites.mjs \\',
+      "'npm test'",
+      "'npm run test:hosts'",
+      "'npm run test:cms -- --install'",
+      "'npm run test:engines -- --install'",
+    ]);
+    const readme = read('README.md');
+    assert.match(readme, /^npm ci && npm start/m);
+    assert.match(readme, /^npm ci && npm test/m);
+    for (const suite of ['hosts', 'cms', 'engines']) {
+      assert.match(readme, new RegExp(`^npm run test:${suite} `, 'm'));
+    }
   });
 });

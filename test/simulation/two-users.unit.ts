@@ -56,6 +56,7 @@ test('no method of the backend returns or changes data of another user whose ids
     'getIncompleteText',
     'releaseRun',
     'findToolFiles',
+    'isInternalField',
   ];
   for (const [name, method] of Object.entries(backend)) {
     if (typeof method === 'function' && !exempt.includes(name)) assert.ok(tried.has(name), name);

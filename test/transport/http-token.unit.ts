@@ -99,15 +99,51 @@ test('HTTP client drops its token on request, also one that is still being reque
   );
 });
 
-test('HTTP client requests a new token for a request whose token was dropped and then rejected', async () => {
-  const { client, environment, tokenReasons } = setupHttp(({ headers }) => {
-    client.forgetToken();
+test('HTTP client does not repeat a rejected request with the token of the next user', async () => {
+  const { client, environment, tokenReasons } = setupHttp(({ headers, method }) => {
     const isRejected = headers.get('authorization') === 'Bearer token-1';
+    if (method === 'POST') client.forgetToken();
     return jsonResponse({ ok: 1 }, isRejected ? 401 : 200);
   });
+  const error = await errorOf(client.json({ ...GET, method: 'POST', json: { text: 'mine' } }));
+  assert.deepEqual([error.code, error.unsent], ['unauthorized', true]);
+  assert.match(error.message, /user may have changed: the request was not repeated/);
   assert.deepEqual(await client.json(GET), { ok: 1 });
-  assert.equal(environment.requests[1]?.headers.get('authorization'), 'Bearer token-2');
-  assert.deepEqual(tokenReasons, ['connect', 'rejected']);
+  assert.deepEqual(
+    environment.requests.map(({ method, headers }) => [method, headers.get('authorization')]),
+    [
+      ['POST', 'Bearer token-1'],
+      ['GET', 'Bearer token-2'],
+    ],
+  );
+  assert.deepEqual(tokenReasons, ['connect', 'connect']);
+});
+
+test('HTTP client does not repeat a request when its token is dropped while the replacement is being requested', async () => {
+  const replacement = new Deferred<string>();
+  const { client, environment } = setupHttp(() => jsonResponse({}, 401), {
+    getToken: ({ reason }) => (reason === 'connect' ? 'first' : replacement.promise),
+  });
+  const failure = errorOf(client.json(GET));
+  await environment.settle();
+  client.forgetToken();
+  replacement.resolve('second');
+  const { code, unsent } = await failure;
+  assert.deepEqual([code, unsent], ['unauthorized', true]);
+  assert.equal(environment.requests.length, 1);
+});
+
+test('HTTP client repeats a request that was rejected without a token with the first one', async () => {
+  const tokens = [''];
+  const { client, environment } = setupHttp(
+    ({ headers }) => {
+      client.forgetToken();
+      return jsonResponse({ ok: 1 }, headers.has('authorization') ? 200 : 401);
+    },
+    { getToken: () => tokens.shift() ?? 'first' },
+  );
+  assert.deepEqual(await client.json(GET), { ok: 1 });
+  assert.equal(environment.requests.length, 2);
 });
 
 test('HTTP client requests a token ahead of time, once, and ignores its failure', async () => {

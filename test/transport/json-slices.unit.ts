@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JsonSlices } from '../../src/transport/json-slices.js';
-import { createPause } from '../../src/transport/pause.js';
+import { createSliceYield } from '../../src/transport/slice-yield.js';
 import { readJson } from '../../src/transport/response.js';
 import { createStreamOf } from '../helpers/controlled-stream.js';
 import { seedsUpTo } from '../helpers/sample.js';
@@ -56,7 +56,16 @@ test('JSON slices reject what JSON.parse rejects', () => {
     assert.deepEqual(parseInPieces(text, random), expected, JSON.stringify(text));
   }
   assert.ok(valid > 30, `${valid} valid texts`);
-  for (const text of ['[1,]', '[,1]', '[1,,2]', '{"a":[1,]}', '{"a":[1}', '[1]2', '[[1],2']) {
+  for (const text of [
+    '[1,]',
+    '[,1]',
+    '[         ,1]',
+    '[1,,2]',
+    '{"a":[1,]}',
+    '{"a":[1}',
+    '[1]2',
+    '[[1],2',
+  ]) {
     assert.equal(parseInPieces(text, createRandom(1)), undefined, text);
   }
 });
@@ -67,12 +76,12 @@ async function readLong(count: number) {
   const text = JSON.stringify({ items, head: 'x' });
   let clock = 0;
   let pauses = 0;
-  const pause = createPause({
+  const yieldSlice = createSliceYield({
     monotonic: () => (clock += 10),
     yieldToEventLoop: () => Promise.resolve(void (pauses += 1)),
   });
   const response = new Response(createStreamOf(text.match(/[^]{1,50000}/g) ?? []));
-  assert.deepEqual(await readJson(response, undefined, pause), { items, head: 'x' });
+  assert.deepEqual(await readJson(response, undefined, yieldSlice), { items, head: 'x' });
   return pauses / (text.length / 65_536);
 }
 
@@ -82,10 +91,13 @@ test('readJson pauses after each 64 kB of a long response, and never in a short 
 });
 
 test('readJson rejects a long response that is invalid or exceeds the limit', async () => {
-  const pause = createPause({ monotonic: () => 0, yieldToEventLoop: () => Promise.resolve() });
+  const yieldSlice = createSliceYield({
+    monotonic: () => 0,
+    yieldToEventLoop: () => Promise.resolve(),
+  });
   const long = `[${'1,'.repeat(400_000)}1`;
   const read = (text: string, limit?: number) =>
-    readJson(new Response(createStreamOf([text, ' '])), limit, pause);
+    readJson(new Response(createStreamOf([text, ' '])), limit, yieldSlice);
   await assert.rejects(read(`${long},]`), { code: 'not-an-api' });
   await assert.rejects(read(long), { code: 'not-an-api' });
   await assert.rejects(read(`${long}]`, 600_000), { code: 'too-large' });

@@ -86,6 +86,46 @@ test('readEventChunks parses what arrives while it pauses together, and pauses o
   assert.equal((await chunks.next()).done, true);
 });
 
+test('readEventChunks yields what has arrived during a pause before the stream broke', async () => {
+  const { stream, push, fail } = createControlledStream();
+  let resume: (() => void) | undefined;
+  const chunks = readEventChunks(stream, {
+    pause: () => new Promise((resolve) => (resume ??= resolve)),
+  });
+  push('data: a\n\n');
+  const first = chunks.next();
+  for (const name of 'bcd') {
+    push(`data: ${name}\n\n`);
+    await new Promise(setImmediate);
+  }
+  fail();
+  await new Promise(setImmediate);
+  resume?.();
+  assert.deepEqual(
+    (await first).value?.map(({ data }) => data),
+    ['a', 'b', 'c', 'd'],
+  );
+});
+
+test('readEventChunks reads at most 64 kB more than it yields', async () => {
+  let produced = 0;
+  const chunk = new TextEncoder().encode(`: ${'x'.repeat(1021)}\n`);
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      produced += chunk.byteLength;
+      controller.enqueue(chunk);
+    },
+  });
+  const chunks = readEventChunks(stream);
+  for (let yielded = 0; yielded < 4; yielded += 1) {
+    await chunks.next();
+    await new Promise(setImmediate);
+    const most = (yielded + 2) * 65_536 + 3 * chunk.byteLength;
+    assert.ok(produced <= most, `${produced} bytes after ${yielded + 1} arrays`);
+  }
+  await chunks.return();
+});
+
 test('readServerSentEvents reports the bytes of every chunk, including heartbeats', async () => {
   const counts: number[] = [];
   await readAll([':\n', 'data: é\n\n'], { onBytes: (count) => counts.push(count) });

@@ -1,6 +1,6 @@
 import { after, before } from 'node:test';
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
-import { openPage } from '../../scripts/browser.mjs';
+import { openCachingPage } from '../../scripts/browser.mjs';
 import { serveGallery, type GalleryServer } from './gallery-server.js';
 import { openSteadyBrowser, prepare, waitUntilDrawn, waitUntilStill } from './steady-browser.js';
 
@@ -62,7 +62,7 @@ export class Gallery {
       await server.close();
       return null;
     }
-    const page = await openPage(browser);
+    const page = await openCachingPage(browser);
     await prepare(page);
     return new Gallery(browser, server, page, await page.createCDPSession());
   }

@@ -10,12 +10,22 @@ export interface Shots extends View {
 /** The cases with which each combination of settings is tested at least. */
 const MAIN_CASES = ['chat-conversation', 'run-steps', 'request-form'];
 
+/** The cases of alerts and HTML elements in Markdown. */
+const ELEMENTS = ['markdown-alerts', 'markdown-elements', 'markdown-arabic'];
+
 /** The cases with stored screenshots. All other cases of the gallery are tested by axe, and reviewed by eye. */
 export const SHOTS: readonly Shots[] = [
   {
     name: 'light',
     cases: [
-      ...['chat-empty', 'chat-conversation', 'chat-unreachable', 'chat-waiting-out-of-sight'],
+      ...[
+        'chat-empty',
+        'chat-gate',
+        'chat-gate-form',
+        'chat-conversation',
+        'chat-unreachable',
+        'chat-waiting-out-of-sight',
+      ],
       ...['run-steps', 'run-writing', 'run-waiting', 'run-failed', 'run-broken', 'run-queue'],
       ...['layout-page', 'layout-page-phone', 'layout-drawer', 'layout-folded'],
       ...['window-bubble', 'window-panel', 'chat-new-messages', 'chat-pinned'],
@@ -25,7 +35,7 @@ export const SHOTS: readonly Shots[] = [
       ...['tool-open', 'tool-table', 'tool-output', 'tool-side-by-side'],
       ...['tool-details', 'tool-ends'],
       ...['request-form', 'request-complaints', 'request-choices', 'request-answered'],
-      ...['markdown-prose', 'markdown-code', 'markdown-wide-table'],
+      ...['markdown-prose', 'markdown-code', 'markdown-wide-table', ...ELEMENTS],
       ...[
         'composer-files',
         'composer-lines',
@@ -46,7 +56,8 @@ export const SHOTS: readonly Shots[] = [
     name: 'dark',
     look: { scheme: 'dark' },
     cases: [
-      ...[...MAIN_CASES, 'markdown-code', 'layout-page-phone', 'threads-all'],
+      ...[...MAIN_CASES, 'chat-gate', 'markdown-code', ...ELEMENTS],
+      ...['layout-page-phone', 'threads-all'],
       ...['data-table', 'data-code', 'data-chart-line', 'data-chart-pie', 'data-passages'],
     ],
   },
@@ -55,6 +66,7 @@ export const SHOTS: readonly Shots[] = [
     look: { dir: 'rtl' },
     cases: [
       ...MAIN_CASES,
+      'chat-gate-form',
       'script-arabic',
       'window-bubble',
       'layout-page',

@@ -15,7 +15,10 @@ export function addAccountRoutes(router: Router, context: ApiContext): void {
     const user = fields.text('external_user_id', { min: 1, max: 500 });
     const minutes = fields.integer('expires_in_minutes', 60, 5, 1440);
     fields.throwIfInvalid();
-    return { access_token: createToken(context.keys.secret, user, minutes), token_type: 'bearer' };
+    return {
+      access_token: createToken(context.credentials.secret, user, minutes),
+      token_type: 'bearer',
+    };
   });
   router.on('GET', '/health', (call) => ({ status: 'ok', user: call.identity.user }));
   router.on('GET', '/users/me', (call) => ({ id: call.identity.user ?? 'account', balance: 0 }));

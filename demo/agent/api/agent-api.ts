@@ -46,7 +46,7 @@ export function createAgentApi(context: ApiContext, onError: (error: unknown) =>
       if (isAnswered) return;
       const query = new URL(request.url ?? '/', 'http://local').searchParams;
       const identity = authenticate(
-        context.keys,
+        context.credentials,
         request,
         STREAM.test(path) ? query.get('token') : null,
       );

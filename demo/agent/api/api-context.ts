@@ -20,7 +20,7 @@ export class ApiContext implements PlanningContext {
   readonly clock: Clock;
   readonly runner: Runner;
   readonly indexer: DocumentIndexer;
-  readonly keys: Credentials;
+  readonly credentials: Credentials;
   readonly faultInjection: FaultInjection;
   readonly rivers: Schema;
   readonly planWithModel: PlanningContext['planWithModel'];
@@ -31,7 +31,7 @@ export class ApiContext implements PlanningContext {
     clock: Clock;
     runner: Runner;
     indexer: DocumentIndexer;
-    keys: Credentials;
+    credentials: Credentials;
     faultInjection: FaultInjection;
     rivers: Schema;
     planWithModel: PlanningContext['planWithModel'];
@@ -40,7 +40,7 @@ export class ApiContext implements PlanningContext {
     this.clock = parts.clock;
     this.runner = parts.runner;
     this.indexer = parts.indexer;
-    this.keys = parts.keys;
+    this.credentials = parts.credentials;
     this.faultInjection = parts.faultInjection;
     this.rivers = parts.rivers;
     this.planWithModel = parts.planWithModel;

@@ -8,7 +8,7 @@ import {
   readBranch,
   type MessageRow,
 } from '../store/messages.js';
-import { getSession, updateSession, type SessionRow } from '../store/sessions.js';
+import { updateSession, type SessionRow } from '../store/sessions.js';
 import { ApiError, notFound } from './api-error.js';
 import { readJson } from './body.js';
 import { mayUse, type ApiContext } from './api-context.js';
@@ -145,7 +145,7 @@ function insertQuestion(
     attachments: JSON.stringify(question.attachments),
     created_at: context.now(),
   });
-  const message = findMessage(context.database, getSession(context.database, session.id).id, id);
+  const message = findMessage(context.database, session.id, id);
   if (message === null) throw new Error('The message that was just stored is missing.');
   return message;
 }

@@ -86,7 +86,7 @@ async function createSession(context: ApiContext, call: ApiRequest): Promise<obj
   });
 }
 
-/** Returns the owner of a new session. Only the account may create sessions for another user. */
+/** Returns the owner that a request gives to a session, new or changed. Only the account may name another user. */
 function ownerFor(call: ApiRequest, named: string | null): string | null {
   const { user } = call.identity;
   if (user !== null && named !== null && named !== user) {

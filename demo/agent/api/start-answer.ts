@@ -1,10 +1,9 @@
 import { planAnswer } from '../plan/plan-answer.js';
 import { readEvents } from '../run/task-log.js';
-import { serializeBlocks } from '../run/content.js';
 import { copyBlocks } from '../run/block.js';
-import { applyEvent } from '../run/content.js';
+import { applyEvent, serializeBlocks } from '../run/content.js';
 import type { RunStart } from '../run/runner.js';
-import { findMessage, setMessageTask, type MessageRow } from '../store/messages.js';
+import { findMessage, type MessageRow } from '../store/messages.js';
 import type { SessionRow } from '../store/sessions.js';
 import { findTask, type TaskRow } from '../store/tasks.js';
 import { streamTask, type TaskEventSource } from '../wire/stream-task.js';
@@ -16,7 +15,10 @@ import { toMessageJson, streamUrl } from './to-json.js';
 export interface AnswerRequest {
   readonly session: SessionRow;
   readonly question: MessageRow;
-  /** Whether the response of this request is the stream of the run. */
+  /**
+   * Whether the client has asked for a stream. Without one, the response is the finished answer; with one, the dialect decides whether it is
+   * the stream or JSON that names the task.
+   */
   readonly stream: boolean;
   /** The state to start from; without it, the agent makes a new plan. */
   readonly start?: RunStart;
@@ -39,7 +41,7 @@ export async function startAnswer(
     await sendTaskStream(context, call, task, true);
     return undefined;
   }
-  setMessageTask(context.database, asked.question.id, task.id);
+  // Read again: the runner has stored the task of the question.
   const question = findMessage(context.database, asked.session.id, asked.question.id);
   if (question === null || dialect.answer === 'json-assistant') return pendingAnswer(task);
   const shape = toMessageJson(context.database, question);

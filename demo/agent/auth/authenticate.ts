@@ -18,19 +18,20 @@ export interface Credentials {
  * @param queryToken The token in the URL, which only streams accept.
  */
 export function authenticate(
-  keys: Credentials,
+  credentials: Credentials,
   request: IncomingMessage,
   queryToken: string | null,
 ): Identity {
   const key = request.headers['x-api-key'];
   if (typeof key === 'string') {
-    if (keys.apiKey === null || !isSame(key, keys.apiKey)) throw createAuthError('Invalid API key');
+    if (credentials.apiKey === null || !isSame(key, credentials.apiKey))
+      throw createAuthError('Invalid API key');
     const user = request.headers['x-end-user-id'];
     return { user: typeof user === 'string' && user !== '' ? user : null };
   }
   const token = /^Bearer\s+(.+)$/iu.exec(request.headers.authorization ?? '')?.[1] ?? queryToken;
   if (token === null) throw createAuthError('Not authenticated');
-  const claims = readToken(keys.secret, token, Date.now() / 1000);
+  const claims = readToken(credentials.secret, token, Date.now() / 1000);
   if (claims === null) throw createAuthError('Could not validate credentials');
   return { user: claims.user };
 }

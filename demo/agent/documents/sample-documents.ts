@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { DocumentIndexer } from './document-indexer.js';
 
-/** Adds the sample documents of every account: a text about rivers, a manual, the guides of the demo, and the documents of the project. */
+/** Adds the sample documents that every user has: a text about rivers, a manual, the guides of the demo, and documents of the project. */
 export function addSampleDocuments(indexer: DocumentIndexer, root: URL): void {
   for (const path of listSamples(root)) {
     const bytes = readQuietly(new URL(path, root));
@@ -40,7 +40,7 @@ function listMarkdown(folder: URL, prefix: string): string[] {
       .map((entry) => `${prefix}${entry.name}`);
     return names.sort();
   } catch {
-    return []; // The installed package has no docs.
+    return []; // A missing folder has no sample documents.
   }
 }
 

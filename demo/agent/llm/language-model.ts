@@ -12,7 +12,7 @@ export interface LanguageModel {
   /** Name of its skill. */
   readonly name: string;
   readonly skill: Skill;
-  plan(session: SessionRow, question: MessageRow): Progress | null;
+  plan(session: SessionRow, question: MessageRow): Progress;
 }
 
 /** Creates the skill and the plan by which a language model answers; it calls the same tools as the rules. */
@@ -24,12 +24,16 @@ export function createLanguageModel(
     name: 'language_model',
     skill: { run: (work) => answerWithModel(options, rivers, work) },
     plan: (session, question) =>
-      newProgress(question.content, true, [
-        {
-          skill: 'language_model',
-          title: 'Think and answer',
-          args: { system_prompt: session.system_prompt },
-        },
-      ]),
+      newProgress({
+        question: question.content,
+        single: true,
+        steps: [
+          {
+            skill: 'language_model',
+            title: 'Think and answer',
+            args: { system_prompt: session.system_prompt },
+          },
+        ],
+      }),
   };
 }

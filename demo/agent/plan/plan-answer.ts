@@ -23,16 +23,16 @@ export interface PlanningContext {
 }
 
 /**
- * Plans how to answer a question. If it follows a message that waits for input, it is that input: it is written
- * into that message, and the waiting plan is resumed.
+ * Plans how to answer a question. If it follows a message that asks for input, it is that input, or another version of it: it is written
+ * into that message, and the plan that asked is resumed.
  */
 export function planAnswer(
   context: PlanningContext,
   session: SessionRow,
   question: MessageRow,
 ): RunStart {
-  const waiting = findWaiting(context.database, session, question);
-  if (waiting !== null) return resumePlan(context, waiting, question);
+  const asking = findAskingTask(context.database, session, question);
+  if (asking !== null) return resumePlan(context, asking, question);
   const other = context.planWithModel(session, question);
   if (other !== null) return { progress: other, base: [] };
   const plan = planFor({
@@ -46,15 +46,22 @@ export function planAnswer(
     ),
     attachments: JSON.parse(question.attachments) as string[],
   });
-  return { progress: newProgress(question.content, plan.single, [...plan.steps]), base: [] };
+  return {
+    progress: newProgress({
+      question: question.content,
+      single: plan.single,
+      steps: [...plan.steps],
+    }),
+    base: [],
+  };
 }
 
 /** Creates the progress of a run that has not started. */
-export function newProgress(question: string, single: boolean, steps: Progress['steps']): Progress {
-  return { question, single, steps, cursor: 0, memory: {}, hint: null, restoredFrom: null };
+export function newProgress(plan: Pick<Progress, 'question' | 'single' | 'steps'>): Progress {
+  return { ...plan, cursor: 0, memory: {}, hint: null, restoredFrom: null };
 }
 
-function findWaiting(
+function findAskingTask(
   database: Database,
   session: SessionRow,
   question: MessageRow,
@@ -66,15 +73,15 @@ function findWaiting(
   return task?.state === 'waiting' || task?.state === 'answered' ? task : null;
 }
 
-function resumePlan(context: PlanningContext, waiting: TaskRow, answer: MessageRow): RunStart {
+function resumePlan(context: PlanningContext, asking: TaskRow, answer: MessageRow): RunStart {
   const declined = isDecline(answer.content);
   const given: Json = declined
     ? { input: null, type: 'declined' }
     : { input: answer.content, type: 'text' };
   context.database.transaction(() => {
-    closeQuestion(context, waiting, given);
+    closeQuestion(context, asking, given);
   });
-  const progress = structuredClone(waiting.progress);
+  const progress = structuredClone(asking.progress);
   progress.memory['answer'] = declined ? null : answer.content;
   return { progress, base: [] };
 }

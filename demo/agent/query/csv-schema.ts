@@ -1,6 +1,7 @@
 import type { Cell } from '../tools/sql-database.js';
 import { createSqlTable, type SqlTable } from '../tools/sql-database.js';
 import { parseCsv } from '../documents/parse-csv.js';
+import { isPriceHeading, listPriceWords, readAmounts } from './csv-prices.js';
 import type { Column, Labels, NamedValue, Schema, Table } from './schema.js';
 import { readNumber, toPhrase, type NumberStyle } from './tokens.js';
 import { VOCABULARIES } from './vocabulary.js';
@@ -33,8 +34,13 @@ export function readCsvTable(fileName: string, text: string): CsvTable | null {
     0,
     values.findIndex((column) => !column.isNumber),
   );
+  const prices = titles.flatMap((title, index) =>
+    values[index]?.isNumber === true && isPriceHeading(title) ? [index] : [],
+  );
+  // With several columns of prices, "the cheapest" does not say by which.
+  const [price = -1] = prices.length === 1 ? prices : [];
   const columns = titles.map((title, index) =>
-    createColumn(title, index, values[index]?.isNumber === true),
+    createColumn(title, index, values[index], index === price),
   );
   const key = columns[keyIndex];
   if (key === undefined) return null;
@@ -48,7 +54,10 @@ export function readCsvTable(fileName: string, text: string): CsvTable | null {
     order: 'rowid',
   };
   const names = collectNames(columns, key, values);
-  const words = collectWords(fileName, columns, key);
+  const words = new Map([
+    ...(price < 0 ? [] : listPriceWords(titles[price] ?? '', values[price]?.unit ?? '')),
+    ...collectWords(fileName, columns, key),
+  ]);
   const cells = rows.map((_, row) => values.map((column) => column.cells[row] ?? null));
   return {
     schema: { tables: [table], links: [], names, words },
@@ -75,17 +84,23 @@ function nameColumns(header: readonly string[]): string[] {
 interface ReadColumn {
   readonly isNumber: boolean;
   readonly cells: readonly Cell[];
+  /** The currency of all cells; empty without one. */
+  readonly unit: string;
 }
 
 /** A column has numbers when all its cells are numbers with the same separators, or empty. */
-function readColumn(texts: readonly string[]): ReadColumn {
+function readColumn(cellTexts: readonly string[]): ReadColumn {
+  const amounts = readAmounts(cellTexts);
+  const texts = amounts?.numbers ?? cellTexts;
+  const unit = amounts?.sign ?? '';
   for (const style of ['point', 'comma'] satisfies NumberStyle[]) {
     const cells = texts.map((text) => (text === '' ? null : readCell(text, style)));
     if (texts.some((text) => text !== '') && !cells.includes(undefined)) {
-      return { isNumber: true, cells: cells as Cell[] };
+      return { isNumber: true, cells: cells as Cell[], unit };
     }
   }
-  return { isNumber: false, cells: texts.map((text) => (text === '' ? null : text)) };
+  const cells = cellTexts.map((text) => (text === '' ? null : text));
+  return { isNumber: false, cells, unit: '' };
 }
 
 /** Returns the number of a cell; undefined when the cell is not a number in this style. */
@@ -100,10 +115,26 @@ function readCell(text: string, style: NumberStyle): number | undefined {
   return digits[1] === '' ? value : -value;
 }
 
-function createColumn(title: string, index: number, isNumber: boolean): Column {
+function createColumn(
+  title: string,
+  index: number,
+  read: ReadColumn | undefined,
+  isPrice: boolean,
+): Column {
   const labels: Labels = { en: title, de: title, fr: title, zh: title };
   const name = `c${String(index)}`;
-  return { sql: name, concepts: [name], heading: title, labels, unit: '', isNumber };
+  const { isNumber = false, unit = '', cells = [] } = read ?? {};
+  const [hasEmpty, hasZero] = [cells.includes(null), cells.includes(0)];
+  return {
+    sql: name,
+    concepts: isPrice ? [name, 'price'] : [name],
+    heading: title,
+    labels,
+    unit,
+    isNumber,
+    // With both, "no stock" could mean either.
+    missing: hasEmpty && hasZero ? null : hasZero ? 'zero' : 'empty',
+  };
 }
 
 function collectNames(
@@ -135,6 +166,7 @@ function collectWords(
   key: Column,
 ): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
+  for (const without of ['without', 'ohne', 'sans']) words.set(without, 'not');
   for (const noun of ROW_NOUNS.split(', ')) words.set(toPhrase(noun), `table:${TABLE}:many`);
   const base = toPhrase(fileName.replace(/\.[a-z0-9]+$/iu, '').replaceAll('_', ' '));
   for (const noun of [base, `${base}s`]) words.set(noun, `table:${TABLE}:many`);
@@ -148,7 +180,7 @@ function collectWords(
     ] as const) {
       // The column that names the rows is also the noun for them.
       const meaning =
-        column === key ? `table:${TABLE}:${number}` : `column:${column.concepts[0] ?? ''}`;
+        column === key ? `table:${TABLE}:${number}` : `column:${column.concepts.at(-1) ?? ''}`;
       if (one !== '') words.set(form, meaning);
     }
   }

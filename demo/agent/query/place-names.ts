@@ -1,8 +1,9 @@
 import type { AnswerLanguage } from './languages.js';
 
 /**
- * Names of the sample database in other languages: the English name, the German one, the French one, then further names, separated by `;`.
- * An empty field is a name that is the same in English.
+ * Names of the sample database in other languages. Each line is a place, in up to four fields that `;` separates: the English name, the
+ * German one, the French one, and further names, adjectives and inflected forms, separated by a comma and a space. A German or French name
+ * that is empty or missing is the same as the English one.
  */
 const NAMES = `
 Volga;Wolga

@@ -1,7 +1,10 @@
+/** Names a column by its meaning, as `concepts` of a column of the schema do. */
+type Concept = string;
+
 /** A row by its key, or by its place in an order, from 1. */
 export type Row =
   | { readonly key: string }
-  | { readonly place: number; readonly concept: string; readonly direction: Direction };
+  | { readonly place: number; readonly concept: Concept; readonly direction: Direction };
 
 /** `desc` starts with the largest value. */
 export type Direction = 'asc' | 'desc';
@@ -16,7 +19,7 @@ export type Filter =
   /** A text column has one of these values. */
   | {
       readonly kind: 'text';
-      readonly concept: string;
+      readonly concept: Concept;
       readonly values: readonly string[];
       readonly negated: boolean;
     }
@@ -31,20 +34,22 @@ export type Filter =
   /** A number compared with a value. */
   | {
       readonly kind: 'number';
-      readonly concept: string;
+      readonly concept: Concept;
       readonly operator: Operator;
       readonly value: number;
     }
+  /** The column is empty, or its number is 0. */
+  | { readonly kind: 'missing'; readonly concept: Concept; readonly value: 'empty' | 'zero' }
   /** A number compared with that of another row. */
   | {
       readonly kind: 'row';
-      readonly concept: string;
+      readonly concept: Concept;
       readonly operator: Operator;
       readonly row: Row;
     };
 
 /** What rows are grouped by: a linked table or a column. */
-export type Group = { readonly table: string } | { readonly concept: string };
+export type Group = { readonly table: string } | { readonly concept: Concept };
 
 /** A function over the values of several rows. */
 export type AggregateFunction = 'avg' | 'sum' | 'min' | 'max';
@@ -53,11 +58,11 @@ export type AggregateFunction = 'avg' | 'sum' | 'min' | 'max';
 export type Show =
   | { readonly kind: 'rows' }
   /** One or more columns of each row. */
-  | { readonly kind: 'values'; readonly concepts: readonly string[] }
+  | { readonly kind: 'values'; readonly concepts: readonly Concept[] }
   /** The first rows in the order of a column; `place` selects one of them. A null concept is still to be chosen by the user. */
   | {
       readonly kind: 'rank';
-      readonly concept: string | null;
+      readonly concept: Concept | null;
       readonly direction: Direction;
       readonly limit: number;
       readonly place: number | null;
@@ -66,20 +71,20 @@ export type Show =
   | {
       readonly kind: 'aggregate';
       readonly function: AggregateFunction;
-      readonly concept: string;
+      readonly concept: Concept;
     }
   /** A count (`function` is null) or an aggregate for each group; `limit` is null for all groups. */
   | {
       readonly kind: 'groups';
       readonly group: Group;
       readonly function: AggregateFunction | null;
-      readonly concept: string | null;
+      readonly concept: Concept | null;
       readonly direction: Direction;
       readonly limit: number | null;
     }
   | {
       readonly kind: 'difference';
-      readonly concept: string;
+      readonly concept: Concept;
       readonly rows: readonly [Row, Row];
       readonly operation: 'minus' | 'divided';
     }
@@ -87,7 +92,7 @@ export type Show =
   | {
       readonly kind: 'check';
       /** The place in an order that the row has to have; null for none. */
-      readonly rank: { readonly concept: string; readonly direction: Direction } | null;
+      readonly rank: { readonly concept: Concept; readonly direction: Direction } | null;
     };
 
 /** A question about one table, in a form from which SQL can be written. It is plain JSON, so that a plan can store it. */
@@ -97,7 +102,7 @@ export type DataQuery = {
   readonly show: Show;
 };
 
-/** Whether the measure of a query is still to be chosen. */
+/** Whether the measure, the concept by which a query ranks, is still to be chosen. */
 export function lacksMeasure({ show }: DataQuery): boolean {
   return show.kind === 'rank' && show.concept === null;
 }

@@ -90,6 +90,12 @@ interface NamedRow {
   readonly ranked: { readonly table: string; readonly row: Row } | null;
 }
 
+/** A row of a difference, with the items that name it. */
+interface Operand {
+  readonly row: Row;
+  readonly items: readonly (Item | null)[];
+}
+
 /** Turns the items of one question into a query and records which items it has applied. */
 class QuestionReader {
   readonly #items: readonly Item[];
@@ -99,6 +105,8 @@ class QuestionReader {
   readonly #filters: Filter[] = [];
   #rows: NamedRow[] = [];
   #group: Group | null = null;
+  /** Negations of a column instead of a name: "no price". */
+  readonly #absences = new Set<Item>();
 
   /** @param wordsBefore Returns the plain words between an item and the one before it. */
   constructor(
@@ -131,6 +139,7 @@ class QuestionReader {
     if (noun !== null) this.#used.add(noun);
     const difference = this.#readDifference(table);
     if (difference !== null) return this.#finish(table, difference);
+    this.#readAbsences(table);
     this.#readComparisons(table, isYesNo);
     if (counted !== null) {
       this.#readRows(table, false);
@@ -274,6 +283,22 @@ class QuestionReader {
     return find(first.ranked?.table ?? key?.table);
   }
 
+  /** "No price", "without a price": a negation before a column that is not compared. */
+  #readAbsences(table: Table): void {
+    for (const not of this.#unused('not')) {
+      const column = this.#at(not, 1);
+      const next = column && this.#at(column, 1);
+      const concept = column?.kind === 'column' ? (column.args[0] ?? '') : '';
+      const { missing = null } = columnOf(table, concept) ?? {};
+      if (missing === null || COMPARING.has(next?.kind ?? '')) continue;
+      // "In no category Garden": the name after the column is a value of it.
+      if (next?.values.some((value) => value.concept === concept) === true) continue;
+      this.#use(not, column, ...this.#unused('ne'));
+      this.#absences.add(not);
+      this.#filters.push({ kind: 'missing', concept, value: missing });
+    }
+  }
+
   /** "How much longer is A than B", "the difference in length between A and B". */
   #readDifference(table: Table): Show | null {
     const [much] = this.#unused('much');
@@ -287,10 +312,11 @@ class QuestionReader {
     });
     const concept = named === undefined ? table.size : conceptOf(named);
     if (concept === null || columnOf(table, concept)?.isNumber !== true) return null;
-    const rows = this.#readOperands(table, concept);
-    const [one, other] = rows;
-    if (one === undefined || other === undefined || rows.length !== 2) return null;
+    const operands = this.#readOperands(table, concept);
+    const [one, other] = operands;
+    if (one === undefined || other === undefined || operands.length !== 2) return null;
     this.#use(
+      ...operands.flatMap((operand) => operand.items),
       much,
       difference,
       ratio,
@@ -302,7 +328,7 @@ class QuestionReader {
       ),
     );
     const operation = ratio === undefined ? 'minus' : 'divided';
-    return { kind: 'difference', concept, rows: [one, other], operation };
+    return { kind: 'difference', concept, rows: [one.row, other.row], operation };
   }
 
   /** Whether a degree compares with something. A French one does when "que" follows. */
@@ -313,35 +339,47 @@ class QuestionReader {
     return after?.kind === 'than';
   }
 
-  /** The rows of a difference: names, "the longest", "the fourth". */
-  #readOperands(table: Table, concept: string): Row[] {
-    const rows: Row[] = [];
+  /** The rows of a difference, with the items that name them: names, "the longest", "the fourth". */
+  #readOperands(table: Table, concept: string): Operand[] {
+    const operands: Operand[] = [];
+    const add = (row: Row, ...items: readonly (Item | null)[]): void => {
+      operands.push({ row, items });
+    };
     for (const item of this.#items) {
       const key = item.values.find((value) => value.table === table.name && value.concept === null);
       if (key !== undefined) {
-        this.#use(item);
-        rows.push({ key: key.value });
+        add({ key: key.value }, item);
         continue;
       }
       const isSuperlative = item.kind === 'degree' && !this.#isComparative(item);
       const follows = this.#at(item, -1)?.kind === 'ordinal';
       if (isSuperlative && (item.args[2] || concept) === concept && !follows) {
-        this.#use(item, this.#at(item, 1)?.kind === 'table' ? this.#at(item, 1) : null);
-        rows.push({ place: 1, concept, direction: item.args[1] as Direction });
+        const noun = this.#at(item, 1)?.kind === 'table' ? this.#at(item, 1) : null;
+        add({ place: 1, concept, direction: item.args[1] as Direction }, item, noun);
       } else if (item.kind === 'ordinal' && Number(item.args[0]) > 0) {
         const next = this.#at(item, 1);
         const direction = next?.kind === 'degree' ? (next.args[1] as Direction) : 'desc';
-        this.#use(item, next?.kind === 'degree' || next?.kind === 'table' ? next : null);
         const after = next?.kind === 'degree' ? this.#at(next, 1) : null;
-        this.#use(after?.kind === 'table' ? after : null);
-        rows.push({ place: Number(item.args[0]), concept, direction });
+        add(
+          { place: Number(item.args[0]), concept, direction },
+          item,
+          next?.kind === 'degree' || next?.kind === 'table' ? next : null,
+          after?.kind === 'table' ? after : null,
+        );
       }
     }
-    return rows;
+    return operands;
   }
 
   /** Reads a number that begins at an item, with "million" and its unit. */
   #readQuantity(item: Item | null): Quantity | null {
+    if (item?.kind === 'unit') {
+      // "€20"
+      const number = this.#at(item, 1);
+      const quantity = number?.kind === 'number' ? this.#readQuantity(number) : null;
+      if (quantity === null || quantity.concept !== null) return null;
+      return { ...quantity, items: [item, ...quantity.items], concept: item.args[0] ?? null };
+    }
     if (item?.kind !== 'number' && item?.kind !== 'times') return null;
     const items: Item[] = [];
     let value = 1;
@@ -624,6 +662,11 @@ class QuestionReader {
     this.#readRows(table, !isRowList, noun !== null && !namesOwn);
     const wanted = columns.filter((item) => !this.#used.has(item) && !this.#isOfColumn(item));
     this.#use(...wanted, size, facts, where);
+    // "How much does A cost": a difference was read before.
+    const isCompared = this.#filters.some((filter) => filter.kind === 'row');
+    if (!isCompared && wanted.some((item) => item.args[0] === 'price')) {
+      this.#use(...this.#unused('much'));
+    }
     const concepts = [
       ...wanted.map((item) => item.args[0] ?? ''),
       ...(asksMouth ? ['mouth'] : []),
@@ -804,7 +847,9 @@ class QuestionReader {
 
   /** The negation of a name. It is unclear whether "not A and B" negates both. */
   #negationOf(item: Item): Item | 'unclear' | null {
-    const negations = this.#items.filter((each) => each.kind === 'not');
+    const negations = this.#items.filter(
+      (each) => each.kind === 'not' && !this.#absences.has(each),
+    );
     const not = negations.filter((each) => each.to <= item.from).at(-1);
     // "Which countries does A not cross": the negation follows the only name.
     if (not === undefined) return this.#rows.length === 1 ? (negations[0] ?? null) : null;
@@ -817,6 +862,9 @@ class QuestionReader {
 
 /** Kinds of items that may be between a relation and the names that it belongs to. */
 const LISTING = new Set(['and', 'or', 'but', 'ne', 'not', 'table', 'ordinal', 'count']);
+
+/** Kinds of items after a column with which it is compared. */
+const COMPARING = new Set(['number', 'times', 'unit', 'limit', 'between', 'degree', 'than']);
 
 /** Words that make one noun belong to another. */
 const OF = new Set(['of', 'von', 'der', 'des', 'de', 'du', 'd']);

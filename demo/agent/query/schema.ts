@@ -18,6 +18,11 @@ export interface Column {
   readonly isNumber: boolean;
   /** Whether a value of the column counts only beside a word for the column: "Madrid" alone does not mean the country that has it as its capital. */
   readonly needsWord?: boolean;
+  /**
+   * What the column has in the rows that "no" before its name selects, such as "no price": nothing (`empty`, SQL NULL) or 0 (`zero`). Null
+   * or undefined when that is unclear; such a question is not read.
+   */
+  readonly missing?: 'empty' | 'zero' | null;
   /** Condition for groups by this column, such as "the river flows into a sea, not into another river"; empty for none. */
   readonly groupCondition?: string;
 }

@@ -17,8 +17,8 @@ const TOKEN =
 /** Punctuation, which has no meaning of its own. */
 const PUNCTUATION = /^[\p{P}\p{Z}`´]$/u;
 
-/** Signs of arithmetic expressions. */
-const CALCULATED = /^[%/()*-]$/u;
+/** The punctuation of arithmetic expressions. `+`, `=`, `<`, `>` and `^` are symbols to Unicode, not punctuation. */
+const ARITHMETIC_PUNCTUATION = /^[%/()*-]$/u;
 
 /** A hyphen inside a word: the parts of "twenty-five" are words. */
 const HYPHEN = /(?<=\p{L})[-\u2010\u2011](?=\p{L})/gu;
@@ -26,7 +26,7 @@ const HYPHEN = /(?<=\p{L})[-\u2010\u2011](?=\p{L})/gu;
 /** Splits a question into words, numbers and signs; a number keeps its separators. Punctuation is left out, except the signs of an expression. */
 export function tokenize(text: string): Token[] {
   return (text.replaceAll(HYPHEN, ' ').match(TOKEN) ?? [])
-    .filter((each) => !PUNCTUATION.test(each) || CALCULATED.test(each))
+    .filter((each) => !PUNCTUATION.test(each) || ARITHMETIC_PUNCTUATION.test(each))
     .map((each) => ({
       text: each,
       plain: /^où$/iu.test(each.normalize()) ? 'où' : toPlain(each),
@@ -49,7 +49,7 @@ export function toPlain(text: string): string {
 /** Returns a name as the words of a phrase: plain, with single spaces. */
 export function toPhrase(text: string): string {
   return tokenize(text)
-    .filter((token) => !CALCULATED.test(token.text))
+    .filter((token) => !ARITHMETIC_PUNCTUATION.test(token.text))
     .map((token) => token.plain)
     .join(' ');
 }
@@ -58,8 +58,9 @@ export function toPhrase(text: string): string {
 export type NumberStyle = 'point' | 'comma';
 
 /**
- * Reads a number with separators. The last separator begins the decimals when both kinds occur. A single kind separates thousands when
- * it is before groups of three digits and is the separator of thousands in this style, or occurs several times.
+ * Reads a number with separators. The last separator begins the decimals when both kinds occur. A single kind separates thousands if only
+ * groups of three digits follow it, and if it is the separator of thousands in this style or occurs several times. One that occurs several
+ * times without such groups makes no number: null.
  */
 export function readNumber(text: string, style: NumberStyle): number | null {
   const digits = text.replaceAll(/[ \u00a0\u202f'’]/gu, '');

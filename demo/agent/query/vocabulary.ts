@@ -307,14 +307,16 @@ const FRENCH: Vocabulary = [
 
 const ENDINGS = ['', 'e', 'en', 'er', 'es', 'em'];
 
+/** Returns the forms of a phrase: with each ending of a German adjective for the `~` at its end, else only itself. */
+export function formsOf(phrase: string): readonly string[] {
+  return phrase.endsWith('~') ? ENDINGS.map((ending) => phrase.slice(0, -1) + ending) : [phrase];
+}
+
 /** Throws when a phrase has two meanings, of which only one would be found. */
 function compile(vocabulary: Vocabulary, language: ReadLanguage): ReadonlyMap<string, string> {
   const phrases = new Map<string, string>();
   const add = (phrase: string, meaning: string): void => {
-    const forms = phrase.endsWith('~')
-      ? ENDINGS.map((ending) => phrase.slice(0, -1) + ending)
-      : [phrase];
-    for (const form of forms) {
+    for (const form of formsOf(phrase)) {
       // `toPhrase` removes the signs of expressions, so a phrase of such signs alone is looked up as it is.
       const key = toPhrase(form) || form;
       const known = phrases.get(key) ?? meaning;

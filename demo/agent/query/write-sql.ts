@@ -249,6 +249,10 @@ function writeFilter(filter: Filter, table: Table, schema: Schema): Piece {
         sql: `${requireColumn(table, filter.concept).sql} ${operatorOf(filter.operator)} ?`,
         parameters: [filter.value],
       };
+    case 'missing': {
+      const { sql } = requireColumn(table, filter.concept);
+      return piece(filter.value === 'zero' ? `${sql} = 0` : `${sql} IS NULL`);
+    }
     case 'row': {
       const measure = requireColumn(table, filter.concept).sql;
       const row = writeRow(filter.row, table);

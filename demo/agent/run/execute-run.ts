@@ -1,8 +1,9 @@
+import type { ToolAnswer } from '../store/executions.js';
 import { findTask, saveProgress, setTaskState } from '../store/tasks.js';
 import { createCheckpoint } from './create-checkpoint.js';
 import type { RunContext } from './run-context.js';
 import { failTask, finishTask, storeAnswer } from './finish.js';
-import type { LiveRun, ToolAnswer } from './live-run.js';
+import type { LiveRun } from './live-run.js';
 import type { PlanStep } from './progress.js';
 import { EXPIRED, closeQuestion } from './close-question.js';
 import {
@@ -64,7 +65,7 @@ function emitContent(run: LiveRun): void {
 }
 
 async function runNextStep(context: RunContext, run: LiveRun): Promise<void> {
-  const step = nextStep(run);
+  const step = currentStep(run);
   const work = createSkillContext(context, run, step);
   if (step.withoutHeader === true) {
     await skillOf(context, step).run(work);
@@ -82,7 +83,7 @@ async function runNextStep(context: RunContext, run: LiveRun): Promise<void> {
 }
 
 async function resume(context: RunContext, run: LiveRun, resumed: ResumedTool): Promise<void> {
-  const step = nextStep(run);
+  const step = currentStep(run);
   const open = run.blocks.findLast((block) => block.kind === 'step' && !block.completed);
   run.step = open?.kind === 'step' ? open.step : null;
   setTaskState(context.database, run.task.id, 'running');
@@ -109,7 +110,7 @@ async function runStepAction(
     throw error;
   }
   const step = run.step;
-  const title = nextStep(run).title;
+  const title = currentStep(run).title;
   closeStep(run);
   run.progress.cursor += 1;
   const total = run.progress.steps.filter((each) => each.withoutHeader !== true).length;
@@ -188,7 +189,7 @@ function createSkillContext(context: RunContext, run: LiveRun, step: PlanStep): 
   return { run, step, tools: new ToolCaller(context, run), database: context.database };
 }
 
-function nextStep(run: LiveRun): PlanStep {
+function currentStep(run: LiveRun): PlanStep {
   const step = run.progress.steps[run.progress.cursor];
   if (step === undefined) throw new Error('The plan has no such step.');
   return step;

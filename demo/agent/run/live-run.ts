@@ -7,11 +7,9 @@ import type { Progress } from './progress.js';
 import type { SessionEvent } from './session-event.js';
 import { ServerClosedError, RunStoppedError } from './run-errors.js';
 import type { TaskLog } from './task-log.js';
+import type { ToolAnswer } from '../store/executions.js';
 import type { TaskRow } from '../store/tasks.js';
 import { splitIntoChunks } from './split-into-chunks.js';
-
-/** The user's answer to the request of a tool; null if the request was cancelled. */
-export type ToolAnswer = { readonly input: Json; readonly type: string } | null;
 
 /** A task in progress: emits its events and maintains its content. */
 export class LiveRun {

@@ -19,7 +19,7 @@ export interface Progress {
   /** Whether the run is reported as that of a single-step agent (`single_step_agent`): its step has no header and no checkpoint. */
   single: boolean;
   steps: PlanStep[];
-  /** Index of the next step. */
+  /** Index of the step that is being executed, or comes next. */
   cursor: number;
   /** Results of the steps so far. */
   memory: { [name: string]: Json };

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp } from '../clock.js';
 import type { Json } from '../json.js';
-import { findExecution, finishExecution, listOpenExecutions } from '../store/executions.js';
+import {
+  findExecution,
+  finishExecution,
+  listOpenExecutions,
+  type ToolAnswer,
+} from '../store/executions.js';
 import { setMessageTask, type MessageRow } from '../store/messages.js';
 import { nextRunNumber, getSession, updateSession, type SessionRow } from '../store/sessions.js';
 import {
@@ -15,7 +20,7 @@ import type { Block } from './block.js';
 import { executeRun, expireQuestion } from './execute-run.js';
 import type { RunContext } from './run-context.js';
 import { failInterruptedTask, finishTask } from './finish.js';
-import { LiveRun, type ToolAnswer } from './live-run.js';
+import { LiveRun } from './live-run.js';
 import type { Progress } from './progress.js';
 import { EXPIRED, listQuestionsWithDeadline } from './close-question.js';
 import { readEvents, TaskLog } from './task-log.js';
@@ -40,7 +45,10 @@ export class Runner {
     this.#context = context;
   }
 
-  /** After a restart: fails the runs that were in progress, and restores those that wait for input. */
+  /**
+   * After a restart: fails the runs that were in progress, sets the deadlines of open questions again, and lets those expire whose deadline
+   * has passed. A run that waits for input of a tool is restored when it is needed.
+   */
   recover(): void {
     const { clock, database, deadlines } = this.#context;
     for (const task of listRunningTasks(database)) failInterruptedTask(this.#context, task);
@@ -168,7 +176,7 @@ export class Runner {
       finishExecution(
         database,
         id,
-        { error: 'Stopped by the person.' },
+        { error: 'Stopped by the user.' },
         formatTimestamp(clock.now()),
       );
     }

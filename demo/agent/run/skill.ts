@@ -1,6 +1,7 @@
 import type { Database } from '../store/database.js';
 import type { PlanStep } from './progress.js';
-import type { LiveRun, ToolAnswer } from './live-run.js';
+import type { ToolAnswer } from '../store/executions.js';
+import type { LiveRun } from './live-run.js';
 import type { ToolCaller } from './tool-caller.js';
 
 /** Arguments of a skill: the run, its current step, and dependencies. */

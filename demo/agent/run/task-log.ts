@@ -53,7 +53,7 @@ export class TaskLog {
     return this.#events.slice(from, from + limit);
   }
 
-  /** Flushes and ends the log without an end event, because the task waits for input. */
+  /** Flushes and ends the log without an end event, such as when the task waits for input. */
   endWithoutEvent(): void {
     this.flush();
     this.#ended = true;

@@ -8,11 +8,12 @@ import {
   storeToolAnswer,
   listOpenExecutions,
   setExecutionStatus,
+  type ToolAnswer,
 } from '../store/executions.js';
 import { setTaskState } from '../store/tasks.js';
 import { toolIdOf } from '../tools/tool-list.js';
 import type { RunContext } from './run-context.js';
-import type { LiveRun, ToolAnswer } from './live-run.js';
+import type { LiveRun } from './live-run.js';
 import { EXPIRED } from './close-question.js';
 import { ServerClosedError, ToolError } from './run-errors.js';
 
@@ -28,7 +29,7 @@ export interface ToolContext {
   /** Stores a file and returns a reference to it. */
   storeFile(fileName: string, mediaType: string, bytes: Uint8Array): JsonObject;
   /**
-   * Requests input from the user and waits for the answer; null if the request was cancelled.
+   * Requests input from the user and waits for the answer; null if the run is being stopped.
    *
    * @param question Input of the tool: the question, optionally with options or a schema.
    * @param more Additional fields of the event, such as the expected types and a timeout.
@@ -111,6 +112,7 @@ export class ToolCaller {
    *
    * @param given The new answer. Answers to the other calls are stored, or awaited.
    * @param act Applies an answer and returns the result of the call.
+   * @returns The results in the order of the calls; null for a call that failed.
    */
   async endResumedCalls(
     given: { readonly executionId: string; readonly answer: ToolAnswer },

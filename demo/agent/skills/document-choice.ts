@@ -7,7 +7,7 @@ import { inLanguageOf } from './answer-language.js';
 import { recall, type KnownDocument } from './memory.js';
 import { readOrdinal } from './ordinal.js';
 
-/** Returns the document that a text names, or counts such as "the second one"; undefined when it does neither. */
+/** Returns the document to which a text refers by its name, or by its position, such as "the second one"; undefined when it does neither. */
 export function findDocument<T extends Pick<KnownDocument, 'name'>>(
   text: string,
   documents: readonly T[],

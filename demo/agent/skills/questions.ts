@@ -1,5 +1,5 @@
 import { escapeTags, textOf, type Json, type JsonObject } from '../json.js';
-import type { ToolAnswer } from '../run/live-run.js';
+import type { ToolAnswer } from '../store/executions.js';
 import { InputRequiredError } from '../run/run-errors.js';
 import type { Skill, SkillContext } from '../run/skill.js';
 import type { ToolCall } from '../run/tool-caller.js';

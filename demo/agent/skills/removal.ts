@@ -1,5 +1,5 @@
 import { isJsonObject, escapeTags, type Json, type JsonObject } from '../json.js';
-import type { ToolAnswer } from '../run/live-run.js';
+import type { ToolAnswer } from '../store/executions.js';
 import { ToolError } from '../run/run-errors.js';
 import type { Skill, SkillContext } from '../run/skill.js';
 import type { ToolContext } from '../run/tool-caller.js';

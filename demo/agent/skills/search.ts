@@ -101,7 +101,7 @@ export const filterPassages: Skill = {
   run: async ({ run, step }) => {
     const required = (step.args['required'] ?? []) as readonly string[];
     const passages = recall<readonly KnownPassage[]>(run, 'passages') ?? [];
-    const question = questionOf(run.progress.question, run.progress.hint);
+    const searchWords = searchWordsOf(run.progress.question, run.progress.hint);
     for (const [index, passage] of passages.entries()) {
       const percent = Math.round(((index + 1) / passages.length) * 100);
       run.emit('agent_step_progress', {
@@ -113,8 +113,8 @@ export const filterPassages: Skill = {
     }
     const fitting = passages.filter(
       (passage) =>
-        bestSentences(passage.text, question, 1).length > 0 &&
-        isRelevant({ title: titleOf(passage), text: passage.text }, question, required),
+        bestSentences(passage.text, searchWords, 1).length > 0 &&
+        isRelevant({ title: titleOf(passage), text: passage.text }, searchWords, required),
     );
     remember(run, 'passages', fitting);
     const documents = new Set(fitting.map((passage) => passage.document));
@@ -147,7 +147,7 @@ function count(number: number, noun: string): string {
 }
 
 /** Returns the keywords of the question and of the hint, separated by spaces. */
-export function questionOf(question: string, hint: string | null): string {
+export function searchWordsOf(question: string, hint: string | null): string {
   return keywordsOf(`${question} ${hint ?? ''}`).join(' ');
 }
 
@@ -160,9 +160,9 @@ function titleOf(passage: KnownPassage): string {
 export const answerFromPassages: Skill = {
   run: async ({ run, step }) => {
     const passages = recall<readonly KnownPassage[]>(run, 'passages') ?? [];
-    const question = questionOf(run.progress.question, null);
+    const searchWords = searchWordsOf(run.progress.question, null);
     const most = recall<number>(run, 'quotes') ?? 4;
-    const quotes = chooseQuotes(passages, question, most);
+    const quotes = chooseQuotes(passages, searchWords, most);
     if (quotes.length === 0) {
       const unclear = (step.args['unclear'] ?? []) as readonly string[];
       await run.streamText(writeNothingFound(run, unclear));

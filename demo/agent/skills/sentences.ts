@@ -63,7 +63,7 @@ export function bestSentences(text: string, question: string, count: number): Fi
     sentence,
     stems: new Set(wordsOf(sentence).map(stemOf)),
   }));
-  // A word of many sentences says less about which of them is meant.
+  // The more sentences contain a word, the less it distinguishes them.
   const weights = [...wanted].map((stem) => ({
     stem,
     weight: 1 / Math.max(1, sentences.filter(({ stems }) => stems.has(stem)).length),

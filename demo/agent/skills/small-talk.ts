@@ -2,7 +2,7 @@ import type { Skill } from '../run/skill.js';
 import { listSessionDocuments } from '../store/documents.js';
 import { inLanguageOf } from './answer-language.js';
 
-/** Greets the user and lists example questions. */
+/** Greets the user and lists example questions, or answers thanks. */
 export const greet: Skill = {
   run: async ({ run, step, database }) => {
     if (step.args['thanks'] === true) {

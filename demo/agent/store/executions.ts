@@ -66,11 +66,11 @@ export interface OpenExecution {
   readonly id: string;
   readonly tool_name: string;
   /** The user's answer; undefined if there is none yet. */
-  readonly answer: StoredToolAnswer | undefined;
+  readonly answer: ToolAnswer | undefined;
 }
 
-/** An answer of the user; null if the request was cancelled. */
-export type StoredToolAnswer = { readonly input: Json; readonly type: string } | null;
+/** The user's answer to the request of a tool; null if the run was stopped. */
+export type ToolAnswer = { readonly input: Json; readonly type: string } | null;
 
 /** Lists the executions of a task that have not ended, in the order in which they were started. */
 export function listOpenExecutions(database: Database, taskId: string): OpenExecution[] {
@@ -85,7 +85,7 @@ export function listOpenExecutions(database: Database, taskId: string): OpenExec
       answer:
         outputs === null
           ? undefined
-          : (JSON.parse(outputs) as { kept_answer: StoredToolAnswer }).kept_answer,
+          : (JSON.parse(outputs) as { kept_answer: ToolAnswer }).kept_answer,
     }));
 }
 

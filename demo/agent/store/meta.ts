@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from './database.js';
 
-/** Returns a setting of the server, or null. */
+/** Returns a value that the server stores about itself, such as its secret; null if there is none. */
 export function readMeta(database: Database, key: string): string | null {
   return (
     database.one<{ value: string }>('SELECT value FROM meta WHERE key = ?', [key])?.value ?? null
   );
 }
 
-/** Stores a setting of the server. */
+/** Stores a value about the server itself. */
 export function writeMeta(database: Database, key: string, value: string): void {
   database.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', [key, value]);
 }

@@ -49,7 +49,7 @@ function changeFinal(event: SessionEvent, final: 'empty' | 'bare'): SessionEvent
   return { ...event, content };
 }
 
-/** Removes steps, tools, thinking and checkpoints from a content. */
+/** Removes tools, thinking and checkpoints from a content, and the tags and headers of steps, whose texts stay. */
 function withoutStructure(content: string): string {
   return content
     .replaceAll(/<<TOOL_STEP_START\/[^>]*>>[\s\S]*?<<TOOL_STEP_END\/[^>]*>>/gu, '')

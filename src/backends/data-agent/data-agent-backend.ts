@@ -1,6 +1,6 @@
-import { UbikError } from '../../errors.js';
 import { encodePath } from '../../transport/http.js';
 import type { Backend, RunKeys } from '../backend.js';
+import { loadCode } from '../load-code.js';
 import { createDataAgentClient, type DataAgentClient } from './api/client.js';
 import { createConversationMethods, markRead } from './api/conversations.js';
 import { loadOnboarding } from './api/onboarding.js';
@@ -90,10 +90,4 @@ function createRunMethods(client: DataAgentClient, states: ConversationStates) {
 }
 
 /** Loads the code for decisions about approvals, which most agents never ask for. */
-async function loadProvideInput() {
-  try {
-    return await import('./run/provide-input.js');
-  } catch (cause) {
-    throw new UbikError('load-failed', { cause });
-  }
-}
+const loadProvideInput = () => loadCode(() => import('./run/provide-input.js'));

@@ -39,7 +39,7 @@ export async function* followStream(
   }
   if (run.isWaiting) yield* finishLookups(run, options);
   const isOver = run.isEnded || (run.isWaiting && !signal.aborted);
-  if (!isOver && (failure || !run.endWithoutEvent())) {
+  if (!isOver && (failure || !run.tryEndWithoutEvent())) {
     const last = signal.aborted ? null : writer.write(true);
     if (last) yield last;
     throw addReconnectionTime(failure, reader.reconnectionTime);

@@ -22,7 +22,7 @@ export interface StreamedRun {
    * Called when the stream has ended without an event that ends the run. Ends the run and returns true if that is a valid end, for example
    * after a stop.
    */
-  endWithoutEvent(): boolean;
+  tryEndWithoutEvent(): boolean;
   /** Returns the changes since the last call. With `sortLate`, sorts late events before. */
   drainChanges(sortLate: boolean): readonly Change[];
   /** Includes the state of the run in the next changes again. */

@@ -52,7 +52,7 @@ export class Follower {
       for (;;) {
         if (signal.aborted) throw new UbikError('aborted');
         const result = yield* this.#handle(await this.#events.next());
-        if (result === 'ended') yield this.#createBatch(this.#run.mirror.statusChanges);
+        if (result === 'ended') yield this.#createBatch(this.#run.mirror.localStatusChanges);
         if (result) return result;
       }
     } finally {

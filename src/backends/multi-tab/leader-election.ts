@@ -13,7 +13,7 @@ type OpenStream = (signal: AbortSignal) => RunStream;
 /** A run, and the functions that read it when this tab is the leader. */
 export interface SharedRun {
   readonly run: TabRun;
-  /** Starts the run; called at most once. For a run that is rejoined, the same as `rejoin`. */
+  /** A function that starts a new run is called at most once. For a run that is rejoined, this is the same function as `rejoin`. */
   readonly open: OpenStream;
   /** Rejoins the run. Without it another tab cannot take over. */
   readonly rejoin: OpenStream | undefined;

@@ -102,7 +102,7 @@ export class Leader {
   }
 
   /** Returns why another tab may not take over the thread to start a run; null when it may. */
-  refuseTakeOver(request: Key | null, continues: boolean): TakeOverRefusal {
+  checkTakeOver(request: Key | null, continues: boolean): TakeOverRefusal {
     const { start, mirror } = this.current;
     const isSame = request !== null && start?.request === request;
     const { isIdle } = mirror.shown;

@@ -45,13 +45,13 @@ export class RunMirror {
     return this.#built === this.#shown;
   }
 
-  /** Changes that build the whole shown state in a tab that shows nothing yet. */
+  /** Changes for other tabs, with the shared keys: they build the whole shown state in a tab that shows nothing yet. */
   get stateChanges(): Change[] {
     return this.#shown.diffFrom(new AnswerMirror());
   }
 
-  /** Changes that set the state of the run and the status of the answer. */
-  get statusChanges(): Change[] {
+  /** Changes for this tab, with its keys: they set the state of the run and the status of the answer. */
+  get localStatusChanges(): Change[] {
     return this.#toLocal(this.#shown.statusChanges);
   }
 

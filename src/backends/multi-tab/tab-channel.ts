@@ -78,7 +78,7 @@ export class TabChannel {
     const leader = new Leader(lock, term, run, this.post);
     this.leaders.set(thread, leader);
     this.calls.cancel(thread);
-    // Tabs that followed another leader query this one.
+    // Then tabs that followed another leader query this one. A run that this tab starts is announced by `publish`.
     if (!run.start) leader.announce();
     return leader;
   }
@@ -144,7 +144,7 @@ export class TabChannel {
       if (message.full) leader.publishState();
       else leader.announce();
     } else if (message.type === 'take-over') {
-      const refusal = leader.refuseTakeOver(message.request, message.continues);
+      const refusal = leader.checkTakeOver(message.request, message.continues);
       if (refusal === null) this.#reserve(leader);
       this.#reply(message.call, refusal ?? 'ok');
     } else void this.#stop(leader, message.call);

@@ -15,7 +15,7 @@ export function createLazyUbikBackend(
 ): Backend {
   const { baseUrl, environment, getToken: hostToken } = options;
   const load = async (getToken: GetToken | undefined) =>
-    (await import('./ubik-backend.js')).createSessionBackend({ ...options, getToken }).backend;
+    (await import('./session-backend.js')).createSessionBackend({ ...options, getToken }).backend;
   return createLazyBackend(
     { info: getUbikInfo(options), getToken: hostToken, load },
     { service: baseUrl, userKey, environment },

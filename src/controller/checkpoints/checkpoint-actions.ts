@@ -6,7 +6,9 @@ import { planAnswer } from '../run/run-plans.js';
 import { startRun } from '../run/run-session.js';
 import { assertIdle, requireIdleThread } from '../threads/thread-actions.js';
 import { findCheckpointMessage } from './checkpoint-timeline.js';
-import { fetchCheckpoints } from './restore-origins.js';
+import { fetchCheckpoints, originsOf } from './restore-origins.js';
+
+export { fetchCheckpoints };
 
 /** Loads the checkpoints of the current thread; see `StreamController`. */
 export async function listCheckpoints(
@@ -35,6 +37,8 @@ export async function restoreCheckpoint(
     assertIdle(context, thread);
     const { parent } = findCheckpointMessage(thread, checkpoint) ?? { parent: thread.head };
     const restoredFrom = { checkpoint: name, hint };
+    // The run stores the origin of its answer.
+    originsOf(context);
     const plan = planAnswer(context, thread, { parent, restoredFrom });
     return startRun(context, { ...plan, call: ['restoreCheckpoint', checkpoint, hint] });
   });

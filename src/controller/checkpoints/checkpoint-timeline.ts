@@ -2,7 +2,7 @@ import type { CheckpointInfo } from '../../backends/backend.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
-import { textOfMessage } from '../threads/merge-thread-content.js';
+import { textOfMessage } from '../messages/message-text.js';
 
 /** The amount of content after a checkpoint on the shown branch, which the branch of a restored checkpoint does not contain. */
 export interface ContentAfter {

@@ -23,8 +23,13 @@ export interface RestoreOrigins {
   clear(): void;
 }
 
+/** Returns the {@link RestoreOrigins} of a controller. */
+export function originsOf(context: ControllerContext): RestoreOrigins {
+  return (context.restoreOrigins ??= createRestoreOrigins(context));
+}
+
 /** Creates {@link RestoreOrigins} that are stored per service and user. Unknown origins are looked up in the service's checkpoints. */
-export function createRestoreOrigins(context: ControllerContext): RestoreOrigins {
+function createRestoreOrigins(context: ControllerContext): RestoreOrigins {
   const byThread = new Map<string, readonly StoredOrigin[]>();
   /** Ids of runs whose origin was looked up. */
   const requestedRuns = new Set<string>();

@@ -1,12 +1,15 @@
 import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import { isUbikError, UbikError } from '../../errors.js';
 import type { Json, Key } from '../../model/json.js';
+import type { Thread } from '../../model/thread.js';
 import type { StreamController, UploadRefusal, Uploads, UploadTask } from '../controller-types.js';
 import { checkFile, identifyFile, sanitizeFileName } from './check-file.js';
 import { outcomeOf, ProcessingWatch } from './processing-watch.js';
 
 /** Maximum number of concurrent uploads. */
 const MAX_CONCURRENT = 3;
+/** The states of an upload that is not complete and has not failed. */
+const ACTIVE: ReadonlySet<UploadTask['state']> = new Set(['waiting', 'sending']);
 
 interface Task extends UploadTask {
   state: UploadTask['state'];
@@ -59,7 +62,7 @@ export class UploadQueue implements Uploads {
 
   /** Uploads to the current thread that are not complete, in the order in which they were added. */
   get tasks(): readonly UploadTask[] {
-    return [...this.#tasks.values()].filter((task) => this.#isOfCurrentThread(task));
+    return this.#tasksOf(this.#controller.thread);
   }
 
   /** Calls `listener` when a task of any thread changes, and when `limits` were loaded. Returns the unsubscribe function. */
@@ -84,11 +87,15 @@ export class UploadQueue implements Uploads {
     return this.#loadingLimits;
   }
 
-  /** Returns why a file cannot be added to the current thread; null when it can. Sends nothing. */
-  check(file: File, limits: UploadLimits = {}): UploadRefusal | null {
+  /** Returns why a file cannot be added to a thread, by default the current one; null when it can. Sends nothing. */
+  check(
+    file: File,
+    limits: UploadLimits = {},
+    thread = this.#controller.thread,
+  ): UploadRefusal | null {
     const identity = identifyFile(file);
-    const active = this.tasks.filter(({ state }) => state === 'waiting' || state === 'sending');
-    const documents = this.#controller.thread?.list('documents') ?? new Map<Key, Json>();
+    const active = this.#tasksOf(thread).filter(({ state }) => ACTIVE.has(state));
+    const documents = thread?.list('documents') ?? new Map<Key, Json>();
     const isUploaded = [...documents].some(([key, value]) => {
       const uploaded = this.#files.get(key);
       const hasFailed = outcomeOf(value as unknown as DocumentInfo) === 'failed';
@@ -100,13 +107,18 @@ export class UploadQueue implements Uploads {
   }
 
   /** Adds a task in the state `refused`, to show why a file is not uploaded. It stays until it is cancelled. */
-  refuse(file: File, refusal: UploadRefusal, attach = false): void {
-    this.#addTask(file, { refusal, attach, state: 'refused' });
+  refuse(
+    file: File,
+    refusal: UploadRefusal,
+    attach = false,
+    thread = this.#controller.thread,
+  ): void {
+    this.#addTask(file, thread, { refusal, attach, state: 'refused' });
   }
 
-  /** Uploads a file to the current thread; see {@link Uploads.add}. */
-  add(file: File, attach = false): Promise<DocumentInfo> {
-    return this.#start(this.#addTask(file, { attach }));
+  /** Uploads a file to a thread, by default to the current one; see {@link Uploads.add}. */
+  add(file: File, attach = false, thread = this.#controller.thread): Promise<DocumentInfo> {
+    return this.#start(this.#addTask(file, thread, { attach }));
   }
 
   /** Returns the file of a document that was uploaded on this page, so that it can be uploaded again. */
@@ -133,7 +145,7 @@ export class UploadQueue implements Uploads {
     this.#notify();
   }
 
-  #addTask(file: File, fields: Partial<Task>): Task {
+  #addTask(file: File, thread: Thread | null, fields: Partial<Task>): Task {
     const name = sanitizeFileName(file.name) || 'file';
     const task: Task = {
       key: `upload-${(this.#keyCount += 1)}`,
@@ -146,7 +158,7 @@ export class UploadQueue implements Uploads {
       total: 0,
       refusal: null,
       error: null,
-      thread: this.#controller.thread?.key ?? null,
+      thread: thread?.key ?? null,
       abort: new AbortController(),
       settle: null,
       ...fields,
@@ -236,8 +248,8 @@ export class UploadQueue implements Uploads {
     );
   }
 
-  #isOfCurrentThread({ thread }: Task): boolean {
-    return thread === (this.#controller.thread?.key ?? null);
+  #tasksOf(thread: Thread | null): Task[] {
+    return [...this.#tasks.values()].filter((task) => task.thread === (thread?.key ?? null));
   }
 
   #notify(): void {

@@ -45,7 +45,7 @@ const NO_TEXTS: UnsentTexts = { pieces: [], draft: EMPTY_DRAFT, sending: [], tim
 export class Drafts {
   readonly #context: ControllerContext;
   readonly #texts = new Map<Key | null, UnsentTexts>();
-  /** Entries of other tabs from which drafts of this tab were restored, by the server id of the thread. */
+  /** Entries of other tabs from which drafts of this tab were restored, by the service's id of the thread. */
   readonly #copiedEntries = new Map<string, TabEntry>();
   /** Number of edits of the draft of the thread to be created. */
   #editCount = 0;
@@ -70,17 +70,12 @@ export class Drafts {
   /** Stores a text that is being sent, and clears the draft if it has this text. `before`: the number of user messages before it. */
   startSending(thread: Key, draft: Draft, before: number): void {
     this.storeSending(thread, draft, before);
-    this.clearIfEqual(thread, draft);
+    if (this.get(thread).text === draft.text) this.#changePieces(thread, []);
   }
 
   /** Stores a text that is being sent and is not the draft, such as the new version of an edited message. */
   storeSending(thread: Key, draft: Draft, before: number): void {
     this.#change(thread, { sending: [...this.#textsOf(thread).sending, { draft, before }] });
-  }
-
-  /** Clears the draft if its text equals one that is now stored elsewhere. */
-  clearIfEqual(thread: Key, { text }: Draft): void {
-    if (this.get(thread).text === text) this.#changePieces(thread, []);
   }
 
   /** Removes a text that the service has accepted or that is stored elsewhere. */
@@ -216,7 +211,7 @@ export class Drafts {
   #change(thread: Key | null, fields: Partial<UnsentTexts>): void {
     const texts = { ...this.#textsOf(thread), timer: null, ...fields };
     this.#set(thread, texts);
-    if (!texts.timer) this.#store(this.#context.serverIdOf(thread));
+    if (!texts.timer) this.#store(this.#context.serviceIdOf(thread));
   }
 
   #set(thread: Key | null, texts: UnsentTexts): void {
@@ -226,10 +221,10 @@ export class Drafts {
     if (draft !== texts.draft) this.#context.notify({ type: 'draft-changed', thread });
   }
 
-  /** Stores the texts of a thread by its server id. Threads without an id share one record. */
+  /** Stores the texts of a thread by the service's id. Threads without an id share one record. */
   #store(id: string): void {
     const all = [...this.#texts]
-      .filter(([thread]) => this.#context.serverIdOf(thread) === id)
+      .filter(([thread]) => this.#context.serviceIdOf(thread) === id)
       .map(([, texts]) => texts);
     const sending = all.flatMap((texts) => texts.sending).map(toStored);
     const pieces = all.flatMap((texts) => texts.pieces).map(toStored);

@@ -154,6 +154,24 @@ export class MessageQueue {
     );
   }
 
+  /**
+   * Sends the next message of a thread whose run has completed. When the run was stopped or has failed, sends the next message only if it
+   * is marked `next`, and otherwise pauses the queue. When the run was rejected, pauses the queue.
+   */
+  advance({ plan, thread }: RunSession, rejection: UbikError | null = null): void {
+    const context = this.#context;
+    const { state } = thread.run;
+    // A run that waits for the user or can be rejoined is not over.
+    if (state === 'waiting' || state === 'interrupted' || context.isBusy(thread)) return;
+    const isRequested = !rejection && this.findNext(thread)?.[1].next === true;
+    if ((state === 'complete' && !rejection) || isRequested) sendNext(context, thread);
+    else {
+      // A run that this page has only joined may no longer exist, which the user need not know.
+      const reason = plan.call && rejection;
+      this.pauseAll(thread, reason ?? (state === 'failed' ? new UbikError('run-failed') : null));
+    }
+  }
+
   #setItem(thread: Thread, key: Key, message: QueuedMessage | null): void {
     const value = message ? (message as unknown as Json) : undefined;
     this.#context.commit(thread.key, [createItemChange('queue', key, value)]);
@@ -171,35 +189,70 @@ export class MessageQueue {
   }
 }
 
-/** Adds a message to the queue of the active run; see `StreamController`. */
+/** Returns the queued messages of a controller. */
+export function queueOf(context: ControllerContext): MessageQueue {
+  return (context.queue ??= new MessageQueue(context));
+}
+
+/**
+ * Adds a message to the queue of the active run; see `StreamController`.
+ *
+ * @param written The draft when this was called, because the user goes on writing while this code is being loaded.
+ */
 export async function enqueue(
   context: ControllerContext,
   draft: Draft,
+  written: Draft,
   now = false,
 ): Promise<void> {
-  const { currentThread: thread, drafts, environment, queue } = context;
+  const { currentThread: thread, environment } = context;
+  const queue = queueOf(context);
   assertNotEmpty(draft);
-  if (!thread || !context.isBusy(thread)) return send(context, draft);
+  if (!thread || !context.isBusy(thread)) {
+    const sending = send(context, draft);
+    if (thread) removeFromDraft(context, thread.key, draft, written);
+    return sending;
+  }
   const key = environment.uuid();
   // A message that is queued while the run is being stopped is sent next.
   const next = now || thread.run.state === 'stopping';
   queue.set(thread, key, { ...draftOf(draft), state: 'waiting', next, error: null });
-  drafts.clearIfEqual(thread.key, draft);
+  removeFromDraft(context, thread.key, draft, written);
   if (now) await sendNow(context, thread, key);
+}
+
+/**
+ * Removes a text that is stored now from the draft, with the attachments that the draft had when it was `written`, if it was the text of that
+ * draft. What was added since then stays; a draft whose beginning was changed stays as it is.
+ */
+function removeFromDraft(
+  { drafts }: ControllerContext,
+  thread: Key,
+  { text }: Draft,
+  written: Draft,
+): void {
+  const draft = drafts.get(thread);
+  if (written.text !== text || !draft.text.startsWith(text)) return;
+  const removed = written.attachments.map(({ id }) => id);
+  drafts.set(thread, {
+    text: draft.text.slice(text.length),
+    attachments: draft.attachments.filter(({ id }) => !removed.includes(id)),
+  });
+  drafts.flush();
 }
 
 /** Replaces text and attachments of a queued message. */
 export function updateQueued(context: ControllerContext, key: Key, draft: Draft): void {
   const { thread, message } = requireQueued(context, key);
   assertNotEmpty(draft);
-  context.queue.set(thread, key, { ...message, ...draftOf(draft), error: null });
+  queueOf(context).set(thread, key, { ...message, ...draftOf(draft), error: null });
   sendNext(context, thread);
 }
 
 /** Removes a message from the queue, and sends the next one if possible. */
 export function removeQueued(context: ControllerContext, key: Key): void {
   const { thread } = requireQueued(context, key);
-  context.queue.set(thread, key, null);
+  queueOf(context).set(thread, key, null);
   sendNext(context, thread);
 }
 
@@ -208,7 +261,7 @@ export function pauseQueued(context: ControllerContext, key: Key, paused = true)
   const { thread, message } = requireQueued(context, key);
   const hasEndedEarly = ['stopped', 'failed'].includes(thread.run.state);
   const state = paused || hasEndedEarly ? 'paused' : 'waiting';
-  context.queue.set(thread, key, { ...message, state });
+  queueOf(context).set(thread, key, { ...message, state });
   sendNext(context, thread);
 }
 
@@ -220,7 +273,8 @@ export async function sendQueued(context: ControllerContext, key: Key): Promise<
 
 /** Resumes all paused messages, which are then sent in order. */
 export function resumeQueue(context: ControllerContext): void {
-  const { currentThread: thread, queue } = context;
+  const { currentThread: thread } = context;
+  const queue = queueOf(context);
   if (!thread) return;
   for (const [key, message] of queue.list(thread)) {
     if (message.state === 'paused') {
@@ -230,31 +284,10 @@ export function resumeQueue(context: ControllerContext): void {
   sendNext(context, thread, true);
 }
 
-/**
- * Sends the next message of a thread whose run has completed. When the run was stopped or has failed, sends the next message only if it is
- * marked `next`, and otherwise pauses the queue. When the run was rejected, pauses the queue.
- */
-export function advanceQueue(
-  context: ControllerContext,
-  { plan, thread }: RunSession,
-  rejection: UbikError | null = null,
-): void {
-  const { queue } = context;
-  const { state } = thread.run;
-  // A run that waits for the user or can be rejoined is not over.
-  if (state === 'waiting' || state === 'interrupted' || context.isBusy(thread)) return;
-  const isRequested = !rejection && queue.findNext(thread)?.[1].next === true;
-  if ((state === 'complete' && !rejection) || isRequested) sendNext(context, thread);
-  else {
-    // A run that this page has only joined may no longer exist, which the user need not know.
-    const reason = plan.call && rejection;
-    queue.pauseAll(thread, reason ?? (state === 'failed' ? new UbikError('run-failed') : null));
-  }
-}
-
 /** Sends the next message if the thread is idle. `isRequested`: the user has requested it, so an interrupted run does not block it. */
 function sendNext(context: ControllerContext, thread: Thread, isRequested = false): void {
-  const { queue, options } = context;
+  const { options } = context;
+  const queue = queueOf(context);
   if (!canSend(context, thread, isRequested)) return;
   const entry = queue.findNext(thread);
   if (entry?.[1].state !== 'waiting') return;
@@ -272,7 +305,8 @@ async function sendClaimed(
   key: Key,
   message: QueuedMessage | null,
 ): Promise<void> {
-  const { drafts, queue, sequencer } = context;
+  const { drafts, sequencer } = context;
+  const queue = queueOf(context);
   // A pending branch switch determines which message it follows.
   await sequencer.pendingSwitch(thread);
   if (context.closed) return;
@@ -319,7 +353,7 @@ async function sendClaimed(
 
 /** Marks a message as the next one and stops the active run for it. */
 async function sendNow(context: ControllerContext, thread: Thread, key: Key): Promise<void> {
-  const { queue } = context;
+  const queue = queueOf(context);
   const queued = thread.list('queue').get(key) as QueuedMessage & object;
   // The service would treat the message as the answer to the request.
   if (isWaitingForAgentAnswer(thread)) throw new UbikError('busy');

@@ -4,9 +4,9 @@ import { createFieldChange } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
+import { storedThreads } from '../lazy-actions.js';
 import { planAnswer, planContinuation } from '../run/run-plans.js';
 import { startRun } from '../run/run-session.js';
-import { reloadMessages } from '../threads/thread-sync.js';
 import { answerRequest, isPending, listPendingRequests } from './input-requests.js';
 
 /**
@@ -57,7 +57,8 @@ function sendAnswer(
     onRejected: ({ code }) => {
       if (code !== 'not-open') return;
       context.commit(thread.key, [createFieldChange(key, request, 'state', 'closed')]);
-      if (!isTool) void reloadMessages(context, thread);
+      if (!isTool)
+        void storedThreads.use(context, (threads) => threads.reloadMessages(context, thread));
     },
   });
 }

@@ -2,7 +2,7 @@ import type { RunRef, RunStream, StoredMessage } from '../../backends/backend.js
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
-import { textOf, textOfMessage } from '../threads/merge-thread-content.js';
+import { textOf, textOfMessage } from '../messages/message-text.js';
 
 /** A run whose request was sent and whose response was lost. */
 export interface LostRun {

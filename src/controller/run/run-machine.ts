@@ -22,7 +22,7 @@ export type StopProgress =
   | 'none'
   /** Sent when the run is confirmed, because a stop request that arrives before the run has no effect. */
   | 'deferred'
-  /** The request was sent. From now on the run counts as stopped, however it ends. */
+  /** The request was sent. From now on the run counts as stopped when the stream reports its end, whatever end that is, or ends without an error. */
   | 'requested'
   | 'accepted';
 
@@ -327,16 +327,15 @@ const REQUEST_STOP: Row = {
 const DEFER_STOP: Row = { set: { stop: 'deferred' } };
 const DETACH: readonly Row[] = [{ ...END, when: hasMessageEnded }, INTERRUPT];
 const CLOSE: readonly Row[] = [{ to: 'closed', do: ['settle', 'releaseRun'] }];
-/** A run that waits for the user needs no stream. If the stream was opened by `probe`, `run-paused` was emitted before. */
-const SUSPEND_UNLESS_STOPPING: readonly Row[] = [
-  { when: isProbing, to: 'suspended', do: ['settle'] },
-  { ...SUSPEND, when: isStopHidden },
-];
+/** If the stream was opened by `probe`, `run-paused` was emitted before. */
+const SUSPEND_PROBE: Row = { when: isProbing, to: 'suspended', do: ['settle'] };
+/** A run that waits for the user needs no stream. */
+const SUSPEND_UNLESS_STOPPING: readonly Row[] = [SUSPEND_PROBE, { ...SUSPEND, when: isStopHidden }];
 const THREAD_DELETED: readonly Row[] = [
   { to: 'interrupted', set: { stage: 'confirmed' }, do: ['commitState'] },
 ];
 
-/** Rows that the phases share in which a stop can be requested, or its request can be pending. */
+/** Rows shared by the phases in which a stop can be requested, or its request can be pending. */
 const STOPPABLE = {
   stop: [{ ...DEFER_STOP, when: isUnconfirmed }, REQUEST_STOP],
   'stop-accepted': [{ when: isStopRequested, set: { stop: 'accepted' }, do: ['startStopTimer'] }],
@@ -413,7 +412,7 @@ export const RUN_TABLE: RunTable = {
     wake: [WAKE],
     hide: [...SUSPEND_UNLESS_STOPPING, HIDE],
     detach: [...SUSPEND_UNLESS_STOPPING, ...DETACH],
-    supersede: [...SUSPEND_UNLESS_STOPPING, SUSPEND],
+    supersede: [SUSPEND_PROBE, SUSPEND],
   },
   disconnected: {
     ...STOPPABLE,
@@ -498,7 +497,7 @@ function enter(name: PhaseName, facts: Facts): RunPhase {
   return { name, ...live };
 }
 
-/** Whether a stop request was sent. Then the run counts as stopped, however it ends. */
+/** Whether a stop request was sent. */
 export function isStopSent(phase: RunPhase | Facts): boolean {
   return 'stop' in phase && (phase.stop === 'requested' || phase.stop === 'accepted');
 }

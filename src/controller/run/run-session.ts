@@ -8,7 +8,7 @@ import type { Timer } from '../../transport/environment.js';
 import { createWatchdog, type Watchdog } from '../../transport/watchdog.js';
 import type { ControllerNotice } from '../controller-types.js';
 import type { ControllerContext } from '../controller-context.js';
-import { removeIncompleteText } from '../threads/merge-thread-content.js';
+import { removeIncompleteText } from '../messages/message-text.js';
 import { closeRequests, isPending, listPendingRequests } from '../requests/input-requests.js';
 import { createDeferred, type Deferred } from '../deferred.js';
 import { RunConnection, type ConnectionEnd } from './run-connection.js';
@@ -311,7 +311,7 @@ export class RunSession {
     commitConnected: (event, from) => {
       const isFirst = 'stage' in from && from.stage === 'unconfirmed';
       this.#commit(event, { error: null }, isFirst ? this.#confirm(from) : []);
-      this.#context.restoreOrigins.update(this.thread);
+      this.#context.restoreOrigins?.update(this.thread);
     },
     announce: (event, from) => {
       if (isAnnounced(from)) return;
@@ -445,7 +445,7 @@ export class RunSession {
     if (this.isLive && id !== this.#id) {
       this.#id = id;
       this.#storeRun({ task: id });
-      context.restoreOrigins.update(this.thread);
+      context.restoreOrigins?.update(this.thread);
     }
     if (report?.type === 'finish') this.#dispatch(report);
   }
@@ -641,9 +641,11 @@ export class RunSession {
     // An end that the stream reports was announced before, at the latest by the same event.
     if (isAnnounced(from) || event.type === 'finish') {
       const type = `run-${{ complete: 'completed', waiting: 'paused' }[state as string] ?? state}`;
-      const isBad = state === 'interrupted' || state === 'failed';
-      const why = isBad && { error: error ?? new UbikError('run-failed', run.error?.message) };
-      context.notify({ type, thread, run, ...why } as ControllerNotice);
+      const hasError = state === 'interrupted' || state === 'failed';
+      const failure = hasError && {
+        error: error ?? new UbikError('run-failed', run.error?.message),
+      };
+      context.notify({ type, thread, run, ...failure } as ControllerNotice);
     } else if (error) context.notify({ type: 'error', error });
   }
 

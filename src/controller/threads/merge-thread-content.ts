@@ -5,6 +5,7 @@ import type { Message, MessageFields } from '../../model/message.js';
 import { ACTIVITY, type PartTree } from '../../model/part.js';
 import { fieldsOf, toPartTrees } from '../../model/part-tree.js';
 import { pathTo, type Thread } from '../../model/thread.js';
+import { removeIncompleteText, textOf, textOfMessage } from '../messages/message-text.js';
 import { listPendingRequests, toRequestActivity } from '../requests/input-requests.js';
 
 /**
@@ -49,7 +50,7 @@ export function* mergeThreadContent(
   const listed = new Set<Key>();
   const stored = new Set<Key>();
   const keys = new Map<string | null, Key>();
-  /** Messages without a server id. */
+  /** Messages without an id of the service. */
   const withoutId = new Set<Key>();
   for (const { id, key } of messages.values()) {
     if (id === null) withoutId.add(key);
@@ -199,28 +200,9 @@ function pickKnownFields(present: Message, { fields }: StoredMessage): Partial<M
   };
 }
 
-/** Returns the changes that remove the incomplete text of a message. */
-export function removeIncompleteText({ key: message, parts }: Message): Change[] {
-  return parts
-    .children(ACTIVITY)
-    .filter((part) => parts.get(part)?.kind === 'incomplete-activity')
-    .map((part) => ({ type: 'remove', message, part }));
-}
-
 /** Returns parts with all their descendants. */
 function listParts(parts: readonly PartTree[]): PartTree[] {
   return parts.flatMap((part) => [part, ...listParts(part.parts ?? [])]);
-}
-
-/** Returns the text of the parts of a user message, trimmed. */
-export function textOf(parts: readonly PartTree[]): string {
-  const texts = parts.map(({ text }) => text);
-  return texts.join('').trim();
-}
-
-/** Returns the text of a user message, trimmed. */
-export function textOfMessage(message: Message): string {
-  return textOf(toPartTrees(message));
 }
 
 /** Whether a stored thread contains an answer with at least as much text as the shown one. */

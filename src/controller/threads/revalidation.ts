@@ -9,15 +9,15 @@ import type { ControllerContext } from '../controller-context.js';
 import { listPendingRequests } from '../requests/input-requests.js';
 import { toUbikError } from '../run/classify-error.js';
 import type { RunSession } from '../run/run-session.js';
+import { schedule } from './thread-actions.js';
 import {
   applyLoaded,
   isAheadOfStored,
+  joinUnfinishedRun,
   loadLatest,
   mergeLoaded,
   reloadThread,
-  joinUnfinishedRun,
   retryLater,
-  schedule,
 } from './thread-sync.js';
 
 /** Minimum time between two calls of `reloadOnReturn` that reload a thread, in ms. */

@@ -1,30 +1,10 @@
-import type { Page, PageRequest, ThreadContent, ThreadSummary } from '../../backends/backend.js';
+import type { Page, PageRequest, ThreadSummary } from '../../backends/backend.js';
 import { isUbikError, UbikError } from '../../errors.js';
 import { createItemChange } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext, Opening } from '../controller-context.js';
-import { createDeferred } from '../deferred.js';
-import { listUserMessages } from '../messages/delivery.js';
-import type { TabEntry } from '../messages/tab-entries.js';
-import {
-  applyLoaded,
-  removeDeletedThread,
-  isAheadOfStored,
-  loadLatest,
-  reloadMessages,
-  joinUnfinishedRun,
-  updateListedTitle,
-} from './thread-sync.js';
-
-/** A loaded thread and its records in the storage of this browser. */
-interface LoadedThread {
-  readonly content: ThreadContent;
-  /** The record of an unfinished run. */
-  readonly runRecord: unknown;
-  readonly draft: TabEntry | null;
-  readonly queue: unknown;
-}
+import { storedThreads } from '../lazy-actions.js';
 
 /** Opens a thread; see `StreamController`. */
 export function openThread(context: ControllerContext, id: string): Promise<void> {
@@ -35,7 +15,7 @@ export function openThread(context: ControllerContext, id: string): Promise<void
 export async function openLastThread(context: ControllerContext): Promise<boolean> {
   const opening = context.startOpening();
   const id = await context.storage.read('latest', '');
-  if (typeof id !== 'string' || !opening.isLatest()) return false;
+  if (typeof id !== 'string' || opening.signal.aborted) return false;
   try {
     await loadAndShow(context, id, opening);
     return true;
@@ -51,75 +31,19 @@ async function loadAndShow(
   id: string,
   opening: Opening,
 ): Promise<void> {
-  const { backend, closing, drafts, storage } = context;
-  const known = context.findThread(id);
-  if (known) showThread(context, known, id);
-  if (known && context.isBusy(known)) return context.notifyOpened(known);
-  const load = async (): Promise<LoadedThread> => {
-    const [content, runRecord, draft, queue] = await Promise.all([
-      backend.loadThread(id, closing.signal),
-      storage.read('run', id),
-      drafts.readStored(id),
-      storage.read('queue', id),
-      context.restoreOrigins.load(id),
-      context.requestDetails.load(id),
-    ]);
-    return { content, runRecord, draft, queue };
-  };
-  const isBusy = (): boolean => {
-    const thread = context.findThread(id);
-    return thread !== undefined && context.isBusy(thread);
-  };
-  await loadLatest(context, id, {
-    load,
-    shouldApply: () => opening.isLatest() && !isBusy(),
-    apply: (loaded, isCurrent) => showLoaded(context, id, { opening, loaded, isCurrent }),
-  });
-}
-
-/** An opening whose thread was loaded. */
-interface LoadedOpening {
-  readonly opening: Opening;
-  readonly loaded: LoadedThread;
-  /** Whether the thread is still to be shown. */
-  isCurrent(): boolean;
-}
-
-/** Shows a loaded thread without an active run. Resolves to false when it is no longer to be shown. */
-async function showLoaded(
-  context: ControllerContext,
-  id: string,
-  { opening, loaded, isCurrent }: LoadedOpening,
-): Promise<boolean> {
-  const { content, runRecord, draft, queue } = loaded;
-  const known = context.findThread(id);
-  const thread = known ?? context.addThread(context.createKey('thread'), { id });
-  const runSession = context.runOf(thread);
-  if (runSession?.isConfirmed && isAheadOfStored(thread, content)) {
-    context.notifyOpened(thread);
-    context.runInBackground(() => runSession.rejoin());
-    return true;
+  if (!storedThreads.value) {
+    // The code of the service is loaded at the same time. The request for the thread reports its failure.
+    void context.backend.prepare?.();
+    await storedThreads.load();
+    if (opening.signal.aborted) return;
   }
-  const state = context.stateOf(thread);
-  state.isLoading = !known;
-  const isApplied = await applyLoaded(context, thread, content, isCurrent);
-  state.isLoading = false;
-  if (!isApplied && !known) context.removeThread(thread);
-  if (!isApplied || !opening.isLatest() || context.isBusy(thread)) return isApplied;
-  // A message is stored as a draft while it is being sent. If the thread contains it, it was delivered.
-  const userMessages = listUserMessages(thread);
-  context.drafts.restore(thread.key, draft, userMessages);
-  if (!context.currentThread) opening.typedText?.moveTo(thread.key);
-  showThread(context, thread, id);
-  context.notifyOpened(thread);
-  joinUnfinishedRun(context, thread, content, runRecord);
-  context.queue.restore(thread, queue, userMessages);
-  return true;
+  await storedThreads.value?.loadAndShow(context, id, opening);
 }
 
-function showThread(context: ControllerContext, thread: Thread, id: string): void {
-  context.setCurrentThread(thread);
-  context.storage.write('latest', '', id);
+/** Closes the current thread without stopping its run. */
+export function closeCurrentThread(context: ControllerContext): void {
+  context.startOpening();
+  context.setCurrentThread(null);
 }
 
 /** Returns the current thread, or creates one. `ready` resolves when the service has created it; undefined if it exists. */
@@ -144,14 +68,14 @@ export function ensureThread(context: ControllerContext): {
 }
 
 async function createThread(context: ControllerContext, key: Key): Promise<void> {
-  const { backend, closing, drafts, options, queue, storage } = context;
+  const { backend, closing, drafts, options, storage } = context;
   try {
     const summary = await backend.createThread(options.newThread, closing.signal);
     const { id, title } = summary;
     context.commit(key, [{ type: 'thread', set: { id, title } }]);
     context.commit('', [createItemChange('threads', id, { ...summary })]);
     drafts.storeUnderId(key);
-    queue.storeUnderId(key);
+    context.queue?.storeUnderId(key);
     // A reload opens the thread that was shown last, even if the user has started a new thread since.
     if (context.wasShownLast(key)) storage.write('latest', '', id);
     context.notify({ type: 'thread-created', thread: key });
@@ -202,46 +126,27 @@ export async function deleteThread(
   await removeDeletedThread(context, id);
 }
 
-/** Switches to the branch of another version. Switches of one thread run in sequence, so that the last one takes effect. */
-export function switchBranch(context: ControllerContext, messageId: string): Promise<void> {
-  const { closing, sequencer } = context;
-  const requestSwitch = context.requireMethod('switchBranch');
-  const thread = requireIdleThread(context);
-  const { promise, resolve, reject } = createDeferred();
-  const switchTo = async (): Promise<void> => {
-    const content = await requestSwitch(thread.id ?? '', messageId, closing.signal);
-    // This page has joined a run of another client; the thread is reloaded after that run.
-    if (context.isBusy(thread)) {
-      context.stateOf(thread).isStale = true;
-      return;
-    }
-    const isIdle = (): boolean => !context.closed && !context.isBusy(thread);
-    const isApplied = await applyLoaded(context, thread, content, isIdle);
-    if (isApplied) applyHead(context, thread, content);
-    else context.stateOf(thread).isStale = true;
-  };
-  void sequencer.runSwitch(thread, async () => {
-    try {
-      assertIdle(context, thread);
-    } catch (error) {
-      reject(error);
-      return;
-    }
-    await switchTo().then(resolve, (error: unknown) => {
-      reject(error);
-      // It is unknown whether the service has switched.
-      return reloadMessages(context, thread);
-    });
-  });
-  return promise;
+/** Removes a deleted thread with its state and its stored records. Closes an active run. */
+export async function removeDeletedThread(context: ControllerContext, id: string): Promise<void> {
+  const { drafts, storage } = context;
+  context.commit('', [createItemChange('threads', id, undefined)]);
+  for (const kind of ['run', 'draft', 'queue', 'origins', 'questions'] as const) {
+    storage.write(kind, id, null);
+  }
+  if ((await storage.read('latest', '')) === id) storage.write('latest', '', null);
+  for (const thread of context.listThreads(id)) {
+    context.runOf(thread)?.close();
+    if (context.currentThread === thread) closeCurrentThread(context);
+    drafts.release(thread.key);
+    context.removeThread(thread);
+  }
 }
 
-/** Sets the head to that of the service, even if the stored thread lacks messages that were shown before. */
-function applyHead(context: ControllerContext, thread: Thread, { headId }: ThreadContent): void {
-  const head = [...thread.messages.values()].find(({ id }) => id !== null && id === headId);
-  if (head && head.key !== thread.head) {
-    context.commit(thread.key, [{ type: 'thread', set: { head: head.key } }]);
-  }
+/** Sets the title of a thread in the thread list, if it is listed. */
+export function updateListedTitle(context: ControllerContext, id: string, title: string): void {
+  const listed = context.store.threadList.get(id) as Partial<ThreadSummary> | undefined;
+  if (!listed || listed.title === title) return;
+  context.commit('', [createItemChange('threads', id, { ...listed, title })]);
 }
 
 /**
@@ -266,4 +171,16 @@ export function assertIdle(context: ControllerContext, thread: Thread): void {
   if (!context.store.threads.has(thread.key)) throw new UbikError('not-found');
   if (context.isBusy(thread) || context.sequencer.hasWaitingRun(thread))
     throw new UbikError('busy');
+}
+
+/** Calls `callback` after a delay in ms, unless the controller is closed before. */
+export function schedule(context: ControllerContext, delay: number, callback: () => void): void {
+  const { environment, closing } = context;
+  if (closing.signal.aborted) return;
+  const cancel = (): void => environment.clearTimer(timer);
+  const timer = environment.setTimer(() => {
+    closing.signal.removeEventListener('abort', cancel);
+    callback();
+  }, delay);
+  closing.signal.addEventListener('abort', cancel, { once: true });
 }

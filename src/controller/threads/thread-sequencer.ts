@@ -4,6 +4,7 @@ import type { Thread } from '../../model/thread.js';
 /**
  * Orders the requests of each thread. Because responses can arrive in a different order than their requests were sent, a loaded thread
  * is applied only if the thread has not changed since the request, and a run waits for pending branch switches and removals of documents.
+ * Loaded threads are applied one after the other, because a long one is merged in slices.
  */
 export class ThreadSequencer {
   /** The sequence number of the last accepted read or the last change of each thread. */
@@ -12,6 +13,8 @@ export class ThreadSequencer {
   readonly #pendingSwitches = new WeakMap<Thread, Promise<void>>();
   /** The pending removals of documents of each thread. */
   readonly #pendingRemovals = new WeakMap<Thread, Promise<unknown>>();
+  /** Resolves when a loaded thread has been applied to the thread. Never rejects. */
+  readonly #applying = new WeakMap<Thread, Promise<void>>();
   /** Threads in which a run waits for a branch switch. */
   readonly #waitingRuns = new WeakSet<Thread>();
   #count = 0;
@@ -32,6 +35,15 @@ export class ThreadSequencer {
     if (read < (this.#lastChange.get(thread) ?? 0)) return false;
     this.#lastChange.set(thread, read);
     return true;
+  }
+
+  /** Applies a loaded thread when no other one is being applied to the same thread. */
+  async applyLoaded<T>(thread: Thread, apply: () => T | Promise<T>): Promise<T> {
+    while (this.#applying.has(thread)) await this.#applying.get(thread);
+    const applying = Promise.resolve(apply());
+    const finish = (): void => void this.#applying.delete(thread);
+    this.#applying.set(thread, applying.then(finish, finish));
+    return applying;
   }
 
   /** Runs a branch switch after the pending ones. Reads that overlap with it are outdated. */
@@ -56,7 +68,10 @@ export class ThreadSequencer {
     return this.#pendingSwitches.get(thread);
   }
 
-  /** Records the removal of a document: a run that starts before its response is requested after it, because the agent must not read the document. */
+  /**
+   * Records the removal of a document. A run that is started while the removal is pending is requested after its response
+   * (`RunSession.start` waits for {@link pendingRemoval}), because the agent must not read the document.
+   */
   recordRemoval(thread: Thread, removal: Promise<unknown>): void {
     const pending = Promise.all([this.#pendingRemovals.get(thread), removal]);
     const finish = (): void => {

@@ -1,26 +1,23 @@
 import type { ThreadContent, ThreadSummary } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
-import { createItemChange, type Change } from '../../model/change.js';
+import type { Change } from '../../model/change.js';
 import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
-import { createPause } from '../../transport/pause.js';
+import { createSliceYield } from '../../transport/slice-yield.js';
 import type { ControllerContext } from '../controller-context.js';
+import { originsOf } from '../checkpoints/restore-origins.js';
+import { textOfMessage } from '../messages/message-text.js';
 import { listPendingRequests } from '../requests/input-requests.js';
 import { isRetryable, toUbikError } from '../run/classify-error.js';
 import { findUnfinishedRun } from '../run/run-plans.js';
 import { startRun } from '../run/run-session.js';
-import { hasStoredAnswer, mergeThreadContent, textOfMessage } from './merge-thread-content.js';
+import { hasStoredAnswer, mergeThreadContent } from './merge-thread-content.js';
+import { removeDeletedThread, schedule, updateListedTitle } from './thread-actions.js';
 
 /** Delays of the retries when a stored thread is outdated or cannot be loaded, in ms. */
 const RETRY_DELAYS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
 /** The states of a run that has ended. */
 const FINAL_STATES: readonly string[] = ['complete', 'stopped', 'failed'];
-
-/** Closes the current thread without stopping its run. */
-export function closeCurrentThread(context: ControllerContext): void {
-  context.startOpening();
-  context.setCurrentThread(null);
-}
 
 /** How {@link loadLatest} loads and applies a thread. */
 interface ThreadLoading<T> {
@@ -40,8 +37,9 @@ export async function loadLatest<T>(
   id: string,
   { load, shouldApply, apply }: ThreadLoading<T>,
 ): Promise<void> {
-  const { sequencer } = context;
+  const { changedElsewhere, sequencer } = context;
   for (;;) {
+    changedElsewhere.delete(id);
     const read = sequencer.startRead();
     const title = listedTitle(context, id);
     const loaded = await load();
@@ -50,11 +48,11 @@ export async function loadLatest<T>(
     const isCurrent = (): boolean =>
       shouldApply() &&
       context.findThread(id) === thread &&
-      // Of a thread that is not in memory, only the title in the thread list can have changed.
-      (!thread || sequencer.acceptRead(thread, read)) &&
+      (thread ? sequencer.acceptRead(thread, read) : !changedElsewhere.has(id)) &&
       listedTitle(context, id) === title;
-    if (!isCurrent()) continue;
-    if ((await apply(loaded, isCurrent)) || !shouldApply()) return;
+    const applyIfCurrent = () => isCurrent() && apply(loaded, isCurrent);
+    const applied = thread ? sequencer.applyLoaded(thread, applyIfCurrent) : applyIfCurrent();
+    if ((await applied) || !shouldApply()) return;
   }
 }
 
@@ -95,15 +93,18 @@ export async function mergeLoaded(
   loaded: ThreadContent,
   isCurrent: () => boolean,
 ): Promise<boolean> {
-  const { createKey, drafts, environment, limits, requestDetails, restoreOrigins } = context;
+  const { createKey, drafts, environment, limits, requestDetails } = context;
   const content = requestDetails.addTo(loaded);
-  const { unstoredMessages } = context.stateOf(thread);
+  const isDeleted = (): boolean => !context.store.threads.has(thread.key);
   if (content.messages.length > MESSAGES_PER_STEP) {
     // What has loaded a long thread may have used up the time of this slice.
     await environment.yieldToEventLoop();
     if (!isCurrent()) return false;
   }
-  const pause = createPause(environment, limits.sliceBudget);
+  if (isDeleted()) return false;
+  const state = context.stateOf(thread);
+  const { unstoredMessages } = state;
+  const yieldSlice = createSliceYield(environment, limits.sliceBudget);
   const merge = mergeThreadContent(thread, content, createKey, unstoredMessages);
   const changes: Change[] = [];
   let step = merge.next();
@@ -111,10 +112,10 @@ export async function mergeLoaded(
     changes.push(...step.value);
     if (count % MESSAGES_PER_STEP !== 0) continue;
     context.commit(thread.key, changes.splice(0));
-    const pausing = pause();
-    if (!pausing) continue;
-    await pausing;
-    if (!isCurrent() || !context.store.threads.has(thread.key)) return false;
+    const yielding = yieldSlice();
+    if (!yielding) continue;
+    await yielding;
+    if (!isCurrent() || isDeleted()) return false;
   }
   const { lost, stored } = step.value;
   for (const message of lost) {
@@ -124,7 +125,8 @@ export async function mergeLoaded(
   context.commit(thread.key, [...changes, ...step.value.changes]);
   drafts.removeDelivered(thread);
   for (const key of stored) unstoredMessages.delete(key);
-  restoreOrigins.update(thread);
+  state.isReloadPending = false;
+  originsOf(context).update(thread);
   updateListedTitle(context, content.thread.id ?? '', content.thread.title);
   return true;
 }
@@ -142,6 +144,7 @@ export async function reloadAfterExternalChange(
   attempt = 0,
 ): Promise<void> {
   const thread = context.findThread(id);
+  if (!thread) context.changedElsewhere.add(id);
   if (!thread || context.closed) return;
   try {
     await reloadThread(context, thread, id);
@@ -176,7 +179,7 @@ export async function reloadThread(
       Promise.all([
         backend.loadThread(id, closing.signal),
         storage.read('run', id),
-        context.restoreOrigins.load(id),
+        originsOf(context).load(id),
         context.requestDetails.load(id),
       ]),
     shouldApply: () => !context.closed && context.findThread(id) === thread && isIdle(),
@@ -194,8 +197,8 @@ export async function reloadThread(
 }
 
 /**
- * Reloads the messages of a thread, unless a run has started meanwhile. A failure is a diagnostic. While the stored thread lacks
- * messages of a run that has ended, the reload is repeated in the background.
+ * Reloads the messages of a thread. If a run has started meanwhile, the reload is repeated after that run. A failure is a diagnostic.
+ * While the stored thread lacks messages of a run that has ended, the reload is repeated in the background.
  *
  * @param attempt Number of repetitions so far.
  */
@@ -208,6 +211,7 @@ export async function reloadMessages(
   const runSession = context.runOf(thread);
   const { id } = thread;
   if (id === null || context.closed) return;
+  context.stateOf(thread).isReloadPending = true;
   try {
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
@@ -276,29 +280,6 @@ export function joinUnfinishedRun(
   }
 }
 
-/** Removes a deleted thread with its state and its stored records. Closes an active run. */
-export async function removeDeletedThread(context: ControllerContext, id: string): Promise<void> {
-  const { drafts, storage } = context;
-  context.commit('', [createItemChange('threads', id, undefined)]);
-  for (const kind of ['run', 'draft', 'queue', 'origins', 'questions'] as const) {
-    storage.write(kind, id, null);
-  }
-  if ((await storage.read('latest', '')) === id) storage.write('latest', '', null);
-  for (const thread of context.listThreads(id)) {
-    context.runOf(thread)?.close();
-    if (context.currentThread === thread) closeCurrentThread(context);
-    drafts.release(thread.key);
-    context.removeThread(thread);
-  }
-}
-
-/** Sets the title of a thread in the thread list, if it is listed. */
-export function updateListedTitle(context: ControllerContext, id: string, title: string): void {
-  const listed = context.store.threadList.get(id) as Partial<ThreadSummary> | undefined;
-  if (!listed || listed.title === title) return;
-  context.commit('', [createItemChange('threads', id, { ...listed, title })]);
-}
-
 /**
  * Schedules a retry with a growing delay, unless the controller is closed before.
  *
@@ -313,16 +294,4 @@ export function retryLater(
   const delay = RETRY_DELAYS[attempt];
   if (delay !== undefined) schedule(context, delay, retry);
   return delay !== undefined;
-}
-
-/** Calls `callback` after a delay in ms, unless the controller is closed before. */
-export function schedule(context: ControllerContext, delay: number, callback: () => void): void {
-  const { environment, closing } = context;
-  if (closing.signal.aborted) return;
-  const cancel = (): void => environment.clearTimer(timer);
-  const timer = environment.setTimer(() => {
-    closing.signal.removeEventListener('abort', cancel);
-    callback();
-  }, delay);
-  closing.signal.addEventListener('abort', cancel, { once: true });
 }

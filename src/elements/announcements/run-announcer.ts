@@ -26,7 +26,7 @@ const ANNOUNCED_STATES: Partial<Record<RunState, 'stalled' | 'rejoining' | 'stop
 
 /**
  * Longest wait for the complete sentences of a text that grows in each frame, in frames and in UTF-16 units of new text. They are
- * announced together, because searching and announcing them in each frame would delay the text, and nobody listens that fast.
+ * announced together, because searching and announcing them in each frame would delay the text, and no screen reader speaks that fast.
  */
 const MAX_FRAMES = 15;
 const MAX_NEW_TEXT = 500;

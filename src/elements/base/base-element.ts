@@ -4,10 +4,13 @@ import {
   nothing,
   type CSSResult,
   type CSSResultGroup,
-  type PropertyValues,
   type TemplateResult,
 } from 'lit';
-import { UbikLinkOpenEvent } from '../../events/index.js';
+import {
+  UbikImageLoadedEvent,
+  UbikLinkOpenedEvent,
+  UbikLinkOpenEvent,
+} from '../../events/index.js';
 import { elementOf } from '../../dom/event-target.js';
 import { addSheets, recordSheets, restoreSheets } from '../../dom/sheets.js';
 import { lazyMarkdown } from '../../message/lazy-markdown.js';
@@ -16,9 +19,6 @@ import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';
 import { lazyViews } from '../transcript/lazy-views.js';
 import { createViewContext, type ContentOptions, type ElementContext } from './view-context.js';
 import { LocaleController } from './locale-controller.js';
-
-/** Content options that require rendering again when they change. */
-const POLICIES = ['imagePolicy', 'linkBase', 'html'] as const satisfies (keyof ContentOptions)[];
 
 /** Elements whose accent colour is copied in the next frame. */
 const staleAccents = new Set<BaseElement>();
@@ -38,7 +38,7 @@ function copyAccents(): void {
 
 /**
  * The base of all elements: a shadow root with the shared style sheets, the view context, locale and direction, and the accent colour of
- * the host page. Declares no property; each element declares its own.
+ * the host page. Declares no property.
  */
 export abstract class BaseElement extends LitElement {
   static override styles: CSSResultGroup = styles;
@@ -90,10 +90,6 @@ export abstract class BaseElement extends LitElement {
     return root;
   }
 
-  protected override willUpdate(changed: PropertyValues): void {
-    if (this.hasUpdated && POLICIES.some((name) => changed.has(name))) this.invalidateContent();
-  }
-
   protected override firstUpdated(): void {
     const root = this.renderRoot.querySelector('.ubik') as HTMLElement;
     lazyViews.whenLoaded(({ sheets, observeCitations }) => {
@@ -104,6 +100,8 @@ export abstract class BaseElement extends LitElement {
       adoptSheets(this.renderRoot, [markdownSheet(markdownCss)], 'markdown');
     });
     root.addEventListener('click', this.#handleClick);
+    // The event does not bubble.
+    root.addEventListener('load', this.#handleLoad, true);
   }
 
   protected override render(): TemplateResult {
@@ -129,10 +127,26 @@ export abstract class BaseElement extends LitElement {
     this.viewContext.frames.schedule(copyAccents);
   };
 
-  /** Dispatches `ubik-link-open` before a link is followed; the host page may cancel it. */
-  readonly #handleClick = (event: Event): void => {
+  /**
+   * Dispatches the events of a link that is followed; the host page may cancel the first one. If it does not, its `linkHandler` may follow
+   * the link in place of the browser.
+   */
+  readonly #handleClick = (event: MouseEvent): void => {
     const link = elementOf(event)?.closest('a');
     if (!link?.href || link.download || event.defaultPrevented) return;
-    if (!this.dispatchEvent(new UbikLinkOpenEvent({ url: link.href }))) event.preventDefault();
+    const detail = { url: link.href };
+    if (!this.dispatchEvent(new UbikLinkOpenEvent(detail))) return event.preventDefault();
+    const { linkHandler }: HTMLElement & Partial<ContentOptions> = this;
+    const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    const checked =
+      linkHandler && !isModified ? this.viewContext.checkLink(link.href, link.textContent) : null;
+    if (checked && linkHandler?.(checked, event) === true) event.preventDefault();
+    this.dispatchEvent(new UbikLinkOpenedEvent(detail));
+  };
+
+  /** Dispatches `ubik-image-loaded` for a remote image in a message. Other images are blobs of files or data of the text. */
+  readonly #handleLoad = (event: Event): void => {
+    const { currentSrc: url } = event.target as HTMLImageElement;
+    if (/^https?:/.test(url)) this.dispatchEvent(new UbikImageLoadedEvent({ url }));
   };
 }

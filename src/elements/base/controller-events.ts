@@ -132,6 +132,11 @@ export function dispatchError(host: HTMLElement, error: UbikError): void {
   host.dispatchEvent(new UbikErrorEvent(describeError(error)));
 }
 
+/** Dispatches `ubik-diagnostic`. */
+export function dispatchDiagnostic(host: HTMLElement, error: UbikError): void {
+  host.dispatchEvent(new UbikDiagnosticEvent(describeError(error)));
+}
+
 /** Dispatches `ubik-diagnostic`: the strings of a language could not be loaded, so the interface is English. */
 export function dispatchMissingLanguage(
   host: HTMLElement,
@@ -139,8 +144,7 @@ export function dispatchMissingLanguage(
   cause: unknown,
 ): void {
   const message = 'The strings of this language could not be loaded; they are English.';
-  const error = new UbikError('load-failed', message, { offender: lang, cause });
-  host.dispatchEvent(new UbikDiagnosticEvent(describeError(error)));
+  dispatchDiagnostic(host, new UbikError('load-failed', message, { offender: lang, cause }));
 }
 
 /** Dispatches the DOM event for a notice of the controller, if there is one. */

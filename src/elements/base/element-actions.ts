@@ -4,6 +4,7 @@ import {
   UbikBranchSwitchEvent,
   UbikCheckpointRestoredEvent,
   UbikCheckpointRestoreEvent,
+  UbikMessageCopiedEvent,
   UbikMessageEditedEvent,
   UbikMessageEditEvent,
   UbikMessageRegeneratedEvent,
@@ -30,6 +31,8 @@ const lazyCheckpoints = createLazyModule(() => import('../checkpoints/checkpoint
  */
 export class ElementActions implements ViewActions {
   readonly #host: ConnectedHost;
+  /** What the user has asked for last. */
+  #requested: unknown;
 
   constructor(host: ConnectedHost) {
     this.#host = host;
@@ -80,6 +83,11 @@ export class ElementActions implements ViewActions {
     return backend?.findToolFiles?.bind(backend);
   }
 
+  get isInternalField(): ViewActions['isInternalField'] {
+    const backend = this.#host.controller?.backend;
+    return backend?.isInternalField?.bind(backend);
+  }
+
   get loadToolFile(): ViewActions['loadToolFile'] {
     const backend = this.#supporting('tool-files');
     return backend?.loadToolFile?.bind(backend);
@@ -92,6 +100,10 @@ export class ElementActions implements ViewActions {
 
   readonly isHandledByPage = (message: Key, request: Key): boolean =>
     this.#host.isHandledByPage(message, request);
+  readonly reportCopied = (message: Key): void => {
+    const { element, controller } = this.#host;
+    element.dispatchEvent(new UbikMessageCopiedEvent(describeMessage(controller, message)));
+  };
   readonly validateMessage = (text: string): string => this.#host.validateMessage(text);
   readonly openMenu: Action<'openMenu'> = (...args) =>
     this.#open(lazyMessageMenu, ({ openMessageMenu }) => openMessageMenu(this.#host, ...args));
@@ -122,10 +134,18 @@ export class ElementActions implements ViewActions {
     return backend?.capabilities.has(capability) ? backend : undefined;
   }
 
-  /** Loads a module and opens what it shows. A failure dispatches `ubik-error`. */
+  /**
+   * Loads a module and opens what it shows, unless the user has asked for something again in the meantime: a second press must neither open
+   * a second dialog nor close the menu again. A failure dispatches `ubik-error`.
+   */
   #open<M>(module: LazyModule<M>, show: (loaded: M) => unknown): void {
     const host = this.#host;
-    void host.attempt(host.performAction([], async () => show(await module.load())));
+    this.#requested = show;
+    const open = async (): Promise<void> => {
+      const loaded = await module.load();
+      if (this.#requested === show && host.element.isConnected) await show(loaded);
+    };
+    void host.attempt(host.performAction([], open));
   }
 }
 

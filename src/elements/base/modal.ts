@@ -3,6 +3,7 @@ import { element } from '../../dom/element.js';
 import { adoptSheets } from '../styles/styles.js';
 import { floatingFieldStyles } from '../styles/floating-field.js';
 import type { ConnectedHost } from './connected-host.js';
+import { focusMessages } from './focus-messages.js';
 
 const modalStyles = css`
   .modal {
@@ -75,7 +76,7 @@ const modalStyles = css`
 /** A modal dialog in the shadow root of an element. */
 export interface Modal {
   readonly node: HTMLDialogElement;
-  /** Closes the dialog. The focus returns to the element that had it; if that was removed, to the messages, else to the first button. */
+  /** Closes the dialog. The focus returns to the element that had it; if that was removed, to the newest message, else to the first button. */
   close(): void;
 }
 
@@ -91,8 +92,7 @@ export function openModal(host: ConnectedHost, name: string, onClosed: () => voi
     node.remove();
     onClosed();
     if (opener?.isConnected) return;
-    const fallback = root?.querySelector<HTMLElement>('.scroller') ?? root?.querySelector('button');
-    fallback?.focus({ preventScroll: true });
+    if (root && !focusMessages(root)) root.querySelector('button')?.focus({ preventScroll: true });
   });
   node.showModal();
   return {

@@ -3,7 +3,7 @@ import { ElementClock } from '../../dom/clock.js';
 import { getFrameScheduler } from '../../dom/frames.js';
 import { loadExtra } from '../../dom/load-extra.js';
 import type { Locale } from '../../locales/locale.js';
-import type { RenderDiagram } from '../../markdown/options.js';
+import type { LinkHandler, RenderFence } from '../../markdown/options.js';
 import type { ImagePolicy } from '../../markdown/url-policy.js';
 import { createLazyMarkdown } from '../../message/lazy-markdown.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
@@ -14,13 +14,20 @@ import type { RendererRule } from '../../message/parts/renderer-types.js';
 import { dispatchError } from './controller-events.js';
 import { hasDirection } from '../../dom/language.js';
 
-/** Options that the host page sets for displaying content. Elements that show no messages or Markdown have none of them. */
-export interface ContentOptions {
+/** Options that the host page sets for displaying Markdown. */
+export interface TextOptions {
   readonly imagePolicy: string;
   readonly linkBase: string;
+  readonly linkSchemes: readonly string[] | undefined;
+  readonly linkHandler: LinkHandler | undefined;
   readonly html: string;
-  readonly renderDiagram: RenderDiagram | undefined;
+  readonly renderFence: RenderFence | undefined;
+  readonly markdownExtensions: readonly object[] | undefined;
   readonly assetsUrl: string;
+}
+
+/** Options that the host page sets for displaying messages. Elements that show no messages or Markdown have none of them. */
+export interface ContentOptions extends TextOptions {
   readonly errorDetails: boolean;
   readonly steps: string;
   readonly messageAvatar: MessageRenderer | undefined;
@@ -103,8 +110,10 @@ function createCounter(prefix: string): () => string {
 function readPolicy({
   imagePolicy = 'link',
   linkBase = '',
+  linkSchemes,
   html = 'text',
-  renderDiagram,
+  renderFence,
+  markdownExtensions: extensions,
 }: Partial<ContentOptions>): MarkdownPolicy {
   // Origins may follow the keyword: `allow https://files.example/`.
   const [policy, ...imageOrigins] = imagePolicy.trim().split(/\s+/);
@@ -112,8 +121,10 @@ function readPolicy({
     imagePolicy: policy as ImagePolicy,
     imageOrigins,
     linkBase,
+    linkSchemes,
     html: html as MarkdownPolicy['html'],
-    renderDiagram,
+    renderFence,
+    extensions,
   };
 }
 

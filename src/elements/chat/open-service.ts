@@ -6,6 +6,7 @@ import { readUserKey, shareController } from '../../controller/shared-controller
 import { findLanguage } from '../../dom/language.js';
 import { UbikError } from '../../errors.js';
 import { ConnectedElements } from '../base/connected-elements.js';
+import { findStorageScope } from './storage-key.js';
 
 /** Properties of the host page that select the service and the thread. */
 export interface ServiceOptions {
@@ -56,6 +57,7 @@ export function prepareService(
   const { backend, service, getToken, newThread } = element;
   const userKey = readUserKey(element.userKey);
   const persistDrafts = element.drafts !== 'off';
+  const storageScope = findStorageScope(element);
   const baseUrl = resolveBaseUrl(element.baseUrl);
   const threadId = element.threadId || null;
   const agentId = element.agentId || null;
@@ -73,7 +75,7 @@ export function prepareService(
       backend:
         backend ??
         createBackend(service, { baseUrl, agentId, userKey, getToken: currentToken, language }),
-      storageScope: baseUrl ?? service,
+      storageScope,
       storageKey,
       userKey,
       persistDrafts,

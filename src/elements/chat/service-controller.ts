@@ -95,9 +95,7 @@ export class ServiceController {
     this.loadState = '';
     const provided = element.controller;
     try {
-      this.#open = provided
-        ? () => provided
-        : prepareService(element, () => this.#storageKey.acquire());
+      this.#open = provided ? () => provided : prepareService(element, this.acquireStorageKey);
       return this.#open();
     } catch (error) {
       if (!isUbikError(error)) throw error;
@@ -157,6 +155,9 @@ export class ServiceController {
     await whenScriptsHaveRun();
     await this.#host.element.updateComplete;
   }
+
+  /** Reserves and returns the key under which the chat stores its thread, its drafts, and that its gate was passed. */
+  readonly acquireStorageKey = (): string => this.#storageKey.acquire();
 
   /** Called when the element is removed from the document. */
   release(): void {

@@ -43,9 +43,9 @@ export class StorageKey {
   }
 
   #findGroup(): (StorageKey | undefined)[] {
-    const { service, baseUrl, agentId } = this.#options;
+    const { service, agentId } = this.#options;
     const userKey = readUserKey(this.#options.userKey);
-    const name = JSON.stringify([service, resolve(baseUrl), agentId, userKey]);
+    const name = JSON.stringify([service, findStorageScope(this.#options), agentId, userKey]);
     const group = groups.get(name) ?? [];
     groups.set(name, group);
     return group;
@@ -68,8 +68,11 @@ export class StorageKey {
   }
 }
 
-/** Resolves a base URL, because two spellings of one URL are one service. Returns an invalid one unchanged. */
-function resolve(baseUrl: string): string {
+/** The scope of what a chat stores: the absolute base URL of its service, else the name of the service. */
+export function findStorageScope({
+  service,
+  baseUrl,
+}: Pick<StorageOptions, 'service' | 'baseUrl'>): string {
   const { baseURI } = document;
-  return URL.canParse(baseUrl, baseURI) ? new URL(baseUrl, baseURI).href : baseUrl;
+  return baseUrl && URL.canParse(baseUrl, baseURI) ? new URL(baseUrl, baseURI).href : service;
 }

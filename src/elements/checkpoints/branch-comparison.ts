@@ -166,6 +166,9 @@ function withoutActions(context: ElementContext): ElementContext {
     get findToolFiles() {
       return actions.findToolFiles;
     },
+    get isInternalField() {
+      return actions.isInternalField;
+    },
     get loadToolFile() {
       return actions.loadToolFile;
     },

@@ -1,9 +1,12 @@
 import { html, nothing, render, type TemplateResult, css } from 'lit';
+import { UbikBranchComparedEvent } from '../../events/index.js';
 import { checkpointStrings } from '../../locales/en-checkpoints.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { explainCode } from '../../message/explain-error.js';
-import { isRunning, branchesAt, type Branch } from '../../message/thread-selectors.js';
+import { branchesAt, type Branch } from '../../message/branches/branch-tree.js';
+import { isRunning } from '../../message/thread-selectors.js';
+import { describeMessage } from '../base/controller-events.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { openModal, type Modal } from '../base/modal.js';
@@ -146,6 +149,9 @@ export function openCompareDialog(
   switchBranch: SwitchBranch,
 ): void {
   new CompareDialog(host, message, switchBranch).render();
+  host.element.dispatchEvent(
+    new UbikBranchComparedEvent(describeMessage(host.controller, message)),
+  );
 }
 
 class CompareDialog {

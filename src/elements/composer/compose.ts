@@ -1,4 +1,5 @@
-import type { StreamController, Uploads } from '../../controller/controller-types.js';
+import type { ReactiveControllerHost } from 'lit';
+import type { StreamController } from '../../controller/controller-types.js';
 import type { Attachment } from '../../model/message.js';
 import type { ComposerHost } from './composer-options.js';
 import type { ComposerController } from './composer-controller.js';
@@ -23,52 +24,89 @@ interface Chat {
   readonly open: boolean;
   readonly ready: Promise<void>;
   toggle(open: boolean): void;
+  focus(): void;
 }
 
-/** Writes a message into the field of a chat. Resolves to false when it was to be sent and was not. */
+/** The gate of a chat. */
+interface Gate {
+  readonly isClosed: boolean;
+}
+
+/**
+ * Writes a message into the field of a chat. Resolves to false when it was to be sent and was not. Waits until the gate is open; with
+ * `isGated`, the user had to pass it first, and then sends the message.
+ */
 export async function compose(
   host: ComposerHost & { readonly element: Chat },
   composer: ComposerController,
   { text = '', attachments = [], replace = false, focus = false, send = false }: ComposeOptions,
+  gate: Gate,
+  isGated: boolean,
 ): Promise<boolean> {
   const { element } = host;
   const hasWindow = element.layout === 'bubble' || element.layout === 'panel';
   // A chat whose window was never opened is not connected.
   if (hasWindow && (focus || send)) element.toggle(true);
+  // The page keeps it closed. When the user opens it later, nothing must be sent.
+  if (send && hasWindow && !element.open && !host.controller) return false;
+  if (isGated && focus) element.focus();
   await element.ready;
+  // The page may have set the gate after the chat has connected.
+  const isUnseen = isGated || gate.isClosed;
+  await whenOpen(element, gate);
   const { controller, requestUpdate } = host;
   if (!controller) return false;
   const draft = replace ? { text: '', attachments: [] } : controller.getDraft();
   const documents = attachments.flatMap((one) => (one instanceof File ? [] : [one]));
-  controller.setDraft({
+  const message = {
     ...draft,
     text: text && draft.text ? `${draft.text.trimEnd()}\n\n${text}` : draft.text || text,
     attachments: [...draft.attachments, ...documents],
-  });
+  };
+  controller.setDraft(message);
   const files = attachments.filter((attachment) => attachment instanceof File);
   if (files.length > 0) await composer.attach(files.map((file) => ({ file, isFolder: false })));
   requestUpdate();
   await element.updateComplete;
   if (focus && (element.open || !hasWindow)) composer.focus();
-  if (!send) return true;
-  // A message without a file that was to be sent with it says something else.
-  if (files.length > 0 && !(await areUploaded(controller, files))) return false;
+  if (!send || isUnseen) return !send;
+  if (files.length > 0) {
+    await whenUploaded(controller, files);
+    // Without one of its files, the message says something else. The user may have changed it meanwhile, or opened another thread.
+    const { text: written, attachments: attached } = controller.getDraft();
+    const count = message.attachments.length + files.length;
+    if (written !== message.text || attached.length !== count) return false;
+  }
   await element.updateComplete;
-  return composer.submit();
+  return !gate.isClosed && composer.submit();
 }
 
-/** Waits for uploads that attach files to the next message. Resolves to false when one of them was refused or has failed. */
-async function areUploaded(controller: StreamController, files: readonly File[]): Promise<boolean> {
+/** Waits for the update of a chat after which its gate is open. */
+async function whenOpen(chat: ReactiveControllerHost, gate: Gate): Promise<void> {
+  if (!gate.isClosed) return;
+  await new Promise<void>((resolve) => {
+    const observer = {
+      hostUpdated: (): void => {
+        if (gate.isClosed) return;
+        chat.removeController(observer);
+        resolve();
+      },
+    };
+    chat.addController(observer);
+  });
+}
+
+/** Waits for uploads that attach files to the next message. */
+async function whenUploaded(controller: StreamController, files: readonly File[]): Promise<void> {
   const uploads = await controller.loadUploads();
-  const own = (): Uploads['tasks'] => uploads.tasks.filter(({ file }) => files.includes(file));
   await new Promise<void>((resolve) => {
     const check = (): void => {
-      if (own().some(({ state }) => state === 'waiting' || state === 'sending')) return;
+      const own = uploads.tasks.filter(({ file }) => files.includes(file));
+      if (own.some(({ state }) => state === 'waiting' || state === 'sending')) return;
       unsubscribe();
       resolve();
     };
     const unsubscribe = uploads.subscribe(check);
     check();
   });
-  return own().length === 0;
 }

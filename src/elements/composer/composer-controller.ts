@@ -289,14 +289,21 @@ export class ComposerController {
 
   async #answerOrSend(text: string): Promise<boolean> {
     const { controller } = this.#host;
+    if (!controller) return false;
+    const key = controller.thread?.key;
+    const isShown = (): boolean => controller.thread?.key === key;
     const pending = this.findPendingRequest('agent');
     if (pending) {
       const answer = { type: 'text', text } as const;
       await this.#host.provideInput(pending.message, pending.request.key, answer);
-      this.#field.store('');
+      const draft = controller.getDraft(key);
+      // What the user has changed in the meantime stays. A secret answer is in the field only.
+      if ((isShown() ? this.#field : draft).text === text)
+        controller.setDraft({ ...draft, text: '' }, key);
       return true;
     }
-    if (!(await this.#options.prepare())) return false;
+    // The user may open another thread while the options are loading.
+    if (!(await this.#options.prepare()) || (key && !isShown())) return false;
     const thread = describeThread(controller);
     const draft = createDraft(controller, text);
     return this.#host.performAction(
@@ -304,7 +311,7 @@ export class ComposerController {
         new UbikMessageSendEvent({ ...thread, ...draft }),
         ...(thread.threadId === null ? [new UbikThreadCreateEvent(thread)] : []),
       ],
-      async () => controller?.send(draft),
+      () => controller.send(draft),
       () => new UbikMessageSentEvent({ ...describeThread(controller), ...draft }),
     );
   }

@@ -3,8 +3,8 @@ import { keyed } from 'lit/directives/keyed.js';
 import { element } from '../../dom/element.js';
 import { renderContentText } from '../../message/content-lang.js';
 import { renderIcon } from '../../message/icons.js';
+import type { FormQuestion } from '../../message/request/text-form.js';
 import type { Json } from '../../model/json.js';
-import type { RequestQuestion } from '../../model/part.js';
 import { lazyViews } from '../transcript/lazy-views.js';
 import type { ComposerHost } from './composer-options.js';
 import type { OptionValues } from './option-values.js';
@@ -17,11 +17,7 @@ export interface InputsOption {
 }
 
 /** Loads the form that answers requests, because inputs have the same kinds of fields. Resolves to a function that creates one. */
-async function loadForm() {
-  const { lazyAnswerForm, renderTextArea } = await lazyViews.load();
-  const { AnswerForm } = await lazyAnswerForm.load();
-  return () => new AnswerForm(renderTextArea);
-}
+const loadForm = async () => (await lazyViews.load()).loadAnswerForm();
 
 type CreateForm = Awaited<ReturnType<typeof loadForm>>;
 
@@ -103,19 +99,14 @@ export class InputsForm {
   }
 
   /** The inputs as the question of a request: their schema, with the current values as defaults. */
-  get #question(): RequestQuestion | null {
+  get #question(): FormQuestion | null {
     const { name, schema } = this.#option ?? {};
     if (name === undefined || !schema) return null;
     const value = this.#values.get(name);
     return {
       level: 'tool',
-      prompt: '',
       inputTypes: [],
-      checkpointName: null,
-      executionId: null,
-      toolName: null,
       options: null,
-      deadline: null,
       schema: value === undefined ? schema : { ...schema, default: value },
     };
   }

@@ -13,8 +13,8 @@ export class OptionValues {
   /** Name of the option that contains the inputs of the agent; null when there is none. */
   inputs: string | null = null;
   /**
-   * Number of the values in the form for inputs, which is created again when it changes: another thread is shown, or inputs were given in
-   * another composer.
+   * Revision of the values in the form for inputs. The form is created again when it changes: when another thread is shown, or inputs were
+   * given in another composer.
    */
   inputsRevision = 0;
   readonly #host: ComposerHost;
@@ -24,7 +24,7 @@ export class OptionValues {
   /** Key of the shown thread; null for a thread that does not exist yet, undefined before the first load. */
   #thread: Key | null | undefined;
   /** Number of loads and changes. The result of an outdated load is discarded. */
-  #version = 0;
+  #revision = 0;
   #unsubscribe: (() => void) | undefined;
 
   /** `onChange` is called when values were chosen or restored. */
@@ -82,7 +82,7 @@ export class OptionValues {
     const [other] = connected;
     // While this composer was removed, values may have been chosen in another one.
     if (other && other.#thread === this.#thread) {
-      this.#version += 1;
+      this.#revision += 1;
       this.#values = new Map(other.#values);
       this.inputsRevision += 1;
     }
@@ -94,7 +94,7 @@ export class OptionValues {
   }
 
   #change(name: string, value: Json | undefined): void {
-    this.#version += 1;
+    this.#revision += 1;
     if (value === undefined) this.#values.delete(name);
     else this.#values.set(name, value);
   }
@@ -115,13 +115,13 @@ export class OptionValues {
 
   async #restore({ storage, thread }: StreamController): Promise<void> {
     this.inputsRevision += 1;
-    const version = (this.#version += 1);
+    const revision = (this.#revision += 1);
     if (this.inputs !== null) this.#values.delete(this.inputs);
     const [own, last] = await Promise.all([
       storage.get(this.#nameOf(thread?.id ?? '')),
       storage.get(this.#nameOf('')),
     ]);
-    if (version !== this.#version) return;
+    if (revision !== this.#revision) return;
     const entries = Object.entries(Object(own ?? last) as { readonly [name: string]: Json });
     this.#values = new Map(own === null ? this.#withoutInputs(entries) : entries);
     this.#onChange();

@@ -68,8 +68,9 @@ export class AttachmentController implements ReactiveController {
       host.element,
       () => {
         // The list adds the hint that is shown while files are dragged over the element.
-        if (this.#canUpload && !this.#list) void this.#load();
-        return this.#canUpload;
+        const canAccept = this.#canUpload && this.#isShown;
+        if (canAccept && !this.#list) void this.#load();
+        return canAccept;
       },
       (files) => void this.attach(files),
     );
@@ -115,8 +116,14 @@ export class AttachmentController implements ReactiveController {
 
   /** Uploads files and attaches them to the next message. */
   async attach(files: IncomingFile[]): Promise<void> {
+    const thread = this.#host.controller?.thread;
     const documents = await this.#load();
-    await documents?.addFiles(this.#host, files, true);
+    await documents?.addFiles(this.#host, files, true, thread);
+  }
+
+  /** Whether the composer is shown, and not a gate in its place. */
+  get #isShown(): boolean {
+    return (this.node.parentElement?.getClientRects().length ?? 0) > 0;
   }
 
   get #canUpload(): boolean {

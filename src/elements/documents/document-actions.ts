@@ -1,7 +1,6 @@
 import type { LitElement } from 'lit';
 import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
-import type { UploadRefusal } from '../../controller/controller-types.js';
 import type { UploadTask } from '../../controller/controller-types.js';
 import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
 import type { OutcomeListener } from '../../controller/documents/processing-watch.js';
@@ -16,6 +15,8 @@ import {
   UbikThreadCreateEvent,
   type DocumentDetail,
 } from '../../events/index.js';
+import type { Key } from '../../model/json.js';
+import type { Thread } from '../../model/thread.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { describeThread } from '../base/controller-events.js';
 import type { IncomingFile } from './attachment-controller.js';
@@ -40,13 +41,14 @@ export type DocumentsPanelHost = ConnectedHost<
 >;
 
 /**
- * Uploads files to the current thread, each with its events; shows those that fail the checks as rejected. `attach`: also attaches the
- * uploaded ones to the next message.
+ * Uploads files to a thread, by default to the current one, each with its events; shows those that fail the checks as rejected. `attach`:
+ * also attaches the uploaded ones to the next message.
  */
 export async function addFiles(
   host: DocumentHost,
   files: readonly IncomingFile[],
   attach: boolean,
+  target = host.controller?.thread,
 ): Promise<void> {
   const { controller, element } = host;
   if (!controller) return;
@@ -56,9 +58,21 @@ export async function addFiles(
   // Another controller may have been connected while the limits were loading.
   if (controller !== host.controller) return;
   for (const { file, isFolder } of files) {
-    const refusal = isFolder ? 'unreadable' : queue.check(file, limits);
-    if (refusal) rejectFile(host, controller, { file, refusal, attach });
-    else uploadFile(host, controller, file, attach);
+    // `target` is the thread at the time of the call. If there was none, the first file creates one, which the next files join.
+    const thread = target ?? controller.thread;
+    const refusal = isFolder ? 'unreadable' : queue.check(file, limits, thread);
+    const detail = describeFile(thread, file);
+    if (refusal) {
+      queue.refuse(file, refusal, attach, thread);
+      const failure = { ...detail, code: refusal, message: null };
+      element.dispatchEvent(new UbikDocumentFailedEvent(failure));
+    } else {
+      const before = [
+        new UbikDocumentAddEvent(detail, file),
+        ...(thread ? [] : [new UbikThreadCreateEvent({ threadId: null })]),
+      ];
+      uploadWithEvents(host, detail, before, () => queue.add(file, attach, thread));
+    }
   }
 }
 
@@ -90,23 +104,24 @@ export function reuploadDocument(
   { id, name }: DocumentInfo,
   file: File,
 ): void {
+  const { thread } = controller;
   const detail = { ...describeThread(controller), documentId: id, name, size: file.size };
   const isAttached = controller.getDraft().attachments.some((attachment) => attachment.id === id);
   const replace = async (): Promise<DocumentInfo> => {
-    const uploaded = await uploadQueueOf(controller).add(file, isAttached);
-    detachDocument(controller, id);
+    const uploaded = await uploadQueueOf(controller).add(file, isAttached, thread);
+    detachDocument(controller, id, thread?.key);
     // If it cannot be unlinked, the failed document stays in the list.
-    await host.attempt(controller.unlinkDocument(id), () => undefined);
+    await host.attempt(controller.unlinkDocument(id, thread?.id ?? undefined), () => undefined);
     return uploaded;
   };
   uploadWithEvents(host, detail, [], replace);
 }
 
-/** Detaches a document from the next message. */
-export function detachDocument(controller: StreamController, id: string): void {
-  const draft = controller.getDraft();
+/** Detaches a document from the next message of a thread, by default of the current one. */
+export function detachDocument(controller: StreamController, id: string, thread?: Key): void {
+  const draft = controller.getDraft(thread);
   const attachments = draft.attachments.filter((attachment) => attachment.id !== id);
-  controller.setDraft({ ...draft, attachments });
+  controller.setDraft({ ...draft, attachments }, thread);
 }
 
 /** Attaches a document to the next message. */
@@ -142,21 +157,6 @@ export function createOutcomeListener(host: DocumentHost): OutcomeListener {
   };
 }
 
-/** Uploads one file with its events. */
-function uploadFile(
-  host: DocumentHost,
-  controller: StreamController,
-  file: File,
-  attach: boolean,
-): void {
-  const detail = describeUpload(host, file);
-  const before = [
-    new UbikDocumentAddEvent(detail, file),
-    ...(controller.thread ? [] : [new UbikThreadCreateEvent(describeThread(controller))]),
-  ];
-  uploadWithEvents(host, detail, before, () => uploadQueueOf(controller).add(file, attach));
-}
-
 /**
  * Runs an upload and dispatches `ubik-document-added`, with the id of the thread if the upload has created one, or `ubik-document-failed`.
  * The `before` events can cancel it.
@@ -186,17 +186,6 @@ function uploadWithEvents(
   });
 }
 
-/** Shows a file that fails the checks as rejected, and dispatches the event. */
-function rejectFile(
-  host: DocumentHost,
-  controller: StreamController,
-  { file, refusal, attach }: { file: File; refusal: UploadRefusal; attach: boolean },
-): void {
-  uploadQueueOf(controller).refuse(file, refusal, attach);
-  const detail = { ...describeUpload(host, file), code: refusal, message: null };
-  host.element.dispatchEvent(new UbikDocumentFailedEvent(detail));
-}
-
 /** Returns the event detail of a document. */
 export function describeDocument(
   { controller }: DocumentHost,
@@ -205,8 +194,12 @@ export function describeDocument(
   return { ...describeThread(controller), documentId: id, name, size: null };
 }
 
-/** Returns the event detail of an upload. */
-function describeUpload({ controller }: DocumentHost, source: File | UploadTask): DocumentDetail {
-  const { size } = 'file' in source ? source.file : source;
-  return { ...describeThread(controller), documentId: null, name: source.name, size };
+/** Returns the event detail of an upload to the current thread. */
+function describeUpload({ controller }: DocumentHost, { file, name }: UploadTask): DocumentDetail {
+  return { ...describeFile(controller?.thread, file), name };
+}
+
+/** Returns the event detail of a file that is uploaded to a thread. */
+function describeFile(thread: Thread | null | undefined, { name, size }: File): DocumentDetail {
+  return { threadId: thread?.id ?? null, documentId: null, name, size };
 }

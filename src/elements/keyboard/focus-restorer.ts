@@ -7,7 +7,10 @@ const PERMANENT = '.scroller, .field textarea';
 /** Fields. A user who is typing presses further keys before noticing that the field was removed, so the focus must not move to a button. */
 const FIELDS = 'textarea, input, select, [contenteditable]';
 
-/** What may get the focus after a field was removed: other fields, and nodes where a key only navigates or undoes its previous effect. */
+/**
+ * What may get the focus after a field was removed: other fields, and nodes where typed keys do no harm, because they scroll, or open and
+ * close a disclosure.
+ */
 const SAFE_AFTER_FIELD = `${FIELDS}, summary, [tabindex]:not(button, a)`;
 
 /** Position of a node: its parent, its siblings, and its slot if it is content of the host page. */
@@ -32,16 +35,18 @@ export class FocusRestorer {
     this.#scheduleCheck();
   });
 
-  constructor(root: ShadowRoot) {
+  /** `focused` is the node that got the focus last, which may have been removed since. */
+  constructor(root: ShadowRoot, focused: Element | null) {
     this.#root = root;
     root.addEventListener('focusin', (event) => {
       this.#track(event.target);
     });
     root.addEventListener('focusout', () => {
-      // Browsers fire `focusout` before the node is removed, so check in a microtask.
+      // Browsers other than Firefox (see `#track`) fire `focusout` before the node is removed, so check in a microtask.
       queueMicrotask(this.#handleBlur);
     });
-    this.#track(root.activeElement);
+    this.#track(focused);
+    this.#scheduleCheck();
   }
 
   #track(target: EventTarget | null): void {

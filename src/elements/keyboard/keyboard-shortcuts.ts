@@ -58,7 +58,7 @@ export class KeyboardShortcuts {
     else if (!this.#isOpening) {
       this.#isOpening = true;
       const opening = lazyShortcutsDialog.load().then(({ openShortcutsDialog }) => {
-        openShortcutsDialog(host);
+        if (host.element.isConnected) openShortcutsDialog(host);
       });
       void host.attempt(opening).finally(() => (this.#isOpening = false));
     }

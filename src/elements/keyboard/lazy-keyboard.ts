@@ -131,13 +131,23 @@ function handleRegionKey(event: KeyboardEvent, members: ReadonlySet<EventTarget>
   );
 }
 
-/** Loads the focus restorer with the first focus. */
+/** Loads the focus restorer with the first focus. It also restores the focus of a control that was removed in the meantime. */
 function loadFocusRestorer(host: HTMLElement): void {
   const root = host.shadowRoot;
   if (!root || restoredHosts.has(host)) return;
   restoredHosts.add(host);
-  lazyFocusRestorer.load().then(
-    ({ FocusRestorer }) => new FocusRestorer(root),
-    () => restoredHosts.delete(host),
-  );
+  let focused = root.activeElement;
+  const track = (): void => {
+    focused = root.activeElement;
+  };
+  root.addEventListener('focusin', track);
+  lazyFocusRestorer
+    .load()
+    .then(
+      ({ FocusRestorer }) => new FocusRestorer(root, focused),
+      () => restoredHosts.delete(host),
+    )
+    .finally(() => {
+      root.removeEventListener('focusin', track);
+    });
 }

@@ -6,6 +6,7 @@ const REGIONS = [
   '.side-toggles > button',
   '.side',
   '.threads',
+  '.gate',
   '.transcript',
   '.status-bar',
   '.composer',

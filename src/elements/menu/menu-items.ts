@@ -45,7 +45,7 @@ function createCopyItems(menu: MessageMenu): MenuItem[] {
   if (!markdown) return [];
   const createItem = (name: StringName, copy: () => Promise<boolean>): MenuItem => ({
     label: locale.text(name),
-    select: () => void showCopyResult(menu, copy()),
+    select: () => void copyMessage(menu, copy()),
   });
   if (menu.message.role === 'user') {
     return [createItem('menuCopyPlain', () => writeClipboard({ plain: markdown }))];
@@ -74,6 +74,12 @@ function createLinkItems(menu: MessageMenu): MenuItem[] {
       select: () => void showCopyResult(menu, writeClipboard({ plain })),
     },
   ];
+}
+
+/** Shows whether copying the message has succeeded, and reports it. */
+async function copyMessage(menu: MessageMenu, copied: Promise<boolean>): Promise<void> {
+  await showCopyResult(menu, copied);
+  if (await copied) menu.host.context.actions.reportCopied?.(menu.message.key);
 }
 
 /** Shows whether copying succeeded. */
@@ -126,12 +132,15 @@ function createExportGroup(menu: MessageMenu): MenuGroup {
 }
 
 /** Creates the item that lists the keyboard shortcuts. Only a whole chat has any, and devices with only a touch screen have no keyboard. */
-function createHelpItems({ host, close }: MessageMenu): MenuItem[] {
+function createHelpItems(menu: MessageMenu): MenuItem[] {
+  const { host } = menu;
   const isChat = 'layout' in host.element;
   if (!isChat || matchMedia('(hover: none) and (pointer: coarse)').matches) return [];
   const open = async (): Promise<void> => {
     const { openShortcutsDialog } = await lazyShortcutsDialog.load();
-    close();
+    // It was closed while the code was loading, by the user or by an earlier press.
+    if (!menu.isOpen) return;
+    menu.close();
     openShortcutsDialog(host);
   };
   return [

@@ -194,6 +194,11 @@ export class MessageMenu {
     else this.#focusItem(0);
   }
 
+  /** Whether it is shown: neither closed nor removed with its element. */
+  get isOpen(): boolean {
+    return this.#node.isConnected;
+  }
+
   /** Renders the current state. */
   render(): void {
     render(

@@ -2,6 +2,7 @@ import { css, html, nothing, render, type TemplateResult } from 'lit';
 import type { Passage } from '../../backends/backend.js';
 import { sanitizeFileName } from '../../controller/documents/check-file.js';
 import { isUbikError } from '../../errors.js';
+import { UbikPassageOpenedEvent } from '../../events/index.js';
 import { passageStrings } from '../../locales/en-passage.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import { findMark } from '../../message/citation-marks.js';
@@ -9,6 +10,7 @@ import { clusterStart, truncate } from '../../dom/truncate.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
+import { describeThread } from '../base/controller-events.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { DetailsArea } from '../sides/details-area.js';
 import { adoptSheets } from '../styles/styles.js';
@@ -91,10 +93,11 @@ export class PassageDetails {
     adoptSheets(host.element.renderRoot, [passageStyles]);
   }
 
-  /** Opens the passage of a citation. Returns false if the citation has no passage or the service cannot load any. */
+  /** Opens the passage of a citation. Returns false if the citation has no passage, is no longer shown, or the service cannot load any. */
   open(citation: HTMLElement): boolean {
-    const id = findMark(citation)?.id;
-    if (id === undefined || !this.#host.context.actions.loadPassage) return false;
+    const { id, title = null } = findMark(citation) ?? {};
+    if (id === undefined || !citation.isConnected) return false;
+    if (!this.#host.context.actions.loadPassage) return false;
     this.#citation = citation;
     this.#area.open(citation);
     const messages = citation.closest('.column');
@@ -103,6 +106,10 @@ export class PassageDetails {
     this.#isDocumentShown = false;
     this.#documentText = null;
     void this.#load();
+    const { element, controller } = this.#host;
+    element.dispatchEvent(
+      new UbikPassageOpenedEvent({ ...describeThread(controller), passageId: id, title }),
+    );
     return true;
   }
 

@@ -37,6 +37,10 @@ export class QueueController implements ReactiveController {
   readonly #host: QueueHost;
   readonly #rejectInvalid: (text: string) => boolean;
   #view: QueueView | undefined;
+  /** The text that is being queued: it stays in the field until the code for that is loaded, and Enter must not queue it again. */
+  #pending: string | null = null;
+  /** Whether the view was requested since it is needed. After a failure, it is requested again when it is needed anew, not with each update. */
+  #isRequested = false;
 
   /** `rejectInvalid` returns whether a text cannot be sent, and shows the reason. */
   constructor(host: QueueHost, rejectInvalid: (text: string) => boolean) {
@@ -71,21 +75,30 @@ export class QueueController implements ReactiveController {
   async enqueue(text: string, now = this.sendMode === 'stop'): Promise<boolean> {
     const host = this.#host;
     const { controller } = host;
-    if (!controller || !text.trim() || this.#rejectInvalid(text)) return false;
+    if (!controller || !text.trim() || text === this.#pending) return false;
+    if (this.#rejectInvalid(text)) return false;
     const draft = createDraft(controller, text);
     const detail = { ...describeThread(controller), ...draft };
     const before = now
       ? [new UbikMessageSendEvent(detail), new UbikRunStopEvent(describeRun(controller))]
       : [new UbikMessageQueueEvent(detail)];
     // `ubik-message-sent` follows when the service has accepted the message.
-    return host.attempt(host.performAction(before, () => controller.enqueue(draft, now)));
+    this.#pending = text;
+    const isQueued = await host.attempt(
+      host.performAction(before, () => controller.enqueue(draft, now)),
+    );
+    this.#pending = null;
+    return isQueued;
   }
 
   hostUpdated(): void {
     const { controller, context } = this.#host;
     const hasQueued = (controller?.thread?.list('queue').size ?? 0) > 0;
     if (this.#view) this.#view.update();
-    else if (hasQueued || (this.isRunning && controller?.getDraft().text.trim())) {
+    else if (!hasQueued && !(this.isRunning && controller?.getDraft().text.trim())) {
+      this.#isRequested = false;
+    } else if (!this.#isRequested) {
+      this.#isRequested = true;
       lazyQueueView.load().then(({ QueueView }) => {
         this.#view ??= new QueueView(this.#host, this);
         this.#view.update();

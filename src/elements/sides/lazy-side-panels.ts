@@ -23,8 +23,8 @@ export class LazySidePanels {
   }
 
   /** Renders the slot of one side. */
-  render(side: Side): TemplateResult {
-    return html`<div class="side ${side}">
+  render(side: Side, isHidden: boolean): TemplateResult {
+    return html`<div class="side ${side}" ?hidden=${isHidden}>
       <slot
         name=${side}
         lang=${langOfContent(this.#host.context.locale)}

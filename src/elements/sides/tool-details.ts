@@ -41,7 +41,7 @@ class ToolDetails {
   readonly #area: DetailsArea;
   #view: ToolDetailsView | null = null;
   #unsubscribe: (() => void) | undefined;
-  /** Closes the details when another controller was connected, because it has other messages. */
+  /** Closes the details when their message was removed from the list, also when another controller was connected, which does not report that. */
   readonly #removalObserver = new MutationObserver(() => {
     this.#closeIfNotShown();
   });
@@ -83,8 +83,8 @@ class ToolDetails {
     view.adoptStyles();
     this.#area.content.scrollTop = 0;
     this.#unsubscribe = this.#host.controller?.subscribe({ thread: true }, this.#handleChange);
-    const messages = button.closest('.column');
-    if (messages) this.#removalObserver.observe(messages, { childList: true });
+    const messageList = button.closest('.column');
+    if (messageList) this.#removalObserver.observe(messageList, { childList: true });
   }
 
   #render(): void {

@@ -335,6 +335,10 @@ export const chatHostStyles = css`
     min-width: 0;
     min-height: 0;
   }
+  [data-gated] > :is(.transcript, .composer),
+  [data-gated] > .side-toggles > button {
+    display: none;
+  }
   [data-sides] {
     ${columnLayoutStyles}
   }

@@ -185,8 +185,8 @@ export class ThreadListView {
   }
 
   #focusedNode(): HTMLElement | null {
-    const { activeElement: focused } = this.node.getRootNode() as Partial<ShadowRoot>;
-    return focused instanceof HTMLElement && this.node.contains(focused) ? focused : null;
+    const { activeElement = null } = this.node.getRootNode() as Partial<ShadowRoot>;
+    return this.node.contains(activeElement) ? (activeElement as HTMLElement) : null;
   }
 
   /** Restores the focus of a node that was blurred when its row was moved; focuses the nearest row when the row was removed. */

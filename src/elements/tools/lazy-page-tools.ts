@@ -19,10 +19,14 @@ export class LazyPageTools implements ReactiveController {
     host.element.addController(this);
   }
 
+  /** Sets the rule before the chat connects, because a connected chat may show its messages at once. */
+  hostUpdate(): void {
+    if (this.#host.element.tools) this.#host.context.pageToolRule ??= this.#rule;
+  }
+
   hostUpdated(): void {
     const { context, controller, element } = this.#host;
     if (!element.tools || !controller?.thread?.head) return;
-    context.pageToolRule ??= this.#rule;
     loadPageTools().then(({ executeCalls }) => {
       executeCalls(this.#host);
     }, context.report);

@@ -20,6 +20,7 @@ import type { PageTool } from './page-tool-types.js';
 addDefaultStrings(pageToolStrings);
 
 type Request = PartOf<'request-activity'>;
+type ToolPart = PartOf<'tool'>;
 
 /** Name of the stored list of calls that were started. */
 const STARTED = 'page-tools';
@@ -59,22 +60,22 @@ export function mountCall(
   };
 }
 
-/** Returns the call that a pending request of a tool of the host page stands for. A new one is started. */
+/** Returns the call that a pending request of a tool of the host page stands for. A new or cancelled one is started. */
 function findCall(host: PageToolsHost, message: Key, request: Request): Call | undefined {
   const { controller } = host;
   const tool = findTool(host, request);
-  if (!controller || !tool) return undefined;
+  if (!controller || !host.isRetained || !tool) return undefined;
   const calls = callsOfControllers.get(controller) ?? new Map<string, Call>();
   callsOfControllers.set(controller, calls);
   const key = JSON.stringify([message, request.key]);
   const known = calls.get(key);
-  if (known) return known;
+  if (known && !known.isCancelled) return known;
   // The host page has cancelled `ubik-input-required` to answer it in another way.
   if (host.isHandledByPage(message, request.key)) return undefined;
   if (isStopped(controller)) return undefined;
-  const call = new Call(host, tool, { message, request }, () => void calls.delete(key));
+  const call = known ?? new Call(controller, { message, request });
   calls.set(key, call);
-  void call.start();
+  call.start(host, tool);
   return call;
 }
 
@@ -98,48 +99,37 @@ interface CallAddress {
 
 /** One call of a tool of the host page. */
 class Call {
-  readonly tool: PageTool;
   readonly request: Request;
   readonly input: Json;
   /** `asking`: the user decides whether it may run; `failed`: the answer could not be sent. */
-  state: 'checking' | 'asking' | 'running' | 'sending' | 'failed' = 'checking';
+  state: 'checking' | 'asking' | 'running' | 'sending' | 'failed' | 'cancelled' = 'checking';
   /** What the tool is doing, in the words of the host page. */
   progress = '';
   /** Why the answer could not be sent. */
   error: unknown = null;
-  readonly #host: PageToolsHost;
   readonly #controller: StreamController;
   readonly #message: Key;
   readonly #listeners = new Set<() => void>();
-  readonly #abort = new AbortController();
-  readonly #cleanups: readonly (() => void)[];
-  readonly #onAbort: () => void;
+  #host!: PageToolsHost;
+  #tool!: PageTool;
+  /** Aborted when the call is cancelled. Each start has another one. */
+  #abort = new AbortController();
+  #cleanups: readonly (() => void)[] = [];
   #answer: InputAnswer | null = null;
 
-  /** `onAbort` is called when the call is aborted, after which the request may get another one. */
-  constructor(
-    host: PageToolsHost,
-    tool: PageTool,
-    { message, request }: CallAddress,
-    onAbort: () => void,
-  ) {
-    const { controller } = host;
-    if (!controller) throw new Error('A call needs a controller.');
-    this.tool = tool;
+  constructor(controller: StreamController, { message, request }: CallAddress) {
     this.request = request;
-    this.#host = host;
     this.#controller = controller;
     this.#message = message;
-    this.#onAbort = onAbort;
     this.input = this.#readInput();
-    this.#cleanups = [
-      controller.subscribe({ all: true }, this.#handleChange),
-      controller.onNotice(({ type }) => {
-        if (type === 'thread-changed') this.#handleChange();
-        else if (type === 'closed') this.#cancel();
-      }),
-    ];
-    this.#setHandled(true);
+  }
+
+  get tool(): PageTool {
+    return this.#tool;
+  }
+
+  get isCancelled(): boolean {
+    return this.state === 'cancelled';
   }
 
   /** Calls `listener` when the call has changed. Returns the function that unsubscribes it. */
@@ -148,30 +138,37 @@ class Call {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Checks the input, then asks the user or runs the tool. */
-  async start(): Promise<void> {
-    try {
-      const problem = await this.#validate();
-      if (problem) await this.#send(createError('invalid-input', problem));
-      else if (await this.#needsConfirmation()) {
-        this.#setHandled(false);
-        this.#setState('asking');
-      } else await this.allow();
-    } catch (error) {
-      this.#fail(error);
-    }
+  /** Starts the call, again after it was cancelled: checks the input, then asks the user or runs the tool. */
+  start(host: PageToolsHost, tool: PageTool): void {
+    const controller = this.#controller;
+    this.#host = host;
+    this.#tool = tool;
+    this.#abort = new AbortController();
+    this.#cleanups = [
+      controller.subscribe({ all: true }, this.#handleChange),
+      controller.onNotice(({ type }) => {
+        if (type === 'thread-changed') this.#handleChange();
+        else if (type === 'closed') this.#cancel();
+      }),
+    ];
+    this.#setHandled(true);
+    this.#setState('checking');
+    // An answer that could not be sent before the call was cancelled.
+    if (this.#answer) void this.#send(this.#answer);
+    else void this.#check();
   }
 
   /** Runs the tool, unless another tab or an earlier page has started it. */
   async allow(): Promise<void> {
+    const { signal } = this.#abort;
+    if (signal.aborted) return;
     this.#setHandled(true);
     this.#setState('running');
-    const { signal } = this.#abort;
     try {
-      await withLock(this.#id, signal, async () => {
-        if (!this.#isPending) return;
+      await withLock(`ubik-page-tool ${this.#id}`, signal, async () => {
+        if (!this.#isPending || signal.aborted) return;
         const answer = (await this.#recordStart())
-          ? await this.#run()
+          ? await this.#run(signal)
           : createError(
               'interrupted',
               'The page was closed during this call. It may have had an effect.',
@@ -179,11 +176,11 @@ class Call {
         if (!signal.aborted) await this.#send(answer);
       });
     } catch (error) {
-      this.#fail(error);
+      this.#fail(error, signal);
     }
   }
 
-  /** Tells the agent that the user does not allow the call. */
+  /** Declines the request, because the user does not allow the call. */
   decline(): void {
     const text = this.#host.context.locale.text('requestDeclineSentence');
     void this.#send({ type: 'declined', text });
@@ -192,15 +189,29 @@ class Call {
   /** Sends the answer again after a failure. */
   retry(): void {
     if (this.#answer) void this.#send(this.#answer);
-    else void this.start();
+    else void this.#check();
+  }
+
+  async #check(): Promise<void> {
+    const { signal } = this.#abort;
+    try {
+      const problem = await this.#validate();
+      const asks = problem === '' && (await this.#needsConfirmation());
+      if (signal.aborted) return;
+      if (problem) await this.#send(createError('invalid-input', problem));
+      else if (asks) {
+        this.#setHandled(false);
+        this.#setState('asking');
+      } else await this.allow();
+    } catch (error) {
+      this.#fail(error, signal);
+    }
   }
 
   get #isPending(): boolean {
     const message = this.#controller.thread?.messages.get(this.#message);
     const part = message?.parts.get(this.request.key);
-    return (
-      part?.kind === 'request-activity' && part.state === 'pending' && !this.#abort.signal.aborted
-    );
+    return part?.kind === 'request-activity' && part.state === 'pending';
   }
 
   /** Identifies the call among all tabs and pages. */
@@ -215,17 +226,20 @@ class Call {
     const { toolInput, toolName, executionId } = this.request;
     if (toolInput !== undefined) return toolInput;
     const parts = this.#controller.thread?.messages.get(this.#message)?.parts;
-    const find = (parent: Key | null): string | null => {
+    const find = (isOwn: (tool: ToolPart) => boolean, parent: Key | null): ToolPart | undefined => {
       for (const key of [...(parts?.children(parent) ?? [])].reverse()) {
         const part = parts?.get(key);
-        const isOwn =
-          part?.kind === 'tool' && (part.toolId === executionId || part.name === toolName);
-        const input = isOwn && part.result === null ? part.input : find(key);
-        if (input !== null) return input;
+        const isFound = part?.kind === 'tool' && part.result === null && isOwn(part);
+        const found = isFound ? part : find(isOwn, key);
+        if (found) return found;
       }
-      return null;
+      return undefined;
     };
-    const raw = find(null);
+    // Several calls of one tool can wait at the same time.
+    const called =
+      find(({ toolId }) => toolId === executionId, null) ??
+      find(({ name }) => name === toolName, null);
+    const raw = called?.input ?? null;
     try {
       return raw === null ? null : (JSON.parse(raw) as Json);
     } catch {
@@ -256,18 +270,23 @@ class Call {
   /** Records that the call has started. Resolves to false when it was recorded before. */
   async #recordStart(): Promise<boolean> {
     const { storage } = this.#controller;
-    const stored = await storage.get(STARTED);
-    const started = Array.isArray(stored) ? (stored as readonly Json[]) : [];
-    if (started.includes(this.#id)) return false;
-    storage.set(STARTED, [...started, this.#id].slice(-MAX_STARTED));
-    // Calls of the storage are performed in order, so this one waits for the record.
-    await storage.get(STARTED);
-    return true;
+    let isFirst = false;
+    // Calls that start at the same time would otherwise remove the records of each other.
+    await withLock('ubik-page-tools', this.#abort.signal, async () => {
+      const stored = await storage.get(STARTED);
+      const started = Array.isArray(stored) ? (stored as readonly Json[]) : [];
+      isFirst = !started.includes(this.#id);
+      if (!isFirst) return;
+      storage.set(STARTED, [...started, this.#id].slice(-MAX_STARTED));
+      // Calls of the storage are performed in order, so this one waits for the record.
+      await storage.get(STARTED);
+    });
+    return isFirst;
   }
 
-  async #run(): Promise<InputAnswer> {
-    const { signal } = this.#abort;
+  async #run(signal: AbortSignal): Promise<InputAnswer> {
     const progress = (text: string): void => {
+      if (signal.aborted) return;
       this.progress = String(text);
       this.#notify();
     };
@@ -275,7 +294,7 @@ class Call {
       const id = this.request.executionId;
       const call = Object.freeze({ id, signal, progress });
       // A tool that ignores the signal must not keep the lock.
-      const result = await Promise.race([this.tool.run(this.input, call), whenAborted(signal)]);
+      const result = await Promise.race([this.#tool.run(this.input, call), whenAborted(signal)]);
       return { type: 'json', value: JSON.parse(JSON.stringify(result ?? null)) as Json };
     } catch (error) {
       return createError('tool-failed', error instanceof Error ? error.message : String(error));
@@ -283,6 +302,8 @@ class Call {
   }
 
   async #send(answer: InputAnswer): Promise<void> {
+    const { signal } = this.#abort;
+    if (signal.aborted) return;
     this.#answer = answer;
     this.#setHandled(true);
     this.#setState('sending');
@@ -290,18 +311,18 @@ class Call {
       await this.#host.provideInput(this.#message, this.request.key, answer);
       this.#stopObserving();
     } catch (error) {
-      this.#fail(error);
+      this.#fail(error, signal);
     }
   }
 
-  #fail(error: unknown): void {
-    const isOver = this.#abort.signal.aborted || (isUbikError(error) && error.code === 'aborted');
+  #fail(error: unknown, signal: AbortSignal): void {
+    const isOver = signal.aborted || (isUbikError(error) && error.code === 'aborted');
     if (isOver) return;
     this.error = error;
     this.#setState('failed');
   }
 
-  /** Aborts the call when its run is being stopped, its question is over, or another thread is shown. */
+  /** Cancels the call when its run is being stopped, its question is over, or another thread is shown. */
   readonly #handleChange = (): void => {
     // Its own answer ends the request before the promise of the answer has settled.
     if (this.state === 'sending' || (this.#isPending && !isStopped(this.#controller))) return;
@@ -311,9 +332,9 @@ class Call {
   #cancel(): void {
     this.#stopObserving();
     this.#abort.abort();
-    this.#onAbort();
-    // When the thread is shown again, its pending request gets another call.
+    // When the request is shown again, or its run is not stopped after all, the call starts again.
     this.#setHandled(false);
+    this.#setState('cancelled');
   }
 
   #stopObserving(): void {
@@ -358,6 +379,8 @@ class CallView {
 
   readonly render = (): void => {
     const { locale } = this.#host.context;
+    const focused = (this.#box.getRootNode() as Partial<ShadowRoot>).activeElement;
+    const hadFocus = this.#box.contains(focused ?? null);
     const { request, tool, state } = this.#call;
     const name = toolLabel(request.toolName ?? '', locale);
     const question = state === 'asking' ? locale.text('pageToolAsk', { tool: name }) : name;
@@ -380,6 +403,8 @@ class CallView {
       </section>`,
       this.#box,
     );
+    // The focused button was removed.
+    if (hadFocus && !focused?.isConnected) this.#box.querySelector('section')?.focus();
   };
 
   /** Focuses its first button. */
@@ -387,7 +412,7 @@ class CallView {
     (this.#box.querySelector('button') ?? this.#box.querySelector('section'))?.focus();
   }
 
-  #renderState(): TemplateResult {
+  #renderState(): TemplateResult | typeof nothing {
     const call = this.#call;
     const { locale } = this.#host.context;
     const { text } = locale;
@@ -412,6 +437,8 @@ class CallView {
               call.retry();
             },
           })}`;
+      case 'cancelled':
+        return nothing;
       default:
         return html`<p class="meta" role="status" dir="auto">
           ${call.progress || text('pageToolRunning')}
@@ -429,17 +456,7 @@ class CallView {
     return html`<div class="buttons">
       ${buttons.map(
         ({ className, label, act }) =>
-          html`<button
-            class=${className}
-            type="button"
-            @click=${() => {
-              // The focused button is about to be removed.
-              this.#box.querySelector('section')?.focus();
-              act();
-            }}
-          >
-            ${label}
-          </button>`,
+          html`<button class=${className} type="button" @click=${act}>${label}</button>`,
       )}
     </div>`;
   }
@@ -458,14 +475,32 @@ function createError(code: string, message: string): InputAnswer {
   return { type: 'json', value: { error: { code, message } } };
 }
 
+/** The last callback of each lock in a browser without locks. */
+const lastCallbacks = new Map<string, Promise<void>>();
+
 /** Runs a callback while no other tab runs one with the same name. Waits for the other tab, unless the signal is aborted. */
 async function withLock(
   name: string,
   signal: AbortSignal,
   callback: () => Promise<void>,
 ): Promise<void> {
-  // Missing on pages without a secure connection.
+  // Missing on pages without a secure connection. Without locks, only the callbacks of one page wait for each other.
   const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>;
-  if (!locks) return callback();
-  await locks.request(`ubik-page-tool ${name}`, { signal }, callback);
+  let isGranted = false;
+  const hold = (): Promise<void> => {
+    isGranted = true;
+    return callback();
+  };
+  try {
+    if (locks) return await locks.request(name, { signal }, hold);
+  } catch (error) {
+    // Documents with an opaque origin, such as in a sandboxed frame, may not use locks.
+    if (isGranted || signal.aborted) throw error;
+  }
+  const current = (lastCallbacks.get(name) ?? Promise.resolve()).then(callback);
+  const finished = current.catch(() => undefined);
+  lastCallbacks.set(name, finished);
+  await current.finally(() => {
+    if (lastCallbacks.get(name) === finished) lastCallbacks.delete(name);
+  });
 }

@@ -1,4 +1,5 @@
 import { element } from '../../dom/element.js';
+import { hasSelection } from '../../dom/selection.js';
 import type { Locale } from '../../locales/locale.js';
 
 /** Keys that scroll up when pressed in the transcript; so does Shift+Space. */
@@ -6,11 +7,6 @@ const SCROLL_UP_KEYS = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 /** A scroll position beyond the end of any box, in px. Browsers clamp it, so that the end need not be read before scrolling to it. */
 const BEYOND_END = 2 ** 26;
-
-/** Chromium exposes the selection of a shadow tree through its root. */
-interface RootWithSelection {
-  getSelection?(): Selection | null;
-}
 
 /**
  * Keeps a growing box scrolled to its end until the user scrolls up (with wheel, touch, keyboard or scroll bar), selects text, moves the
@@ -43,7 +39,7 @@ export class AutoScroll {
   #pinned: HTMLElement | null = null;
   /** Scroll position that was set for the pinned element. */
   #pinnedScrollTop = 0;
-  /** Called when the end is followed again. */
+  /** Called whenever following is switched on, also while it is on. */
   readonly #onFollow: () => void;
 
   /** `content` is the growing content of `scroller`; `button` is shown while the end is not followed. */
@@ -121,6 +117,7 @@ export class AutoScroll {
   pin(node: HTMLElement): void {
     this.#pinned = node;
     this.#pinnedScrollTop = this.#scroller.scrollTop;
+    // The content still fits below the pinned element (see `#isFollowing`).
     this.#setFollowing(true);
     this.#updatePin(node);
   }
@@ -155,10 +152,12 @@ export class AutoScroll {
     if (scrollTop === this.#scrollTop) return;
     const maxScrollTop = this.#scroller.scrollHeight - this.#scroller.clientHeight;
     if (this.#pinned) {
-      // The end of the added space is not the end of the content, so do not follow it.
+      // The end of the added space is not the end of the content, so do not follow it. When the scroller has grown, the browser has clamped
+      // the position to that end before the space was enlarged: the user has not scrolled.
       const isInAddedSpace =
         this.#content.offsetHeight <= parseFloat(this.#content.style.minBlockSize) + 1;
-      if (isInAddedSpace && scrollTop >= this.#scrollTop - 1) return;
+      const isClamped = scrollTop >= maxScrollTop - 1;
+      if (isInAddedSpace && (isClamped || scrollTop >= this.#scrollTop - 1)) return;
       this.#pinned = null;
     }
     // Scroll positions are fractional on some displays, hence one pixel. Shrinking content also decreases `scrollTop` but leaves the box at
@@ -169,6 +168,15 @@ export class AutoScroll {
     this.#scrollTop = scrollTop;
     this.#maxScrollTop = maxScrollTop;
   };
+
+  /** Runs an action that moves the focus without the user, which therefore neither stops following the end nor releases the pinned element. */
+  withoutRelease(action: () => void): void {
+    const pinned = this.#pinned;
+    const isFollowing = this.#isFollowing;
+    action();
+    this.#pinned = pinned;
+    this.#setFollowing(isFollowing);
+  }
 
   /** Releases the pinned element and stops following the end. The end is still followed if there is nothing to scroll. */
   release(): void {
@@ -192,20 +200,6 @@ function isScrollUpKey({ key, shiftKey, target }: KeyboardEvent): boolean {
 
 function isFindKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key === 'F3' || ((ctrlKey || metaKey) && ['f', 'g'].includes(key));
-}
-
-/**
- * Whether a selection of text starts inside a container in a shadow tree. Uses `getComposedRanges()` if it exists, else the selection of
- * the shadow root or of the document.
- */
-export function hasSelection(container: HTMLElement): boolean {
-  const root = container.getRootNode();
-  if (!(root instanceof ShadowRoot)) return false;
-  const selection: Partial<Selection> | null =
-    (root as RootWithSelection).getSelection?.() ?? document.getSelection();
-  const range = selection?.getComposedRanges?.({ shadowRoots: [root] })[0];
-  if (range) return !range.collapsed && container.contains(range.startContainer);
-  return selection?.isCollapsed === false && container.contains(selection.anchorNode ?? null);
 }
 
 /** Button that scrolls to the end while the end is not followed. Shows the number of new messages. */

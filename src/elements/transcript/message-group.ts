@@ -44,7 +44,10 @@ export class MessageGroup {
     return entry;
   }
 
-  /** Keeps the estimated height until all messages have a node, so that the group has it even if the browser does not skip it. */
+  /**
+   * Keeps the estimated height until all messages have a node, so that the group has this height even while the browser does not skip its
+   * layout.
+   */
   reserveHeight(): void {
     this.node.style.minBlockSize = `${this.estimatedHeight}px`;
   }
@@ -55,6 +58,7 @@ export class MessageGroup {
     entry.view?.dispose();
     entry.node?.remove();
     this.entries.delete(entry);
+    this.#releaseHeight();
   }
 
   /** Removes the group and disposes its views. */
@@ -80,9 +84,13 @@ export class MessageGroup {
     else {
       this.node.insertBefore(node, this.#nodeAfter(entry));
       this.#insertedCount += 1;
-      if (this.isInserted) this.node.style.minBlockSize = '';
+      this.#releaseHeight();
     }
     entry.node = node;
+  }
+
+  #releaseHeight(): void {
+    if (this.isInserted) this.node.style.minBlockSize = '';
   }
 
   /** Returns the node of the next message that has one; null when there is none. */

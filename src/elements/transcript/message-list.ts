@@ -141,10 +141,12 @@ export class MessageList {
     this.#options.context.frames.schedule(this.#redrawOutdated);
   }
 
-  /** Renders all strings again, for example in another language. */
-  redraw(): void {
+  /** Renders all strings again, for example in another language. With `keepsPlace`, what is read stays in place. */
+  redraw(keepsPlace = false): void {
+    if (this.#virtualizer) return this.#virtualizer.redraw(this.#views, this.#groups);
+    if (keepsPlace && !this.#virtualizerFailed)
+      return void this.#loadVirtualizer().then(() => this.redraw(true));
     for (const view of this.#views) view.redraw();
-    for (const group of this.#groups) this.#virtualizer?.redraw(group);
   }
 
   /** Renders as many messages as the limit allows, synchronously, because printing does not wait. */

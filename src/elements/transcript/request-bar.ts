@@ -17,7 +17,9 @@ export class RequestBar {
     this.#findView = findView;
     this.#observer = new IntersectionObserver(
       (entries) => {
-        this.#isOutOfView = entries.at(-1)?.isIntersecting === false;
+        const { isIntersecting = true, target } = entries.at(-1) ?? {};
+        // A node that was replaced is not out of view: the next update observes its successor.
+        this.#isOutOfView = !isIntersecting && target?.isConnected === true;
         host.requestUpdate();
       },
       { root: scroller },

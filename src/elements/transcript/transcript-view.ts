@@ -11,6 +11,7 @@ import { isRunning, shownBranch } from '../../message/thread-selectors.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
+import { focusMessages } from '../base/focus-messages.js';
 import { AutoScroll, ScrollToEndButton } from './auto-scroll.js';
 import { lazyViews } from './lazy-views.js';
 import type { MessageList, MessageListOptions } from './message-list.js';
@@ -59,8 +60,9 @@ export class TranscriptView implements ReactiveController {
     this.#scrollToEndButton = new ScrollToEndButton(
       () => context.locale,
       () => {
+        // Before, because the focus of a message whose beginning is not visible stops following.
+        focusMessages(this.node);
         this.scrollToEnd();
-        this.scroller.focus({ preventScroll: true });
       },
     );
     this.#autoScroll = new AutoScroll(
@@ -209,7 +211,7 @@ export class TranscriptView implements ReactiveController {
 
   /** Renders all strings again, for example in another language. */
   redraw(): void {
-    this.#list?.redraw();
+    this.#list?.redraw(!this.#scrollToEndButton.node.hidden);
   }
 
   #handleAdded(messages: readonly Message[], isAppended: boolean): void {
@@ -249,8 +251,8 @@ export class TranscriptView implements ReactiveController {
     const focused = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
     const added = this.#list.sync(path, () => this.#scheduleSync());
     if (added === null) {
-      // Further code is loaded before the first messages are rendered.
-      if (this.#lastKey === undefined) this.#questionPlaceholder.show(path, this.#context.locale);
+      // Further code is loaded. Once messages were rendered, the placeholder is not in the document any more.
+      this.#questionPlaceholder.show(path, this.#context.locale);
       return;
     }
     this.#questionPlaceholder.node.remove();
@@ -258,8 +260,12 @@ export class TranscriptView implements ReactiveController {
     const isAppended = path.at(-1 - added)?.key === this.#lastKey;
     this.#lastKey = path.at(-1)?.key;
     if (added > 0) this.#handleAdded(path.slice(-added), isAppended);
-    // The focused node was removed. Focus the messages, because the focus would otherwise fall back to the top of the page.
-    if (focused && !focused.isConnected) this.scroller.focus({ preventScroll: true });
+    // The focused node was removed. Focus a message, because the focus would otherwise fall back to the top of the page.
+    if (focused && !focused.isConnected) {
+      this.#autoScroll.withoutRelease(() => {
+        focusMessages(this.node);
+      });
+    }
     if (this.pendingReveal.id !== undefined) this.#revealMessage(this.pendingReveal.id);
   };
 

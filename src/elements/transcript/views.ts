@@ -11,8 +11,12 @@ export { lazyDataKinds } from '../../message/data/data-part-view.js';
 export { lazyPagePart } from '../../message/parts/page-parts.js';
 export { lazyErrorDetails } from '../../message/parts/error-view.js';
 export { observeCitations } from '../../message/citation.js';
-export { lazyAnswerForm, RequestView } from '../../message/request/request-view.js';
-export { renderTextArea } from '../../message/request/text-form.js';
+export {
+  lazyAnswerForm,
+  lazyRequestView,
+  LazyRequestView,
+  loadAnswerForm,
+} from '../../message/request/lazy-request.js';
 export { lazyToolContent, lazyToolDetails } from '../../message/tool/tool-view.js';
 export { describeMessages } from './chat-state.js';
 export { MessageList } from './message-list.js';

@@ -5,7 +5,7 @@ import { messagePlainText } from '../../message/message-formats.js';
 import { MessageView, createMessageElement } from '../../message/message-view.js';
 import { textLength } from '../../message/thread-selectors.js';
 import type { Message } from '../../model/message.js';
-import { hasSelection } from './auto-scroll.js';
+import { hasSelection } from '../../dom/selection.js';
 import { BOX_CHILDREN, BOX_LEVELS } from './containment-boxes.js';
 import { GROUP_SIZE, MessageGroup, type Entry } from './message-group.js';
 import { MessageInsertion, type InsertionOrder } from './message-insertion.js';
@@ -121,9 +121,12 @@ export class Virtualizer {
     return this.#scrollAnchor.preserve(change);
   }
 
-  /** Renders the strings of placeholders again. */
-  redraw(group: MessageGroup): void {
-    this.#placeholders.redraw(group);
+  /** Renders the strings of views and of placeholders again, without moving what the user is reading. */
+  redraw(views: readonly MessageView[], groups: readonly MessageGroup[]): void {
+    this.preserveScroll(() => {
+      for (const view of views) view.redraw();
+      for (const group of groups) this.#placeholders.redraw(group);
+    });
   }
 
   /** Observes a group. Call this again after messages were added. */

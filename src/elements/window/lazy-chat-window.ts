@@ -10,7 +10,7 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import type { ChatWindow, WindowHost } from './chat-window.js';
 
 /** The module that renders launcher and window. */
-const chatWindowModule = createLazyModule(() => import('./chat-window.js'));
+export const chatWindowModule = createLazyModule(() => import('./chat-window.js'));
 
 /** Opens and closes the window of a chat with the layout `bubble` or `panel`. Its code is loaded with the first such layout. */
 export class LazyChatWindow {
@@ -19,6 +19,8 @@ export class LazyChatWindow {
   /** Whether the window was open at the last update. */
   #isOpen = false;
   #wasOpened = false;
+  /** Whether its code was requested. After a failure, it is requested again when the window is opened or closed, not with each update. */
+  #isRequested = false;
 
   constructor(host: ConnectedHost<WindowHost>) {
     this.#host = host;
@@ -44,13 +46,16 @@ export class LazyChatWindow {
     const { element, context } = this.#host;
     if (element.open !== this.#isOpen) {
       this.#isOpen = element.open;
+      this.#isRequested = false;
       element.dispatchEvent(element.open ? new UbikChatOpenedEvent() : new UbikChatClosedEvent());
     }
     if (!this.#hasWindow) {
       this.#window?.dispose();
       this.#window = undefined;
+      this.#isRequested = false;
     } else if (this.#window) this.#window.update();
-    else {
+    else if (!this.#isRequested) {
+      this.#isRequested = true;
       chatWindowModule.load().then(({ ChatWindow }) => {
         if (this.#hasWindow) this.#window ??= new ChatWindow(this.#host);
       }, context.report);

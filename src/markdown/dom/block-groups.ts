@@ -21,6 +21,10 @@ export class BlockGroups implements BlockContainer {
   readonly #sections: Element[] = [];
   /** Positions of the blocks in the source, by element, in order. */
   readonly #sourceStarts = new Map<Element, number>();
+  /** What extensions have drawn in place of blocks. */
+  readonly #replacements = new WeakMap<Element, Element>();
+  /** The block that was added last, until it is taken. It may have been removed. */
+  #last: Element | null = null;
 
   constructor(context: RenderContext, container: Element) {
     this.#context = context;
@@ -31,14 +35,34 @@ export class BlockGroups implements BlockContainer {
     if (this.#sourceStarts.size >= this.#groups.length * BLOCKS_PER_GROUP) this.#addGroup();
     this.#sourceStarts.set(element, start);
     this.#groups.at(-1)?.append(element);
+    this.#last = element;
   }
 
   removeBlock(element: Element): void {
-    element.remove();
+    (this.#replacements.get(element) ?? element).remove();
     this.#sourceStarts.delete(element);
     if (this.#sourceStarts.size > (this.#groups.length - 1) * BLOCKS_PER_GROUP) return;
     popBox(this.#groups);
     if (this.#sections.at(-1)?.hasChildNodes() === false) popBox(this.#sections);
+  }
+
+  /** Returns the last block and its position, at most once for each block; null if it was removed. */
+  takeLast(): { readonly element: Element; readonly start: number } | null {
+    const element = this.#last;
+    const start = element && this.#sourceStarts.get(element);
+    this.#last = null;
+    return element && start != null ? { element, start } : null;
+  }
+
+  /** Whether a block has not been removed. */
+  hasBlock(element: Element): boolean {
+    return this.#sourceStarts.has(element);
+  }
+
+  /** Shows another element in place of a block. */
+  replaceBlock(element: Element, replacement: Element): void {
+    element.replaceWith(replacement);
+    this.#replacements.set(element, replacement);
   }
 
   #addGroup(): void {

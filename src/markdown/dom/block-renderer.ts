@@ -1,12 +1,12 @@
 import type { Block, BlockOf, BlockSink, BlockView } from '../parser/block.js';
 import type { Definition } from '../parser/links.js';
 import { CodeBlockView, HtmlView } from './literal-views.js';
-import type { BlockContainer, BlockGroups } from './block-groups.js';
+import type { BlockContainer } from './block-groups.js';
 import { InlineRegion } from './inline-region.js';
 import { createElement, type RenderContext } from './render-context.js';
 import { TableBlockView } from './table-view.js';
 
-const ELEMENTS = { document: 'div', quote: 'blockquote', item: 'li', 'thematic-break': 'hr' };
+const ELEMENTS = { document: 'div', item: 'li', 'thematic-break': 'hr' };
 
 /** The view of a container block. */
 class ContainerView implements BlockView, BlockContainer {
@@ -30,19 +30,57 @@ class ContainerView implements BlockView, BlockContainer {
   render(): void {}
 }
 
+/** Number of items before the first group of a list, and per group. */
+const ITEMS_PER_GROUP = 100;
+
+/**
+ * The view of a list. From the 101st item on, its items are in groups, so that browsers skip the layout of those outside of the viewport.
+ * To assistive technology and for the numbers, the groups do not exist.
+ */
+class ListView extends ContainerView {
+  readonly #context: RenderContext;
+  readonly #firstNumber: number | null;
+  #group: Element | null = null;
+  #count = 0;
+
+  constructor(context: RenderContext, block: BlockOf<'list'>) {
+    super(createList(context, block));
+    this.#context = context;
+    this.#firstNumber = this.element.localName === 'ol' ? block.number : null;
+  }
+
+  override addBlock(item: Element): void {
+    const index = this.#count;
+    this.#count += 1;
+    if (index > 0 && index % ITEMS_PER_GROUP === 0) {
+      this.#group?.classList.add('ubik-complete');
+      this.#group = createElement(this.#context, 'div', { class: 'ubik-items', role: 'none' });
+      this.element.append(this.#group);
+      // The containment of a group includes the counter of the items.
+      if (this.#firstNumber !== null) item.setAttribute('value', `${this.#firstNumber + index}`);
+    }
+    if (this.#group) item.setAttribute('role', 'listitem');
+    (this.#group ?? this.element).append(item);
+  }
+}
+
 /** Renders blocks as the parser emits them. Closed blocks are never visited again. */
 export class BlockRenderer implements BlockSink {
   readonly #context: RenderContext;
-  readonly #groups: BlockGroups;
+  readonly #root: BlockContainer;
+  readonly #onTopLevel: ((start: number) => void) | undefined;
 
-  constructor(context: RenderContext, groups: BlockGroups) {
+  /** `root` contains the blocks that are in no other one. `onTopLevel` is called before such a block opens. */
+  constructor(context: RenderContext, root: BlockContainer, onTopLevel?: (start: number) => void) {
     this.#context = context;
-    this.#groups = groups;
+    this.#root = root;
+    this.#onTopLevel = onTopLevel;
   }
 
   open(block: Block): BlockView {
     const context = this.#context;
     const parent = this.#containerOf(block.parent);
+    if (block.parent?.kind === 'document') this.#onTopLevel?.(block.start);
     const attach = <V extends BlockView & { readonly element: Element }>(view: V): V => {
       parent.addBlock(view.element, block.start);
       return view;
@@ -50,21 +88,29 @@ export class BlockRenderer implements BlockSink {
     switch (block.kind) {
       case 'paragraph':
         return this.#openParagraph(block, parent);
+      case 'summary':
       case 'heading': {
-        const element = createElement(context, `h${block.level}`);
+        const tag = block.kind === 'heading' ? `h${block.level}` : block.kind;
+        const element = createElement(context, tag);
         parent.addBlock(element, block.start);
         return new TextView(context, parent, new InlineRegion(context, element, block.start), null);
       }
       case 'code':
-        return attach(new CodeBlockView(context, ''));
+        return attach(new CodeBlockView(context, null));
       case 'fence':
-        return attach(new CodeBlockView(context, block.info.split(/\s/, 1)[0] ?? ''));
+        return attach(new CodeBlockView(context, block.info));
       case 'table':
         return attach(new TableBlockView(context, block));
       case 'html':
         return attach(new HtmlView(context));
       case 'list':
-        return attach(new ContainerView(createList(context, block)));
+        return attach(new ListView(context, block));
+      case 'quote':
+        return attach(new ContainerView(createQuote(context, block)));
+      case 'details': {
+        const open = block.isOpen ? '' : undefined;
+        return attach(new ContainerView(createElement(context, block.kind, { open })));
+      }
       case 'footnote': {
         const body = this.#openFootnote(block);
         return body
@@ -111,7 +157,7 @@ export class BlockRenderer implements BlockSink {
   }
 
   #containerOf(block: Block | null): BlockContainer {
-    return block?.view instanceof ContainerView ? block.view : this.#groups;
+    return block?.view instanceof ContainerView ? block.view : this.#root;
   }
 }
 
@@ -121,12 +167,25 @@ function createList(context: RenderContext, { character, number }: BlockOf<'list
   return createElement(context, isOrdered ? 'ol' : 'ul', { start });
 }
 
-/** A paragraph or heading. Its element is attached as soon as it has content. */
+/** Creates a quote, or an alert with its title. An alert is no quotation, and it is not announced like a message of the role `alert`. */
+function createQuote(context: RenderContext, { alert }: BlockOf<'quote'>): Element {
+  if (alert === null) return createElement(context, 'blockquote');
+  const { strings } = context;
+  const title = { class: 'ubik-alert-title', lang: strings.lang };
+  return createElement(
+    context,
+    'div',
+    { class: `ubik-alert ubik-alert-${alert}`, role: 'note' },
+    createElement(context, 'p', title, strings.alert(alert)),
+  );
+}
+
+/** A paragraph, summary or heading. Its element is attached as soon as it has content. */
 export class TextView implements BlockView {
   readonly #context: RenderContext;
   readonly #container: BlockContainer;
   readonly #region: InlineRegion;
-  /** Null when the text is in an element that is already attached: a heading, or the item of a tight list. */
+  /** Null when the text is in an element that is already attached: a heading, a summary, or the item of a tight list. */
   #element: Element | null;
 
   constructor(

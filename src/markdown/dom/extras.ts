@@ -1,12 +1,14 @@
 import type * as Highlight from '../extras/highlight.js';
+import type * as Marked from '../extras/marked.js';
 import type * as Maths from '../extras/maths.js';
 import type * as Sanitize from '../extras/sanitize.js';
+import { isSelected } from '../../dom/selection.js';
 import type { MarkdownOptions } from '../options.js';
 import { AMBIGUOUS_TEXT } from '../link-disguise.js';
 import type { UrlPolicy } from '../url-policy.js';
 import type { ImageQuota } from './image-quota.js';
+import { FenceDrawing } from './fence-drawing.js';
 import { addNotice, readAdjacentText } from './link-notice.js';
-import { createElement } from './render-context.js';
 
 /**
  * The optional modules that rendering needs (`actions.ts` loads `tables`). Each is loaded when a closed block, or a complete part of a code
@@ -14,9 +16,16 @@ import { createElement } from './render-context.js';
  */
 interface ExtraModules {
   readonly highlight: typeof Highlight;
+  readonly marked: typeof Marked;
   readonly maths: typeof Maths;
   readonly sanitize: typeof Sanitize;
 }
+
+/** What extensions need of the view: it renders standard blocks in what they draw, and inline marks. */
+export type DrawContext = Pick<Marked.ExtensionHost, 'draw' | 'mark'>;
+
+/** Where a formula may begin. */
+const FORMULA_START = /\$|\\[([]/;
 
 /**
  * Applies the optional modules to closed blocks and to complete parts of code blocks. If a module is missing or fails, the block is left
@@ -27,7 +36,8 @@ export class LazyExtras {
   readonly #policy: UrlPolicy;
   readonly #images: ImageQuota;
   readonly #loading = new Map<string, Promise<unknown>>();
-  readonly #formulas = new Map<string, () => Node>();
+  /** What replaces ranges of inline texts: formulas, and what extensions draw. By the keys of inline marks. */
+  readonly #replacements = new Map<string, () => Node>();
 
   constructor(options: MarkdownOptions, policy: UrlPolicy, images: ImageQuota) {
     this.#options = options;
@@ -48,74 +58,115 @@ export class LazyExtras {
     let highlighter: Promise<Highlight.Highlighter | undefined> | undefined;
     return (part) => {
       highlighter ??= this.#load('highlight').then((extra) =>
-        extra?.createHighlighter(language, { document, whenFrameHasTime }),
+        extra?.createHighlighter(language, { document, whenFrameHasTime, isSelected }),
       );
       void highlighter.then((highlight) => highlight?.(part)).catch(ignore);
     };
   }
 
-  /**
-   * Lets the host page render a closed code block as a diagram. Returns whether it did. The code stays in the DOM, hidden, so that it can
-   * be copied.
-   */
-  async renderDiagram(code: Element, language: string): Promise<boolean> {
-    const { document, renderDiagram } = this.#options;
-    if (!renderDiagram) return false;
-    const source = code.parentElement;
-    // Focusable and named like the code block that it replaces.
-    const box = createElement({ document }, 'div', {
-      class: 'ubik-diagram',
-      tabindex: '0',
-      role: 'region',
-      'aria-label': source?.getAttribute('aria-label') ?? undefined,
-    });
-    source?.before(box);
-    try {
-      await renderDiagram(language, code.textContent, box);
-    } catch (error) {
-      globalThis.reportError(error);
-      box.replaceChildren();
-    }
-    if (box.hasChildNodes()) source?.setAttribute('hidden', '');
-    else box.remove();
-    return box.hasChildNodes();
+  /** Creates what `renderFence` draws in place of a fence; null without this option. `onClosed` gets whether there is a drawing. */
+  createDrawing(
+    info: string,
+    code: HTMLElement,
+    onClosed: (isDrawn: boolean) => void,
+  ): FenceDrawing | null {
+    const { document, renderFence: render } = this.#options;
+    return render ? new FenceDrawing({ document, render, info, code, onClosed }) : null;
+  }
+
+  /** The extensions of the host page, if there are any. */
+  get #extensions(): readonly object[] | null {
+    return this.#readOwn('extensions') ?? null;
+  }
+
+  /** Whether extensions of the host page may draw closed blocks. */
+  get hasExtensions(): boolean {
+    return (this.#extensions?.length ?? 0) > 0;
   }
 
   /**
-   * Finds formulas in the source of a closed text. If there are any, calls `onMarked` with the source in which inline marks replace them.
+   * Finds what extensions of the host page draw, and formulas, in the source of a closed text. If there are any, calls `onMarked` with the
+   * source in which inline marks replace them.
    */
-  processFormulas(source: string, onMarked: (marked: string) => void): void {
-    if (/\$|\\[([]/.test(source)) void this.#markFormulas(source, onMarked);
+  processText(source: string, context: DrawContext, onMarked: (marked: string) => void): void {
+    const mayHaveFormulas = FORMULA_START.test(source);
+    if (mayHaveFormulas || this.hasExtensions)
+      void this.#markText(source, context, mayHaveFormulas).then((marked) => {
+        if (marked !== source) onMarked(marked);
+      });
   }
 
-  async #markFormulas(source: string, onMarked: (marked: string) => void): Promise<void> {
-    const extra = await this.#load('maths');
-    let marked = '';
-    let end = 0;
-    for (const formula of extra?.findFormulas(source) ?? []) {
-      const key = `formula ${this.#formulas.size}`;
-      const text = source.slice(formula.start, formula.end);
+  async #markText(source: string, context: DrawContext, mayHaveFormulas: boolean): Promise<string> {
+    const [extra, host] = await this.#loadExtensions(context);
+    const drawn = (host && (await extra?.findRanges(this.#extensions ?? [], source, host))) ?? [];
+    const marked = this.#replace(source, drawn, ({ create }) => create);
+    if (!mayHaveFormulas) return marked;
+    const maths = await this.#load('maths');
+    return this.#replace(marked, maths?.findFormulas(marked) ?? [], (formula) => {
       const { document } = this.#options;
-      const render = () => extra?.renderFormula(formula, { document });
-      this.#formulas.set(key, () => render() ?? document.createTextNode(text));
-      marked += `${source.slice(end, formula.start)}\u{e000}${key}\u{e001}`;
-      end = formula.end;
-    }
-    if (end > 0) onMarked(marked + source.slice(end));
+      const text = marked.slice(formula.start, formula.end);
+      return () => maths?.renderFormula(formula, { document }) ?? document.createTextNode(text);
+    });
   }
 
-  /** Renders the formula of an inline mark; returns undefined for other marks. */
-  renderFormula(key: string): Node | undefined {
-    return this.#formulas.get(key)?.();
+  /** Replaces ranges of a text with inline marks. */
+  #replace<Range extends { readonly start: number; readonly end: number }>(
+    source: string,
+    ranges: readonly Range[],
+    creatorOf: (range: Range) => () => Node,
+  ): string {
+    let marked = '';
+    let at = 0;
+    for (const range of ranges) {
+      // The parser removes this character, so no text can contain the key and repeat a drawing, even inside of itself.
+      const key = `\0${this.#replacements.size}`;
+      this.#replacements.set(key, creatorOf(range));
+      marked += `${source.slice(at, range.start)}\u{e000}${key}\u{e001}`;
+      at = range.end;
+    }
+    return marked + source.slice(at);
+  }
+
+  /** Creates what replaces a range of a text, by the key of its inline mark; returns undefined for other marks. */
+  createReplacement(key: string): Node | undefined {
+    return this.#replacements.get(key)?.();
+  }
+
+  /**
+   * Draws the source of a closed block with extensions of the host page. Resolves to a function that creates its element, or to null if
+   * they have nothing to draw.
+   */
+  async drawBlock(source: string, context: DrawContext): Promise<(() => Element) | null> {
+    const [extra, host] = await this.#loadExtensions(context);
+    return (host && (await extra?.drawBlock(this.#extensions ?? [], source, host))) ?? null;
+  }
+
+  async #loadExtensions(
+    context: DrawContext,
+  ): Promise<readonly [typeof Marked | null, Marked.ExtensionHost | null]> {
+    if (!this.hasExtensions) return [null, null];
+    const [extra, sanitizer] = await Promise.all([this.#load('marked'), this.#load('sanitize')]);
+    const { document } = this.#options;
+    const sanitize = (html: string): DocumentFragment | null =>
+      sanitizer && this.#sanitize(sanitizer, html, true);
+    return [extra, { ...context, document, sanitize }];
   }
 
   /** Replaces the text of a closed HTML block with sanitized HTML, if the options allow it. */
   async sanitizeHtml(box: Element): Promise<void> {
-    // Reads only an own property, so that a polluted `Object.prototype` cannot allow HTML.
-    if (!Object.hasOwn(this.#options, 'html') || this.#options.html !== 'sanitized') return;
+    if (this.#readOwn('html') !== 'sanitized') return;
     const extra = await this.#load('sanitize');
-    const nodes = extra?.sanitize(box.textContent, {
+    const nodes = extra && this.#sanitize(extra, box.textContent, false);
+    if (!nodes) return;
+    box.removeAttribute('class');
+    box.removeAttribute('translate');
+    box.replaceChildren(nodes);
+  }
+
+  #sanitize(extra: typeof Sanitize, html: string, isOfExtension: boolean): DocumentFragment | null {
+    const nodes = extra.sanitize(html, {
       document: this.#options.document,
+      isOfExtension,
       ambiguousText: AMBIGUOUS_TEXT,
       checkLink: (href, text) => this.#policy.checkLink(href, text),
       readAdjacentText,
@@ -127,14 +178,16 @@ export class LazyExtras {
         return image?.automatic ? image : null;
       },
     });
-    if (!nodes) return;
-    for (const image of nodes.querySelectorAll('img')) {
+    for (const image of nodes?.querySelectorAll('img') ?? []) {
       if (this.#images.hasRoom) this.#images.add(image);
       else image.replaceWith(image.alt);
     }
-    box.removeAttribute('class');
-    box.removeAttribute('translate');
-    box.replaceChildren(nodes);
+    return nodes;
+  }
+
+  /** Reads only an own property, so that a polluted `Object.prototype` can neither allow HTML nor add extensions. */
+  #readOwn<Name extends keyof MarkdownOptions>(name: Name): MarkdownOptions[Name] | undefined {
+    return Object.hasOwn(this.#options, name) ? this.#options[name] : undefined;
   }
 
   /** Loads each module at most once, even after a failure. */

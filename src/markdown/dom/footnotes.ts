@@ -128,10 +128,8 @@ export class Footnotes {
 
   /** Removes definitions and references in blocks that begin at or after a position in the source. */
   truncate(start: number): void {
+    this.removeReferences(start);
     for (const [label, note] of this.#notes) {
-      for (const [node, position] of note.references)
-        if (position.start >= start) note.references.delete(node);
-      this.#refreshBacklinks(note);
       if (note.start < start) continue;
       this.#setBacklinked(note, []);
       this.#notes.delete(label);
@@ -140,13 +138,22 @@ export class Footnotes {
     this.update();
   }
 
+  /** Removes references in blocks that begin at or after a position in the source, and before `end`. */
+  removeReferences(start: number, end = Infinity): void {
+    for (const note of this.#notes.values()) {
+      for (const [node, position] of note.references)
+        if (position.start >= start && position.start < end) note.references.delete(node);
+      this.#refreshBacklinks(note);
+    }
+  }
+
   /** Sorts and numbers the footnotes if references have changed. */
   update(): void {
     if (!this.#isDirty) return;
     this.#isDirty = false;
     const shown = [...this.#notes.values()]
       .filter(({ backlinked }) => backlinked.length > 0)
-      .sort((a, b) => orderOf(a) - orderOf(b));
+      .sort((a, b) => compare(positionOf(a), positionOf(b)));
     for (const [index, note] of shown.entries()) {
       const present = this.#list.children[index];
       if (present !== note.item) this.#list.insertBefore(note.item, present ?? null);
@@ -182,7 +189,7 @@ export class Footnotes {
   /** Sets the backlinked references of a footnote: the first ones of the given references in reading order. */
   #setBacklinked(note: Footnote, references: readonly HTMLElement[]): void {
     const first = [...new Set(references)]
-      .sort((a, b) => orderOf(note, a) - orderOf(note, b))
+      .sort((a, b) => compare(positionOf(note, a), positionOf(note, b)))
       .slice(0, MAX_BACKLINKS);
     const isSame = first.every((node, index) => node === note.backlinked[index]);
     if (isSame && first.length === note.backlinked.length) return;
@@ -232,6 +239,10 @@ export class Footnotes {
 const referenceId = ({ id }: Footnote, index: number): string =>
   index > 0 ? `${id}-ref-${index + 1}` : `${id}-ref`;
 
-function orderOf(note: Footnote, reference = note.backlinked[0]): number {
-  return (reference && note.references.get(reference)?.order) ?? Infinity;
+function positionOf(note: Footnote, reference = note.backlinked[0]): ReferencePosition {
+  return (reference && note.references.get(reference)) ?? { start: Infinity, order: 0 };
 }
+
+/** Compares by the position first, because a block that an extension has drawn is rendered again after those that follow it. */
+const compare = (a: ReferencePosition, b: ReferencePosition): number =>
+  a.start - b.start || a.order - b.order;

@@ -1,4 +1,4 @@
-import type { Inline } from '../parser/inline.js';
+import type { Inline, InlineKind } from '../parser/inline.js';
 import { recordCheck, textOfLink } from './link-notice.js';
 import { createElement, type RenderContext } from './render-context.js';
 
@@ -23,6 +23,17 @@ export function patchInlines(
   for (const { node } of shown.splice(from + wanted.length)) node?.remove();
 }
 
+/** Kinds of elements that consist of their children. */
+const SPANS: ReadonlySet<InlineKind> = new Set([
+  'em',
+  'strong',
+  'del',
+  'sub',
+  'sup',
+  'kbd',
+  'highlight',
+]);
+
 /** Updates the DOM node of `old` to render `next`. Returns false when it has to be replaced. */
 function updateNode(context: RenderContext, old: Inline, next: Inline): boolean {
   const { kind } = next;
@@ -30,7 +41,7 @@ function updateNode(context: RenderContext, old: Inline, next: Inline): boolean 
   if (kind === 'text' || kind === 'code') {
     const node = kind === 'text' ? old.node : old.node.firstChild;
     updateText(node as Text, old.stableLength, old.text, next.text);
-  } else if (kind === 'em' || kind === 'strong' || kind === 'del') {
+  } else if (SPANS.has(kind)) {
     // `next.children` takes over the list of shown nodes, which the new children then replace.
     const children = next.children.splice(0);
     next.children.push(...old.children);
@@ -80,7 +91,7 @@ function createNode(context: RenderContext, inline: Inline): ChildNode {
       checked: text === '' ? undefined : '',
     });
   }
-  const element = createElement(context, kind);
+  const element = createElement(context, kind === 'highlight' ? 'mark' : kind);
   if (kind === 'code') {
     element.setAttribute('translate', 'no');
     element.append(text);

@@ -12,7 +12,7 @@ const LOOKBEHIND = 4;
 
 /** Elements of blocks, which in a list item may precede and follow the text. */
 const BLOCKS: ReadonlySet<string> = new Set(
-  'p h1 h2 h3 h4 h5 h6 ul ol blockquote hr div'.split(' '),
+  'p h1 h2 h3 h4 h5 h6 ul ol blockquote hr div details'.split(' '),
 );
 
 /** Inline content that is appended to: a paragraph, heading or cell. Stable nodes are never visited again. */
@@ -104,14 +104,19 @@ export class InlineRegion implements Redrawable {
     this.#breaks.close();
     if (dropped > 0) this.setText(this.#source.slice(0, -dropped));
     this.#render(false, 0);
-    this.#context.extras.processFormulas(this.#source, (marked) => {
+    const { extras, mark, drawPart } = this.#context;
+    const draw = (source: string, isInline: boolean): Element =>
+      drawPart(source, this.start, isInline);
+    extras.processText(this.#source, { mark, draw }, (marked) => {
       if (this.#isRemoved) return;
       this.setText(marked);
       this.#render(false, 0);
+      // No frame may follow that would do this.
+      this.#context.footnotes.update();
     });
   }
 
-  /** Marks the region as removed, so that formulas that are being loaded for it are not rendered. */
+  /** Marks the region as removed, so that formulas and extensions that are being loaded for it are not rendered. */
   markRemoved(): void {
     this.#isRemoved = true;
   }

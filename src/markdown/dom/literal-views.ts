@@ -1,5 +1,6 @@
 import type { BlockView } from '../parser/block.js';
 import { partialMarkStart, stripMarks } from '../parser/characters.js';
+import type { FenceDrawing } from './fence-drawing.js';
 import { appendToText, createElement, type RenderContext } from './render-context.js';
 
 /** A block that is rendered as literal text: code or HTML. Inline marks are removed from it. */
@@ -66,11 +67,15 @@ export class CodeBlockView extends LiteralView {
   readonly #code: HTMLElement;
   readonly #language: string;
   readonly #highlight: (part: Element) => void;
+  /** What the host page draws in place of the code; null for indented code. */
+  readonly #drawing: FenceDrawing | null;
   #part: Text | null = null;
   #lines = 0;
 
-  constructor(context: RenderContext, language: string) {
+  /** `info` is the info string of a fence; null for indented code. */
+  constructor(context: RenderContext, info: string | null) {
     super();
+    const [language = ''] = info?.split(/\s/, 1) ?? [];
     this.#context = context;
     this.#language = language;
     this.#highlight = context.extras.createHighlighter(language);
@@ -83,6 +88,12 @@ export class CodeBlockView extends LiteralView {
     const copy = { class: 'ubik-code-copy', type: 'button', 'data-ubik-action': 'copy-code' };
     const wrap = { type: 'button', 'data-ubik-action': 'wrap-code', 'aria-pressed': 'false' };
     const scroller = { tabindex: '0', role: 'region', 'aria-label': strings.codeBlock(language) };
+    const pre = createElement(context, 'pre', scroller, this.#code);
+    // Code that is not drawn is highlighted to its end.
+    const onClosed = (isDrawn: boolean): void => {
+      if (!isDrawn) this.#closePart();
+    };
+    this.#drawing = info === null ? null : context.extras.createDrawing(info, pre, onClosed);
     this.element = createElement(
       context,
       'div',
@@ -95,22 +106,23 @@ export class CodeBlockView extends LiteralView {
         createElement(context, 'button', wrap, strings.wrap),
         createElement(context, 'button', copy, strings.copy),
       ),
-      createElement(context, 'pre', scroller, this.#code),
+      pre,
     );
+  }
+
+  override render(): void {
+    super.render();
+    this.#drawing?.draw();
   }
 
   protected override onClosed(): void {
     this.element.classList.remove('ubik-code-open');
-    if (this.#language !== '') void this.#renderDiagram();
-  }
-
-  /** Lets the host page render a diagram. If it does not, highlights the last part. */
-  async #renderDiagram(): Promise<void> {
-    const isDiagram = await this.#context.extras.renderDiagram(this.#code, this.#language);
-    if (!isDiagram) this.#closePart();
+    if (this.#drawing) this.#drawing.close();
+    else this.#closePart();
   }
 
   protected override appendText(text: string): void {
+    this.#drawing?.append(text);
     for (let rest = text; rest !== '';) {
       const part = this.#openPart();
       let end = 0;

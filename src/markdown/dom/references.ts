@@ -39,18 +39,23 @@ export class ReferenceMap {
 
   /** Removes definitions and content in blocks that begin at or after a position in the source. */
   truncate(start: number): void {
-    for (const users of this.#users.values()) {
-      for (const user of users) {
-        if (user.start < start) continue;
-        users.delete(user);
-        this.#outdated.delete(user);
-        user.markRemoved();
-      }
-    }
+    this.removeUsers(start);
     for (const [label, definition] of this.#definitions) {
       if (definition.start < start) continue;
       this.#definitions.delete(label);
       this.#markOutdated(label);
+    }
+  }
+
+  /** Removes content in blocks that begin at or after a position in the source, and before `end`. */
+  removeUsers(start: number, end = Infinity): void {
+    for (const users of this.#users.values()) {
+      for (const user of users) {
+        if (user.start < start || user.start >= end) continue;
+        users.delete(user);
+        this.#outdated.delete(user);
+        user.markRemoved();
+      }
     }
   }
 

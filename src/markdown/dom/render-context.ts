@@ -18,6 +18,8 @@ export interface RenderContext {
   readonly images: ImageQuota;
   /** Creates the node of an inline mark. */
   mark(key: string): Node | null;
+  /** Renders a part of the block that begins at `start`: blocks into a `div`, or inline text into a `span`. */
+  drawPart(source: string, start: number, isInline: boolean): Element;
 }
 
 /** Creates an element. Attributes with the value undefined are omitted. */

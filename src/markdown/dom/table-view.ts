@@ -15,6 +15,9 @@ const ROWS_BEFORE_FREEZE = 10;
 const MIN_PADDING_CELLS = 1000;
 const PADDING_CELLS_PER_CHARACTER = 2;
 
+/** The source of a cell that is not wrapped: a number with its unit, a date, or one word. */
+const SHORT_CELL = /^(?:\S{1,12}|(?=.*\d).{1,20})$/u;
+
 /** A table. Complete rows are never visited again. The column widths are fixed while it grows and released when it is closed. */
 export class TableBlockView implements BlockView {
   readonly element: HTMLElement;
@@ -32,6 +35,8 @@ export class TableBlockView implements BlockView {
   /** Whether the maximum length of an incomplete row is rendered. */
   #isPreviewFull = false;
   #cells: InlineRegion[] | null = null;
+  /** The current row. */
+  #rowElement: Element | null = null;
   /** The cell of the current row that spans the remaining columns; null when each column has its own cell. */
   #fillerCell: HTMLElement | null = null;
   /** The remaining budget of empty cells. */
@@ -113,9 +118,12 @@ export class TableBlockView implements BlockView {
     const cells = (this.#cells ??= this.#createRow());
     if (this.#fillerCell !== null) this.#addCells(cells, this.#fillerCell, texts.length);
     for (const [index, cell] of cells.entries()) {
-      cell.setText(texts[index] ?? '');
-      if (complete || index < texts.length - 1) cell.close();
-      else cell.render();
+      const text = texts[index] ?? '';
+      cell.setText(text);
+      if (complete || index < texts.length - 1) {
+        cell.close();
+        if (SHORT_CELL.test(text)) this.#rowElement?.children[index]?.classList.add('ubik-short');
+      } else cell.render();
     }
     return Math.min(texts.length, this.#table.alignments.length);
   }
@@ -125,6 +133,7 @@ export class TableBlockView implements BlockView {
     if (this.#body === null)
       this.#tableElement.append((this.#body = createElement(this.#context, 'tbody')));
     const row = createElement(this.#context, 'tr');
+    this.#rowElement = row;
     this.#body.append(row);
     const { alignments } = this.#table;
     if (this.#paddingCells >= alignments.length) {

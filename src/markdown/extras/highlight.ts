@@ -11,6 +11,8 @@ export interface HighlightContext {
   readonly document: Document;
   /** Calls `work` in a frame whose time budget is not used up. */
   whenFrameHasTime(work: () => void): void;
+  /** Whether the user has selected something of a part. */
+  isSelected(part: Element): boolean;
 }
 
 /** Maximum number of UTF-16 units of a code block that are highlighted. */
@@ -74,7 +76,7 @@ async function highlightPart(
 function whenUnselected(part: Element, context: HighlightContext, work: () => void): Promise<void> {
   return new Promise((resolve) => {
     const attempt = (): void => {
-      if (isSelected(part)) {
+      if (context.isSelected(part)) {
         context.document.addEventListener(
           'selectionchange',
           () => context.whenFrameHasTime(attempt),
@@ -89,23 +91,6 @@ function whenUnselected(part: Element, context: HighlightContext, work: () => vo
     };
     context.whenFrameHasTime(attempt);
   });
-}
-
-function isSelected(part: Element): boolean {
-  const root = part.getRootNode() as Node & Partial<Pick<Document, 'getSelection'>>;
-  const selection: Partial<Selection> | null =
-    root.getSelection?.() ?? part.ownerDocument.getSelection();
-  // Only Chromium has `getSelection` on shadow roots. In WebKit only the composed ranges reach into them.
-  const composed =
-    !root.getSelection && root instanceof ShadowRoot
-      ? selection?.getComposedRanges?.({ shadowRoots: [root] })[0]
-      : undefined;
-  if (!composed)
-    return selection?.type === 'Range' && selection.containsNode?.(part, true) === true;
-  const range = part.ownerDocument.createRange();
-  range.setStart(composed.startContainer, composed.startOffset);
-  range.setEnd(composed.endContainer, composed.endOffset);
-  return !range.collapsed && range.intersectsNode(part);
 }
 
 function replaceWithTokens(part: Element, runs: readonly TokenRun[], document: Document): void {

@@ -1,5 +1,6 @@
 import purifier, { type Config } from 'dompurify';
 import type { CheckedLink } from '../url-policy.js';
+import { OWN_CLASSES } from './own-classes.js';
 
 /** Context of the sanitizer: the document and the URL policy. */
 export interface SanitizeContext {
@@ -14,6 +15,8 @@ export interface SanitizeContext {
   addNotice(element: Element, link: CheckedLink): void;
   /** Returns the image if it may be loaded without a click, else null. */
   checkImage(src: string): { readonly src: string } | null;
+  /** Whether the HTML was written by an extension of the host page: it may have classes, icons and formulas. */
+  readonly isOfExtension?: boolean;
 }
 
 /** HTML beyond these limits is rendered as text. */
@@ -36,6 +39,43 @@ const CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
   SANITIZE_NAMED_PROPS: true,
 };
 
+/** The HTML of extensions may also have classes, simple SVG icons and MathML. */
+const EXTENSION_CONFIG: typeof CONFIG = {
+  ...CONFIG,
+  ALLOWED_TAGS: [
+    ...(CONFIG.ALLOWED_TAGS as string[]),
+    ...splitNames('section svg g path circle ellipse line polygon polyline rect'),
+    ...splitNames(
+      'math semantics annotation mrow mi mn mo ms mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd mpadded mphantom menclose mstyle',
+    ),
+  ],
+  ALLOWED_ATTR: [
+    ...(CONFIG.ALLOWED_ATTR as string[]),
+    ...splitNames(
+      'aria-hidden aria-label class cx cy d fill fill-rule clip-rule points r rx ry stroke stroke-linecap stroke-linejoin stroke-width viewbox x x1 x2 y y1 y2',
+    ),
+    ...splitNames(
+      'accent accentunder columnalign columnspacing columnlines depth display encoding fence linethickness lspace mathvariant maxsize minsize movablelimits notation rowlines rowspacing rspace scriptlevel displaystyle separator stretchy symmetric voffset xmlns',
+    ),
+  ],
+  FORBID_TAGS: splitNames('style form'),
+};
+
+/** A configuration with its allowed names. */
+interface Rules {
+  readonly config: typeof CONFIG;
+  readonly tags: ReadonlySet<string>;
+  readonly attributes: ReadonlySet<string>;
+}
+
+const createRules = (config: typeof CONFIG): Rules => ({
+  config,
+  tags: new Set(config.ALLOWED_TAGS as string[]),
+  attributes: new Set(config.ALLOWED_ATTR as string[]),
+});
+const RULES = createRules(CONFIG);
+const EXTENSION_RULES = createRules(EXTENSION_CONFIG);
+
 /**
  * Sanitizes the raw HTML of a closed block: removes scripts, embedded resources, and elements that could imitate the user interface.
  * Returns null for HTML that is too long, too deep or too large. Applies the URL policy to links and images; an image that is not loaded
@@ -43,22 +83,44 @@ const CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
  */
 export function sanitize(html: string, context: SanitizeContext): DocumentFragment | null {
   if (html.length > MAX_LENGTH || isTooLarge(html)) return null;
-  const fragment = purify(html);
+  const fragment = purify(html, context.isOfExtension ? EXTENSION_RULES : RULES);
   if (!fragment) return null;
+  for (const element of fragment.querySelectorAll('[class], [fill], [stroke], [href]:not(a)'))
+    restrictAttributes(element);
   for (const link of fragment.querySelectorAll('a')) applyLinkPolicy(link, context);
   for (const image of fragment.querySelectorAll('img')) applyImagePolicy(image, context);
   return context.document.adoptNode(fragment);
 }
 
 /** Runs DOMPurify. It creates its Trusted Types policy when it is loaded; if the page does not allow that, it returns nothing. */
-function purify(html: string): DocumentFragment | null {
-  const fragment: DocumentFragment | null = purifier.sanitize(html, CONFIG);
+function purify(html: string, rules: Rules): DocumentFragment | null {
+  const fragment: DocumentFragment | null = purifier.sanitize(html, rules.config);
   // It also returns nothing for a frameset. Sanitizing a single letter distinguishes the two cases.
   const probe: DocumentFragment | null = fragment ?? purifier.sanitize('a', CONFIG);
-  if (probe) return fragment;
-  throw new Error(
-    'Raw HTML cannot be sanitized: the Content-Security-Policy must allow `trusted-types dompurify`.',
-  );
+  if (!probe)
+    throw new Error(
+      'Raw HTML cannot be sanitized: the Content-Security-Policy must allow `trusted-types dompurify`.',
+    );
+  if (fragment && !isAllowed(fragment, rules))
+    throw new Error(
+      'HTML cannot be sanitized: `setConfig` or a hook of the copy of DOMPurify that the page uses allows other elements. Use another instance for them: `createDOMPurify(window)`.',
+    );
+  return fragment;
+}
+
+/**
+ * Removes attributes that are not allowed, and returns whether all elements are allowed. The copy of DOMPurify of a page may have a
+ * configuration and hooks of its own, which take precedence.
+ */
+function isAllowed(fragment: DocumentFragment, { tags, attributes }: Rules): boolean {
+  // With a configuration of its own, it may return a string.
+  if (typeof fragment === 'string') return false;
+  for (const element of fragment.querySelectorAll('*')) {
+    if (!tags.has(element.localName)) return false;
+    for (const name of element.getAttributeNames())
+      if (!attributes.has(name.toLowerCase())) element.removeAttribute(name);
+  }
+  return true;
 }
 
 /** Elements without an end tag, or whose end tag may be omitted. */
@@ -109,6 +171,19 @@ function isTooLarge(html: string): boolean {
   return started + tags * reopened > MAX_ELEMENTS;
 }
 
+/** A class that style sheets or code of the elements select. In a page in quirks mode, they match in upper case, too. */
+const isOwnClass = (name: string): boolean =>
+  /^ubik-/i.test(name) || OWN_CLASSES.has(name.toLowerCase());
+
+/** Removes what would imitate the user interface or load a file: names of our classes, links that are no `<a>`, and paints with a URL. */
+function restrictAttributes(element: Element): void {
+  if (element.localName !== 'a') element.removeAttribute('href');
+  element.classList.remove(...[...element.classList].filter(isOwnClass));
+  for (const name of ['fill', 'stroke']) {
+    if (!/^#?\w*$/.test(element.getAttribute(name) ?? '')) element.removeAttribute(name);
+  }
+}
+
 function applyLinkPolicy(element: Element, context: SanitizeContext): void {
   const href = element.getAttribute('href');
   const link = href === null ? null : context.checkLink(href, joinReadings(element, context));
@@ -117,7 +192,7 @@ function applyLinkPolicy(element: Element, context: SanitizeContext): void {
   element.setAttribute('href', link.href);
   element.setAttribute('target', '_blank');
   element.setAttribute('rel', 'noopener noreferrer nofollow ugc');
-  element.setAttribute('class', 'ubik-link');
+  element.classList.add('ubik-link');
   element.setAttribute('data-ubik-action', 'link');
   context.addNotice(element, link);
 }

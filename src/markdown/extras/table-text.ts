@@ -14,6 +14,7 @@ function readText(node: Node): string {
   if (!(node instanceof Element)) return node.nodeValue ?? '';
   if (node.matches(CHROME_SELECTOR)) return '';
   if (node.matches('.ubik-image')) return altOf(node);
+  if (node.localName === 'br') return ' ';
   return [...node.childNodes].map(readText).join('');
 }
 
@@ -61,6 +62,9 @@ const INLINE_DELIMITERS = new Map([
   ['del', '~~'],
 ]);
 
+/** Elements that Markdown writes as HTML. */
+const HTML_SELECTOR = 'sub, sup:not(.ubik-footnote), kbd, mark';
+
 const writeChildren = (node: Element): string => [...node.childNodes].map(writeNode).join('');
 
 function writeNode(node: Node): string {
@@ -71,7 +75,9 @@ function writeNode(node: Node): string {
     return `![${altOf(node).replace(MARKDOWN_SPECIAL, '\\$&')}]${writeTarget(source)}`;
   }
   if (node.localName === 'code') return writeCode(node.textContent);
+  if (node.localName === 'br') return '<br>';
   const inner = writeChildren(node);
+  if (node.matches(HTML_SELECTOR)) return `<${node.localName}>${inner}</${node.localName}>`;
   if (node.matches('a[href]')) return `[${inner}]${writeTarget(node.getAttribute('href') ?? '')}`;
   const delimiter = INLINE_DELIMITERS.get(node.localName) ?? '';
   return delimiter + inner + delimiter;

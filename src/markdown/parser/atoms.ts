@@ -1,15 +1,16 @@
 import { decodeEntity, ENTITY, PARTIAL_ENTITY } from './entities.js';
-import { readInlineHtml } from './html.js';
+import { type InlineTag, inlineTagOf, readInlineHtml } from './html.js';
 import { MAX_SPAN } from './limits.js';
 import { encodeDestination, type ReadResult } from './links.js';
 import { createInline, type Inline } from './inline.js';
 import { partialMarkStart, stripMarks } from './characters.js';
 
-/** An inline construct without inner structure: its end position, and its text or node. */
+/** An inline construct without inner structure: its end position, and its text or node; or one tag of a pair. */
 export interface Atom {
   readonly end: number;
   readonly text?: string;
   readonly inline?: Inline;
+  readonly tag?: InlineTag | null;
 }
 
 /** Reads the atom at a position; returns `incomplete` when the text ends before the result is certain. */
@@ -59,7 +60,7 @@ const ANGLE_AUTOLINK = new RegExp(
 );
 const PARTIAL_AUTOLINK = new RegExp(`^<(?:${SCHEME}|${MAIL_NAME}(?:@[a-z0-9.-]*)?)$`, 'i');
 
-/** Reads an autolink in angle brackets, or raw HTML, which is rendered as text. */
+/** Reads an autolink in angle brackets, or raw HTML. Except for some elements, it is rendered as text. */
 function readAngle(text: string, start: number): ReadResult<Atom> {
   const window = text.slice(start, start + MAX_SPAN);
   const [whole, address, mail = ''] = ANGLE_AUTOLINK.exec(window) ?? [];
@@ -67,9 +68,17 @@ function readAngle(text: string, start: number): ReadResult<Atom> {
     const inline = createAutolink(address ?? `mailto:${mail}`, address ?? mail);
     return { end: start + whole.length, inline };
   }
-  const end = readInlineHtml(window);
-  if (typeof end === 'number') return { end: start + end, text: window.slice(0, end) };
-  return end ?? (window.length < MAX_SPAN && PARTIAL_AUTOLINK.test(window) ? 'incomplete' : null);
+  const length = readInlineHtml(window);
+  if (typeof length === 'number') {
+    const end = start + length;
+    const html = window.slice(0, length);
+    const tag = inlineTagOf(html);
+    if (tag?.kind === 'br') return { end, inline: createInline('br') };
+    return { end, text: html, tag };
+  }
+  return (
+    length ?? (window.length < MAX_SPAN && PARTIAL_AUTOLINK.test(window) ? 'incomplete' : null)
+  );
 }
 
 const MARK = /^\ue000([^\ue000\ue001]*)\ue001/;

@@ -1,14 +1,20 @@
-import { MAX_BLOCK_DEPTH, MAX_SPAN } from './limits.js';
+import { MAX_BLOCK_DEPTH, MAX_MARKER_LINE, MAX_SPAN } from './limits.js';
 import type { Block, BlockSink } from './block.js';
-import { continueBlock, findStart, type LineStart } from './block-rules.js';
+import { continueBlock, findDetails, findStart, type LineStart } from './block-rules.js';
 import { LineCursor } from './line-cursor.js';
 import { type LinePlan, OpenBlocks } from './open-blocks.js';
 
 /** Blocks in which no other block can begin. */
-const RAW_BLOCKS: ReadonlySet<string | undefined> = new Set(['code', 'fence', 'html']);
+const RAW_BLOCKS: ReadonlySet<string | undefined> = new Set(['code', 'fence', 'html', 'summary']);
 
 /** Starts of containers, after which another block may begin in the same line. */
-const CONTAINER_STARTS: ReadonlySet<string> = new Set(['quote', 'item', 'footnote']);
+const CONTAINER_STARTS: ReadonlySet<string> = new Set([
+  'quote',
+  'item',
+  'footnote',
+  'details',
+  'closing-details',
+]);
 
 const LINE_END = /\r\n?|\n/g;
 
@@ -18,7 +24,7 @@ const LINE_END = /\r\n?|\n/g;
  */
 export class BlockParser {
   readonly #blocks: OpenBlocks;
-  /** The current line while its block is not known. */
+  /** The current line while its block is not known, else empty. */
   #line = '';
   /** Whether the block of a long line could not be determined, and only white space was appended since, which cannot change that. */
   #isUndecidable = false;
@@ -62,7 +68,7 @@ export class BlockParser {
 
   /** Renders the text so far, except for a line whose block is not determined. */
   flush(): void {
-    if (!this.#isPlaced && this.#line !== '' && !this.#isUndecidable) this.#placeLine(false);
+    if (this.#line !== '' && !this.#isUndecidable) this.#placeLine(false);
     this.#blocks.render();
   }
 
@@ -101,37 +107,51 @@ export class BlockParser {
     const { all } = this.#blocks;
     let depth = 0;
     for (const block of all) {
-      if (cursor.blank && !cursor.complete) return null;
       const continuation = continueBlock(block, cursor, depth === all.length - 1);
       if (continuation === 'incomplete') return null;
       if (continuation === false) break;
       depth += 1;
       if (continuation === 'closes') return { depth, starts: [{ kind: 'closing-fence' }] };
     }
-    const starts = this.#findStarts(cursor, depth);
-    return starts && { depth, starts };
+    return this.#findStarts(cursor, depth);
   }
 
   /** Finds the blocks that begin after the markers of the first `matched` open blocks; returns null when more of the line is needed. */
-  #findStarts(cursor: LineCursor, matched: number): readonly LineStart[] | null {
+  #findStarts(cursor: LineCursor, matched: number): LinePlan | null {
     const { all, tip } = this.#blocks;
-    const block = all[matched - 1];
+    let open = all.slice(0, matched);
+    const block = open.at(-1);
     let paragraph = block?.kind === 'paragraph' ? block : null;
     let paragraphOpen = tip.kind === 'paragraph';
     const starts: LineStart[] = [];
-    for (let depth = matched; ;) {
+    // The line of a summary may contain its end.
+    const { rest, complete } = cursor;
+    if (block?.kind === 'summary' && !complete && rest.length <= MAX_MARKER_LINE) return null;
+    for (let nested = 0; ;) {
       if (cursor.blank && !cursor.complete) return null;
-      if (RAW_BLOCKS.has(block?.kind)) return starts;
-      const mayNest = depth <= MAX_BLOCK_DEPTH;
-      const found = findStart(cursor, { paragraph, paragraphOpen, mayNest });
+      const plan = { depth: open.length, starts };
+      if (RAW_BLOCKS.has(block?.kind)) return plan;
+      const found = findStart(cursor, {
+        paragraph,
+        paragraphOpen,
+        mayNest: open.length + nested <= MAX_BLOCK_DEPTH,
+        open: nested > 0 ? [] : open,
+        isDetailsStart: isStartOfDetails(starts.at(-1) ?? block),
+      });
       if (found === 'incomplete') return null;
-      if (found === null) return starts;
+      if (found === null) return plan;
       starts.push(found);
-      if (!CONTAINER_STARTS.has(found.kind)) return starts;
+      if (!CONTAINER_STARTS.has(found.kind)) return plan;
+      if (found.kind === 'closing-details') open = open.slice(0, findDetails(open));
       // An item opens two blocks: the list and the item.
-      depth += found.kind === 'item' ? 2 : 1;
+      else nested += found.kind === 'item' ? 2 : 1;
       paragraph = null;
       paragraphOpen = false;
     }
   }
+}
+
+/** Whether a block is a `<details>` without content. */
+function isStartOfDetails(block: Block | LineStart | undefined): boolean {
+  return block?.kind === 'details' && !('last' in block && block.last !== null);
 }

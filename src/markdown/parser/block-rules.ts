@@ -1,8 +1,8 @@
 import { MAX_LABEL, MAX_MARKER_LINE } from './limits.js';
-import type { Block, BlockOf, BlockStart } from './block.js';
+import type { AlertKind, Block, BlockOf, BlockStart } from './block.js';
 import type { LineCursor } from './line-cursor.js';
 import { unescape } from './entities.js';
-import { readHtmlBlockStart } from './html.js';
+import { readFoldTag, readHtmlBlockStart } from './html.js';
 import { stripMarks } from './characters.js';
 import { isOnlyDefinitions, type ReadResult, normalizeLabel } from './links.js';
 import { findPipe, mayBeDelimiterRow, readTableStart } from './table-syntax.js';
@@ -15,6 +15,7 @@ export function continueBlock(block: Block, cursor: LineCursor, isTip: boolean):
   switch (block.kind) {
     case 'document':
     case 'list':
+    case 'details':
       return true;
     case 'quote':
       return skipQuote(cursor);
@@ -65,12 +66,13 @@ export function fenceLength(line: string): number {
 
 /**
  * What a line does to the blocks: it begins one, turns the preceding paragraph into a heading (`setext-underline`), or ends the code block
- * (`closing-fence`).
+ * (`closing-fence`) or the innermost `<details>` (`closing-details`).
  */
 export type LineStart =
   | BlockStart
   | { readonly kind: 'setext-underline'; readonly level: number }
-  | { readonly kind: 'closing-fence' };
+  | { readonly kind: 'closing-fence' }
+  | { readonly kind: 'closing-details' };
 
 /** The state of the parser where a block may begin. */
 export interface StartContext {
@@ -80,6 +82,10 @@ export interface StartContext {
   readonly paragraphOpen: boolean;
   /** Whether the nesting depth allows another container. */
   readonly mayNest: boolean;
+  /** The open blocks that contain the line, unless a block has begun in it. */
+  readonly open: readonly Block[];
+  /** Whether the line is the first content of a `<details>`. */
+  readonly isDetailsStart: boolean;
 }
 
 /** Finds the block that begins at the cursor and moves the cursor past its marker; `incomplete` when more of the line is needed. */
@@ -101,17 +107,56 @@ export function findStart(cursor: LineCursor, context: StartContext): ReadResult
 type StartFinder = (cursor: LineCursor, context: StartContext) => ReadResult<LineStart>;
 
 const START_FINDERS: readonly StartFinder[] = [
-  (cursor, { mayNest }) => (mayNest && skipQuote(cursor) ? { kind: 'quote' } : null),
+  findQuote,
   findHeading,
   findFence,
-  ({ rest, complete }, { paragraphOpen }) =>
-    rest.startsWith('<') ? readHtmlBlockStart(rest, complete, paragraphOpen) : null,
+  findHtml,
   findSetextUnderline,
   findThematicBreak,
   findItem,
   findFootnote,
   findTable,
 ];
+
+/** The marker of an alert, alone in the first line of a quote. */
+const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*$/i;
+const PARTIAL_ALERT = /^\[(?:![a-z]{0,9}(?:\][ \t]*)?)?$/i;
+
+function findQuote(cursor: LineCursor, { mayNest }: StartContext): ReadResult<LineStart> {
+  if (!mayNest || !skipQuote(cursor)) return null;
+  const { rest, complete } = cursor;
+  if (!complete && rest.length <= MAX_MARKER_LINE && PARTIAL_ALERT.test(rest)) return 'incomplete';
+  const name = rest.length <= MAX_MARKER_LINE ? ALERT.exec(rest)?.[1] : undefined;
+  if (name === undefined) return { kind: 'quote', alert: null };
+  cursor.skip(rest.length);
+  // The pattern matches no other names.
+  return { kind: 'quote', alert: name.toLowerCase() as AlertKind };
+}
+
+function findHtml(cursor: LineCursor, context: StartContext): ReadResult<LineStart> {
+  const { rest, complete } = cursor;
+  return findFold(cursor, context) ?? readHtmlBlockStart(rest, complete, context.paragraphOpen);
+}
+
+/** Finds a tag of `<details>`, or the `<summary>` at its start. A fold may contain any Markdown, also without blank lines. */
+function findFold(cursor: LineCursor, context: StartContext): ReadResult<LineStart> {
+  const tag = readFoldTag(cursor.rest, cursor.complete);
+  if (tag === null || tag === 'incomplete') return tag;
+  const { name, length, isOpen } = tag;
+  if (name === 'summary') {
+    // The line also contains the end of the summary, and what follows it.
+    if (!context.isDetailsStart || cursor.rest.length > MAX_MARKER_LINE) return null;
+    if (!cursor.complete) return 'incomplete';
+  } else if (name === 'details' ? !context.mayNest : findDetails(context.open) === -1) return null;
+  cursor.skip(length);
+  if (name === 'summary') return { kind: name };
+  return name === 'details' ? { kind: name, isOpen } : { kind: 'closing-details' };
+}
+
+/** Returns the index of the innermost `<details>`, or -1. */
+export function findDetails(blocks: readonly Block[]): number {
+  return blocks.map(({ kind }) => kind).lastIndexOf('details');
+}
 
 function findHeading(cursor: LineCursor): ReadResult<LineStart> {
   const [marker, { length: level } = ''] = /^(#{1,6})(?:[ \t]+|$)/.exec(cursor.rest) ?? [];
@@ -123,7 +168,7 @@ function findHeading(cursor: LineCursor): ReadResult<LineStart> {
 
 function findFence({ rest, complete, indent }: LineCursor): ReadResult<LineStart> {
   const length = fenceLength(rest);
-  if (length === 0 || rest.length > MAX_MARKER_LINE) return null;
+  if (rest.length > MAX_MARKER_LINE) return null;
   const isLong = length > 2 && !(rest.startsWith('`') && rest.includes('`', length));
   if (!complete && (isLong || length === rest.length)) return 'incomplete';
   if (!isLong) return null;

@@ -62,9 +62,27 @@ export interface FootnoteStart {
   readonly indent: number;
 }
 
+/** Kinds of alerts (GFM). */
+export type AlertKind = 'note' | 'tip' | 'important' | 'warning' | 'caution';
+
+/** A block quote, or an alert: a quote whose first line is a marker such as `[!NOTE]`. */
+export interface QuoteStart {
+  readonly kind: 'quote';
+  /** Null for a quote. */
+  readonly alert: AlertKind | null;
+}
+
+/** A `<details>` element. */
+export interface DetailsStart {
+  readonly kind: 'details';
+  readonly isOpen: boolean;
+}
+
 /** A block that begins in a line. Lines with at least `indent` columns of indentation belong to an item or footnote. */
 export type BlockStart =
-  | { readonly kind: 'quote' | 'thematic-break' }
+  | QuoteStart
+  | DetailsStart
+  | { readonly kind: 'thematic-break' | 'summary' }
   | (ListMarker & { readonly kind: 'item'; readonly indent: number })
   | { readonly kind: 'heading'; readonly level: number }
   | FootnoteStart
@@ -100,6 +118,7 @@ const CONTAINERS: ReadonlySet<Block['kind']> = new Set([
   'list',
   'item',
   'footnote',
+  'details',
 ]);
 
 /** Whether a block can contain blocks. */

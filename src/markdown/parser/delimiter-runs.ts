@@ -1,5 +1,6 @@
 import { MAX_PREVIEW, MAX_SPAN } from './limits.js';
 import { characterAt, characterBefore, isPunctuation, isSpace } from './characters.js';
+import type { InlineTag } from './html.js';
 import { createInline, type InlineKind } from './inline.js';
 import { Token } from './tokens.js';
 
@@ -20,7 +21,27 @@ const OPENING_PUNCTUATION = /[\p{Ps}\p{Pi}*_~]/u;
 /** Punctuation that closes a quotation, bracket or sentence. */
 const CLOSING_PUNCTUATION = /[\p{Pe}\p{Pf},.:;?]/u;
 
-/** A delimiter run of `*`, `_` or `~`. Its text consists of the delimiters that are not matched yet. */
+/** What may open or close a span. Its text consists of the delimiters, or the tag, that are not matched yet. */
+export type SpanDelimiter = DelimiterRun | TagDelimiter;
+
+/** The tag of an inline element. Like a delimiter run, it stays text unless it is matched. */
+export class TagDelimiter extends Token {
+  /** The kind of the element, which pairs only with itself. */
+  readonly delimiter: InlineKind;
+  readonly length = 0;
+  readonly canOpen: boolean;
+  readonly canClose: boolean;
+  readonly mayPreview = true;
+
+  constructor(start: number, text: string, { kind, isClosing }: InlineTag) {
+    super(start, text);
+    this.delimiter = kind;
+    this.canOpen = !isClosing;
+    this.canClose = isClosing;
+  }
+}
+
+/** A delimiter run of `*`, `_` or `~`. */
 export class DelimiterRun extends Token {
   readonly delimiter: string;
   readonly length: number;
@@ -50,9 +71,7 @@ export class DelimiterRun extends Token {
     const isOuter =
       OPENING_PUNCTUATION.test(after) ||
       (OPENING_PUNCTUATION.test(before) && !CLOSING_PUNCTUATION.test(after));
-    const isBetween = punctuationBefore && punctuationAfter;
-    this.mayPreview =
-      !isRightFlanking || before >= CJK_START || after >= CJK_START || (isBetween && isOuter);
+    this.mayPreview = !isRightFlanking || before >= CJK_START || after >= CJK_START || isOuter;
   }
 }
 
@@ -60,8 +79,8 @@ export class DelimiterRun extends Token {
  * Matches delimiter runs by the algorithm of CommonMark and returns the unmatched openers. Openers and closers further apart than
  * MAX_SPAN are not matched, so that an unclosed opener does not add to the cost of the rest of the text.
  */
-export function matchRuns(runs: readonly DelimiterRun[]): DelimiterRun[] {
-  const openers: DelimiterRun[] = [];
+export function matchRuns(runs: readonly SpanDelimiter[]): SpanDelimiter[] {
+  const openers: SpanDelimiter[] = [];
   for (const run of runs) {
     while (run.canClose && run.text !== '') {
       const index = findOpener(openers, run);
@@ -76,7 +95,7 @@ export function matchRuns(runs: readonly DelimiterRun[]): DelimiterRun[] {
 }
 
 /** Returns the index of the last opener that matches, or -1. */
-function findOpener(openers: readonly DelimiterRun[], closer: DelimiterRun): number {
+function findOpener(openers: readonly SpanDelimiter[], closer: SpanDelimiter): number {
   for (let index = openers.length - 1; index >= 0; index -= 1) {
     const opener = openers[index];
     if (opener === undefined || closer.start - opener.start > MAX_SPAN) break;
@@ -86,20 +105,30 @@ function findOpener(openers: readonly DelimiterRun[], closer: DelimiterRun): num
 }
 
 /** Checks the rule of three of CommonMark; for strikethrough, that both runs have the same length. */
-function canPair(opener: DelimiterRun, closer: DelimiterRun): boolean {
+function canPair(opener: SpanDelimiter, closer: SpanDelimiter): boolean {
   if (opener.delimiter !== closer.delimiter) return false;
   if (closer.delimiter === '~') return opener.length === closer.length;
   const mayBeBoth = closer.canOpen || opener.canClose;
   return !mayBeBoth || closer.length % 3 === 0 || (opener.length + closer.length) % 3 !== 0;
 }
 
-function wrapSpan(opener: DelimiterRun, closer: DelimiterRun): void {
-  const isDouble = opener.text.length > 1 && closer.text.length > 1;
-  const delimiters = closer.text.slice(0, isDouble ? 2 : 1);
+function wrapSpan(opener: SpanDelimiter, closer: SpanDelimiter): void {
+  if (opener instanceof TagDelimiter) {
+    openTag(opener);
+    closer.closes = [closer.text];
+    closer.text = '';
+    return;
+  }
+  const delimiters = closer.text.slice(0, opener.text.length > 1 ? 2 : 1);
   opener.opens = [createInline(kindOf(delimiters), delimiters), ...opener.opens];
   closer.closes = [...closer.closes, delimiters];
   opener.text = opener.text.slice(delimiters.length);
   closer.text = closer.text.slice(delimiters.length);
+}
+
+function openTag(tag: TagDelimiter): void {
+  tag.opens = [createInline(tag.delimiter, tag.text)];
+  tag.text = '';
 }
 
 function kindOf(delimiters: string): InlineKind {
@@ -108,17 +137,21 @@ function kindOf(delimiters: string): InlineKind {
 }
 
 /** Closes probable openers at the end of the text, so that their emphasis is rendered before it is closed. */
-export function previewRuns(openers: readonly DelimiterRun[], end: number): void {
+export function previewRuns(openers: readonly SpanDelimiter[], end: number): void {
   const likely = openers.filter(
     ({ start, mayPreview }) => mayPreview && end - start <= MAX_PREVIEW,
   );
   if (likely.length > MAX_PREVIEWS) return;
   for (const run of likely) {
+    if (run instanceof TagDelimiter) {
+      openTag(run);
+      continue;
+    }
     const { delimiter, text } = run;
     if (run.length > MAX_PREVIEW_LENGTH || (delimiter === '~' && run.length !== 2)) continue;
     run.text = '';
-    const double = createInline(kindOf(delimiter + delimiter), delimiter + delimiter);
-    if (text.length > 1) run.opens = [double, ...run.opens];
+    const double = delimiter + delimiter;
+    if (text.length > 1) run.opens = [createInline(kindOf(double), double), ...run.opens];
     if (text.length !== 2) run.opens = [createInline('em', delimiter), ...run.opens];
   }
 }

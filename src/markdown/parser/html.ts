@@ -1,8 +1,10 @@
+import type { InlineKind } from './inline.js';
 import { MAX_MARKER_LINE, MAX_SPAN } from './limits.js';
 import type { ReadResult } from './links.js';
 
-/** The beginning of a tag. Its last group is left open, because its users continue and close it. */
-const TAG_START = String.raw`</?[a-z][a-z0-9-]*(?:[\s/](?:[\w\s.:=/-]|"[^"]*"|'[^']*')*`;
+/** Attributes of a tag. The last group is left open, because its users continue and close it. */
+const ATTRIBUTES = String.raw`(?:[\s/](?:[\w\s.:=/-]|"[^"]*"|'[^']*')*`;
+const TAG_START = `</?[a-z][a-z0-9-]*${ATTRIBUTES}`;
 const TAG = `${TAG_START})?>`;
 /** Inline HTML (CommonMark 6.6): a comment, processing instruction, CDATA section, declaration or tag. */
 const INLINE = new RegExp(
@@ -18,6 +20,52 @@ const PARTIAL_INLINE = new RegExp(
 export function readInlineHtml(text: string): ReadResult<number> {
   const length = INLINE.exec(text)?.[0].length;
   return length ?? (text.length < MAX_SPAN && PARTIAL_INLINE.test(text) ? 'incomplete' : null);
+}
+
+/** The inline elements that are rendered, by their tag. Their attributes are ignored. */
+const INLINE_ELEMENTS: ReadonlyMap<string, InlineKind> = new Map([
+  ['br', 'br'],
+  ['sub', 'sub'],
+  ['sup', 'sup'],
+  ['kbd', 'kbd'],
+  ['mark', 'highlight'],
+]);
+
+/** The tag of an inline element that is rendered. */
+export interface InlineTag {
+  readonly kind: InlineKind;
+  readonly isClosing: boolean;
+}
+
+/** Returns the inline element of a tag; null for other HTML. There is no closing tag of a line break. */
+export function inlineTagOf(html: string): InlineTag | null {
+  const [, slash = '', name = ''] = /^<(\/?)([a-z]+)/i.exec(html) ?? [];
+  const kind = INLINE_ELEMENTS.get(name.toLowerCase());
+  const isClosing = slash !== '';
+  return kind === undefined || (isClosing && kind === 'br') ? null : { kind, isClosing };
+}
+
+const FOLD_TAG = new RegExp(`^<(/?details|summary)(${ATTRIBUTES})?)>`, 'i');
+const PARTIAL_FOLD_TAG = /^<(?:\/?details|summary)[\s/]/i;
+
+/** A tag of a `<details>` or `<summary>` element. */
+export interface FoldTag {
+  readonly name: string;
+  readonly length: number;
+  /** Whether it has the attribute `open`. Other attributes are ignored. */
+  readonly isOpen: boolean;
+}
+
+/** Reads the tag of a fold at the start of a line; `incomplete` when more of the line is needed. */
+export function readFoldTag(rest: string, complete: boolean): ReadResult<FoldTag> {
+  const window = rest.slice(0, MAX_MARKER_LINE);
+  const [tag, name = '', attributes = ''] = FOLD_TAG.exec(window) ?? [];
+  if (tag !== undefined) {
+    const isOpen = /\sopen(?![\w:.-])/i.test(attributes.replace(/"[^"]*"|'[^']*'/g, ''));
+    return { name: name.toLowerCase(), length: tag.length, isOpen };
+  }
+  const mayBeTag = !complete && PARTIAL_FOLD_TAG.test(window) && PARTIAL_INLINE.test(rest);
+  return mayBeTag && rest.length <= MAX_MARKER_LINE ? 'incomplete' : null;
 }
 
 const BLOCK_NAMES =
@@ -55,6 +103,8 @@ export function readHtmlBlockStart(
     return 'incomplete';
   for (const [start, end] of BLOCKS) if (start.test(rest)) return { kind: 'html', end };
   if (inParagraph || !isShort) return null;
+  // A line that begins with the tag of an inline element that is rendered is a paragraph.
+  if (inlineTagOf(rest)) return null;
   if (complete) return LONE_TAG.test(rest) ? { kind: 'html', end: null } : null;
   return PARTIAL_INLINE.test(rest) || LONE_TAG.test(rest) ? 'incomplete' : null;
 }

@@ -4,7 +4,13 @@ import { ATOM_READERS, codeSpanText, findCodeSpanEnd } from './atoms.js';
 import { findAutolink, partialStartLength, readAutolink } from './autolinks.js';
 import { createInline, type Inline } from './inline.js';
 import { maxPendingLength, type OpeningBracket, readLink, type ReferenceLookup } from './links.js';
-import { DelimiterRun, matchRuns, previewRuns } from './delimiter-runs.js';
+import {
+  DelimiterRun,
+  matchRuns,
+  previewRuns,
+  type SpanDelimiter,
+  TagDelimiter,
+} from './delimiter-runs.js';
 import { buildInlines, findStableEnd, type InlineResult, Token } from './tokens.js';
 
 /** Text without characters that can begin an inline construct. */
@@ -18,7 +24,7 @@ export class InlineParser {
   readonly #open: boolean;
   readonly #lookup: ReferenceLookup;
   readonly #tokens: Token[] = [];
-  readonly #runs: DelimiterRun[] = [];
+  readonly #runs: SpanDelimiter[] = [];
   readonly #brackets: OpeningBracket[] = [];
   /** Link brackets below this index of the stack are inactive, because links cannot contain links. */
   #inactiveCount = 0;
@@ -80,6 +86,7 @@ export class InlineParser {
     // The delimiter of a mark is never displayed.
     if (atom === null || atom === 'incomplete')
       this.#pushToken(start + 1, character.replace('\ue000', ''));
+    else if (atom.tag) this.#pushRun(new TagDelimiter(start, atom.text ?? '', atom.tag), atom.end);
     else this.#pushToken(atom.end, atom.text, atom.inline);
   }
 
@@ -116,7 +123,7 @@ export class InlineParser {
     const end = start + (PLAIN_TEXT.exec(this.#text.slice(start, stop))?.[0].length ?? 1);
     const partial = this.#open && end === this.#text.length ? partialStartLength(this.#text) : 0;
     const shown = Math.max(start, end - partial);
-    if (shown > start) this.#pushLiteral(shown);
+    this.#pushLiteral(shown);
     if (partial > 0) this.#defer(shown);
   }
 
@@ -134,7 +141,6 @@ export class InlineParser {
     if (link === 'incomplete') {
       // The local part of a mail address is rendered as text before the domain arrives.
       const isMail = found[0].endsWith('@');
-      if (isMail) this.#defer(start, 0);
       if (isMail) this.#pushLiteral(start + found[0].length - 1);
       return this.#defer(this.#position) || isMail;
     }
@@ -149,7 +155,7 @@ export class InlineParser {
     if (last?.isPlain === true) last.text = trimmed;
     // Two or more spaces before a line end make a hard line break (CommonMark 6.7).
     const isBreak = text.length - trimmed.length >= 2;
-    this.#pushToken(this.#position + 1, isBreak ? '' : '\n', isBreak ? createInline('br') : null);
+    this.#pushToken(this.#position + 1, '\n', isBreak ? createInline('br') : null);
   }
 
   #readCodeSpan(): void {
@@ -157,7 +163,7 @@ export class InlineParser {
     const inside = this.#runEnd('`');
     if (this.#isText(start, inside)) return this.#pushLiteral(inside);
     const end = findCodeSpanEnd(this.#text, inside, inside - start, this.#open);
-    if (end >= 0) {
+    if (end !== -1) {
       this.#pushToken(
         end + inside - start,
         '',
@@ -181,10 +187,15 @@ export class InlineParser {
     if (end === this.#text.length && this.#defer(start, MAX_SPAN)) return;
     if (this.#isText(start, end)) return this.#pushLiteral(end);
     const run = new DelimiterRun(this.#text, start, end);
-    this.#tokens.push(run);
-    this.#position = end;
     // Three or more tildes are not strikethrough (GFM 6.5).
-    if (delimiter !== '~' || end - start < 3) this.#runs.push(run);
+    if (delimiter !== '~' || end - start < 3) this.#pushRun(run, end);
+    else this.#pushToken(end, run.text);
+  }
+
+  #pushRun(run: SpanDelimiter, end: number): void {
+    this.#tokens.push(run);
+    this.#runs.push(run);
+    this.#position = end;
   }
 
   #runEnd(delimiter: string): number {

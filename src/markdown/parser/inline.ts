@@ -1,4 +1,7 @@
-/** Kinds of inline nodes. `em`, `strong`, `del`, `code` and `br` are rendered as the elements of these names. */
+/**
+ * Kinds of inline nodes. `em`, `strong`, `del`, `code`, `br`, `sub`, `sup` and `kbd` are rendered as the elements of these names, `highlight`
+ * as `<mark>`.
+ */
 export type InlineKind =
   | 'text'
   | 'code'
@@ -6,6 +9,10 @@ export type InlineKind =
   | 'em'
   | 'strong'
   | 'del'
+  | 'sub'
+  | 'sup'
+  | 'kbd'
+  | 'highlight'
   | 'link'
   | 'image'
   | 'footnote'
@@ -16,7 +23,7 @@ export type InlineKind =
 export interface Inline {
   readonly kind: InlineKind;
   /** The text or code; for an image its description, for a mark its key, for a footnote its label, for a completed task `x`;
-   * for emphasis its opening delimiters until the span is opened. */
+   * for emphasis and HTML its opening delimiters or tag until the span is opened. */
   text: string;
   /** The destination of a link or image. It has not been checked by a URL policy. */
   readonly destination: string;

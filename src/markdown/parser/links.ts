@@ -103,9 +103,8 @@ export function readTarget(
   const character = text.charAt(after);
   if (character === '' && !complete) return 'incomplete';
   const titleEnd = after > address.end ? TITLE_DELIMITERS.get(character) : undefined;
-  const title = titleEnd
-    ? readUntil(text, after + 1, titleEnd, character === '(' ? character : '')
-    : null;
+  // A title in parentheses contains no opening one.
+  const title = titleEnd ? readUntil(text, after + 1, titleEnd, character) : null;
   if (title === 'incomplete' && !complete) return title;
   if (title !== null && title !== 'incomplete') {
     const end = endOf(text, title.end);
@@ -172,8 +171,8 @@ export function readLink(
   const inner = text.slice(start + (isImage ? 2 : 1), position);
   // A link label contains no brackets (CommonMark 6.3).
   if (value === '' && (hasInner || inner.length > MAX_LABEL)) return null;
-  const name = normalizeLabel(value === '' ? inner : value);
-  const found = name === '' ? undefined : lookup(name);
+  // No definition has an empty label.
+  const found = lookup(normalizeLabel(value === '' ? inner : value));
   // A footnote reference has no second pair of brackets.
   if (found?.footnote !== undefined) return value === '' ? { ...found, end: after } : null;
   return found === undefined ? null : { ...found, end };

@@ -11,7 +11,7 @@ import {
 import { readLeadingDefinitions } from './links.js';
 import { MAX_MARKER_LINE } from './limits.js';
 import type { LineCursor } from './line-cursor.js';
-import type { LineStart } from './block-rules.js';
+import { findDetails, type LineStart } from './block-rules.js';
 import { findPipe } from './table-syntax.js';
 
 /** The effect of a line: how many of the open blocks continue, and the blocks that begin. */
@@ -85,7 +85,8 @@ export class OpenBlocks {
   /** Ends the current line of a block. */
   endLine(leaf: Block): void {
     if (leaf.kind === 'heading') this.#closeTip();
-    else if (leaf.kind !== 'paragraph') leaf.view?.append?.('\n');
+    else if (leaf.kind === 'paragraph') this.#closeDetailsAfter(leaf);
+    else if (leaf.kind !== 'summary') leaf.view?.append?.('\n');
     if (leaf.kind === 'html' && leaf.end?.test(leaf.line)) this.#closeTip();
   }
 
@@ -98,8 +99,15 @@ export class OpenBlocks {
 
   /** Closes all blocks at the end of the text. */
   end(): void {
-    this.#lineNumber += 1;
     this.#closeTo(1);
+  }
+
+  /** Closes the innermost `<details>` if a paragraph in it ends with its closing tag. */
+  #closeDetailsAfter(paragraph: Block): void {
+    const length = closingDetailsLength(paragraph);
+    if (length === 0) return;
+    this.#closeTip(length);
+    this.#closeTo(findDetails(this.#blocks));
   }
 
   #closeTo(depth: number): void {
@@ -112,6 +120,7 @@ export class OpenBlocks {
     this.#resolveParagraph(tip, true);
     this.#blocks.pop();
     if (tip.kind === 'quote') tip.lastLine = this.#lineNumber - 1;
+    if (tip.kind === 'details') tip.lastLine = this.#lineNumber;
     tip.view?.close?.(tip.kind === 'heading' ? pendingLength(tip) : dropped);
     tip.view = null;
   }
@@ -128,12 +137,11 @@ export class OpenBlocks {
       this.#push(start, this.#openContainer(), this.#previousLineStart);
     } else if (start.kind === 'item') {
       const { character, number } = start;
-      if (!isContainer(tip)) this.#closeTip();
-      const isSameList = this.tip.kind === 'list' && this.tip.character === character;
+      const isSameList = tip.kind === 'list' && tip.character === character;
       if (!isSameList)
         this.#push({ kind: 'list', character, number, tight: true }, this.#openContainer());
       this.#push(start, this.tip);
-    } else {
+    } else if (start.kind !== 'closing-details') {
       this.#push(start, this.#openContainer());
       if (start.kind === 'thematic-break') this.#closeTip();
     }
@@ -149,6 +157,7 @@ export class OpenBlocks {
         return null;
       }
     }
+    if (tip.kind === 'summary') return this.#addSummaryLine(tip, cursor.rest);
     if (tip.kind === 'paragraph') this.appendText(tip, '\n');
     // Only a paragraph that begins with a bracket can contain definitions.
     const undecided = cursor.rest.startsWith('[') ? '' : null;
@@ -166,6 +175,22 @@ export class OpenBlocks {
       );
     }
     return leaf;
+  }
+
+  /** Appends a line to a summary. Its end tag closes it; what follows in the line is a paragraph. */
+  #addSummaryLine(summary: Block, rest: string): Block | null {
+    const { index, 0: tag = '' } = (rest.length <= MAX_MARKER_LINE && SUMMARY_END.exec(rest)) || {
+      index: rest.length,
+    };
+    const text = rest.slice(0, index).trim();
+    if (text !== '') this.appendText(summary, (summary.line && '\n') + text);
+    if (tag === '') return summary;
+    this.#closeTip();
+    const after = rest.slice(index + tag.length).trim();
+    if (after === '') return null;
+    this.#push({ kind: 'paragraph', undecided: null }, this.tip);
+    this.appendText(this.tip, after);
+    return this.tip;
   }
 
   /** Closes blocks up to a container that can contain a new block, and returns that container. */
@@ -221,8 +246,21 @@ export class OpenBlocks {
   }
 }
 
+const SUMMARY_END = /<\/summary\s*>/i;
+/** The closing tag of a fold at the end of a line. Only so many characters of the line are searched. */
+const DETAILS_END = /<\/details\s*>\s*$/i;
+const MAX_DETAILS_END = 40;
+
+/** Returns the length of the closing tag of a surrounding `<details>` at the end of a paragraph; 0 without one. */
+function closingDetailsLength(paragraph: Block): number {
+  let block: Block | null = paragraph;
+  while (block && block.kind !== 'details') block = block.parent;
+  return (block && DETAILS_END.exec(paragraph.line.slice(-MAX_DETAILS_END))?.[0].length) ?? 0;
+}
+
 /** Returns how many characters at the end of an open block are not rendered yet, because the following text may change their meaning. */
-function pendingLength({ kind, line }: Block): number {
+function pendingLength(block: Block): number {
+  const { kind, line } = block;
   if (kind === 'heading') {
     if (line.length > MAX_MARKER_LINE) return 0;
     // The possible closing sequence of a heading, with the white space after it.
@@ -233,5 +271,7 @@ function pendingLength({ kind, line }: Block): number {
   }
   // A line with a pipe may be the header row of a table, which the next line decides.
   const pipe = kind === 'paragraph' ? findPipe(line) : -1;
-  return pipe < 0 ? 0 : line.length - pipe;
+  if (pipe >= 0) return line.length - pipe;
+  // Reading the end of a long line costs as much as the line, so it is read only when the line is complete.
+  return kind === 'paragraph' && line.length <= MAX_MARKER_LINE ? closingDetailsLength(block) : 0;
 }

@@ -36,7 +36,10 @@ export function drawBranches(points: readonly BranchMapPoint[]): readonly Branch
     const path = paths[index];
     if (path) path[active ? 'active' : 'others'] += line;
   };
-  /** Index of the last child of each parent, and of its last child on the shown branch (0 for none), where the line of the parent ends. */
+  /**
+   * Index of the last child of each parent, where the line of the parent ends, and of its last child on the shown branch. 0 for none: only
+   * the trunk has a child with the index 0.
+   */
   const lastChildren = new Map<number, { all: number; active: number }>();
   for (const [index, { parent, active, kind }] of points.entries()) {
     const isActiveVersion = active && kind === 'version';

@@ -9,6 +9,9 @@ import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 
+// `src/elements` must not import values of `src/model`, so it gets this from here.
+export { branchesAt, type Branch } from '../../model/branches.js';
+
 /** The position of a point among the children of its parent. */
 export interface SiblingPosition {
   /** From 1. */

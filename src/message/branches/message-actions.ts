@@ -2,11 +2,10 @@ import { html, nothing, render, type TemplateResult, css } from 'lit';
 import { element } from '../../dom/element.js';
 import { EnterKey } from '../../dom/enter-key.js';
 import { isUbikError, type UbikError } from '../../errors.js';
-import { branchStrings } from '../../locales/en-branches.js';
+import { actionStrings } from '../../locales/en-actions.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
-import { renderForm, renderIconButton, type IconButtonOptions } from '../buttons.js';
-import { langOfContent } from '../content-lang.js';
+import { renderIconButton, type IconButtonOptions } from '../buttons.js';
 import { createLazyModule } from '../create-lazy-module.js';
 import { explainError } from '../explain-error.js';
 import { renderIcon } from '../icons.js';
@@ -14,10 +13,9 @@ import { feedbackOf, type Rating } from '../message-feedback.js';
 import { hasMarkdown } from '../message-formats.js';
 import type { UsageLine } from '../usage-line.js';
 import type { MessageScope, ViewContext } from '../part-view.js';
-import { canReadAloud, isReading, readAloud, stopReading } from '../read-aloud.js';
-import { findTextNodes } from '../rendered-text.js';
 import { isRunning } from '../thread-selectors.js';
 import { renderActionIcon } from './action-icons.js';
+import { lazyActionTools, type ActionTools } from './lazy-action-tools.js';
 import type { VersionPager } from './version-pager.js';
 import { addSheets } from '../../dom/sheets.js';
 
@@ -55,29 +53,6 @@ const messageActionsStyles = css`
       rotate: 0deg;
     }
   }
-  .edited {
-    width: 100% !important;
-    > .body,
-    > .message-footer {
-      display: none;
-    }
-  }
-  .edit {
-    display: grid;
-    gap: calc(0.5 * var(--_ubik-rem));
-    textarea {
-      width: 100%;
-      min-height: calc(4.5 * var(--_ubik-rem));
-      max-height: 50vh;
-      padding: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
-      border: 1px solid var(--_field-line);
-      border-radius: var(--_control-radius);
-      background: var(--_background);
-      field-sizing: content;
-      font-size: max(calc(0.9375 * var(--_ubik-rem)), 16px);
-      resize: vertical;
-    }
-  }
   .action-notices:not(:empty) {
     margin-block-start: calc(0.5 * var(--_ubik-rem));
   }
@@ -88,7 +63,16 @@ function adoptMessageActionsStyles({ shadowRoot }: Element): void {
   if (shadowRoot) addSheets(shadowRoot, [messageActionsStyles]);
 }
 
-addDefaultStrings(branchStrings);
+addDefaultStrings(actionStrings);
+
+/** Loads what a press of a button needs, before the press. */
+const prefetchTools = (): void => {
+  lazyActionTools.prefetch();
+};
+
+/** Whether the browser supports speech synthesis. */
+const canReadAloud = (): boolean =>
+  'speechSynthesis' in window && 'SpeechSynthesisUtterance' in window;
 
 /** State that outlives the views of messages, because an action replaces its message together with the view. */
 interface ActionState {
@@ -144,6 +128,7 @@ export class MessageActions {
     this.#state = actionStateOf(scope.context);
     this.#state.mounted.set(scope.message.key, this);
     adoptMessageActionsStyles(scope.context.host);
+    for (const type of ['pointerenter', 'focusin']) this.#bar.addEventListener(type, prefetchTools);
     footer.insertBefore(this.#bar, footer.querySelector(':scope > .more'));
     footer.before(this.#form, this.#notices);
     if (this.#isFocusPending) scope.context.frames.schedule(this.#restoreFocus);
@@ -266,18 +251,17 @@ export class MessageActions {
   #renderReadButton(): TemplateResult {
     const { message, context } = this.scope;
     const { locale } = context;
-    const isOn = isReading(message.key);
+    const isOn = lazyActionTools.value?.isReading(message.key) ?? false;
     return renderIconButton({
       className: 'read-button',
       icon: isOn ? renderIcon('stop') : renderActionIcon('speaker'),
       label: locale.text(isOn ? 'stopReading' : 'readAloud'),
-      onClick: () => {
-        if (isOn) stopReading();
-        else {
-          readAloud(message.key, findTextNodes(this.#message), locale.lang, this.#renderMounted);
+      onClick: () =>
+        void this.#useTools(({ readMessageAloud, stopReading }) => {
+          if (isOn) return stopReading();
+          readMessageAloud(message.key, this.#message, locale.lang, this.#renderMounted);
           this.render();
-        }
-      },
+        }),
     });
   }
 
@@ -329,9 +313,10 @@ export class MessageActions {
     };
   }
 
-  #renderForm(text: string): TemplateResult {
+  #renderForm(text: string): TemplateResult | undefined {
     const { context, message } = this.scope;
-    return renderEditForm({
+    // Loaded before there is a text.
+    return lazyActionTools.value?.renderEditForm({
       context,
       text,
       enterKey: this.#enterKey,
@@ -364,7 +349,32 @@ export class MessageActions {
     </p>`;
   }
 
+  /**
+   * Calls `use` with the code for what follows a press of a button: at once when it is loaded, so that the press may open a virtual keyboard
+   * or start speech. When it cannot be loaded, shows the reason.
+   */
+  async #useTools(use: (tools: ActionTools) => void): Promise<void> {
+    const { key } = this.scope.message;
+    const { errors } = this.#state;
+    errors.delete(key);
+    try {
+      const tools = lazyActionTools.value ?? (await lazyActionTools.load());
+      // The message may have been removed meanwhile.
+      if (this.#message.isConnected) use(tools);
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      errors.set(key, error);
+      this.#renderMounted();
+    }
+  }
+
   readonly #startEditing = (): void => {
+    void this.#useTools(() => {
+      this.#showForm();
+    });
+  };
+
+  #showForm(): void {
     const { key, parts } = this.scope.message;
     const texts = parts.children(null).map((part) => parts.get(part)?.text?.read() ?? '');
     this.#state.drafts.set(key, texts.join(''));
@@ -372,7 +382,7 @@ export class MessageActions {
     const field = this.#form.querySelector('textarea');
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
-  };
+  }
 
   #stopEditing(): void {
     this.#state.drafts.delete(this.scope.message.key);
@@ -417,8 +427,9 @@ export class MessageActions {
     const { focus } = this.#state;
     const active = this.#focused;
     if (!focus) return;
+    // The list or the newest message has got the focus when the message with the control was removed.
     const isElsewhere = active
-      ? active !== this.#message && !active.classList.contains('scroller')
+      ? active !== this.#message && !active.matches('.scroller, .message')
       : document.activeElement !== document.body;
     if (isElsewhere) return;
     if (this.#isBeingWritten) {
@@ -433,54 +444,4 @@ export class MessageActions {
   #focus(control: string): void {
     this.#message.querySelector<HTMLElement>(control)?.focus({ preventScroll: true });
   }
-}
-
-/** Options of the form that edits a user message. */
-interface EditFormOptions {
-  readonly context: ViewContext;
-  readonly enterKey: EnterKey;
-  readonly text: string;
-  /** Why the text cannot be sent; empty when it can. */
-  readonly disabledReason: string;
-  onInput(text: string): void;
-  onSubmit(): void;
-  onCancel(): void;
-}
-
-/** Renders the form that edits a user message: Enter sends it, Escape cancels. */
-function renderEditForm(options: EditFormOptions): TemplateResult {
-  const { context, enterKey, text, disabledReason, onInput, onSubmit, onCancel } = options;
-  const { locale } = context;
-  const handleKey = (event: KeyboardEvent): void => {
-    const isCancel = event.key === 'Escape' && !enterKey.isComposing(event);
-    if (!isCancel && !enterKey.isSendKey(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (isCancel) onCancel();
-    else if (!event.repeat) onSubmit();
-  };
-  return renderForm(
-    {
-      className: 'edit',
-      submitLabel: locale.text('send'),
-      cancelLabel: locale.text('cancel'),
-      onSubmit: (event) => {
-        event.preventDefault();
-        onSubmit();
-      },
-      onCancel,
-      disabled: disabledReason !== '' || text.trim() === '',
-    },
-    html`<textarea
-      dir="auto"
-      lang=${langOfContent(locale)}
-      enterkeyhint="send"
-      aria-label=${locale.text('editField')}
-      .value=${text}
-      @input=${(event: Event) => onInput((event.currentTarget as HTMLTextAreaElement).value)}
-      @keydown=${handleKey}
-      @compositionend=${enterKey.handleCompositionEnd}
-    ></textarea>`,
-    disabledReason === '' ? nothing : html`<span class="meta">${disabledReason}</span>`,
-  );
 }

@@ -1,3 +1,5 @@
+import { branchStrings } from '../../locales/en-branches.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import {
   groupByParent,
@@ -11,6 +13,8 @@ import { renderIconButton } from '../buttons.js';
 import { renderIcon } from '../icons.js';
 import { renderActionIcon } from './action-icons.js';
 import type { MessageActions } from './message-actions.js';
+
+addDefaultStrings(branchStrings);
 
 /** Maximum number of versions that are loaded without a request of the user, so that "2 of 3" can be shown. */
 const MAX_AUTO_LOADED = 10;

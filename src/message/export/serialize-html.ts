@@ -3,7 +3,7 @@ import { escapeHtml } from '../../dom/escape-html.js';
 /** Elements that are serialized. Of all others, only the content is. */
 const ALLOWED_TAGS = new Set(
   (
-    'html head title meta style body main header footer section article h1 h2 h3 h4 h5 h6 p div span a b strong i em del s u sub sup ' +
+    'html head title meta style body main header footer section article h1 h2 h3 h4 h5 h6 p div span a b strong i em del s u sub sup kbd ' +
     'code pre blockquote ul ol li hr br table thead tbody tfoot tr th td details summary time bdi small mark cite dl dt dd'
   ).split(' '),
 );
@@ -36,7 +36,9 @@ export function serializeHtml(node: Node): string {
     return localName === 'button' ? serializeCitation(node as Element) : '';
   }
   const content = [...childNodes].map(serializeHtml).join('');
-  if (!ALLOWED_TAGS.has(localName)) return content;
+  // In a list, other programs expect only items.
+  const isGroup = (node as Element).classList.contains('ubik-items');
+  if (isGroup || !ALLOWED_TAGS.has(localName)) return content;
   const allowed = [...attributes].filter(
     ({ name, value }) => ALLOWED_ATTRIBUTES.has(name) && (name !== 'href' || SAFE_URL.test(value)),
   );

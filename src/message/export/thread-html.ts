@@ -271,6 +271,8 @@ section h3, summary { font-size: 0.9375rem; font-weight: 600; }
 table { border-collapse: collapse; }
 th, td { padding: 0.25rem 0.75rem; border: 1px solid color-mix(in srgb, currentColor 20%, transparent); text-align: start; }
 .error { color: #b3261e; }
+.ubik-alert { padding-inline-start: 1rem; border-inline-start: 0.25rem solid; }
+.ubik-alert-title { font-weight: 600; }
 @media print {
   body { max-width: none; margin: 0; }
   details::details-content { content-visibility: visible; block-size: auto; }

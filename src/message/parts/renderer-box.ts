@@ -44,7 +44,9 @@ export class RendererBox {
   #toolState = '';
   /** Whether the part has changed while the renderer was loading. */
   #isOutdated = false;
-  /** Whether the renderer is running, so that the caller sees what it does. */
+  /**
+   * Whether a function of the renderer is being called. What it does meanwhile needs no `onChange`: the caller reads the state afterwards.
+   */
   #isCalling = false;
 
   constructor(renderer: AnyRenderer, owner: BoxOwner) {
@@ -140,7 +142,10 @@ export class RendererBox {
   };
 
   #show(result: unknown): void {
-    const mounted: MountedPart | undefined = result ?? undefined;
+    // A node that `mount` returns, such as what it has appended, has methods of the same names that mean something else.
+    const mounted = this.#call(() => (isNode(result) ? undefined : (result ?? undefined))) as
+      | MountedPart
+      | undefined;
     if (this.isOver) {
       // The renderer has declined, or the part was removed while it was loading.
       this.#call(() => mounted?.unmount?.());
@@ -175,12 +180,17 @@ export class RendererBox {
     this.state = state;
     const mounted = this.#mounted;
     this.#mounted = undefined;
-    // Whoever is still waiting must not draw any more.
+    // Code of the renderer that still awaits something must not draw any more.
     this.#abort.abort();
     this.#call(() => mounted?.unmount?.());
     this.node.remove();
     this.#box.remove();
   }
+}
+
+/** Whether a value is a node, also one of another document. */
+function isNode(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'nodeType' in value;
 }
 
 /** Whether a value is a promise, also one of another realm or library. */

@@ -2,10 +2,9 @@ import { type TemplateResult, html, nothing } from 'lit';
 import { formStrings } from '../../locales/en-forms.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
-import type { RequestQuestion } from '../../model/part.js';
 import type { Answer } from '../part-view.js';
 import { deriveFields, type Field } from './form-fields.js';
-import type { FormResult, RenderTextArea, RequestForm } from './text-form.js';
+import type { FormQuestion, FormResult, RenderTextArea, RequestForm } from './text-form.js';
 import { langOfContent } from '../content-lang.js';
 import { asRecord, findJsonSyntaxError, validateJson } from './validate-json.js';
 
@@ -24,7 +23,7 @@ export class AnswerForm implements RequestForm {
     this.#renderTextArea = renderTextArea;
   }
 
-  render(question: RequestQuestion, locale: Locale, errorId: string): TemplateResult[] {
+  render(question: FormQuestion, locale: Locale, errorId: string): TemplateResult[] {
     const fields = deriveFields(question, locale);
     const [only] = fields;
     if (only && hasChoiceButtons(fields)) return [renderChoiceButtons(only, errorId, locale)];
@@ -41,13 +40,13 @@ export class AnswerForm implements RequestForm {
     });
   }
 
-  submitsByChoice(question: RequestQuestion, locale: Locale): boolean {
+  submitsByChoice(question: FormQuestion, locale: Locale): boolean {
     return hasChoiceButtons(deriveFields(question, locale));
   }
 
   read(
     form: HTMLFormElement,
-    question: RequestQuestion,
+    question: FormQuestion,
     locale: Locale,
     submitter: HTMLElement | null = null,
   ): FormResult {
@@ -135,7 +134,7 @@ function isRecord([first]: readonly Field[]): boolean {
 function toAnswer(
   fields: readonly Field[],
   results: readonly FieldResult[],
-  { level }: RequestQuestion,
+  { level }: FormQuestion,
 ): Answer {
   const values = results.map((result) => ('value' in result ? result.value : undefined));
   if (isRecord(fields)) {

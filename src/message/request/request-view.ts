@@ -1,11 +1,11 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import { isUbikError, type UbikError } from '../../errors.js';
-import type { Locale, StringName } from '../../locales/locale.js';
+import { requestStrings } from '../../locales/en-requests.js';
+import { addDefaultStrings, type Locale, type StringName } from '../../locales/locale.js';
 import type { PartOf } from '../../model/part.js';
 import { renderForm } from '../buttons.js';
 import { langOfContent } from '../content-lang.js';
-import { createLazyModule } from '../create-lazy-module.js';
 import { explainError } from '../explain-error.js';
 import { renderIcon } from '../icons.js';
 import { parseJson } from '../parse-json.js';
@@ -13,12 +13,14 @@ import type { Answer, MessageScope } from '../part-view.js';
 import { BasePartView } from '../parts/base-part-view.js';
 import { contentText, renderSummary, type ContentText } from '../parts/disclosure.js';
 import { toolLabel } from '../tool/tool-text.js';
+import { lazyAnswerForm } from './lazy-request.js';
 import { isPlainTextQuestion, renderTextArea, TextForm, type RequestForm } from './text-form.js';
 
-type Request = PartOf<'request-activity'>;
+addDefaultStrings(requestStrings);
 
-/** The lazy-loaded module with the form for answers other than a text. */
-export const lazyAnswerForm = createLazyModule(() => import('./answer-form.js'));
+export { renderTextArea };
+
+type Request = PartOf<'request-activity'>;
 
 /** Notes that explain why there is no form. In other states without a form, only the question is shown. */
 const STATE_NOTES: Readonly<Record<string, StringName>> = {

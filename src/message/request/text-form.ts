@@ -6,19 +6,22 @@ import type { Answer } from '../part-view.js';
 /** The result of reading a form: an answer, or an error message. */
 export type FormResult = { readonly answer: Answer } | { readonly error: string };
 
+/** What a form needs of a question. */
+export type FormQuestion = Pick<RequestQuestion, 'level' | 'inputTypes' | 'options' | 'schema'>;
+
 /** The fields of one question. The DOM stores their values, so rendering again keeps them. */
 export interface RequestForm {
   /** Renders the fields. `errorId` is the id of the element at the end of the form that shows an error. */
-  render(question: RequestQuestion, locale: Locale, errorId: string): unknown;
+  render(question: FormQuestion, locale: Locale, errorId: string): unknown;
   /** `submitter` is the button that has submitted the form, if any. */
   read(
     form: HTMLFormElement,
-    question: RequestQuestion,
+    question: FormQuestion,
     locale: Locale,
     submitter?: HTMLElement | null,
   ): FormResult;
   /** Whether each choice is a button that submits the form, which then needs no other one. */
-  submitsByChoice(question: RequestQuestion, locale: Locale): boolean;
+  submitsByChoice(question: FormQuestion, locale: Locale): boolean;
   /** Focuses the first invalid field, else the first one. */
   focus(form: HTMLElement): void;
 }
@@ -61,7 +64,7 @@ export const renderTextArea: RenderTextArea = (options) => {
 };
 
 /** Whether a question requests a text and nothing else. */
-export function isPlainTextQuestion({ inputTypes, options, schema }: RequestQuestion): boolean {
+export function isPlainTextQuestion({ inputTypes, options, schema }: FormQuestion): boolean {
   return options === null && schema === null && inputTypes.every((type) => type === 'text');
 }
 
@@ -69,7 +72,7 @@ export function isPlainTextQuestion({ inputTypes, options, schema }: RequestQues
 export class TextForm implements RequestForm {
   #isInvalid = false;
 
-  render(_question: RequestQuestion, locale: Locale, errorId: string): TemplateResult {
+  render(_question: FormQuestion, locale: Locale, errorId: string): TemplateResult {
     const label = locale.text('requestAnswer');
     const textArea = renderTextArea({
       name: 'text',
@@ -83,7 +86,7 @@ export class TextForm implements RequestForm {
     return html`<label> ${label} ${textArea} </label>`;
   }
 
-  read(form: HTMLFormElement, _question: RequestQuestion, locale: Locale): FormResult {
+  read(form: HTMLFormElement, _question: FormQuestion, locale: Locale): FormResult {
     const text = form.querySelector('textarea')?.value ?? '';
     this.#isInvalid = text.trim() === '';
     if (this.#isInvalid) return { error: locale.text('requestEmpty') };

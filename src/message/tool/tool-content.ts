@@ -111,9 +111,11 @@ export class ToolContent {
     this.#scope = scope;
     this.#context = context;
     this.#phases = new ToolPhases(context);
-    this.#createInput = memoizeElement(context, createPayloadView);
-    this.#createResult = memoizeElement(context, createPayloadView);
-    this.#createIncomplete = memoizeElement(context, createPayloadView);
+    const create = (raw: string, locale: Locale): HTMLElement =>
+      createPayloadView(raw, locale, context.actions.isInternalField);
+    this.#createInput = memoizeElement(context, create);
+    this.#createResult = memoizeElement(context, create);
+    this.#createIncomplete = memoizeElement(context, create);
   }
 
   /** Renders the current state of a call; nothing for null. */
@@ -293,7 +295,11 @@ class ToolPhases {
   }
 
   #dataOf(key: Key, data: Json): HTMLElement {
-    const create = this.#createData.get(key) ?? memoizeElement(this.#context, createDataDisclosure);
+    const create =
+      this.#createData.get(key) ??
+      memoizeElement(this.#context, (shown: Json, locale) =>
+        createDataDisclosure(shown, locale, this.#context.actions.isInternalField),
+      );
     this.#createData.set(key, create);
     return create(data);
   }

@@ -104,7 +104,7 @@ test('followStream rejects as interrupted when the stream ends before the run', 
   stream.close();
   assert.equal(await result, 'interrupted');
   assert.deepEqual(names(), ['one']);
-  assert.deepEqual(run.calls, ['apply one', 'closeStream', 'endWithoutEvent']);
+  assert.deepEqual(run.calls, ['apply one', 'closeStream', 'tryEndWithoutEvent']);
 });
 
 for (const [how, end] of [
@@ -128,7 +128,7 @@ test('followStream keeps an error that is no broken stream, whatever the reconne
   assert.equal(await result, 'event-too-large');
 });
 
-test('followStream ends the run with its stream when endWithoutEvent returns true', async () => {
+test('followStream ends the run with its stream when tryEndWithoutEvent returns true', async () => {
   const { run, stream, names, push, result } = setup();
   run.isStopped = true;
   await push('one');
@@ -143,7 +143,7 @@ test('followStream does not end a stopped run whose stream breaks', async () => 
   await push('one');
   stream.fail();
   assert.equal(await result, 'network');
-  assert.ok(!run.calls.includes('endWithoutEvent'));
+  assert.ok(!run.calls.includes('tryEndWithoutEvent'));
 });
 
 test('followStream ends when the stream breaks while the run waits for input', async () => {

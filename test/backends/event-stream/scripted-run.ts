@@ -40,8 +40,8 @@ export class ScriptedRun implements StreamedRun {
     this.calls.push('closeStream');
   }
 
-  endWithoutEvent(): boolean {
-    this.calls.push('endWithoutEvent');
+  tryEndWithoutEvent(): boolean {
+    this.calls.push('tryEndWithoutEvent');
     return this.isStopped;
   }
 

@@ -210,12 +210,12 @@ test('RunMirror changes only the activity and the texts that differ from the sta
 
 test('RunMirror repeats the status of a run that has one', () => {
   const mirror = new RunMirror(KEYS);
-  assert.deepEqual(mirror.statusChanges, []);
+  assert.deepEqual(mirror.localStatusChanges, []);
   mirror.replaceState([
     set(ANSWER, 'status', 'waiting'),
     { type: 'thread', set: { run: { state: 'waiting', id: 'r' } } },
   ]);
-  assert.deepEqual(mirror.statusChanges, [
+  assert.deepEqual(mirror.localStatusChanges, [
     set('a', 'status', 'waiting'),
     { type: 'thread', set: { run: { state: 'waiting', id: 'r', error: null } } },
   ]);

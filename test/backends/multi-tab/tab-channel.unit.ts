@@ -149,10 +149,10 @@ test('Leader numbers its batches from the state on, and publishes the state agai
 test('Leader refuses a takeover while its request is unanswered or its run is in progress', () => {
   const { leader, publish } = setupLeader({ request: 'q', continues: true });
   const refusals = () => [
-    leader.refuseTakeOver(null, false),
-    leader.refuseTakeOver('q', true),
-    leader.refuseTakeOver('other', true),
-    leader.refuseTakeOver('other', false),
+    leader.checkTakeOver(null, false),
+    leader.checkTakeOver('q', true),
+    leader.checkTakeOver('other', true),
+    leader.checkTakeOver('other', false),
   ];
   assert.deepEqual(refusals(), ['busy', 'not-open', 'busy', 'busy']);
   publish(runIs('streaming'));
@@ -175,12 +175,12 @@ test('Leader refuses an answer to a request that is closed', () => {
   });
   publish(runIs('waiting'), ask('pending'));
   assert.deepEqual(
-    [leader.refuseTakeOver('q', false), leader.refuseTakeOver(null, false)],
+    [leader.checkTakeOver('q', false), leader.checkTakeOver(null, false)],
     [null, null],
   );
   publish(ask('answered'));
   assert.deepEqual(
-    [leader.refuseTakeOver('q', false), leader.refuseTakeOver(null, false)],
+    [leader.checkTakeOver('q', false), leader.checkTakeOver(null, false)],
     ['not-open', null],
   );
 });

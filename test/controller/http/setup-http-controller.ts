@@ -7,6 +7,7 @@ import type {
   ControllerOptions,
   StreamController,
 } from '../../../src/controller/controller-types.js';
+import { loadLazyCode } from '../../helpers/load-lazy-actions.js';
 import { startLocalServer } from '../../helpers/local-server.js';
 import { createTestEnvironment, type TestEnvironment } from '../../helpers/test-environment.js';
 import { ScriptedPage } from '../setup-controller.js';
@@ -49,6 +50,7 @@ export async function setupHttpController(
   backendOptions: Partial<UbikBackendOptions> = {},
   client: typeof fetch = fetch,
 ): Promise<HttpControllerFixture> {
+  await loadLazyCode();
   const received: string[] = [];
   const session: RouteHandler = (response) => sendJson(response, { id: 's1', title: 'Title' });
   const known: Readonly<Record<string, RouteHandler>> = {

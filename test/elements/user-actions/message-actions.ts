@@ -184,15 +184,16 @@ export const MESSAGE_ACTIONS: readonly UserAction[] = [
   {
     name: 'follow a link',
     before: 'ubik-link-open',
-    after: null,
+    after: 'ubik-link-opened',
     method: null,
     setUp: () => setupAnswer('[docs](https://docs.example/a)', '.text a'),
   },
   {
     name: 'load a remote image',
     before: 'ubik-image-load',
-    after: null,
+    after: 'ubik-image-loaded',
     method: null,
+    succeed: ({ root }) => root.querySelector('.text img')?.dispatchEvent(new Event('load')),
     setUp: () => setupAnswer('![a](https://pictures.example/a.png)', '.text button'),
   },
 ];

@@ -58,6 +58,19 @@ async function setupBubble(isOpen: boolean): Promise<ActionFixture> {
   return { ...fixture, target, perform, snapshot: () => [target.open, field.value] };
 }
 
+/** A chat with a gate. */
+async function setupGate(): Promise<ActionFixture> {
+  const fixture = await setupChat((chat) => (chat.gate = null));
+  const { chat: target, query, settle, root } = fixture;
+  target.gate = { text: 'The rules' };
+  while (!root.querySelector('.gate .primary')) await settle();
+  const perform = async (): Promise<void> => {
+    query('.gate .primary').click();
+    await settle();
+  };
+  return { ...fixture, target, perform, snapshot: () => root.querySelector('.gate') !== null };
+}
+
 const opens = { before: 'ubik-thread-open', after: 'ubik-thread-opened' };
 
 /** Actions on threads and on the window. */
@@ -95,5 +108,9 @@ export const THREAD_AND_WINDOW_ACTIONS: readonly UserAction[] = [
   {
     ...{ name: 'close the window', before: 'ubik-chat-close', after: 'ubik-chat-closed' },
     ...{ method: null, setUp: () => setupBubble(true) },
+  },
+  {
+    ...{ name: 'pass the gate', before: 'ubik-gate-pass', after: 'ubik-gate-passed' },
+    ...{ method: null, setUp: setupGate },
   },
 ];

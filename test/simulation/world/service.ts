@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { openAgent } from '../../../demo/agent/agent.js';
 import { createControls } from '../../../demo/faults/controls.js';
+import { createDataFolder } from '../../helpers/data-folder.js';
+import { loadLazyCode } from '../../helpers/load-lazy-actions.js';
 import { startLocalServer } from '../../helpers/local-server.js';
 import { ActivitySignal } from './activity-signal.js';
 import { UserGates } from './user-gates.js';
@@ -40,9 +40,10 @@ export interface Service {
   whenDocumentsIndexed(): Promise<void>;
 }
 
-/** Starts an agent without delays and with an empty data folder. Both are removed after the test. */
+/** Starts an agent without delays and without conversations. Agent and data are removed after the test. */
 export async function startService(context: TestContext): Promise<Service> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'ubik-simulation-'));
+  await loadLazyCode();
+  const dataDir = await createDataFolder();
   const errors: unknown[] = [];
   const activity = new ActivitySignal();
   const gates = new UserGates(activity);

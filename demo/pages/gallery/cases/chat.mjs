@@ -30,6 +30,21 @@ I know the **rivers of Europe** and the [documents](https://example.org/document
 - lengths, countries and cities
 - how an answer survives a broken network`;
 
+const gate = {
+  title: 'Before you start',
+  text: 'This assistant is a machine. Its answers **can be wrong**, and the conversation is stored for 30 days. See the [privacy policy](https://example.org/privacy).',
+  accept: 'I agree',
+};
+
+const gateFields = {
+  type: 'object',
+  required: ['name', 'topic'],
+  properties: {
+    name: { type: 'string', title: 'Your name' },
+    topic: { title: 'What is it about?', enum: ['Rivers', 'Lakes', 'Something else'] },
+  },
+};
+
 /** The changes of an answer that arrives. */
 const NEW = parts([say('The **Rhine** is 1,233 km long and flows through six countries.')]);
 
@@ -60,6 +75,26 @@ export const chat = [
     title: 'New conversation with a greeting in Markdown',
     size: 'chat',
     make: (look) => makeChat(look, { onboarding: { ...onboarding, greeting: GREETING } }),
+  },
+  {
+    name: 'chat-gate',
+    title: 'Gate: a disclaimer before the chat starts',
+    size: 'chat',
+    make: async (look) => Object.assign(await makeChat(look, {}), { gate }),
+    act: (element) => find(element, '.gate strong'),
+  },
+  {
+    name: 'chat-gate-form',
+    title: 'Gate: a short form with a missing value',
+    size: 'phone',
+    make: async (look) =>
+      Object.assign(await makeChat(look, {}), {
+        gate: { title: 'Who are you?', schema: gateFields },
+      }),
+    act: async (element) => {
+      await press(element, '.gate .primary');
+      await find(element, '.gate .error-text:not(:empty)');
+    },
   },
   {
     name: 'chat-conversation',

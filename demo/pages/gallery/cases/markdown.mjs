@@ -1,5 +1,15 @@
 /** @import { Case } from '../cases.mjs' */
-import { CODE, LONG_WORDS, MATHS, PROSE, RIVERS, WIDE_TABLE } from '../fixtures/texts.mjs';
+import {
+  ALERTS,
+  ARABIC_ELEMENTS,
+  CODE,
+  ELEMENTS,
+  LONG_WORDS,
+  MATHS,
+  PROSE,
+  RIVERS,
+  WIDE_TABLE,
+} from '../fixtures/texts.mjs';
 import { make } from '../kit/make.mjs';
 
 /**
@@ -19,6 +29,9 @@ export const markdown = [
   text('table', 'Table', RIVERS),
   text('wide-table', 'Table of thirty columns', WIDE_TABLE),
   text('maths', 'Formulas', MATHS),
+  text('alerts', 'Alerts', ALERTS),
+  text('arabic', 'Alert, fold and keys from right to left', ARABIC_ELEMENTS, { lang: 'ar' }),
+  text('elements', 'HTML elements: line breaks in cells, keys, marked text, folds', ELEMENTS),
   text('words', 'Unbreakable words', LONG_WORDS),
   text(
     'images',

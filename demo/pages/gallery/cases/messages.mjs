@@ -1,6 +1,6 @@
 /** @import { Case } from '../cases.mjs' */
 import { riverTalk, SOURCES } from '../fixtures/talks.mjs';
-import { make, makeTranscript, press } from '../kit/make.mjs';
+import { find, make, makeTranscript, press } from '../kit/make.mjs';
 import { ago, answer, question, say, sayWith } from '../kit/write.mjs';
 
 const STORED = `<<STEP_START>>
@@ -135,6 +135,9 @@ export const messages = [
     name: 'message-edit',
     title: 'Editing a question',
     make: (look) => makeTranscript(look, riverTalk(), { capabilities: ['edit', 'branches'] }),
-    act: (element) => press(element, '.message.user .edit-button'),
+    act: async (element) => {
+      await press(element, '.message.user .edit-button');
+      await find(element, '.edit textarea');
+    },
   },
 ];

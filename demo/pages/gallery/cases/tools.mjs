@@ -1,8 +1,17 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import * as Ubik from 'ubik-elements/controller.js' */
+/** @import { RendererRule } from 'ubik-elements' */
 import { search } from '../fixtures/talks.mjs';
-import { ended, output, parts, phases, running, toolActivity } from '../kit/live.mjs';
-import { find, makeChat, makeTranscript, press } from '../kit/make.mjs';
+import {
+  ended,
+  output,
+  parts,
+  phases,
+  requestActivity,
+  running,
+  toolActivity,
+} from '../kit/live.mjs';
+import { find, makeChat, makeTranscript, press, until } from '../kit/make.mjs';
 import { answer, question, say, step, tool } from '../kit/write.mjs';
 
 /** A picture of one colour, 96 × 32 px. */
@@ -106,6 +115,38 @@ const details = (name, title, size, list = longest) => ({
     await find(element, '.tool-details .data figure');
   },
 });
+
+/**
+ * Two calls that renderers of the page show: one with a card, one with a heading above the built-in view.
+ *
+ * @type {readonly RendererRule[]}
+ */
+const RENDERERS = [
+  {
+    tool: 'get_weather',
+    renderer: {
+      mount(box, { tool: { input, result } }) {
+        const { city } = Object(input);
+        const { temperature } = Object(result);
+        box.className = 'weather';
+        box.append(
+          Object.assign(document.createElement('strong'), { textContent: city }),
+          `${temperature} °C`,
+        );
+      },
+    },
+  },
+  {
+    tool: 'delete_file',
+    renderer: {
+      mount(box, context) {
+        const warning = document.createElement('strong');
+        warning.textContent = 'This changes your files.';
+        box.append(warning, context.standard());
+      },
+    },
+  },
+];
 
 /** @type {readonly Case[]} */
 export const tools = [
@@ -240,4 +281,54 @@ export const tools = [
     [working, searching, search()],
     [toolActivity(working, { message: 'Row 120 of 1,204' })],
   ),
+  {
+    name: 'tool-of-page-card',
+    title: 'Calls that renderers of the page show: a card, and a heading above the built-in view',
+    size: 'chat',
+    make: async (look) =>
+      Object.assign(
+        await makeChat(look, {
+          messages: [
+            question('Clean up, and how is the weather?'),
+            answer([
+              tool('get_weather', { city: 'Vienna' }, { temperature: 21 }),
+              tool('delete_file', { name: 'old.csv' }, { deleted: true }),
+              say('It is warm in **Vienna**. The old file is deleted.'),
+            ]),
+          ],
+        }),
+        { renderers: RENDERERS, steps: 'list' },
+      ),
+    act: (element) => until(() => element.querySelector('.weather')),
+  },
+  {
+    name: 'tool-of-page-question',
+    title: 'Call of a tool of the page that the user has to allow',
+    size: 'chat',
+    make: async (look) =>
+      Object.assign(
+        await makeChat(
+          look,
+          {
+            run: ended(
+              'waiting',
+              requestActivity('', {
+                ...{ level: 'tool', toolName: 'choose_seat', executionId: 'e1' },
+                toolInput: { row: 12, side: 'window' },
+              }),
+            ),
+          },
+          { send: 'Find me a seat at the window.' },
+        ),
+        {
+          tools: {
+            choose_seat: {
+              description: 'Marks a seat in the plan on this page.',
+              run: () => null,
+            },
+          },
+        },
+      ),
+    act: (element) => find(element, '.host .primary'),
+  },
 ];

@@ -61,6 +61,7 @@ export class AnswerProjection {
   readonly #sources: ProjectedSection;
   /** The thinking and the text of `final_answer`. */
   readonly #finals: Readonly<Record<StepTextKind, FinalText>>;
+  /** `answer_type_other` and `answer.ask`, as texts. */
   readonly #data: ProjectedSection;
   readonly #error: ProjectedSection;
   /** The last content that was not blank. */

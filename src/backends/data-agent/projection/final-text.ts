@@ -67,10 +67,11 @@ class Repetition {
 
   /** Returns whether one text is a prefix of the other. Compares only what was appended, unless a text was replaced. */
   update(step: GrowingString, final: GrowingString): boolean {
-    const isGrown = isContinued(this.#known.step, step) && isContinued(this.#known.final, final);
-    if (!isGrown) this.#comparison = new PrefixComparison();
-    this.#append('step', isGrown ? (step.chunk ?? '') : step.text);
-    this.#append('final', isGrown ? (final.chunk ?? '') : final.text);
+    const hasOnlyGrown =
+      isContinued(this.#known.step, step) && isContinued(this.#known.final, final);
+    if (!hasOnlyGrown) this.#comparison = new PrefixComparison();
+    this.#append('step', hasOnlyGrown ? (step.chunk ?? '') : step.text);
+    this.#append('final', hasOnlyGrown ? (final.chunk ?? '') : final.text);
     this.#known.step = step.text;
     this.#known.final = final.text;
     return this.#comparison.hasText('step') && this.#comparison.matches;

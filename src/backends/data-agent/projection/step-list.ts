@@ -21,7 +21,7 @@ export interface ToolActivityEntry {
 /** The kinds of texts that a step and the final answer have in common, named like the fields of a step. */
 export type StepTextKind = 'think' | 'answer';
 
-/** One step of the agent, and the sections that show it. */
+/** One step of the agent, and the section that shows it. */
 interface ShownStep {
   readonly section: ProjectedSection;
   /** Texts that the running tool streams, by their paths in the step. */
@@ -121,7 +121,7 @@ export class StepList {
   }
 
   #updateStep(index: number, step: unknown, sectionChanges: readonly SectionChange[]): Growth {
-    const { section, derived } = this.#open(index);
+    const { section, derived } = this.#getOrCreate(index);
     const growth = section.append(sectionChanges, step);
     const others = sectionChanges.filter((change) => !isGrowth(change, growth));
     const isRunning = derived.tool?.state === 'running';
@@ -132,7 +132,8 @@ export class StepList {
     return growth;
   }
 
-  #open(index: number): ShownStep {
+  /** Returns the record of a step. Creates it, and those of the steps before it, when it is missing. */
+  #getOrCreate(index: number): ShownStep {
     for (;;) {
       const shown = this.#shownSteps[index];
       if (shown) return shown;
@@ -143,7 +144,7 @@ export class StepList {
   }
 
   #derive(index: number, step: unknown, isLive: boolean): void {
-    const shown = this.#open(index);
+    const shown = this.#getOrCreate(index);
     const before = shown.derived.tool;
     const references = this.findReferences(index);
     shown.derived = deriveStep(step, { key: `step-${String(index)}`, isLive, references });
@@ -173,7 +174,7 @@ export class StepList {
   }
 
   #updateActivity(index: number, before: ToolActivity | null): void {
-    const { derived, outputs } = this.#open(index);
+    const { derived, outputs } = this.#getOrCreate(index);
     const { tool } = derived;
     const key = toActivityKey(index);
     if (tool && !equalJson(tool, before)) this.#putActivity(key, ACTIVITY, tool);
@@ -187,9 +188,9 @@ export class StepList {
 
   /** Shows the texts that grow in the answer of a running tool. The answer as a whole is converted when the tool has ended. */
   #streamOutputs(index: number, step: unknown, sectionChanges: readonly SectionChange[]): void {
-    const { outputs } = this.#open(index);
+    const { outputs } = this.#getOrCreate(index);
     for (const path of new Set(sectionChanges.map((change) => change.path))) {
-      const output = outputs.get(path) ?? this.#openOutput(index, path);
+      const output = outputs.get(path) ?? this.#createOutput(index, path);
       if (!output) continue;
       const source = readStringAt(step, path);
       const chunk = findAppended(sectionChanges, path, output.source, source);
@@ -199,9 +200,9 @@ export class StepList {
     }
   }
 
-  /** Null when the tool streams too many texts. */
-  #openOutput(index: number, path: string): ProjectedText | null {
-    const { outputs } = this.#open(index);
+  /** Creates the text of an output; null when the tool streams too many texts. */
+  #createOutput(index: number, path: string): ProjectedText | null {
+    const { outputs } = this.#getOrCreate(index);
     if (outputs.size === MAX_OUTPUTS) return null;
     const key = toOutputKey(index, outputs.size);
     const outputKey = splitPath(path).at(-1) ?? '';

@@ -153,7 +153,7 @@ export class AnswerState {
   /** Returns the changes that set ids which the stream has not sent. */
   setIds(messageId: string, questionId: string | null): Change[] {
     const known = { messageId, questionId };
-    this.#reply = keepKnown(this.#reply, { ...this.#reply, ...known });
+    this.#reply = mergeKnownFields(this.#reply, { ...this.#reply, ...known });
     return this.#createFieldChanges();
   }
 
@@ -165,7 +165,7 @@ export class AnswerState {
     this.#isShown = true;
     const { root } = this.#patchedReply;
     this.#changes.push(...this.#options.projection.update(root, changedPaths));
-    this.#reply = keepKnown(readReplyFields(root), this.#reply);
+    this.#reply = mergeKnownFields(readReplyFields(root), this.#reply);
     this.#changes.push(...this.#createFieldChanges(), ...this.#createRequestChanges());
   }
 
@@ -263,6 +263,6 @@ export class AnswerState {
  * Returns the newer fields, with the ids, totals, follow-ups and error that an emptied reply has lost (Data Agent 6.1). Approval and open
  * step are those of the newer ones.
  */
-function keepKnown(newer: ReplyFields, known: ReplyFields): ReplyFields {
+function mergeKnownFields(newer: ReplyFields, known: ReplyFields): ReplyFields {
   return { ...known, ...omitNulls(newer), approval: newer.approval };
 }

@@ -130,7 +130,7 @@ export class DataAgentRun implements StreamedRun {
     // Every patch is complete in its event, so nothing is incomplete when the stream closes.
   }
 
-  endWithoutEvent(): boolean {
+  tryEndWithoutEvent(): boolean {
     return this.answer.isStopConfirmed || this.answer.reply.error !== null;
   }
 

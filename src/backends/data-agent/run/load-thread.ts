@@ -52,7 +52,7 @@ function findUnfinishedRun(
   };
 }
 
-/** Records which answers are complete, and which wait for an approval. */
+/** Records which answers are finished, and which wait for an approval. */
 function recordAnswers(state: ConversationState, messages: readonly ConversationMessage[]): void {
   state.approvals.clear();
   for (const message of messages) {

@@ -33,7 +33,7 @@ export async function* rejoinRun(context: RunContext, ref: RunRef): AsyncGenerat
   yield* pollStoredAnswer(run, ref);
 }
 
-/** Opens the stream of the run in progress; null when the service has none. */
+/** Opens the stream of the run in progress; null when the service refuses it, though the run may still be in progress. */
 async function resume(context: RunContext): Promise<Response | null> {
   const { client, conversation, signal } = context;
   try {

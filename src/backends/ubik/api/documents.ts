@@ -1,6 +1,7 @@
 import type { Backend, DocumentInfo } from '../../backend.js';
 import { isUbikError, UbikError } from '../../../errors.js';
 import { encodePath } from '../../../transport/http.js';
+import { isInternalField } from './executions.js';
 import { findToolFiles, parseToolFilePath } from './tool-files.js';
 import {
   asFields,
@@ -60,6 +61,7 @@ export function createDocumentMethods(client: UbikClient) {
     },
     loadPassage: (id, signal) => loadPassage(client, id, signal),
     findToolFiles: (result) => findToolFiles(result, http.baseUrl),
+    isInternalField,
     loadToolFile: async (address, signal) => {
       const path = parseToolFilePath(address, http.baseUrl);
       if (path === null) throw new UbikError('foreign-origin');

@@ -1,5 +1,3 @@
-import { toAnswerData } from '../../../model/part.js';
-import type { InputAnswer } from '../../backend.js';
 import type { Json } from '../../../model/json.js';
 import { encodePath } from '../../../transport/http.js';
 import { readEventChunks } from '../../../transport/sse.js';
@@ -19,8 +17,6 @@ export interface WireExecution {
   readonly toolId: string | null;
   readonly status: string;
   readonly error: string | null;
-  /** The question in its inputs; null when there is none. */
-  readonly question: string | null;
   /** Its inputs; null when the service does not send them. */
   readonly inputs: Json;
 }
@@ -29,6 +25,14 @@ export interface WireExecution {
 export interface ExecutionEvent {
   readonly type: 'update' | 'partial' | 'input-required' | 'end' | 'error';
   readonly data: Json;
+}
+
+/** The ids that the service adds to the results and updates of tools (decision 175; `sub_session_id`: UBIK 5.3). */
+const INTERNAL_FIELDS: readonly string[] = ['execution_id', 'tool_id', 'sub_session_id'];
+
+/** Whether a field of the result or of an update of a tool is one that the service has added. */
+export function isInternalField(name: string): boolean {
+  return INTERNAL_FIELDS.includes(name);
 }
 
 const EVENT_TYPES: ReadonlyMap<string, ExecutionEvent['type']> = new Map([
@@ -40,17 +44,13 @@ const EVENT_TYPES: ReadonlyMap<string, ExecutionEvent['type']> = new Map([
   ['error', 'error'],
 ]);
 
-const readExecution = createRecordReader((fields, id): WireExecution => {
-  const inputs = asFields(fields['inputs']) ?? {};
-  return {
-    id,
-    toolId: readId(fields, 'tool_id'),
-    status: readString(fields, 'status') ?? '',
-    error: readString(fields, 'error'),
-    question: readString(inputs, 'question') ?? readString(inputs, 'prompt'),
-    inputs: toJson(fields['inputs']),
-  };
-});
+const readExecution = createRecordReader((fields, id): WireExecution => ({
+  id,
+  toolId: readId(fields, 'tool_id'),
+  status: readString(fields, 'status') ?? '',
+  error: readString(fields, 'error'),
+  inputs: toJson(fields['inputs']),
+}));
 
 /** Loads one execution. */
 export async function loadExecution(
@@ -60,23 +60,6 @@ export async function loadExecution(
 ): Promise<WireExecution> {
   const body = await requestJson('GET', encodePath`/tool-executions/${id}`, { signal });
   return requireValue(readExecution(body), 'execution');
-}
-
-/** Sends the answer to an execution that waits for input. Repeated only with a new token after a 401 (UBIK R8). */
-export function postInput(
-  { request }: UbikClient,
-  executionId: string,
-  answer: InputAnswer,
-  signal: AbortSignal,
-): Promise<void> {
-  const form = new FormData();
-  // A file needs no `input_data_json`, unless text was added to it.
-  if (answer.type !== 'file' || answer.text !== undefined) {
-    form.set('input_data_json', JSON.stringify(toAnswerData(answer)));
-  }
-  if (answer.type === 'file') form.set('file', answer.file);
-  const path = encodePath`/tool-executions/${executionId}/provide-input`;
-  return request('POST', path, { form, signal, timeout: undefined });
 }
 
 /** Reads the stream of one execution to its end. The `data` of the event `end` are the outputs of the tool. */

@@ -2,7 +2,7 @@ import type { StoredMessage } from '../../backend.js';
 import { USER_TEXT } from '../../../model/message.js';
 import type { PartTree } from '../../../model/part.js';
 import { encodePath, type HttpRequest } from '../../../transport/http.js';
-import { createPause, type Pause } from '../../../transport/pause.js';
+import { createSliceYield, type SliceYield } from '../../../transport/slice-yield.js';
 import { parseInSlices } from '../content/content-parser.js';
 import {
   asFields,
@@ -61,7 +61,7 @@ export async function loadActiveBranch(
 ): Promise<readonly SessionMessage[]> {
   const path = encodePath`/agent-sessions/${session}/messages`;
   const body = await client.requestJson('GET', path, more);
-  const items = await readListInSlices(body, 'items', readMessage, createSlicePause(client));
+  const items = await readListInSlices(body, 'items', readMessage, createYield(client));
   const headId = readId(asFields(body) ?? {}, 'active_head_id');
   return orderByParents(items, headId) ?? sortByTime(items);
 }
@@ -81,8 +81,8 @@ function orderByParents(
   return path.length === items.length ? path.reverse() : null;
 }
 
-function createSlicePause({ environment, limits: { sliceBudget } }: UbikClient): Pause {
-  return createPause(environment, sliceBudget);
+function createYield({ environment, limits: { sliceBudget } }: UbikClient): SliceYield {
+  return createSliceYield(environment, sliceBudget);
 }
 
 /** Converts messages to the form of the contract in slices, and yields to the event loop after each one. */
@@ -90,18 +90,21 @@ export async function toStoredMessages(
   client: UbikClient,
   messages: readonly SessionMessage[],
 ): Promise<StoredMessage[]> {
-  const pause = createSlicePause(client);
+  const yieldSlice = createYield(client);
   const stored: StoredMessage[] = [];
   for (const message of messages) {
-    stored.push(await toStoredMessage(message, pause));
-    const pausing = pause();
-    if (pausing) await pausing;
+    stored.push(await toStoredMessage(message, yieldSlice));
+    const yielding = yieldSlice();
+    if (yielding) await yielding;
   }
   return stored;
 }
 
 /** Only the content of an assistant is parsed for tags (UBIK 7.1). */
-async function toStoredMessage(message: SessionMessage, pause: Pause): Promise<StoredMessage> {
+async function toStoredMessage(
+  message: SessionMessage,
+  yieldSlice: SliceYield,
+): Promise<StoredMessage> {
   const { id, role, content, createdAt, parentId, siblingIds, taskId } = message;
   const text: PartTree = { kind: 'text', key: USER_TEXT, text: replaceMarkCharacters(content) };
   return {
@@ -117,7 +120,7 @@ async function toStoredMessage(message: SessionMessage, pause: Pause): Promise<S
       restoredFrom: null,
       failure: null,
     },
-    parts: role === 'assistant' ? await parseInSlices(content, pause) : content ? [text] : [],
+    parts: role === 'assistant' ? await parseInSlices(content, yieldSlice) : content ? [text] : [],
     requests: [],
   };
 }

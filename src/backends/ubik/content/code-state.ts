@@ -102,8 +102,8 @@ export function endMarker(code: CodeState): void {
   const isTicks = marker.startsWith('`');
   if (lineContent !== 'text') {
     // A fence is closed by a run of the same character that is at least as long.
-    const mayBe = fence ? marker.startsWith(fence.replace('>', '')) : marker.length >= 3;
-    code.fenceCandidate = mayBe ? lineContent + marker : '';
+    const mayDelimit = fence ? marker.startsWith(fence.replace('>', '')) : marker.length >= 3;
+    code.fenceCandidate = mayDelimit ? lineContent + marker : '';
     // The line that opens a fence of backticks contains no other backtick (CommonMark 4.5).
   } else if (fence || (isTicks && code.fenceCandidate.includes('`'))) code.fenceCandidate = '';
   if (isTicks && !fence) {

@@ -81,7 +81,7 @@ export function parseContent(text: string): PartTree[] {
   return builder.trees();
 }
 
-/** Number of UTF-16 units that are parsed between two pauses. */
+/** Number of UTF-16 units that are parsed in a slice. */
 const SLICE = 32_768;
 
 /**
@@ -90,12 +90,12 @@ const SLICE = 32_768;
  */
 export async function parseInSlices(
   text: string,
-  pause: () => Promise<void> | undefined,
+  yieldSlice: () => Promise<void> | undefined,
 ): Promise<PartTree[]> {
   const builder = createTreeBuilder();
   const parser = createContentParser({ mode: 'stored', sink: builder, keys: createKeyGenerator() });
   for (let at = 0; at < text.length; at += SLICE) {
-    if (at > 0) await pause();
+    if (at > 0) await yieldSlice();
     parser.push(text.slice(at, at + SLICE));
   }
   parser.end();

@@ -22,8 +22,8 @@ export interface KeyGenerator {
   /** Returns the key of the `index`-th text or thinking part (from 0) after `anchor`. */
   createTextKey(anchor: string, index: number, kind: 'text' | 'thinking'): Key;
   /**
-   * Whether the message has room for another part in addition to `pending` ones that have no key yet. Texts always fit: there is at most
-   * one more than other parts.
+   * Whether the message has room for another part in addition to `pending` ones that have no key yet. Texts always fit and are not counted:
+   * there are at most twice as many of them as of other parts, plus one (one in each part, and one after it).
    */
   hasRoom(pending: number): boolean;
   /** Counts an inline mark. Returns false when the limit is reached. */

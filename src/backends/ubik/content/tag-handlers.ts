@@ -74,11 +74,11 @@ export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boo
 export function exceedsLimit(parser: ParserState, tag: Tag): boolean {
   const { block, errors, options } = parser;
   const pending = errors.length + (block ? 1 : 0) + (block?.outer ? 1 : 0);
-  return !options.keys.hasRoom(pending) && makesPart(parser, tag);
+  return !options.keys.hasRoom(pending) && addsPart(parser, tag);
 }
 
 /** Whether a tag adds a part, or belongs to a dropped tool. */
-function makesPart(parser: ParserState, tag: Tag): boolean {
+function addsPart(parser: ParserState, tag: Tag): boolean {
   const { name, starts, label } = tag;
   const { block, thinking, tools, droppedTools, request, expectsErrorDetails } = parser;
   if (block && !isStructural(tag)) return false;

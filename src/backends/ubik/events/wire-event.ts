@@ -22,7 +22,7 @@ export function measureEvent({ fields }: WireEvent): number {
   return measureJson(fields);
 }
 
-/** Returns the number of UTF-16 units of names and strings in JSON; an array itself and any other value count as one. */
+/** Returns the number of UTF-16 units of names and strings in JSON; an array itself, a number, a boolean and null count as one. */
 export function measureJson(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;

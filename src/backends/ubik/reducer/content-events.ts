@@ -52,8 +52,8 @@ export const stepCompletedHandler: EventHandler = {
     const results = reducer.acceptReport(asFields(event.fields['results']));
     const done = { progress: 100, state: 'completed', endedAt: event.time } as const;
     updateStepActivity(event, reducer, { ...done, ...(results !== null && { results }) });
-    const block = reducer.steps.get(readStepNumber(event.fields));
-    if (block !== undefined) closeStep(reducer, block, 'completed');
+    const key = reducer.steps.get(readStepNumber(event.fields));
+    if (key !== undefined) closeStep(reducer, key, 'completed');
   },
 };
 

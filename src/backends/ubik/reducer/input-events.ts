@@ -38,8 +38,8 @@ function readQuestion(event: ReducerEvent): InputRequestFields {
 }
 
 /** Reads the two forms of tool requests, and those of the agent (without `toolName`), as one form (UBIK 6.1). */
-function readRequest(
-  { fields, time }: ReducerEvent,
+export function readRequest(
+  { fields, time }: Pick<ReducerEvent, 'fields' | 'time'>,
   toolName: string | null,
 ): RequestActivityFields {
   const input = asFields(fields['tool_input']) ?? {};

@@ -29,7 +29,7 @@ export function createBuilderSink(reducer: MessageReducer, base: Key | null): Co
   return {
     open: (key, parent, fields) => {
       reducer.putPart(key, parent ?? base, fields);
-      if (fields.kind !== 'tool' || builder.isMuted) return;
+      if (fields.kind !== 'tool' || builder.isReplacingContent) return;
       reducer.orderSensitiveOps += 1;
       bindToolPart(builder, key, fields);
     },
@@ -38,7 +38,7 @@ export function createBuilderSink(reducer: MessageReducer, base: Key | null): Co
     set: (key, field, value) => {
       builder.set(key, { [field]: value });
       const isEnd = field === 'state' || field === 'result';
-      if (!isEnd || !builder.get(key, 'tool') || builder.isMuted) return;
+      if (!isEnd || !builder.get(key, 'tool') || builder.isReplacingContent) return;
       reducer.orderSensitiveOps += 1;
       if (field === 'result' || value === 'done') closeTool(reducer, key, field === 'state');
     },
@@ -68,7 +68,7 @@ function resolveConstruct(
   const part = toPartFields(construct);
   const id = getConstructId(part);
   // The tags of a full content became parts when it was parsed. Tags that its texts still contain are text.
-  if (reducer.builder.isMuted) return 'literal';
+  if (reducer.builder.isReplacingContent) return 'literal';
   if ((reducer.sources.get(id) ?? 'literal') !== 'literal') return 'merged';
   const isExpected = reducer.carried.expected.has(id);
   reducer.sources.set(id, isExpected ? 'text' : 'literal');

@@ -23,7 +23,7 @@ export interface BuiltPart {
 export class MessageBuilder {
   readonly message: Key;
   /** Whether changes are not recorded, because the caller records one change that contains them. */
-  isMuted = false;
+  isReplacingContent = false;
   /** Number of UTF-16 units of all texts of the content, with inputs and results of tools, without activity. */
   textLength: number;
   /** Number of received UTF-16 units: `content` with tags and withheld text, `output` of tools, `reports` as JSON. */
@@ -149,7 +149,7 @@ export class MessageBuilder {
   }
 
   record(change: Change): void {
-    if (!this.isMuted) this.#changes.push(change);
+    if (!this.isReplacingContent) this.#changes.push(change);
   }
 
   /** Returns the changes since the last call. */
@@ -171,7 +171,7 @@ export class MessageBuilder {
   /** Records an append. Merges consecutive ones to the same part into one change. */
   #recordText(part: Key, at: number, text: string): void {
     const last = this.#changes.at(-1);
-    if (!this.isMuted && last?.type === 'text' && last.part === part) {
+    if (!this.isReplacingContent && last?.type === 'text' && last.part === part) {
       this.#changes[this.#changes.length - 1] = { ...last, text: last.text + text };
     } else this.record({ type: 'text', message: this.message, part, at, text });
   }

@@ -209,7 +209,7 @@ export class MessageReducer {
   putPart(key: Key, parent: Key | null, fields: ContentFields): void {
     this.builder.put(key, parent, fields);
     // The full content contains the part of an earlier event, so the next event of its kind represents another part.
-    if (this.builder.isMuted && this.sources.get(getConstructId(fields)) === 'event')
+    if (this.builder.isReplacingContent && this.sources.get(getConstructId(fields)) === 'event')
       this.#boundParts.add(key);
     if (fields.kind === 'step' && fields.number !== null) this.steps.set(fields.number, key);
   }

@@ -19,7 +19,7 @@ export function replaceContent(
 ): boolean {
   const { builder } = reducer;
   if (!reducer.reserveText(content.length - builder.usage.content)) return false;
-  builder.isMuted = true;
+  builder.isReplacingContent = true;
   reducer.clearContent();
   parseStored(reducer, content, isFinal);
   if (!isFinal) {
@@ -27,7 +27,7 @@ export function replaceContent(
     reducer.clearContent();
     replayAsLive(reducer, null, trees);
   }
-  builder.isMuted = false;
+  builder.isReplacingContent = false;
   builder.record({ type: 'content', message: builder.message, parts: builder.toTrees() });
   rebindTools(builder);
   rebindRequests(reducer, isFinal);

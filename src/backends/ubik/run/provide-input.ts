@@ -1,10 +1,13 @@
-import { UbikError } from '../../../errors.js';
+import { isUbikError, UbikError } from '../../../errors.js';
 import { toAnswerData } from '../../../model/part.js';
 import { createFieldChange, type Batch, type Change } from '../../../model/change.js';
+import type { Key } from '../../../model/json.js';
 import { EMPTY_ANSWER, USER_TEXT } from '../../../model/message.js';
+import { encodePath } from '../../../transport/http.js';
 import type { InputAnswer, InputRequest } from '../../backend.js';
-import { postInput } from '../api/executions.js';
-import { assertRequestOpen, explainRejection } from './request-lookups.js';
+import type { UbikClient } from '../api/client.js';
+import { loadActiveBranch } from '../api/messages.js';
+import { isExecutionAnswered } from './request-lookups.js';
 import type { RunContext } from './ubik-run.js';
 import { releaseTask } from './session-state.js';
 import { postRestore, postRun, rejoinRun, startRun } from './start-run.js';
@@ -13,8 +16,8 @@ import { postRestore, postRun, rejoinRun, startRun } from './start-run.js';
 export interface ProvidedInput {
   readonly request: InputRequest;
   readonly answer: InputAnswer;
-  /** Chooses how the answer to a request of an agent is sent. */
-  readonly chooseRoute: ChooseAnswerRoute;
+  /** Chooses how the answer to a request of an agent is sent: by default {@link answerByMessage}. */
+  readonly chooseRoute: ChooseAnswerRoute | undefined;
 }
 
 /**
@@ -24,7 +27,7 @@ export async function* provideInput(
   context: RunContext,
   input: ProvidedInput,
 ): AsyncGenerator<Batch> {
-  const { request, answer, chooseRoute } = input;
+  const { request, answer, chooseRoute = answerByMessage } = input;
   const route: AnswerRoute =
     request.level === 'tool'
       ? { by: 'execution', executionId: request.executionId ?? '' }
@@ -56,7 +59,9 @@ function recordAnswer({ state }: RunContext, { request, answer }: ProvidedInput)
   const task = state.runs.get(message);
   if (!task) return [{ type: 'set', message, part, path: ['state'], value: 'answered' }];
   task.recordAnswer(part, JSON.stringify(toAnswerData(answer)));
-  const changes = task.drainChanges(true);
+  // Late events are sorted before, because the task is released.
+  const sortLate = true;
+  const changes = task.drainChanges(sortLate);
   releaseTask(state, message);
   return changes.filter((change) => change.type === 'set' && change.part !== null);
 }
@@ -99,6 +104,48 @@ async function* answerExecution(
   });
 }
 
+/** Sends the answer to an execution that waits for input. Repeated only with a new token after a 401 (UBIK R8). */
+function postInput(
+  { request }: UbikClient,
+  executionId: string,
+  answer: InputAnswer,
+  signal: AbortSignal,
+): Promise<void> {
+  const form = new FormData();
+  // A file needs no `input_data_json`, unless text was added to it.
+  if (answer.type !== 'file' || answer.text !== undefined) {
+    form.set('input_data_json', JSON.stringify(toAnswerData(answer)));
+  }
+  if (answer.type === 'file') form.set('file', answer.file);
+  const path = encodePath`/tool-executions/${executionId}/provide-input`;
+  return request('POST', path, { form, signal, timeout: undefined });
+}
+
+/** Returns the error for a rejected answer: `not-open` when the execution no longer waits, because it was answered elsewhere. */
+async function explainRejection(
+  context: RunContext,
+  executionId: string,
+  error: unknown,
+): Promise<unknown> {
+  const isRefusal = isUbikError(error) && (error.status === 409 || error.status === 404);
+  if (!isRefusal || !(await isExecutionAnswered(context, executionId))) return error;
+  return new UbikError('not-open', { cause: error });
+}
+
+/**
+ * Rejects with `not-open` when a request of an agent was answered elsewhere: a user's message then follows it, and the answer would become
+ * another message. Resolves when the messages cannot be loaded.
+ */
+async function assertRequestOpen(context: RunContext, message: Key): Promise<void> {
+  const { client, session, state, signal } = context;
+  const task = state.runs.get(message)?.status.taskId ?? state.head?.taskId;
+  if (task == null) return;
+  const items = await loadActiveBranch(client, session, { signal }).catch(() => []);
+  const at = items.map(({ taskId }) => taskId).lastIndexOf(task);
+  const later = at < 0 ? [] : items.slice(at + 1);
+  if (later.some(({ role }) => role === 'user')) throw new UbikError('not-open');
+}
+
 /** How the answer to a request of an agent is sent. The service documents none of these routes (UBIK 6.1). */
 export type AnswerRoute =
   /** As the next message. */
@@ -112,8 +159,8 @@ export type AnswerRoute =
 export type ChooseAnswerRoute = (request: InputRequest, answer: InputAnswer) => AnswerRoute;
 
 /**
- * Returns the route that sends the answer as the next message: its text, its JSON, or the text or else the name of its file; for a declined
- * request, the text that declines it in the user's language.
+ * Returns the route that sends the answer as the next message: its text or its JSON; for a file, the text that was added to it, else the name
+ * of the file; for a declined request, the text that says so in the user's language.
  */
 export function answerByMessage(_request: InputRequest, answer: InputAnswer): AnswerRoute {
   if (answer.type === 'json') return { by: 'message', content: JSON.stringify(answer.value) };

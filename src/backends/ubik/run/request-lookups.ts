@@ -1,13 +1,11 @@
-import { isUbikError, UbikError } from '../../../errors.js';
 import type { Key } from '../../../model/json.js';
 import type { Timer } from '../../../transport/environment.js';
 import { loadExecution } from '../api/executions.js';
-import { loadActiveBranch } from '../api/messages.js';
 import type { RunContext } from './ubik-run.js';
 import type { TaskState } from './task-state.js';
 
 /** Whether an execution no longer waits for input. False when it cannot be loaded. */
-async function isExecutionAnswered(
+export async function isExecutionAnswered(
   { client, signal }: RunContext,
   executionId: string,
 ): Promise<boolean> {
@@ -15,7 +13,7 @@ async function isExecutionAnswered(
   return execution !== null && execution.status !== 'waiting_for_input';
 }
 
-/** Longest time, in ms, that a lookup delays the events of a stream. A request without a response by then is shown. */
+/** Longest time, in ms, that lookups delay the events of a stream. An input request whose lookup has no response by then is shown as open. */
 const LOOKUP_TIMEOUT = 1000;
 
 /**
@@ -64,29 +62,4 @@ export class RequestLookups {
   async #lookup(key: Key, execution: string): Promise<void> {
     if (await isExecutionAnswered(this.#context, execution)) this.#task.recordAnswer(key, null);
   }
-}
-
-/** Returns the error for a rejected answer: `not-open` when the execution no longer waits, because it was answered elsewhere. */
-export async function explainRejection(
-  context: RunContext,
-  executionId: string,
-  error: unknown,
-): Promise<unknown> {
-  const isRefusal = isUbikError(error) && (error.status === 409 || error.status === 404);
-  if (!isRefusal || !(await isExecutionAnswered(context, executionId))) return error;
-  return new UbikError('not-open', { cause: error });
-}
-
-/**
- * Rejects with `not-open` when a request of an agent was answered elsewhere: a user's message then follows it, and the answer would become
- * another message. Resolves when the messages cannot be loaded.
- */
-export async function assertRequestOpen(context: RunContext, message: Key): Promise<void> {
-  const { client, session, state, signal } = context;
-  const task = state.runs.get(message)?.status.taskId ?? state.head?.taskId;
-  if (task == null) return;
-  const items = await loadActiveBranch(client, session, { signal }).catch(() => []);
-  const at = items.map(({ taskId }) => taskId).lastIndexOf(task);
-  const later = at < 0 ? [] : items.slice(at + 1);
-  if (later.some(({ role }) => role === 'user')) throw new UbikError('not-open');
 }

@@ -1,4 +1,4 @@
-import type { RunRef } from '../../backend.js';
+import type { InputRequest, RunRef } from '../../backend.js';
 import type { Key } from '../../../model/json.js';
 import type { TaskState } from './task-state.js';
 
@@ -15,6 +15,8 @@ export interface SessionState {
   readonly messageIds: Set<string>;
   /** The newest loaded message if an assistant wrote it; null otherwise. */
   head: { readonly taskId: string | null; readonly size: number } | null;
+  /** The pending requests of the newest loaded message that were completed from the stream of its task, by key. */
+  requests: ReadonlyMap<Key, InputRequest>;
 }
 
 /** The states of all sessions, by id. */
@@ -27,6 +29,7 @@ export function getSessionState(states: SessionStates, session: string): Session
     tasks: new Map(),
     messageIds: new Set(),
     head: null,
+    requests: new Map(),
   };
   states.set(session, known);
   return known;

@@ -140,7 +140,7 @@ export class UbikRun implements StreamedRun {
     this.#reader.end();
   }
 
-  endWithoutEvent(): boolean {
+  tryEndWithoutEvent(): boolean {
     if (!this.task.isStopping) return false;
     this.task.endAsStopped();
     return true;

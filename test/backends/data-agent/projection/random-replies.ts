@@ -62,7 +62,7 @@ export class RandomReplies {
     };
   }
 
-  /** A later state of a reply, or of any JSON: texts grow, members are added and removed. */
+  /** A later state of a reply, or of any JSON: texts grow, elements are added and removed. */
   next(value: unknown): unknown {
     if (typeof value === 'string') {
       if (this.#chance(0.3)) return value + this.text();

@@ -68,9 +68,9 @@ export class ScriptedService {
   canResume = true;
   /** Delays the responses to questions. */
   responseDelay: Promise<void> | null = null;
-  /** Streams that the client has neither read to the end nor cancelled. */
+  /** Number of streams that the client has neither read to the end nor cancelled. */
   openStreams = 0;
-  /** Events that build the stored answer when the stream has others, such as unsafe patches; null: those of the stream. */
+  /** Events that build the stored answer when they differ from those of the stream, such as unsafe patches; null: those of the stream. */
   stored: readonly WirePatch[] | null = null;
   #run: Run | null = null;
   #count = 0;

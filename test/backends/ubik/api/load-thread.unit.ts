@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import type { ThreadContent } from '../../../../src/backends/backend.js';
 import { USER_TEXT } from '../../../../src/model/message.js';
 import { jsonResponse } from '../../../helpers/http-client.js';
-import { SESSION, setupSession, type UbikSession } from '../support/ubik-session.js';
+import {
+  eventsResponse,
+  printEvents,
+  SESSION,
+  setupSession,
+  streamResponse,
+  type UbikSession,
+} from '../support/ubik-session.js';
 
 const REQUEST_CONTENT =
   '<<INPUT_REQUIRED_START>>\nYour email?\nExpected input types: text\ncheckpoint_name: mail\n<<INPUT_REQUIRED_END>>';
@@ -15,6 +22,8 @@ interface Service {
   readonly head?: string;
   readonly checkpoints?: readonly object[];
   readonly execution?: object;
+  /** Responds to the request for the stream of a task; by default, the service has none. */
+  readonly stream?: () => Response;
 }
 
 function message(
@@ -36,6 +45,7 @@ function setupStored(service: Service): UbikSession & { load: () => Promise<Thre
     }
     if (path.endsWith('/checkpoints'))
       return jsonResponse({ checkpoints: service.checkpoints ?? [] });
+    if (path.endsWith('/stream')) return service.stream?.() ?? jsonResponse({ detail: '' }, 404);
     if (path.includes('/tool-executions/')) {
       return service.execution
         ? jsonResponse(service.execution)
@@ -174,6 +184,136 @@ for (const [status, count] of [
     assert.equal(tool?.kind === 'tool' ? tool.state : '', count > 0 ? 'waiting' : 'incomplete');
   });
 }
+
+/** A service with an unanswered question of the task `t1`. */
+function storedQuestion(content: string, more: Partial<Service>): Service {
+  return {
+    messages: [
+      message('a', 'user', 'Go', null),
+      { ...message('b', 'assistant', content, 'a', 2), task_id: 't1' },
+    ],
+    checkpoints: [{ checkpoint_name: 'mail' }],
+    ...more,
+  };
+}
+
+const streamRequests = ({ environment }: UbikSession): string[] =>
+  environment.requests.flatMap(({ url }) =>
+    url.pathname.endsWith('/stream') ? [url.pathname + url.search] : [],
+  );
+
+const HELLO = { type: 'connection_established', task_id: 't1' };
+const TIME = '2026-01-01T00:00:00Z';
+const QUESTION = {
+  type: 'input_required',
+  checkpoint_name: 'mail',
+  prompt: 'Your email?',
+  input_types: ['choice'],
+  options: ['a@b.c', 'd@e.f'],
+  schema: { type: 'string' },
+  timeout: 60,
+  timestamp: TIME,
+};
+
+test('loadThread reads the choices, the schema and the deadline of a request from the events of its task, once', async () => {
+  const earlier = { ...QUESTION, prompt: 'Another?', options: ['no'] };
+  const other = { ...QUESTION, checkpoint_name: 'other', options: ['never'] };
+  const ofTool = {
+    type: 'tool_input_required',
+    tool_execution_id: 'x',
+    tool_input: { options: [1] },
+  };
+  const session = setupStored(
+    storedQuestion(REQUEST_CONTENT, {
+      stream: () => eventsResponse([HELLO, earlier, QUESTION, other, ofTool]),
+    }),
+  );
+  for (let load = 0; load < 2; load += 1) {
+    const [request] = (await session.load()).messages.at(-1)?.requests ?? [];
+    const { options, schema, inputTypes, deadline, prompt } = request ?? assert.fail();
+    assert.deepEqual(options, QUESTION.options);
+    assert.deepEqual(schema, QUESTION.schema);
+    assert.deepEqual(inputTypes, ['choice']);
+    assert.equal(prompt, 'Your email?');
+    assert.equal(deadline, Date.parse(TIME) + 60_000);
+  }
+  assert.deepEqual(streamRequests(session), [
+    `/v1/agent-sessions/${SESSION}/stream?task_id=t1&include_chunks=false`,
+  ]);
+});
+
+test('loadThread reads the choices of the request of a tool from its inputs, and its input types from the events', async () => {
+  const inputs = { question: 'Proceed?', options: ['now', 'later'], schema: { type: 'string' } };
+  const event = {
+    type: 'tool_input_required',
+    tool_execution_id: 'x1',
+    tool_name: 'confirm',
+    tool_input: { question: 'Proceed?' },
+    input_types: ['choices'],
+  };
+  const execution = { id: 'x1', tool_id: 'k', status: 'waiting_for_input', inputs };
+  for (const stream of [undefined, () => eventsResponse([HELLO, event])]) {
+    const { load } = setupStored(
+      storedQuestion(TOOL_CONTENT, { execution, ...(stream && { stream }) }),
+    );
+    const [request] = (await load()).messages.at(-1)?.requests ?? [];
+    const { options, schema, inputTypes, toolInput } = request ?? assert.fail();
+    assert.deepEqual([options, schema, toolInput], [inputs.options, inputs.schema, inputs]);
+    assert.deepEqual(inputTypes, stream ? ['choices'] : ['text']);
+  }
+});
+
+for (const [what, stream] of [
+  ['the service has no stream', () => jsonResponse({ detail: '' }, 404)],
+  ['the stream is of another task', () => eventsResponse([{ ...HELLO, task_id: 't2' }, QUESTION])],
+  ['the stream ends without it', () => eventsResponse([HELLO])],
+] as const) {
+  test(`loadThread reports a request as it is stored when ${what}`, async () => {
+    const { load } = setupStored(storedQuestion(REQUEST_CONTENT, { stream }));
+    const [request] = (await load()).messages.at(-1)?.requests ?? [];
+    assert.deepEqual([request?.options, request?.inputTypes], [null, ['text']]);
+  });
+}
+
+test('loadThread waits for the events of a request for a second at most, and closes their stream', async () => {
+  let isClosed = false;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(new TextEncoder().encode(printEvents([HELLO])));
+    },
+    cancel: () => {
+      isClosed = true;
+    },
+  });
+  const session = setupStored(
+    storedQuestion(REQUEST_CONTENT, { stream: () => streamResponse(body) }),
+  );
+  const loading = session.load();
+  await session.environment.advance(999);
+  assert.equal(isClosed, false);
+  await session.environment.advance(1);
+  const [request] = (await loading).messages.at(-1)?.requests ?? [];
+  assert.equal(request?.options, null);
+  assert.equal(isClosed, true);
+});
+
+test('loadThread closes the stream of a task as soon as it has its requests', async () => {
+  let isClosed = false;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(new TextEncoder().encode(printEvents([HELLO, QUESTION])));
+    },
+    cancel: () => {
+      isClosed = true;
+    },
+  });
+  const { load } = setupStored(
+    storedQuestion(REQUEST_CONTENT, { stream: () => streamResponse(body) }),
+  );
+  const [request] = (await load()).messages.at(-1)?.requests ?? [];
+  assert.deepEqual(request?.options, QUESTION.options);
+  assert.equal(isClosed, true);
+});
 
 test('loadThread reports an unfinished run when the last message has no answer', async () => {
   const open = setupStored({ messages: [message('a', 'user', 'Go', null)] });

@@ -170,7 +170,7 @@ test('event reader joins an event that was split twice and rejects one that was 
   assert.deepEqual(codes, ['unusable-group']);
 });
 
-test('event reader drops __proto__ in the payload', () => {
+test('event reader keeps __proto__ in the payload as an ordinary field, which changes no prototype', () => {
   const { read } = setupReader();
   const found = read(
     '{"type":"response_chunk","data":{"content":"x","__proto__":{"step":1}},"timestamp":"t"}',

@@ -52,9 +52,9 @@ test('MessageBuilder joins consecutive appends to one part into one change', () 
 test('MessageBuilder records no changes while it is muted', () => {
   const builder = setupBuilder();
   builder.append('t', 'recorded');
-  builder.isMuted = true;
+  builder.isReplacingContent = true;
   builder.append('t', ' and muted');
-  builder.isMuted = false;
+  builder.isReplacingContent = false;
   assert.deepEqual(
     builder.drainChanges().map((change) => change.type === 'text' && change.text),
     ['recorded'],

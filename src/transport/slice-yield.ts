@@ -1,7 +1,7 @@
 import type { Environment } from './environment.js';
 
 /** Ends a slice of long work: returns a promise to await when its time is used up, otherwise undefined. */
-export type Pause = () => Promise<void> | undefined;
+export type SliceYield = () => Promise<void> | undefined;
 
 /** Time of a slice in ms: half of a frame, so that the other half is left for rendering. */
 const SLICE_BUDGET = 8;
@@ -11,17 +11,17 @@ const SLICE_BUDGET = 8;
  * returned function after each small step.
  *
  * @example
- * const pause = createPause(environment);
+ * const yieldSlice = createSliceYield(environment);
  * for (const message of messages) {
  *   convert(message);
- *   const pausing = pause();
- *   if (pausing) await pausing;
+ *   const yielding = yieldSlice();
+ *   if (yielding) await yielding;
  * }
  */
-export function createPause(
+export function createSliceYield(
   environment: Pick<Environment, 'monotonic' | 'yieldToEventLoop'>,
   budget = SLICE_BUDGET,
-): Pause {
+): SliceYield {
   let started = environment.monotonic();
   const yieldNow = async (): Promise<void> => {
     await environment.yieldToEventLoop();

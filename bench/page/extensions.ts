@@ -1,0 +1,8 @@
+import markedAlert from 'marked-alert';
+import { markedEmoji } from 'marked-emoji';
+
+/** The Markdown extensions of the subjects with extensions. */
+export const EXTENSIONS = [
+  markedAlert(),
+  markedEmoji({ emojis: { wave: '👋' }, renderer: (token) => token.emoji }),
+];

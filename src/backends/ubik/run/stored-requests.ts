@@ -1,0 +1,235 @@
+import { isUbikError } from '../../../errors.js';
+import type { Key } from '../../../model/json.js';
+import type { PartTree, RequestActivityFields } from '../../../model/part.js';
+import { combineSignals } from '../../../transport/abort-signals.js';
+import { encodePath } from '../../../transport/http.js';
+import { readEventChunks } from '../../../transport/sse.js';
+import type { InputRequest, StoredMessage } from '../../backend.js';
+import { readId } from '../../fields.js';
+import type { UbikClient } from '../api/client.js';
+import { loadExecution } from '../api/executions.js';
+import { loadCheckpoints } from '../api/threads.js';
+import { getEventTime, type WireEvent } from '../events/wire-event.js';
+import { toReducerEvent } from '../reducer/event-handler.js';
+import { readRequest } from '../reducer/input-events.js';
+import type { SessionState } from './session-state.js';
+
+/** Maximum number of executions of one message that are looked up. */
+const MAX_EXECUTIONS = 8;
+
+/** The newest message of a loaded session. */
+interface LoadedHead {
+  readonly session: string;
+  readonly head: StoredMessage;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Adds to a stored message the requests that are pending according to the service (UBIK R7), with what only the events of its task contain.
+ * Without any, the message is returned as it is.
+ */
+export async function addPendingRequests(
+  client: UbikClient,
+  state: SessionState,
+  { session, head, signal }: LoadedHead,
+): Promise<StoredMessage> {
+  const pending = await findPendingRequests(client, session, head, signal);
+  if (pending.length === 0) return head;
+  const { runId: taskId } = head.fields;
+  const requests = await completeRequests(client, state, { session, taskId, pending, signal });
+  return {
+    ...head,
+    requests,
+    fields: { ...head.fields, status: 'waiting' },
+    parts: markWaitingTools(head.parts, new Set(requests.map((each) => each.executionId))),
+  };
+}
+
+/**
+ * Returns requests of agents whose checkpoint is listed, and of tools that wait for input (UBIK R7). A request that cannot be looked up
+ * counts as not pending, so that the history is shown in any case.
+ */
+async function findPendingRequests(
+  client: UbikClient,
+  session: string,
+  { parts }: StoredMessage,
+  signal: AbortSignal | undefined,
+): Promise<InputRequest[]> {
+  const all = flatten(parts);
+  const unanswered = all
+    .filter((part) => part.kind === 'input-request')
+    .filter((part) => part.answer === null && part.checkpointName !== null);
+  const running = all
+    .filter((part) => part.kind === 'tool')
+    .filter((tool) => tool.state !== 'done' && tool.result === null && tool.toolId !== '');
+  const toolRequests = running.slice(-MAX_EXECUTIONS).map(async ({ toolId, name }) => {
+    const execution = await loadExecution(client, toolId, signal).catch(() => null);
+    if (execution?.status !== 'waiting_for_input') return [];
+    const { id, inputs } = execution;
+    const fields = { tool_execution_id: id, ...(inputs !== null && { tool_input: inputs }) };
+    return [toInputRequest(readRequest({ fields, time: null }, name))];
+  });
+  const checkpoints =
+    unanswered.length > 0 ? await loadCheckpoints(client, session, signal).catch(() => []) : [];
+  const agentRequests = unanswered.flatMap(({ checkpointName, prompt, inputTypes }) => {
+    if (!checkpoints.some(({ name }) => name === checkpointName)) return [];
+    const fields = { checkpoint_name: checkpointName, prompt, input_types: inputTypes };
+    return [toInputRequest(readRequest({ fields, time: null }, null))];
+  });
+  return [...agentRequests, ...(await Promise.all(toolRequests)).flat()];
+}
+
+function flatten(parts: readonly PartTree[]): PartTree[] {
+  return parts.flatMap((part) => [part, ...flatten(part.parts ?? [])]);
+}
+
+/** Sets the state `waiting` of tools whose executions wait for input, as the events of a live run do. */
+function markWaitingTools(
+  trees: readonly PartTree[],
+  executions: ReadonlySet<string | null>,
+): PartTree[] {
+  return trees.map((tree) => {
+    const inner = tree.parts && { parts: markWaitingTools(tree.parts, executions) };
+    return tree.kind === 'tool' && executions.has(tree.toolId)
+      ? { ...tree, ...inner, state: 'waiting' }
+      : { ...tree, ...inner };
+  });
+}
+
+function toInputRequest({
+  kind: _kind,
+  part: _part,
+  state: _state,
+  answer: _answer,
+  ...question
+}: RequestActivityFields): InputRequest {
+  const { executionId, checkpointName } = question;
+  const name = question.level === 'tool' ? `tool:${executionId ?? ''}` : (checkpointName ?? '');
+  return { ...question, key: `@request:${name}`, message: '' };
+}
+
+/**
+ * Adds to the pending requests of a message what only the events of its task contain. The events are read once, and not at all when this page
+ * has read that task: the shown message then has its requests.
+ */
+async function completeRequests(
+  client: UbikClient,
+  state: SessionState,
+  { taskId, ...stored }: Omit<StoredRequests, 'taskId'> & { readonly taskId: string | null },
+): Promise<readonly InputRequest[]> {
+  const { pending, signal } = stored;
+  const isRead = [...state.runs.values()].some(({ status }) => status.taskId === taskId);
+  if (taskId === null || isRead) return pending;
+  if (pending.some(({ key }) => !state.requests.has(key))) {
+    const requests = await readRequests(client, { ...stored, taskId });
+    if (!signal?.aborted) state.requests = requests;
+  }
+  return pending.map((request) => state.requests.get(request.key) ?? request);
+}
+
+/** The pending requests of a stored message, and the task that wrote it. */
+interface StoredRequests {
+  readonly session: string;
+  readonly taskId: string;
+  readonly pending: readonly InputRequest[];
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Longest time, in ms, that reading the events delays the messages of the thread. */
+const TIMEOUT = 1000;
+
+/** The events that contain a request. */
+const REQUEST_EVENTS: readonly string[] = ['input_required', 'tool_input_required'];
+
+/**
+ * Adds to pending requests what only the events of their task contain: choices, schema, deadline, and the input types of a tool. The stream
+ * of the task replays them (UBIK 3.4); it is closed as soon as all are found, and after a second. Requests whose events are not found by
+ * then, or not at all, are returned as they are. Returns the requests by their keys.
+ */
+async function readRequests(
+  client: UbikClient,
+  { session, taskId, pending, signal }: StoredRequests,
+): Promise<ReadonlyMap<Key, InputRequest>> {
+  const requests = new Map(pending.map((request) => [request.key, request]));
+  const missing = new Set(requests.keys());
+  const closing = new AbortController();
+  const timer = client.environment.setTimer(() => closing.abort(), TIMEOUT);
+  try {
+    const task = { session, taskId, signal: combineSignals(signal, closing.signal) };
+    for await (const event of readEvents(client, task)) {
+      if (isOfOtherTask(event, taskId)) break;
+      if (!REQUEST_EVENTS.includes(event.type)) continue;
+      for (const request of pending) {
+        const complete = completeRequest(request, event, client);
+        if (!complete) continue;
+        requests.set(request.key, complete.request);
+        // A request with another prompt is an earlier one of the same checkpoint or execution.
+        if (complete.hasSamePrompt) missing.delete(request.key);
+      }
+      if (missing.size === 0) break;
+    }
+  } catch (error) {
+    if (!isUbikError(error)) throw error;
+  } finally {
+    client.environment.clearTimer(timer);
+  }
+  return requests;
+}
+
+/** Reads the events of a task, without the chunks of its text where the service omits them. */
+async function* readEvents(
+  client: UbikClient,
+  {
+    session,
+    taskId,
+    signal,
+  }: Pick<StoredRequests, 'session' | 'taskId'> & { readonly signal: AbortSignal },
+): AsyncGenerator<WireEvent> {
+  const path = encodePath`/agent-sessions/${session}/stream`;
+  const query = { task_id: taskId, include_chunks: 'false' };
+  const body = await client.openStream({ path, query }, signal);
+  const reader = client.createEventReader();
+  const { maxEventBytes } = client.limits;
+  for await (const records of readEventChunks(body, { signal, maxEventBytes })) {
+    for (const record of records) {
+      const event = reader.read(record);
+      if (event) yield event;
+    }
+  }
+}
+
+function isOfOtherTask({ type, fields }: WireEvent, taskId: string): boolean {
+  const streamed = type === 'connection_established' ? readId(fields, 'task_id') : null;
+  return streamed !== null && streamed !== taskId;
+}
+
+/** Returns a request with the fields of its event; null for the event of another request. */
+function completeRequest(
+  request: InputRequest,
+  event: WireEvent,
+  { clock }: UbikClient,
+): { readonly request: InputRequest; readonly hasSamePrompt: boolean } | null {
+  const isTool = event.type === 'tool_input_required';
+  const instant = getEventTime(event) ?? Number.NEGATIVE_INFINITY;
+  const found = readRequest(
+    toReducerEvent(event, instant),
+    isTool ? (request.toolName ?? '') : null,
+  );
+  const isSame =
+    request.level === found.level &&
+    (isTool
+      ? request.executionId === found.executionId
+      : request.checkpointName === found.checkpointName);
+  if (!isSame) return null;
+  const { inputTypes, prompt, deadline } = found;
+  return {
+    request: {
+      ...request,
+      inputTypes,
+      options: found.options ?? request.options,
+      schema: found.schema ?? request.schema,
+      deadline: deadline === null ? null : clock.toPageTime(deadline),
+    },
+    hasSamePrompt: prompt === request.prompt,
+  };
+}

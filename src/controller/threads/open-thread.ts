@@ -1,0 +1,121 @@
+import type { ThreadContent } from '../../backends/backend.js';
+import type { Thread } from '../../model/thread.js';
+import { originsOf } from '../checkpoints/restore-origins.js';
+import type { ControllerContext, Opening } from '../controller-context.js';
+import { queueActions } from '../lazy-actions.js';
+import { listUserMessages } from '../messages/delivery.js';
+import type { TabEntry } from '../messages/tab-entries.js';
+import { applyLoaded, isAheadOfStored, joinUnfinishedRun, loadLatest } from './thread-sync.js';
+
+/** A loaded thread and its records in the storage of this browser. */
+interface LoadedThread {
+  readonly content: ThreadContent;
+  /** The record of an unfinished run. */
+  readonly runRecord: unknown;
+  readonly draft: TabEntry | null;
+  readonly queue: unknown;
+}
+
+/**
+ * Loads a thread and shows it, unless another opening supersedes this one. A thread that is in memory is shown at once, and then updated.
+ * Resolves with the later opening, because the caller shows a loading state until then.
+ */
+export function loadAndShow(
+  context: ControllerContext,
+  id: string,
+  opening: Opening,
+): Promise<void> {
+  return (opening.loading = loadUnlessSuperseded(context, id, opening));
+}
+
+async function loadUnlessSuperseded(
+  context: ControllerContext,
+  id: string,
+  opening: Opening,
+): Promise<void> {
+  const { backend, drafts, storage } = context;
+  const { signal } = opening;
+  const known = context.findThread(id);
+  if (known) showThread(context, known, id);
+  if (known && context.isBusy(known)) return context.notifyOpened(known);
+  const load = async (): Promise<LoadedThread> => {
+    const [content, runRecord, draft, queue] = await Promise.all([
+      backend.loadThread(id, signal),
+      storage.read('run', id),
+      drafts.readStored(id),
+      readQueue(context, id),
+      originsOf(context).load(id),
+      context.requestDetails.load(id),
+    ]);
+    return { content, runRecord, draft, queue };
+  };
+  const isBusy = (): boolean => {
+    const thread = context.findThread(id);
+    return thread !== undefined && context.isBusy(thread);
+  };
+  try {
+    await loadLatest(context, id, {
+      load,
+      shouldApply: () => !signal.aborted && !isBusy(),
+      apply: (loaded, isCurrent) => showLoaded(context, id, { opening, loaded, isCurrent }),
+    });
+  } catch (error) {
+    // A later opening has aborted the request.
+    if (!signal.aborted || context.closed) throw error;
+  }
+  if (signal.aborted && context.latestOpening !== opening) {
+    await context.latestOpening?.loading?.catch(() => undefined);
+  }
+}
+
+/** Reads the stored queue of a thread, and loads the code of queues if there is one. It stays in the storage when that fails. */
+async function readQueue(context: ControllerContext, id: string): Promise<unknown> {
+  const queue = await context.storage.read('queue', id);
+  if (queue !== null) await queueActions.load().catch(context.diagnose);
+  return queue;
+}
+
+/** An opening whose thread was loaded. */
+interface LoadedOpening {
+  readonly opening: Opening;
+  readonly loaded: LoadedThread;
+  /** Whether the thread is still to be shown. */
+  isCurrent(): boolean;
+}
+
+/** Shows a loaded thread without an active run. Resolves to false when it is no longer to be shown. */
+async function showLoaded(
+  context: ControllerContext,
+  id: string,
+  { opening, loaded, isCurrent }: LoadedOpening,
+): Promise<boolean> {
+  const { content, runRecord, draft, queue } = loaded;
+  const known = context.findThread(id);
+  const thread = known ?? context.addThread(context.createKey('thread'), { id });
+  const runSession = context.runOf(thread);
+  if (runSession?.isConfirmed && isAheadOfStored(thread, content)) {
+    context.notifyOpened(thread);
+    context.runInBackground(() => runSession.rejoin());
+    return true;
+  }
+  const state = context.stateOf(thread);
+  state.isLoading = !known;
+  const isApplied = await applyLoaded(context, thread, content, isCurrent);
+  state.isLoading = false;
+  if (!isApplied && !known) context.removeThread(thread);
+  if (!isApplied || opening.signal.aborted || context.isBusy(thread)) return isApplied;
+  // A message is stored as a draft while it is being sent. If the thread contains it, it was delivered.
+  const userMessages = listUserMessages(thread);
+  context.drafts.restore(thread.key, draft, userMessages);
+  if (!context.currentThread) opening.typedText?.moveTo(thread.key);
+  showThread(context, thread, id);
+  context.notifyOpened(thread);
+  joinUnfinishedRun(context, thread, content, runRecord);
+  if (queue !== null) queueActions.value?.queueOf(context).restore(thread, queue, userMessages);
+  return true;
+}
+
+function showThread(context: ControllerContext, thread: Thread, id: string): void {
+  context.setCurrentThread(thread);
+  context.storage.write('latest', '', id);
+}

@@ -1,0 +1,11 @@
+/**
+ * Focuses the newest message in a tree, where the user can read on, instead of the list around all messages; the list while it is empty.
+ * Returns false if there is no list.
+ */
+export function focusMessages(root: ParentNode): boolean {
+  const list = root.querySelector<HTMLElement>('.scroller');
+  const newest = [...(list?.querySelectorAll<HTMLElement>('.message') ?? [])].at(-1);
+  if (newest) newest.tabIndex = -1;
+  (newest ?? list)?.focus({ preventScroll: true });
+  return list !== null;
+}

@@ -1,0 +1,57 @@
+import type { PropertyDeclarations, PropertyValues } from 'lit';
+import type { LinkHandler, RenderFence } from '../../markdown/options.js';
+import { lazyMarkdown } from '../../message/lazy-markdown.js';
+import { BaseElement } from './base-element.js';
+import { dispatchDiagnostic } from './controller-events.js';
+import type { TextOptions } from './view-context.js';
+
+/** Options that require rendering again when they change. */
+const POLICIES = [
+  'imagePolicy',
+  'linkBase',
+  'linkSchemes',
+  'html',
+  'markdownExtensions',
+] as const satisfies (keyof TextOptions)[];
+
+/** The base of the elements that show Markdown: declares the options for it. */
+export abstract class TextElement extends BaseElement implements TextOptions {
+  static override properties: PropertyDeclarations = {
+    imagePolicy: { attribute: 'image-policy' },
+    linkBase: { attribute: 'link-base' },
+    linkSchemes: { attribute: false },
+    linkHandler: { attribute: false },
+    html: {},
+    renderFence: { attribute: false },
+    markdownExtensions: { attribute: false },
+    assetsUrl: { attribute: 'assets-url' },
+  };
+
+  /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
+  imagePolicy: 'link' | 'data' | `allow${string}` = 'link';
+  /** Base URL of relative links. Without it, they are not links. */
+  linkBase = '';
+  /**
+   * Schemes of links beside `http`, `https`, `mailto` and `tel`. Those that run code or read data, such as `javascript`, are ignored, and
+   * `ubik-diagnostic` is dispatched.
+   */
+  linkSchemes: readonly string[] | undefined;
+  /** Follows a link in place of the browser, such as the router of the page, after `ubik-link-open`; returns true when it has. */
+  linkHandler: LinkHandler | undefined;
+  /** Raw HTML: `text` (default) or `sanitized`. */
+  html: 'text' | 'sanitized' = 'text';
+  /** Draws fenced code blocks, such as diagrams, also while they grow. */
+  renderFence: RenderFence | undefined;
+  /** Extensions of `marked`, which draw closed blocks of Markdown: `[markedAlert(), markedEmoji(…)]`. */
+  markdownExtensions: readonly object[] | undefined;
+  /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */
+  assetsUrl = '';
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (this.hasUpdated && POLICIES.some((name) => changed.has(name))) this.invalidateContent();
+    if (changed.has('linkSchemes'))
+      lazyMarkdown.whenLoaded(({ checkLinkSchemes }) =>
+        checkLinkSchemes(this.linkSchemes, (error) => dispatchDiagnostic(this, error)),
+      );
+  }
+}

@@ -1,0 +1,289 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { openPageStorage } from '../../controller/controller-storage.js';
+import type { HostStorage } from '../../controller/controller-types.js';
+import { readUserKey } from '../../controller/shared-controllers.js';
+import { element } from '../../dom/element.js';
+import { UbikGatePassedEvent, UbikGatePassEvent, type GateValues } from '../../events/index.js';
+import { gateStrings } from '../../locales/en-gate.js';
+import { addDefaultStrings } from '../../locales/locale.js';
+import { langOfContent, langOfInterface } from '../../message/content-lang.js';
+import { explainCode } from '../../message/explain-error.js';
+import type { MarkdownBody } from '../../message/part-view.js';
+import type { FormQuestion, RequestForm } from '../../message/request/text-form.js';
+import type { Json } from '../../model/json.js';
+import { findStorageScope } from '../chat/storage-key.js';
+import { adoptSheets } from '../styles/styles.js';
+import { lazyViews } from '../transcript/lazy-views.js';
+import type { ChatGate } from './gate-types.js';
+import type { GateHost } from './lazy-gate.js';
+
+addDefaultStrings(gateStrings);
+
+const gateStyles = css`
+  .gate {
+    flex: 1;
+    min-height: 0;
+    overflow: hidden auto;
+    overscroll-behavior: contain;
+    contain: inline-size;
+    &:focus-visible {
+      outline-offset: -2px;
+    }
+  }
+  .gate-column,
+  .gate form {
+    display: grid;
+    gap: var(--_ubik-rem);
+  }
+  .gate-column {
+    min-height: 100%;
+    max-width: calc(34 * var(--_ubik-rem));
+    margin-inline: auto;
+    padding: calc(1.5 * var(--_ubik-rem)) var(--_ubik-rem);
+    align-content: safe center;
+  }
+  .gate h2 {
+    font-size: calc(1.375 * var(--_ubik-rem));
+    font-weight: 600;
+    line-height: 1.3;
+    text-wrap: balance;
+  }
+  .gate .entry label:not(.choice) > :is(input, textarea) {
+    width: 100%;
+    margin-block-start: calc(0.25 * var(--_ubik-rem));
+  }
+`;
+
+/** Owner of the gates of chats without a controller of the page. */
+const PAGE = {};
+
+/** The gates that were passed on this page, by controller of the page, then by name. They outlive an element that a framework replaces. */
+const passedGates = new WeakMap<object, Set<string>>();
+
+/** Loads the form that answers requests, because the fields of a gate are of the same kinds. */
+async function loadForm(): Promise<RequestForm> {
+  const { loadAnswerForm } = await lazyViews.load();
+  return (await loadAnswerForm())();
+}
+
+/** Shows the gate of a chat: what the user has to accept or fill in before the chat connects. */
+export class GateView {
+  readonly #host: GateHost;
+  readonly #getStorageKey: () => string;
+  readonly #errorId: string;
+  readonly #text = element('div', 'text');
+  readonly #body: MarkdownBody;
+  #shownText = '';
+  /** The name of the gate about which the storage was asked. */
+  #asked = '';
+  /** Whether the storage has answered, and the fields are loaded. */
+  #isReady = false;
+  #form: RequestForm | undefined;
+  #error = '';
+  #isFocusExpected = false;
+
+  constructor(host: GateHost, getStorageKey: () => string) {
+    this.#host = host;
+    this.#getStorageKey = getStorageKey;
+    const { context, element: chat } = host;
+    this.#errorId = context.createId();
+    this.#text.dir = 'auto';
+    this.#body = context.createMarkdown(this.#text, () => null);
+    adoptSheets(chat.renderRoot, [gateStyles]);
+  }
+
+  /** Whether the user has passed the gate, as far as is known. */
+  get isPassed(): boolean {
+    return this.#passed.has(this.#name);
+  }
+
+  /** Renders the gate; nothing while it is not known whether the user has passed it. */
+  render(): unknown {
+    if (this.#asked !== this.#name) void this.#ask(this.#name);
+    if (!this.#isReady) return nothing;
+    const { locale } = this.#host.context;
+    const { title = '' } = this.#gate;
+    return html`<section
+      class="gate"
+      part="gate"
+      tabindex="-1"
+      aria-label=${title || locale.text('gateTitle')}
+      @submit=${this.#handleSubmit}
+    >
+      <div class="gate-column">
+        <slot name="gate" lang=${langOfContent(locale)}>${this.#renderForm()}</slot>
+      </div>
+    </section>`;
+  }
+
+  /** Focuses the gate, now or as soon as it is shown. */
+  focus(): void {
+    this.#isFocusExpected = !this.#isReady;
+    if (this.#isReady) void this.#host.element.updateComplete.then(() => this.#section?.focus());
+  }
+
+  get #gate(): ChatGate {
+    const { gate } = this.#host.element;
+    return typeof gate === 'string' ? { version: gate } : (gate ?? {});
+  }
+
+  get #section(): HTMLElement | null {
+    return this.#host.element.renderRoot.querySelector('.gate');
+  }
+
+  /** Identifies the gate among those of the page. */
+  get #name(): string {
+    const { service, baseUrl, userKey } = this.#host.element;
+    return JSON.stringify([
+      service,
+      baseUrl,
+      readUserKey(userKey),
+      this.#storageKey,
+      this.#gate.version ?? '',
+    ]);
+  }
+
+  get #storageKey(): string {
+    const { controller, storageKey } = this.#host.element;
+    return controller ? storageKey : this.#getStorageKey();
+  }
+
+  /** Name of the stored version of the gate that was passed last. */
+  get #recordName(): string {
+    return `gate ${this.#storageKey}`;
+  }
+
+  get #passed(): Set<string> {
+    const owner = this.#host.element.controller ?? PAGE;
+    const passed = passedGates.get(owner) ?? new Set<string>();
+    passedGates.set(owner, passed);
+    return passed;
+  }
+
+  /** The storage of the page's controller, else the one that the controller of the chat will have. */
+  get #storage(): HostStorage {
+    const { element: chat } = this.#host;
+    return (
+      chat.controller?.storage ??
+      openPageStorage({
+        storageScope: findStorageScope(chat),
+        userKey: readUserKey(chat.userKey),
+      })
+    );
+  }
+
+  /** The fields as the question of a request: the form for questions renders and reads them. */
+  get #question(): FormQuestion | null {
+    const { schema } = this.#gate;
+    if (!schema) return null;
+    return {
+      level: 'tool',
+      inputTypes: [],
+      options: null,
+      schema,
+    };
+  }
+
+  /** Asks the storage whether the user has passed the gate, and loads the fields. */
+  async #ask(name: string): Promise<void> {
+    this.#asked = name;
+    this.#isReady = false;
+    const { version = '', schema } = this.#gate;
+    const { attempt, context, requestUpdate } = this.#host;
+    const load = async (): Promise<void> => {
+      // Without a version, what was passed is not stored.
+      const stored = version === '' ? null : await this.#storage.get(this.#recordName);
+      if (version !== '' && stored === version) this.#passed.add(name);
+      else if (schema) this.#form ??= await loadForm();
+    };
+    const isLoaded = await attempt.call(this.#host, load(), context.report);
+    if (this.#asked !== name) return;
+    this.#isReady = true;
+    // Without its fields, the gate cannot be passed: the user can try again.
+    if (!isLoaded) this.#error = explainCode('load-failed', context.locale);
+    requestUpdate();
+    if (!this.#isFocusExpected) return;
+    this.#isFocusExpected = false;
+    // Of the gate, or of the message field if the user has passed it before.
+    void this.#host.element.updateComplete.then(() => this.#host.element.focus());
+  }
+
+  #renderForm(): TemplateResult {
+    const { locale } = this.#host.context;
+    const { title = '', text = '', accept = '' } = this.#gate;
+    const question = this.#question;
+    this.#updateText(text);
+    return html`<form novalidate>
+      ${title ? html`<h2 dir="auto">${title}</h2>` : nothing} ${text ? this.#text : nothing}
+      ${question && this.#form?.render(question, locale, this.#errorId)}
+      <p class="error-text" id=${this.#errorId} role="alert">${this.#error}</p>
+      <div class="buttons">
+        <button class="primary">
+          ${
+            accept
+              ? html`<bdi>${accept}</bdi>`
+              : html`<span lang=${langOfInterface(locale)}>${locale.text('gateAccept')}</span>`
+          }
+        </button>
+      </div>
+    </form>`;
+  }
+
+  #updateText(text: string): void {
+    if (text === this.#shownText) return;
+    this.#shownText = text;
+    this.#body.truncate(0);
+    this.#body.append(text);
+    void this.#body.end();
+  }
+
+  /** Reads the values of the form; null when one is missing or invalid, which is then shown. */
+  #read(form: HTMLFormElement): GateValues | null {
+    const { locale } = this.#host.context;
+    if (!this.#section?.contains(form)) return readPageForm(form);
+    const question = this.#question;
+    if (!question) return {};
+    if (!this.#form) {
+      this.#asked = '';
+      return null;
+    }
+    const result = this.#form.read(form, question, locale);
+    this.#error = 'error' in result ? result.error : '';
+    if ('error' in result) {
+      const read = this.#form;
+      void this.#host.element.updateComplete.then(() => read.focus(form));
+      return null;
+    }
+    const { value } = result.answer as { readonly value?: Json };
+    return Object(value) as GateValues;
+  }
+
+  readonly #handleSubmit = (event: SubmitEvent): void => {
+    // The host page handles its own form itself.
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    const { element: chat, requestUpdate } = this.#host;
+    const values = this.#read(event.target as HTMLFormElement);
+    requestUpdate();
+    if (!values) return;
+    const { version = '' } = this.#gate;
+    const detail = { version, values };
+    if (!chat.dispatchEvent(new UbikGatePassEvent(detail))) return;
+    const hadFocus = this.#section?.matches(':focus-within');
+    if (version !== '') this.#storage.set(this.#recordName, version);
+    this.#passed.add(this.#name);
+    // Before the chat connects, so that the page can use the values for that.
+    chat.dispatchEvent(new UbikGatePassedEvent(detail));
+    if (hadFocus) void chat.updateComplete.then(() => chat.focus());
+  };
+}
+
+/** Reads the texts of a form of the host page. A name with several values has a list of them; files are left out. */
+function readPageForm(form: HTMLFormElement): GateValues {
+  const data = new FormData(form);
+  const entries = Array.from(new Set(data.keys()), (name) => {
+    const texts = data.getAll(name).filter((value) => typeof value === 'string');
+    return [name, texts.length > 1 ? texts : (texts[0] ?? '')] as const;
+  });
+  return Object.fromEntries(entries);
+}

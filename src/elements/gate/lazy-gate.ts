@@ -1,0 +1,68 @@
+import type { LitElement } from 'lit';
+import type { StreamController } from '../../controller/controller-types.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
+import type { ConnectedHost } from '../base/connected-host.js';
+import type { GateView } from './gate-view.js';
+import type { ChatGate } from './gate-types.js';
+
+/** An element that may have a gate. */
+export type GateHost = ConnectedHost<
+  LitElement & {
+    readonly gate: ChatGate | string | null;
+    readonly controller: StreamController | null;
+    readonly storageKey: string;
+    readonly service: string;
+    readonly baseUrl: string;
+    readonly userKey: unknown;
+  }
+>;
+
+const lazyGateView = createLazyModule(() => import('./gate-view.js'));
+
+/** The gate of a chat, which the user has to pass before the chat connects. Its code is loaded when it is rendered. */
+export class LazyGate {
+  readonly #host: GateHost;
+  readonly #getStorageKey: () => string;
+  #view: GateView | undefined;
+  #isLoading = false;
+  #isFocusExpected = false;
+  /** Whether its code could not be loaded. The gate then stays closed. */
+  hasFailed = false;
+
+  constructor(host: GateHost, getStorageKey: () => string) {
+    this.#host = host;
+    this.#getStorageKey = getStorageKey;
+  }
+
+  /** Whether there is a gate that the user has not passed, as far as is known. */
+  get isClosed(): boolean {
+    return this.#host.element.gate != null && !this.#view?.isPassed;
+  }
+
+  /** Renders the gate; nothing while it is loading, or while it is not known whether the user has passed it. */
+  render(): unknown {
+    if (!this.#view && !this.hasFailed) void this.load();
+    return this.#view?.render();
+  }
+
+  /** Focuses the gate, now or as soon as it is shown. Returns whether it is closed. */
+  focus(): boolean {
+    this.#isFocusExpected = this.isClosed;
+    if (this.#isFocusExpected) this.#view?.focus();
+    return this.#isFocusExpected;
+  }
+
+  /** Loads its code, also after a failure. */
+  async load(): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    const { attempt, context, requestUpdate } = this.#host;
+    const loading = lazyGateView.load().then(({ GateView }) => {
+      this.#view = new GateView(this.#host, this.#getStorageKey);
+      if (this.#isFocusExpected) this.#view.focus();
+    });
+    this.hasFailed = !(await attempt.call(this.#host, loading, context.report));
+    this.#isLoading = false;
+    requestUpdate();
+  }
+}

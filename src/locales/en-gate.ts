@@ -1,0 +1,5 @@
+/** English texts of the gate before a chat. */
+export const gateStrings = {
+  gateTitle: 'Before you start',
+  gateAccept: 'Continue',
+};

@@ -1,0 +1,373 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import '../../src/define.js';
+import type { ChatGate } from '../../src/elements/gate/gate-types.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import '../../src/elements/window/chat-window.js';
+import { ScriptedBackend } from '../controller/scripted-backend.js';
+import { deepActiveElement } from '../helpers/deep-focus.js';
+import '../helpers/load-lazy-modules.js';
+import { waitFor } from '../helpers/wait-for.js';
+
+const GATE: ChatGate = {
+  title: 'About this assistant',
+  text: 'Answers can be wrong. See the **rules**.',
+  accept: 'I agree',
+};
+
+const FORM: ChatGate = {
+  ...GATE,
+  schema: {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string', title: 'Your name' }, order: { type: 'integer' } },
+  },
+};
+
+/** Number of fixtures, for storage keys that no other test uses. */
+let count = 0;
+
+/** A chat with a gate and a scripted service. Records the events of the gate. */
+async function setup(prepare: (chat: UbikChat) => void = () => undefined) {
+  const backend = new ScriptedBackend(() => 0);
+  const chat = document.createElement('ubik-chat');
+  chat.style.height = '500px';
+  chat.backend = backend;
+  chat.gate = GATE;
+  chat.storageKey = `gate-${(count += 1)}`;
+  const events: unknown[] = [];
+  for (const name of ['ubik-gate-pass', 'ubik-gate-passed'] as const) {
+    chat.addEventListener(name, ({ type, detail }) => events.push([type, detail]));
+  }
+  prepare(chat);
+  const box = await fixture(html`<div></div>`);
+  box.append(chat);
+  await chat.updateComplete;
+  const root = chat.shadowRoot as ShadowRoot;
+  const find = <E extends HTMLElement = HTMLElement>(selector: string): Promise<E> =>
+    waitFor(() => root.querySelector<E>(selector));
+  return {
+    backend,
+    chat,
+    box,
+    root,
+    events,
+    find,
+    pass: async () => (await find('.gate .primary')).click(),
+    /** Whether the conversation is shown instead of the gate. */
+    isOpen: () =>
+      [...root.querySelectorAll('.transcript, .composer')].every((node) => node.checkVisibility()),
+    /** Waits until messages can be written. */
+    field: () =>
+      waitFor(() => {
+        const field = root.querySelector<HTMLTextAreaElement>('.field textarea');
+        return field?.checkVisibility() && field;
+      }),
+  };
+}
+
+/** Creates the chat again, as after a reload, with the same storage. */
+const again = ({ storageKey, userKey, gate }: UbikChat) =>
+  setup((chat) => Object.assign(chat, { storageKey, userKey, gate }));
+
+describe('the gate of a chat', () => {
+  it('stands before everything: nothing is requested until it is passed', async () => {
+    const { backend, chat, root, events, find, pass, field, isOpen } = await setup();
+    const gate = await find('.gate');
+    expect(gate.ariaLabel).to.equal('About this assistant');
+    await waitFor(() => gate.querySelector('strong'));
+    expect(isOpen()).to.equal(false);
+    expect(await chat.send('Too early')).to.equal(false);
+    await expect(chat).to.be.accessible();
+    expect(backend.calls).to.deep.equal([]);
+    await pass();
+    await field();
+    expect(root.querySelector('.gate')).to.equal(null);
+    await chat.ready;
+    void chat.send('Now');
+    await waitFor(() => backend.count('createThread') > 0);
+    const detail = { version: '', values: {} };
+    expect(events).to.deep.equal([
+      ['ubik-gate-pass', detail],
+      ['ubik-gate-passed', detail],
+    ]);
+  });
+
+  it('asks the page for no token before it is passed', async () => {
+    const reasons: string[] = [];
+    const { chat, pass, find, field } = await setup((element) => {
+      element.backend = null;
+      element.baseUrl = '/no-service';
+      element.getToken = ({ reason }) => {
+        reasons.push(reason);
+        return 'token';
+      };
+    });
+    await find('.gate .primary');
+    expect(reasons).to.deep.equal([]);
+    await pass();
+    await field();
+    void chat.send('Now');
+    await waitFor(() => reasons.length > 0);
+  });
+
+  it('stays closed when the page cancels it', async () => {
+    const { chat, backend, isOpen, events, pass, find, field } = await setup();
+    chat.addEventListener('ubik-gate-pass', (event) => event.preventDefault());
+    await pass();
+    await chat.updateComplete;
+    expect(isOpen()).to.equal(false);
+    expect([events.length, backend.calls.length]).to.deep.equal([1, 0]);
+    expect((await find('.gate')).isConnected).to.equal(true);
+    chat.gate = null;
+    await field();
+  });
+
+  it('has the fields of a schema, whose values are in the event before the chat connects', async () => {
+    const seen: unknown[] = [];
+    const { backend, chat, find, pass, root, events, field } = await setup((element) => {
+      element.gate = FORM;
+      element.addEventListener('ubik-gate-passed', ({ detail }) => {
+        seen.push([detail.values, element.currentThreadId]);
+        element.newThread = { options: { prompt_variables: detail.values } };
+      });
+    });
+    const name = await find<HTMLTextAreaElement>('.gate [name=field-0]');
+    await pass();
+    await waitFor(() => root.querySelector('.gate .error-text:not(:empty)'));
+    await waitFor(() => deepActiveElement() === name);
+    expect(events).to.deep.equal([]);
+    name.value = 'Ada';
+    await pass();
+    await field();
+    expect(seen).to.deep.equal([[{ name: 'Ada' }, null]]);
+    await chat.ready;
+    void chat.send('Hello');
+    await waitFor(() => backend.count('createThread') > 0);
+    const [created] = backend.calls.filter(({ method }) => method === 'createThread');
+    expect(JSON.stringify(created?.args)).to.contain('Ada');
+  });
+
+  it('may have a form of the page, which passes it when it is submitted', async () => {
+    const { chat, find, events, root, field } = await setup((element) => {
+      element.gate = '2';
+      const form = document.createElement('form');
+      form.slot = 'gate';
+      form.append(
+        ...['topic', 'topic', 'name'].map((name) =>
+          Object.assign(document.createElement('input'), { name, value: `${name}!` }),
+        ),
+        Object.assign(document.createElement('button'), { textContent: 'Go' }),
+      );
+      element.append(form);
+    });
+    const gate = await find('.gate');
+    expect(gate.ariaLabel).to.equal('Before you start');
+    const form = chat.querySelector('form') as HTMLFormElement;
+    expect(form.checkVisibility()).to.equal(true);
+    const stop = (event: Event): void => event.preventDefault();
+    form.addEventListener('submit', stop, { once: true });
+    form.querySelector('button')?.click();
+    expect(events).to.deep.equal([]);
+    form.querySelector('button')?.click();
+    const values = { topic: ['topic!', 'topic!'], name: 'name!' };
+    expect(events.at(-1)).to.deep.equal(['ubik-gate-passed', { version: '2', values }]);
+    await field();
+    expect([root.querySelector('.gate'), form.checkVisibility()]).to.deep.equal([null, false]);
+  });
+
+  it('is remembered for its version, user and storage key', async () => {
+    const first = await setup((chat) =>
+      Object.assign(chat, { userKey: 'ann', gate: { ...GATE, version: '1' } }),
+    );
+    await first.pass();
+    await first.field();
+    const stored = Object.keys(localStorage).filter((key) => key.includes(first.chat.storageKey));
+    expect(stored.length).to.equal(1);
+    // On each page of a site, as the threads of a service without a base URL.
+    expect(stored[0]).not.to.contain(encodeURIComponent(location.origin));
+    first.chat.remove();
+    const same = await again(first.chat);
+    await same.field();
+    expect(same.events).to.deep.equal([]);
+    for (const other of [
+      { gate: { ...GATE, version: '2' } },
+      { userKey: 'bob' },
+      { storageKey: `${first.chat.storageKey}-other` },
+    ]) {
+      const next = await setup((chat) => {
+        const { storageKey, userKey, gate } = first.chat;
+        Object.assign(chat, { storageKey, userKey, gate, ...other });
+      });
+      await next.find('.gate .primary');
+      expect(next.backend.calls).to.deep.equal([]);
+    }
+  });
+
+  it('is asked once per page view when nothing can be stored, or when it has no version', async () => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    try {
+      for (const gate of [GATE, { ...GATE, version: '1' }]) {
+        const first = await setup((chat) => (chat.gate = gate));
+        await first.pass();
+        await first.field();
+        first.chat.remove();
+        await (await again(first.chat)).field();
+      }
+    } finally {
+      Storage.prototype.setItem = setItem;
+    }
+  });
+
+  it('is shown when the storage does not respond', async () => {
+    const { getItem } = Storage.prototype;
+    Storage.prototype.getItem = () => {
+      throw new DOMException('blocked', 'SecurityError');
+    };
+    try {
+      const { pass, field } = await setup((chat) => (chat.gate = { ...GATE, version: '1' }));
+      await pass();
+      await field();
+    } finally {
+      Storage.prototype.getItem = getItem;
+    }
+  });
+
+  it('gets the focus of the chat, which moves to the message field when it is passed', async () => {
+    const { chat, find, pass, field } = await setup();
+    chat.focus();
+    const gate = await find('.gate');
+    await waitFor(() => deepActiveElement() === gate);
+    (await find('.gate .primary')).focus();
+    await pass();
+    const input = await field();
+    await waitFor(() => deepActiveElement() === input);
+  });
+
+  it('does not take the focus from the page', async () => {
+    const { box, find, pass, field, chat } = await setup();
+    const button = document.createElement('button');
+    box.append(button);
+    button.focus();
+    await find('.gate');
+    await pass();
+    await field();
+    await chat.updateComplete;
+    expect(deepActiveElement()).to.equal(button);
+  });
+
+  it('keeps what the page composes: the text is in the field, and is not sent', async () => {
+    const { backend, chat, find, pass, field } = await setup();
+    const composed = chat.compose({ text: 'From a button', send: true, focus: true });
+    const gate = await find('.gate');
+    await waitFor(() => deepActiveElement() === gate);
+    await pass();
+    expect(await composed).to.equal(false);
+    expect((await field()).value).to.equal('From a button');
+    expect(backend.count('send')).to.equal(0);
+  });
+
+  it('is in the window of a bubble, and is loaded when that opens', async () => {
+    const { chat, root, find, pass, field } = await setup((element) => (element.layout = 'bubble'));
+    const launcher = await find('.launcher');
+    expect(root.querySelector('.gate')).to.equal(null);
+    launcher.focus();
+    launcher.click();
+    const gate = await find('.gate');
+    await waitFor(() => deepActiveElement() === gate);
+    expect(gate.checkVisibility()).to.equal(true);
+    await pass();
+    const input = await field();
+    await waitFor(() => deepActiveElement() === input || matchMedia('(pointer: coarse)').matches);
+    expect(chat.open).to.equal(true);
+  });
+
+  it('that is set later hides the conversation, and nothing is sent meanwhile', async () => {
+    const { backend, chat, find, field, isOpen } = await setup((element) => (element.gate = null));
+    await field();
+    await chat.ready;
+    const before = backend.calls.length;
+    chat.gate = GATE;
+    await find('.gate .primary');
+    expect(isOpen()).to.equal(false);
+    expect(await chat.send('No')).to.equal(false);
+    expect(backend.calls.length).to.equal(before);
+  });
+
+  it('that is set later makes what the page composes wait, also its files', async () => {
+    const { backend, chat, find, pass, field, root } = await setup((element) => {
+      element.gate = null;
+      Object.assign(element.backend as object, { capabilities: new Set(['upload']) });
+    });
+    await field();
+    await chat.ready;
+    chat.gate = GATE;
+    await find('.gate .primary');
+    const attachments = [new File(['text'], 'a.txt')];
+    const composed = chat.compose({ text: 'Yes', attachments, send: true });
+    await import('../../src/elements/composer/compose.js');
+    for (let turn = 0; turn < 5; turn += 1) await chat.updateComplete;
+    expect(root.querySelector<HTMLTextAreaElement>('.field textarea')?.value).to.equal('');
+    expect(backend.count('uploadDocument')).to.equal(0);
+    await pass();
+    const input = await field();
+    await waitFor(() => input.value === 'Yes');
+    await waitFor(() => backend.count('uploadDocument') === 1);
+    expect(await composed).to.equal(false);
+    expect(backend.count('send')).to.equal(0);
+  });
+
+  it('hides the columns of the previous user, and takes no files for their thread', async () => {
+    const { backend, chat, find, pass, field, root } = await setup((element) => {
+      element.style.width = '1200px';
+      element.userKey = 'ann';
+      Object.assign(element.backend as object, { capabilities: new Set(['upload']) });
+      const panel = document.createElement('div');
+      panel.slot = 'start';
+      panel.textContent = 'Threads of Ann';
+      element.append(panel);
+    });
+    await pass();
+    await field();
+    await chat.ready;
+    const column = root.querySelector('.side.start') as HTMLElement;
+    await waitFor(() => column.checkVisibility());
+    chat.userKey = 'bob';
+    await find('.gate .primary');
+    expect(column.checkVisibility()).to.equal(false);
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['text'], 'secret.txt'));
+    const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+    const calls = backend.calls.length;
+    chat.dispatchEvent(drop);
+    expect([drop.defaultPrevented, backend.calls.length]).to.deep.equal([false, calls]);
+    await pass();
+    await field();
+    expect(column.checkVisibility()).to.equal(true);
+  });
+
+  it('renders its text again only when it has changed, so that a selection stays', async () => {
+    const { chat, root, find } = await setup();
+    const rules = await find('.gate strong');
+    const text = (): string => root.querySelector('.gate')?.textContent ?? '';
+    chat.gate = { ...GATE, title: 'Another title' };
+    await waitFor(() => text().includes('Another title'));
+    expect(rules.isConnected).to.equal(true);
+    chat.gate = { ...GATE, text: 'Only **this**.' };
+    await waitFor(() => text().includes('Only this.'));
+    expect(text()).not.to.contain('rules');
+  });
+
+  it('follows the language and the direction of the chat', async () => {
+    const { find } = await setup((chat) => {
+      chat.lang = 'ar';
+      chat.gate = { text: 'نص' };
+    });
+    const gate = await find('.gate');
+    await waitFor(() => gate.ariaLabel === 'قبل أن تبدأ');
+    expect(getComputedStyle(gate).direction).to.equal('rtl');
+    expect(gate.querySelector('.primary')?.textContent.trim()).to.equal('متابعة');
+  });
+});
