@@ -188,9 +188,12 @@ export class MessageList {
   async #loadVirtualizer(): Promise<void> {
     try {
       const { Virtualizer } = await lazyVirtualizer.load();
-      this.#virtualizer ??= new Virtualizer(this.#options, () => this.#findAnchor());
+      this.#virtualizer ??= new Virtualizer(
+        this.#options,
+        () => this.#findAnchor(),
+        this.#assistive,
+      );
       for (const group of this.#groups) this.#virtualizer.observe(group);
-      this.#virtualizer.setRenderAll(this.#groups, this.#assistive);
     } catch {
       // Without the virtualizer all messages are rendered, which is slower but complete.
       this.#virtualizerFailed = true;

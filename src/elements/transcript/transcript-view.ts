@@ -266,10 +266,10 @@ export class TranscriptView implements ReactiveController {
         focusMessages(this.node);
       });
     }
-    if (this.pendingReveal.id !== undefined) this.#revealMessage(this.pendingReveal.id);
+    this.#revealMessage(this.pendingReveal.id);
   };
 
-  #revealMessage(id: string): void {
+  #revealMessage(id: string | undefined): void {
     const node = this.viewOf(this.path.find((message) => message.id === id)?.key ?? '')?.node;
     if (!node) return this.pendingReveal.reportMissing();
     this.pendingReveal.set(undefined);

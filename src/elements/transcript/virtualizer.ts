@@ -42,12 +42,17 @@ export class Virtualizer {
   readonly #rendered = new Set<MessageGroup>();
   readonly #insertion: MessageInsertion;
   /** Whether all messages are to be rendered. */
-  #renderAll = false;
+  #renderAll: boolean;
 
-  /** `findAnchor` returns the message to keep in place. */
-  constructor(options: MessageListOptions, findAnchor: () => Entry | undefined) {
+  /** `findAnchor` returns the message to keep in place. For `renderAll`, see {@link setRenderAll}. */
+  constructor(
+    options: MessageListOptions,
+    findAnchor: () => Entry | undefined,
+    renderAll: boolean,
+  ) {
     const { scroller, column } = options;
     this.#options = options;
+    this.#renderAll = renderAll;
     this.#placeholders = new MessagePlaceholders(options);
     this.#scrollAnchor = new ScrollAnchor(scroller, column, findAnchor);
     const margin = { root: scroller, rootMargin: '100% 0px' };
