@@ -116,7 +116,8 @@ export function setupList({
         const observer = new IntersectionObserver(
           () => {
             observer.disconnect();
-            resolve();
+            // Observers are called one after the other, in no certain order.
+            requestAnimationFrame(() => resolve());
           },
           { root: scroller },
         );

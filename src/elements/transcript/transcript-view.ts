@@ -176,8 +176,9 @@ export class TranscriptView implements ReactiveController {
       this.loadFailed = false;
       this.#scheduleSync();
     } catch (error) {
+      // Another attempt at the same time may have failed already.
+      if (!this.loadFailed && isUbikError(error)) this.#context.report(error);
       this.loadFailed = true;
-      if (!failedBefore && isUbikError(error)) this.#context.report(error);
     }
     if (failedBefore !== this.loadFailed) this.#host.requestUpdate();
   }
