@@ -243,6 +243,48 @@ describe('attachments of the composer', () => {
     expect(root.querySelector('.attach')).to.equal(null);
   });
 
+  it('have no hint where to drop files when the service accepts no uploads', async () => {
+    const { query, root, settle, dataOf, backend, chat } = await setupAttaching();
+    backend.capabilities.delete('upload' as never);
+    chat.requestUpdate();
+    await settle();
+    const init = { bubbles: true, cancelable: true, composed: true };
+    const event = new DragEvent('dragover', { ...init, dataTransfer: dataOf(file('a.txt')) });
+    query('.scroller').dispatchEvent(event);
+    await settle();
+    expect(event.defaultPrevented).to.equal(false);
+    expect(root.querySelector('.drop-hint')).to.equal(null);
+  });
+
+  it('are not the files that are only added to the documents', async () => {
+    const { controller, root, settle, query, dataOf, transfer, chips } = await setupAttaching();
+    await transfer('drop', dataOf(file('a.txt')));
+    const queue = await controller.loadUploads();
+    void queue.add(file('b.txt'));
+    await settle();
+    expect(queue.tasks.map(({ name }) => name)).to.deep.equal(['a.txt', 'b.txt']);
+    expect(chips()).to.deep.equal(['a.txt']);
+    queue.cancel(queue.tasks[0]?.key ?? '');
+    await settle();
+    expect(root.querySelector('.attached ul')).to.equal(null);
+    expect(query('.send').title, 'it does not wait for the other file').to.equal('Send');
+  });
+
+  it('show an error when their code cannot be loaded, and are attached on the next attempt', async () => {
+    const { chips, dataOf, root, transfer, text } = await setupAttaching();
+    const { load } = lazyDocuments;
+    lazyDocuments.load = () => Promise.reject(new UbikError('load-failed'));
+    try {
+      await transfer('drop', dataOf(file('a.txt')));
+    } finally {
+      Object.assign(lazyDocuments, { load });
+    }
+    expect(text('.below [role=alert]')).not.to.equal('');
+    expect(root.querySelector('.attached ul')).to.equal(null);
+    await transfer('drop', dataOf(file('a.txt')));
+    expect(chips()).to.deep.equal(['a.txt']);
+  });
+
   it('of a stored draft are shown at once, each with a button that removes it', async () => {
     const { chips, controller, query, root, settle, field } = await setupAttaching();
     const names = ['a', 'b', 'c'];

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import { contentOf } from '../controller/scripted-backend.js';
-import { setupBranches, version } from './branch-fixture.js';
+import { version } from './branch-fixture.js';
 import { checkpointPart } from '../controller/checkpoints/build-tree.js';
 import { pressKey, setupController } from './chat-fixture.js';
-import { setupMap } from './map-fixture.js';
+import { setupMap, setupSidePanel } from './map-fixture.js';
 
 describe('<ubik-branch-map>', () => {
   it('is a tree of the known versions with one tab stop, and is built without switching', async () => {
@@ -94,17 +94,36 @@ describe('<ubik-branch-map>', () => {
       loaded.push(id);
       return version(id, 'user', `Question ${id}`, ids, Number(id.slice(1)) + 1);
     }, talk);
+    /** The versions of which at least one pixel is visible. */
+    const visible = (): string[] => {
+      const box = root.querySelector('.points')?.getBoundingClientRect();
+      return points()
+        .filter((point) => {
+          const { top, bottom } = point.getBoundingClientRect();
+          return bottom >= (box?.top ?? 0) + 1 && top <= (box?.bottom ?? 0) - 1;
+        })
+        .map(({ dataset }) => dataset['key']?.replace('version ', '') ?? '');
+    };
     for (let turn = 0; turn < 5; turn += 1) await settle();
     const scroller = root.querySelector<HTMLElement>('.points');
     const last = points().at(-1)?.getBoundingClientRect();
     expect(last?.bottom).to.be.at.most((scroller?.getBoundingClientRect().bottom ?? 0) + 1);
     expect(loaded.length).to.be.within(5, 40);
     expect(new Set(loaded).size).to.equal(loaded.length);
+    expect([...loaded, 'q59']).to.have.members(visible());
     expect(points().at(-1)?.ariaPosInSet).to.equal('60');
     expect(points().at(-1)?.ariaSetSize).to.equal('60');
     scroller?.scrollTo(0, 0);
     for (let turn = 0; turn < 8; turn += 1) await settle();
     expect(points()[0]?.ariaLabel).to.contain('Question');
+    loaded.length = 0;
+    // The first and the last visible row are cut.
+    const [row] = points();
+    scroller?.scrollTo(0, 25.5 * (row?.offsetHeight ?? 0));
+    for (let turn = 0; turn < 8; turn += 1) await settle();
+    const cut = visible();
+    expect(cut.length).to.be.above(2);
+    expect(loaded).to.include(cut[0]).and.to.include(cut.at(-1));
   });
 
   it('stops prefetching when a request fails', async () => {
@@ -147,14 +166,8 @@ describe('<ubik-branch-map>', () => {
   });
 
   it('scrolls the enclosing chat when it is a side panel', async () => {
-    const { chat, settle } = await setupBranches();
-    const map = document.createElement('ubik-branch-map');
-    map.slot = 'end';
-    chat.append(map);
-    for (let turn = 0; turn < 20 && !map.shadowRoot?.querySelector('.point'); turn += 1) {
-      await settle();
-    }
-    map.shadowRoot?.querySelector<HTMLElement>('.point.active')?.click();
+    const { chat, settle, root } = await setupSidePanel();
+    root.querySelector<HTMLElement>('.point.active')?.click();
     await settle();
     expect(document.activeElement === chat).to.equal(true);
     expect(chat.shadowRoot?.activeElement?.textContent).to.contain('Second question');
@@ -196,6 +209,7 @@ describe('<ubik-branch-map>', () => {
     const sent = controller.send({ text: 'More', attachments: [] });
     await settle();
     expect(points()[0]?.getAttribute('aria-disabled')).to.equal('true');
+    expect(points()[2]?.getAttribute('aria-disabled'), 'on the shown branch').to.equal('false');
     expect(root.querySelector('.note')?.textContent).to.contain('is working');
     points()[0]?.click();
     await settle();
@@ -392,6 +406,124 @@ describe('<ubik-branch-map>', () => {
     await settle();
     expect(names()).to.deep.equal(['You: Only one']);
     expect(points()[0]?.tabIndex).to.equal(0);
+  });
+
+  it('ignores what happens beside its points', async () => {
+    const { root, backend, points, settle } = await setupMap();
+    const tree = root.querySelector<HTMLElement>('.points');
+    points()[0]?.focus();
+    tree?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+    tree?.click();
+    expect(pressKey(tree, 'Enter').defaultPrevented).to.equal(false);
+    expect(pressKey(tree, 'Home').defaultPrevented).to.equal(false);
+    await settle();
+    expect(backend.count('switchBranch')).to.equal(0);
+    expect(points().map(({ tabIndex }) => tabIndex)).to.deep.equal([0, -1, -1]);
+  });
+
+  it('does not take the focus from elsewhere when it is rendered again', async () => {
+    const { chat, points, map, settle, focused } = await setupMap();
+    points()[0]?.focus();
+    chat.shadowRoot?.querySelector<HTMLElement>('dialog.map button')?.focus();
+    map.requestUpdate();
+    await settle();
+    expect(focused()).to.equal('Close');
+    expect(points().map(({ tabIndex }) => tabIndex)).to.deep.equal([0, -1, -1]);
+  });
+
+  it('switches to another version that is loaded, which then has the focus', async () => {
+    const { chat, root, settle, points, backend } = await setupSidePanel((id) =>
+      version(id, 'user', `Question ${id}`, ['q3', 'q1', 'q2'], Number(id.slice(1)) * 10),
+    );
+    const label = (): string => root.activeElement?.ariaLabel ?? '';
+    const first = points().find(({ ariaLabel }) => ariaLabel?.includes('Question q1'));
+    expect(first?.ariaSelected).to.equal('false');
+    const content = contentOf('t', [version('q1', 'user', 'Question q1', ['q3', 'q1', 'q2'], 10)]);
+    backend.responses.set('switchBranch', () => content);
+    first?.focus();
+    first?.click();
+    await settle();
+    await settle();
+    expect(backend.count('switchBranch')).to.equal(1);
+    expect(chat.contains(document.activeElement)).to.equal(true);
+    expect(label()).to.contain('Question q1');
+    expect(root.activeElement?.ariaSelected).to.equal('true');
+  });
+
+  it('shows a checkpoint as soon as the answer has it', async () => {
+    const { backend, controller, points, settle } = await setupMap();
+    const sent = controller.send({ text: 'More', attachments: [] });
+    await settle();
+    backend.stream.begin();
+    await sent;
+    await settle();
+    const checkpoints = (): (string | null)[] =>
+      points()
+        .filter((point) => point.classList.contains('checkpoint'))
+        .map(({ ariaLabel }) => ariaLabel);
+    expect(checkpoints()).to.deep.equal([]);
+    const message = backend.stream.keys.answer;
+    const value = { kind: 'checkpoint', name: 'c1' } as const;
+    const change = { type: 'part', message, part: 'checkpoint:c1', parent: null } as const;
+    backend.stream.push({ ...change, before: null, value });
+    await settle();
+    expect(checkpoints()).to.deep.equal(['Checkpoint: c1']);
+  });
+
+  it('loads nothing and is not scrolled while it is hidden, but when it is shown', async () => {
+    const ids = Array.from({ length: 60 }, (_, at) => `q${at}`);
+    const loaded: string[] = [];
+    const { map, root, points, settle } = await setupSidePanel(
+      (id) => {
+        loaded.push(id);
+        return version(id, 'user', `Question ${id}`, ids, 1);
+      },
+      [version('q59', 'user', 'The last question', ids, 60)],
+      (element) => {
+        element.hidden = true;
+      },
+    );
+    await settle();
+    expect(points().length).to.equal(60);
+    expect(loaded).to.deep.equal([]);
+    map.hidden = false;
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    const box = root.querySelector('.points')?.getBoundingClientRect();
+    const last = points().at(-1)?.getBoundingClientRect();
+    expect(last?.bottom).to.be.at.most((box?.bottom ?? 0) + 1);
+    expect(loaded.length).to.be.above(0);
+  });
+
+  it('is scrolled to the shown branch of each controller', async () => {
+    const ids = Array.from({ length: 60 }, (_, at) => `q${at}`);
+    const { map, root, settle } = await setupMap(undefined, [
+      version('q59', 'user', 'The last question', ids, 60),
+    ]);
+    const scroller = (): Element | null => root.querySelector('.points');
+    expect(scroller()?.scrollTop).to.be.above(0);
+    scroller()?.scrollTo(0, 0);
+    const other = setupController();
+    other.backend.capabilities.add('branches' as never);
+    const more = [...ids, 'q60'];
+    other.backend.threads.set('v', contentOf('v', [version('q60', 'user', 'Last', more, 60)]));
+    map.controller = other.controller;
+    await settle();
+    await other.controller.openThread('v');
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    expect(scroller()?.scrollTop).to.be.above(0);
+  });
+
+  it('offers to ask a question in an empty conversation, but not where the service has no branches', async () => {
+    const { controller, root, settle, backend, map, chat } = await setupSidePanel();
+    controller.switchToNewThread();
+    await settle();
+    const button = (): HTMLElement | null => root.querySelector('.ask');
+    button()?.click();
+    expect(chat.shadowRoot?.activeElement?.matches('textarea')).to.equal(true);
+    backend.capabilities.delete('branches' as never);
+    map.requestUpdate();
+    await settle();
+    expect(button()).to.equal(null);
   });
 
   it('numbers the versions when all of them are loaded', async () => {

@@ -9,7 +9,8 @@ import {
   textPart,
 } from '../controller/checkpoints/build-tree.js';
 import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
-import { pressKey, setupController } from './chat-fixture.js';
+import { Deferred } from '../helpers/deferred.js';
+import { pressKey, setupChat, setupController } from './chat-fixture.js';
 import { waitFor } from '../helpers/wait-for.js';
 import {
   answer,
@@ -225,10 +226,65 @@ describe('restore dialog', () => {
   });
 
   it('shows that the service no longer has the checkpoint', async () => {
-    const { openDialog, dialog } = await setupCheckpointChat([]);
+    for (const points of [[], CHECKPOINTS.slice(1)]) {
+      const { openDialog, dialog } = await setupCheckpointChat(points);
+      await openDialog(0);
+      expect(textOf(dialog())).to.contain('no longer has this checkpoint');
+      expect(dialog().querySelector('.primary')).to.equal(null);
+    }
+  });
+
+  it('restores the checkpoint of the clicked message when another message has one of the same name', async () => {
+    const points = [1, 2].map((number) => checkpoint('c1', { runId: `task-${number}` }));
+    const { backend, controller, dialog, openDialog, settle, submitHint } =
+      await setupCheckpointChat(points);
+    backend.threads.set(
+      'u',
+      contentOf('u', [
+        stored('q1', 'user', 'How long is the Rhine?'),
+        answer('a1', 'task-1', [checkpointPart('c1'), textPart('1,230 km.', 'end')]),
+        stored('q2', 'user', 'And the Elbe?'),
+        answer('a2', 'task-2', [checkpointPart('c1'), textPart('1,094 km.', 'end')]),
+      ]),
+    );
+    await controller.openThread('u');
+    await settle();
+    for (const at of [1, 0]) {
+      await openDialog(at);
+      await submitHint();
+      expect(backend.stream.args[1]).to.deep.equal(points[at]);
+      backend.stream.fail(new UbikError('forbidden', 'no', { status: 403 }));
+      await settle();
+      const closed = oneEvent(dialog(), 'close');
+      dialog().close();
+      await closed;
+    }
+  });
+
+  it('says what is known of a checkpoint of a message that is not loaded', async () => {
+    const { root, settle } = await setupCheckpointPanel([checkpoint('z', { runId: 'elsewhere' })]);
+    root.querySelector<HTMLElement>('.point button')?.click();
+    await settle();
+    const text = textOf(await waitFor(() => root.querySelector('dialog section')));
+    expect(text).to.contain('What will be left out').and.to.contain('this page hasn’t loaded');
+    expect(text).not.to.contain('kept as another branch');
+  });
+
+  it('says during a run only why a checkpoint can never be restored, and does not restore it', async () => {
+    const older = checkpoint('c1', { runId: 'task-1', createdAt: 1, restorable: false });
+    const { openDialog, dialog, start, backend, settle, query } = await setupCheckpointChat([
+      older,
+      checkpoint('c1', { runId: 'task-2', createdAt: 2 }),
+    ]);
+    await start('More');
     await openDialog(0);
-    expect(textOf(dialog())).to.contain('no longer has this checkpoint');
-    expect(dialog().querySelector('.primary')).to.equal(null);
+    expect(textOf(dialog())).to.contain('A newer checkpoint has the same name');
+    expect(dialog().querySelector('.error-text')).to.equal(null);
+    backend.stream.finish('complete');
+    await settle();
+    query<HTMLFormElement>('.restore form').requestSubmit();
+    await settle();
+    expect(backend.count('restoreCheckpoint')).to.equal(0);
   });
 
   it('disables the button with a reason while a run is in progress', async () => {
@@ -238,6 +294,7 @@ describe('restore dialog', () => {
     await openDialog(0);
     expect(query('.restore .primary').ariaDisabled).to.equal('true');
     expect(textOf(dialog())).to.contain('still working');
+    expect(dialog().querySelector('[role=alert]'), 'no error').to.equal(null);
     const reason = query('.restore .primary').getAttribute('aria-describedby') ?? '';
     expect(query(`#${CSS.escape(reason)}`).textContent).to.contain('still working');
     const streams = backend.streams.length;
@@ -394,6 +451,96 @@ describe('<ubik-checkpoints>', () => {
     const { texts } = await setupCheckpointPanel([checkpoint('z', { runId: 'elsewhere' })]);
     expect(texts('.point')[0]).to.contain('on another branch');
     expect(texts('.point')[0]).to.contain('this page hasn’t loaded');
+    expect(texts('.point.shown')).to.deep.equal([]);
+  });
+
+  it('counts the messages, steps and tool calls after a checkpoint, without those of which there are none', async () => {
+    const { texts, backend, controller, settle } = await setupCheckpointPanel(
+      ['c1', 'c2', 'c3', 'c4'].map((name, at) =>
+        checkpoint(name, { runId: at < 2 ? 'task-1' : 'task-2' }),
+      ),
+    );
+    const parts = [checkpointPart('c1'), step(1), checkpointPart('c2'), textPart('1 km.', 'end')];
+    const more = [checkpointPart('c3'), step(1, 1), checkpointPart('c4'), textPart('2 km.', 'end')];
+    backend.threads.set(
+      'u',
+      contentOf('u', [
+        stored('q1', 'user', 'How long is the Rhine?'),
+        answer('a1', 'task-1', parts),
+        stored('q2', 'user', 'And the Elbe?'),
+        answer('a2', 'task-2', more),
+      ]),
+    );
+    await controller.openThread('u');
+    await settle();
+    await settle();
+    expect(texts('.point > .meta')).to.deep.equal([
+      'followed by: 2 messages, 2 steps, 1 tool call',
+      'followed by: 2 messages, 1 step, 1 tool call',
+      'followed by: 1 step, 1 tool call',
+      'the newest checkpoint',
+    ]);
+  });
+
+  it('requests nothing for a conversation that does not exist yet', async () => {
+    const { backend, controller, settle, texts } = await setupCheckpointPanel();
+    const before = backend.count('listCheckpoints');
+    controller.switchToNewThread();
+    await settle();
+    await settle();
+    expect(backend.count('listCheckpoints')).to.equal(before);
+    expect(texts('[role=status]')).to.deep.equal(['The assistant sets checkpoints as it works.']);
+    const other = setupController();
+    other.controller.listCheckpoints = () => expect.fail('Requested.');
+    const { panel } = await setupCheckpointPanel();
+    panel.controller = other.controller;
+    await settle();
+    await settle();
+    expect(panel.shadowRoot?.querySelectorAll('.point, [role=alert]').length).to.equal(0);
+  });
+
+  it('offers to ask a question when there are none, but not while they are loading', async () => {
+    const setup = await setupChat();
+    const { backend, chat, controller, field, settle } = setup;
+    backend.threads.set('t', contentOf('t', [stored('q1', 'user', 'How long is the Rhine?')]));
+    const list = new Deferred<unknown>();
+    backend.responses.set('listCheckpoints', () => list.promise);
+    const panel = document.createElement('ubik-checkpoints');
+    panel.slot = 'end';
+    chat.append(panel);
+    await controller.openThread('t');
+    const find = (selector: string): HTMLElement | null | undefined =>
+      panel.shadowRoot?.querySelector<HTMLElement>(selector);
+    await waitFor(() => find('[role=status]')?.textContent.includes('Loading'));
+    expect(find('.ask')).to.equal(null);
+    list.resolve([]);
+    await settle();
+    (await waitFor(() => find('.ask'))).click();
+    expect(chat.shadowRoot?.activeElement).to.equal(field);
+  });
+
+  it('does not render its ages again for text alone', async () => {
+    const clock = new ScriptedClock();
+    const createdAt = NOON - 50_000;
+    const { backend, controller, settle, texts } = await setupCheckpointPanel(
+      [checkpoint('c1', { runId: 'task-1', createdAt })],
+      clock,
+    );
+    const sent = controller.send({ text: 'More', attachments: [] });
+    await settle();
+    backend.stream.begin('task-3');
+    await sent;
+    await settle();
+    // Renders the changes so far.
+    clock.pass(1);
+    for (let at = 0; at < 20; at += 1) {
+      backend.stream.append(at, 'x');
+      await settle();
+      clock.pass(1);
+    }
+    expect(texts('time')).to.deep.equal(['now']);
+    clock.pass(10);
+    expect(texts('time')).to.deep.equal(['1 minute ago']);
   });
 
   it('adds checkpoints during a run and disables restoring meanwhile', async () => {
@@ -474,14 +621,17 @@ describe('<ubik-checkpoints>', () => {
     await sent;
     clock.pass(1);
     const before = texts('.point > .meta');
+    const listed = backend.count('listCheckpoints');
     const message = backend.stream.keys.answer;
     const value = { kind: 'step', number: 1, title: 'New', single: false } as const;
     const change = { type: 'part', message, part: 'step:1', parent: null, before: null } as const;
     backend.stream.push({ ...change, value: { ...value, state: 'running' } });
     await settle();
+    expect(texts('.point > .meta'), 'before the second has passed').to.deep.equal(before);
     clock.pass(1);
     expect(texts('.point > .meta')).not.to.deep.equal(before);
     expect(clock.waiting).to.equal(1);
+    expect(backend.count('listCheckpoints'), 'a step is no checkpoint').to.equal(listed);
   });
 
   it('shows the list that another element has loaded, and none of another controller', async () => {

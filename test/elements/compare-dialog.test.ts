@@ -17,6 +17,32 @@ const marked = ({ root }: CompareFixture, side: number): string[] => {
   );
 };
 
+/** The compare dialog with two versions of an answer, `x` and `y`, of which the second one is shown. */
+async function compareVersions(
+  x: readonly PartTree[],
+  y: readonly PartTree[],
+): Promise<CompareFixture> {
+  const fixture = await setupCheckpointChat();
+  const { backend, controller, settle } = fixture;
+  backend.capabilities.add('branches' as never);
+  const more = { siblingIds: ['x', 'y'], restoredFrom: { checkpoint: 'c1', hint: null } };
+  const [first, second] = Object.entries({ x, y }).map(([id, parts]) =>
+    contentOf('u', [
+      stored('q1', 'user', 'How long is the Rhine?'),
+      answer(id, `task-${id}`, parts, more),
+    ]),
+  );
+  if (first) backend.threads.set('u', first);
+  await controller.openThread('u');
+  await settle();
+  backend.responses.set('switchBranch', () => second);
+  await controller.switchBranch('y');
+  await settle();
+  await pressButton(fixture, 'Compare both branches…');
+  await settle();
+  return fixture;
+}
+
 describe('the previous branch after a restore', () => {
   it('can be shown from the start of the new branch', async () => {
     const fixture = await restoreFirstCheckpoint();
@@ -78,10 +104,14 @@ describe('compare dialog', () => {
     expect(other.at(-1)).to.equal('1,094 km.');
     // Parts before the checkpoint are the same in both branches.
     expect(other.some((text) => text.includes('Step 1') && text.includes('c1'))).to.equal(false);
-    const labels = [...fixture.root.querySelectorAll('[data-only]')].map((node) =>
-      node.getAttribute('data-only'),
+    expect(other, 'the text of a user').to.include('And the Elbe?');
+    const labels = [...fixture.root.querySelectorAll('.branch')].map((branch) =>
+      [...branch.querySelectorAll('[data-only]')].map((node) => node.getAttribute('data-only')),
     );
-    expect(labels.filter(Boolean)).to.deep.equal(['Only in this branch', 'Only in this branch']);
+    expect(labels, 'at the first of adjacent rows').to.deep.equal([
+      ['Only in this branch', '', ''],
+      ['Only in this branch', ...other.slice(1).map(() => '')],
+    ]);
     expect(fixture.text('.compare [role=status]')).to.equal('2 differences');
     expect(fixture.text('.branch h3')).to.contain('shown now');
     await expect(fixture.chat).to.be.accessible();
@@ -266,6 +296,7 @@ describe('compare dialog', () => {
     await fixture.settle();
     await pressButton(fixture, 'Compare both branches…');
     expect(fixture.text('.not-loaded')).to.contain('Opening it switches the conversation');
+    expect(fixture.query('.not-loaded button').className).to.equal('quiet');
     fixture.backend.responses.set('switchBranch', () => THREAD);
     await pressButton(fixture, 'Open branch');
     expect(fixture.backend.calls.at(-1)?.args).to.deep.equal(['t', 'c1']);
@@ -317,6 +348,27 @@ describe('compare dialog', () => {
       'false',
     ]);
     expect(actions[1]?.hasAttribute('title')).to.equal(false);
+  });
+
+  it('compares the rows of tables and the items of lists', async () => {
+    const table = (cell: string): string => `| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | ${cell} |`;
+    const fixture = await compareVersions(
+      [textPart(`${table('4')}\n\n1. one\n2. two`)],
+      [textPart(`${table('5')}\n\n1. one\n2. three`)],
+    );
+    expect(marked(fixture, 0)).to.deep.equal(['35', 'three']);
+    expect(marked(fixture, 1)).to.deep.equal(['34', 'two']);
+    expect(fixture.text('.compare [role=status]')).to.equal('4 differences');
+  });
+
+  it('shows nothing of the branches when another conversation is shown', async () => {
+    const fixture = await restoreFirstCheckpoint();
+    await pressButton(fixture, 'Compare both branches…');
+    fixture.controller.switchToNewThread();
+    await fixture.settle();
+    expect(fixture.root.querySelectorAll('.branch').length).to.equal(0);
+    await pressButton(fixture, 'Close');
+    expect(fixture.root.querySelector('.compare')).to.equal(null);
   });
 
   it('compares with another branch, and scrolls both to their first difference', async () => {

@@ -187,16 +187,20 @@ describe('<ubik-documents>', () => {
 
   for (const code of FAILURES) {
     it(`shows an error when the list fails (${code}), and loads it on Retry`, async () => {
-      const { text, press, backend, rows } = await setupTwoDocuments(({ backend: service }) => {
-        service.responses.set('listDocuments', () => {
-          throw new UbikError(code);
-        });
-      });
+      const { text, press, backend, rows, root } = await setupTwoDocuments(
+        ({ backend: service }) => {
+          service.responses.set('listDocuments', () => {
+            throw new UbikError(code);
+          });
+        },
+      );
       expect(rows()).to.deep.equal([]);
       expect(text()).not.to.contain('documents that you add here');
+      expect(root.querySelectorAll('[role=alert]').length).to.equal(1);
       backend.responses.clear();
       await press('Retry');
       expect(rows().length).to.equal(2);
+      expect(root.querySelectorAll('[role=alert]').length).to.equal(0);
     });
   }
 
@@ -663,6 +667,7 @@ describe('a removed document', () => {
     void controller.send({ text: 'Question', attachments: [] });
     await settle();
     expect([backend.count('unlinkDocument'), backend.count('send')]).to.deep.equal([1, 0]);
+    expect(backend.calls.at(-1)?.args).to.deep.equal(['thread-a', 'b']);
     removal.resolve(undefined);
     await settle();
     expect(backend.count('send')).to.equal(1);
@@ -949,6 +954,46 @@ describe('list of <ubik-documents>', () => {
     expect(backend.count('listDocuments')).to.equal(2);
   });
 
+  it('ignores the late error of another thread, and an aborted request', async () => {
+    const requests: Deferred<unknown>[] = [];
+    const { settle, controller, root, events } = await setupDocuments(({ backend }) => {
+      backend.threads.set('thread-b', contentOf('thread-b', [stored('m2', 'user', 'Other')]));
+      backend.responses.set('listDocuments', () => {
+        const request = new Deferred<unknown>();
+        requests.push(request);
+        return request.promise;
+      });
+    });
+    await controller.openThread('thread-b');
+    await settle();
+    requests[0]?.reject(new UbikError('server'));
+    await settle();
+    expect(root.querySelector('ul.files')?.ariaBusy, 'still loading').to.equal('true');
+    requests[1]?.reject(new UbikError('aborted'));
+    await settle();
+    expect(requests.length).to.equal(2);
+    expect(root.querySelector('[role=alert]')).to.equal(null);
+    expect(events).to.deep.equal([]);
+  });
+
+  it('ignores the late page of another controller that shows the same thread', async () => {
+    const late = new Deferred<unknown>();
+    const { documents, settle, root, text } = await setupDocuments(({ backend }) => {
+      backend.responses.set('listDocuments', () => late.promise);
+    });
+    const other = setupController();
+    other.backend.capabilities.add('documents' as never);
+    other.backend.responses.set('listDocuments', () => new Promise(() => undefined));
+    other.backend.threads.set('thread-a', contentOf('thread-a', [stored('m1', 'user', 'Q')]));
+    await other.controller.openThread('thread-a');
+    documents.controller = other.controller;
+    await settle();
+    late.resolve({ items: [], hasMore: true, total: 100 });
+    await settle();
+    expect(root.querySelector('ul.files')?.ariaBusy).to.equal('true');
+    expect(text()).not.to.contain('Show more');
+  });
+
   it('shows the error of an action until the next one', async () => {
     const { press, backend, root } = await setupTwoDocuments();
     backend.responses.set('starDocument', () => {
@@ -973,6 +1018,69 @@ describe('list of <ubik-documents>', () => {
     await settle();
     expect(names()).to.deep.equal(['ready']);
     expect(root.querySelector('p.hidden[role=status]')?.textContent).to.equal('a.pdf is ready.');
+  });
+});
+
+describe('rows of <ubik-documents>', () => {
+  const setupRows = () =>
+    setupDocuments(({ backend }) => {
+      backend.documents = ['a', 'b', 'c'].map((id) => documentOf(id));
+    });
+
+  for (const [removed, focused] of [
+    ['a.pdf', 'Star b.pdf'],
+    ['b.pdf', 'Star a.pdf'],
+    ['c.pdf', 'Star b.pdf'],
+  ] as const) {
+    it(`leave the focus at the position of a removed one, or at the last (${removed})`, async () => {
+      const { remove, root } = await setupRows();
+      await remove(removed);
+      expect(root.activeElement).to.have.property('title', focused);
+    });
+  }
+
+  it('follow the processing after the element was moved, and no longer when it is removed', async () => {
+    const { environment, backend, box, documents, settle } = await setupDocuments(
+      ({ backend: service }) => {
+        service.documents = [documentOf('a', { status: 'pending' })];
+        service.responses.set('loadDocument', () => documentOf('a', { status: 'pending' }));
+      },
+    );
+    const isPolled = async (): Promise<boolean> => {
+      const before = backend.count('loadDocument');
+      await environment.advance(60_000);
+      return backend.count('loadDocument') > before;
+    };
+    const sibling = document.createElement('p');
+    box.append(sibling);
+    sibling.after(documents);
+    await settle();
+    await settle();
+    expect(await isPolled(), 'moved').to.equal(true);
+    documents.remove();
+    await settle();
+    expect(await isPolled(), 'removed').to.equal(false);
+    box.append(documents);
+    await settle();
+    await settle();
+    expect(await isPolled(), 'added again').to.equal(true);
+  });
+
+  it('are updated once for a change of an upload, however often the element was rendered', async () => {
+    const { controller, documents, settle } = await setupRows();
+    let updates = 0;
+    const queue = await controller.loadUploads();
+    for (let turn = 0; turn < 3; turn += 1) {
+      documents.requestUpdate();
+      await settle();
+    }
+    const { requestUpdate } = documents;
+    documents.requestUpdate = (...args) => {
+      updates += 1;
+      requestUpdate.apply(documents, args);
+    };
+    queue.refuse(new File([], 'a.txt'), 'empty', false);
+    expect(updates).to.equal(1);
   });
 });
 
@@ -1134,6 +1242,50 @@ describe('picker of <ubik-documents>', () => {
     expect(names).to.deep.equal(['Close']);
   });
 
+  it('ignores what a search finds that was closed, when another one has begun', async () => {
+    const pages: Deferred<unknown>[] = [];
+    const fixture = await setupDocuments(({ backend }) => {
+      backend.responses.set('listThreads', () => ({
+        items: [{ id: 't1', title: 'T', createdAt: 1, updatedAt: 1 }],
+        hasMore: false,
+        total: 1,
+      }));
+      backend.responses.set('listDocuments', (thread) => {
+        if (thread === 'thread-a') return { items: [], hasMore: false, total: 0 };
+        const page = new Deferred<unknown>();
+        pages.push(page);
+        return page.promise;
+      });
+    });
+    await fixture.press(OPEN);
+    await fixture.press('Close');
+    await fixture.press(OPEN);
+    expect(pages.length).to.equal(2);
+    const answer = async (at: number, id: string): Promise<void> => {
+      pages[at]?.resolve({ items: [documentOf(id)], hasMore: false, total: 1 });
+      await fixture.settle();
+    };
+    await answer(0, 'old');
+    expect(found(fixture)).to.deep.equal([]);
+    await answer(1, 'new');
+    expect(found(fixture)).to.deep.equal(['new.pdf']);
+  });
+
+  it('finds nothing at a service that lists no threads, and offers no further search', async () => {
+    const fixture = await setupDocuments(({ backend }) => {
+      Object.assign(backend, { listThreads: undefined });
+    });
+    await fixture.press(OPEN);
+    expect(fixture.root.querySelector('.picker [role=status]')?.textContent).to.equal(
+      'Nothing found. Searched 0 other conversations.',
+    );
+    const names = [...fixture.root.querySelectorAll('.picker .buttons button')].map((each) =>
+      each.textContent.trim(),
+    );
+    expect(names).to.deep.equal(['Close']);
+    expect(fixture.events).to.deep.equal([]);
+  });
+
   it('shows why a document could not be linked', async () => {
     const fixture = await setupWithSearch();
     fixture.backend.responses.set('linkDocuments', () => {
@@ -1192,6 +1344,8 @@ describe('panel of <ubik-documents>', () => {
     );
     const types = all.map((row) => row.querySelector<HTMLElement>('.file-icon')?.dataset['type']);
     expect(types).to.deep.equal(['', 'pdf', '', 'pdf', 'pdf']);
+    const icons = all.map((row) => row.querySelectorAll('.file-icon .icon').length);
+    expect(icons, 'of files without an extension').to.deep.equal([1, 0, 1, 0, 0]);
     const busy = all.map((row) => row.querySelectorAll('.busy').length);
     expect(busy).to.deep.equal([0, 0, 1, 1, 0]);
     const star = all[2]?.querySelector('button');
@@ -1406,6 +1560,7 @@ describe('panel of <ubik-documents>', () => {
     await settle();
     expect(backend.count('unlinkDocument')).to.equal(1);
     expect(rows().map((row) => row.slice(0, 5))).to.deep.equal(['z.pdf']);
+    expect(backend.calls.at(-1)?.args).to.deep.equal(['thread-a', 'b']);
     const before = names().length;
     await environment.advance(60_000);
     expect(backend.count('loadDocument'), 'no longer polled').to.equal(0);

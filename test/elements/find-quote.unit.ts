@@ -42,6 +42,20 @@ test('findQuote returns the first of equally long sequences', () => {
   assert.deepEqual(findQuote(passage, 'one two three four'), { start: 0, end: 18 });
 });
 
+test('findQuote ignores case, but not letters that are only equal in capitals', () => {
+  const passage = 'Die Maße sind groß genug.';
+  assert.equal(quoted(passage, 'DIE MAßE SIND GROß'), 'Die Maße sind groß');
+  assert.equal(quoted(passage, 'Die Masse sind gross'), null);
+});
+
+test('findQuote compares the first million characters of the passage', () => {
+  const quote = 'one two three four';
+  const before = (length: number): string => '.'.repeat(length);
+  const fits = 1_000_000 - quote.length;
+  assert.equal(quoted(`${before(fits)}${quote}`, quote), quote);
+  assert.equal(quoted(`${before(fits + 1)}${quote}`, quote), null);
+});
+
 test('findQuote compares the last 600 characters of the citing text', () => {
   const quote = 'one two three four';
   assert.equal(quoted(quote, `${quote} ${'z '.repeat(290)}`), quote);

@@ -1,4 +1,5 @@
 import '../../src/elements/branches/branch-map-panel.js';
+import '../../src/elements/sides/side-panels.js';
 import { setupBranches, MESSAGES } from './branch-fixture.js';
 import { nextFrame, pressKey } from './chat-fixture.js';
 
@@ -32,5 +33,30 @@ export async function setupMap(read?: Parameters<typeof setupBranches>[1], talk 
     press,
     names: () => points().map((point) => point.ariaLabel),
     focusedLabel: () => inner.activeElement?.ariaLabel,
+  };
+}
+
+/** A chat with the branch map in its column at the end. `prepare` is called before the map is in the document. */
+export async function setupSidePanel(
+  read?: Parameters<typeof setupBranches>[1],
+  talk = MESSAGES,
+  prepare: (map: HTMLElementTagNameMap['ubik-branch-map']) => void = () => undefined,
+) {
+  const fixture = await setupBranches(talk, read);
+  fixture.chat.style.width = '1280px';
+  const map = document.createElement('ubik-branch-map');
+  map.slot = 'end';
+  prepare(map);
+  fixture.chat.append(map);
+  for (let turn = 0; turn < 20 && !map.shadowRoot?.querySelector('.point'); turn += 1) {
+    await fixture.settle();
+  }
+  await fixture.settle();
+  const root = map.shadowRoot as ShadowRoot;
+  return {
+    ...fixture,
+    map,
+    root,
+    points: () => [...root.querySelectorAll<HTMLElement>('.point')],
   };
 }

@@ -3,22 +3,29 @@ import '../../src/elements/sides/side-panels.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale } from '../../src/locales/locale.js';
+import { explainError } from '../../src/message/explain-error.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
+import { Deferred } from '../helpers/deferred.js';
 import { PASSAGE, setupCitation } from './passage-fixture.js';
 
+type Fixture = Awaited<ReturnType<typeof setupCitation>>;
+
 describe('passage of a citation', () => {
-  const codes: readonly UbikErrorCode[] = [
-    ...(['unauthorized', 'forbidden', 'not-found', 'rate-limited'] as const),
-    ...(['server', 'network', 'not-an-api'] as const),
+  const reasons: readonly (readonly [UbikErrorCode, string])[] = [
+    ['forbidden', 'You don’t have permission to read this passage.'],
+    ['not-found', 'The passage no longer exists.'],
+    ...(['unauthorized', 'rate-limited', 'server', 'network', 'not-an-api'] as const).map(
+      (code) => [code, explainError(new UbikError(code), findLocale('en'))] as const,
+    ),
   ];
-  for (const code of codes) {
+  for (const [code, reason] of reasons) {
     it(`shows why it cannot be loaded (${code}), and is loaded again on request`, async () => {
       let works = false;
       const { panel, retryButton, press, events, root } = await setupCitation(() => {
         if (works) return PASSAGE;
         throw new UbikError(code);
       });
-      expect(panel().querySelector('[role=alert]')?.textContent.trim()).not.to.equal('');
+      expect(panel().querySelector('[role=alert]')?.textContent.trim()).to.equal(reason);
       expect(panel().querySelector('.switch'), 'its document is not known').to.equal(null);
       expect(panel().textContent).to.contain('rivers.pdf');
       expect(events.map(({ type }) => type)).to.deep.equal(['ubik-thread-opened', 'ubik-error']);
@@ -55,14 +62,119 @@ describe('passage of a citation', () => {
     );
   });
 
-  it('does not open when the citation is removed while its code is loading', async () => {
-    const { query, root, press, settle } = await setupCitation(() => PASSAGE);
+  it('does not open when the citation or the service is gone while its code is loading', async () => {
+    for (const remove of [
+      ({ query }: Fixture) => {
+        query('.cite').remove();
+      },
+      ({ backend }: Fixture) => backend.capabilities.clear(),
+    ]) {
+      const fixture = await setupCitation(() => PASSAGE);
+      const { query, root, press, settle } = fixture;
+      await press(query('.passage .head button'));
+      query('.cite').click();
+      remove(fixture);
+      await settle();
+      expect(root.querySelector('.passage')).to.equal(null);
+    }
+  });
+
+  it('does not open for a citation without a passage', async () => {
+    const { backend, query, root, press, controller, settle } = await setupCitation(() => PASSAGE);
     await press(query('.passage .head button'));
-    const citation = query('.cite');
-    citation.click();
-    citation.remove();
-    await settle();
+    const mark = { kind: 'citation', label: '[1]', title: 'rivers.pdf', url: null } as const;
+    const answer = stored('b', 'assistant', 'It is long. \uE000c\uE001');
+    const parts = answer.parts.map((part) => ({ ...part, marks: { c: mark } }));
+    backend.threads.set('u', contentOf('u', [{ ...answer, parts: parts as never }]));
+    await controller.openThread('u');
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    await press(query('.cite'));
     expect(root.querySelector('.passage')).to.equal(null);
+  });
+
+  it('stays open when a message is added', async () => {
+    const { panel, start } = await setupCitation(() => PASSAGE);
+    await start('Another question');
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
+  });
+
+  it('is that of the citation that was opened last, also when its document was shown or is loading', async () => {
+    const answers = new Map<string, Deferred<unknown>>();
+    const fixture = await setupCitation(() => PASSAGE, 'It \uE000c\uE001 is long.');
+    const { backend, panel, press, root, settle, switchButton } = fixture;
+    const shown = (): string | undefined =>
+      panel().querySelector('.cited-text')?.textContent ?? undefined;
+    const [first, second] = root.querySelectorAll<HTMLElement>('.text .cite');
+    if (!first || !second) throw new Error('There are no two citations.');
+    await press(switchButton());
+    expect(shown()).to.equal(PASSAGE.text);
+    expect(switchButton().textContent.trim()).to.equal('Show the passage');
+    await press(second);
+    expect(switchButton().textContent.trim()).to.equal('Show the document');
+    backend.responses.set('loadPassage', (id) => {
+      const answer = new Deferred<unknown>();
+      answers.set(`${String(id)} ${answers.size}`, answer);
+      return answer.promise;
+    });
+    await press(switchButton());
+    expect([...answers.keys()]).to.deep.equal(['d 0']);
+    await press(first);
+    answers.get('d 0')?.resolve({ ...PASSAGE, id: 'd', text: 'The document before' });
+    const passages = [...answers].filter(([key]) => key.startsWith('p'));
+    for (const [, answer] of passages) answer.resolve({ ...PASSAGE, documentId: 'e' });
+    await settle();
+    expect(shown()).to.equal(PASSAGE.text);
+    await press(switchButton());
+    const [last = '', document] = [...answers].at(-1) ?? [];
+    expect(last).to.match(/^e /);
+    document?.resolve({ ...PASSAGE, id: 'e', text: 'The document after' });
+    await settle();
+    expect(shown()).to.equal('The document after');
+  });
+
+  it('is not replaced by that of the citation before, which arrives later', async () => {
+    const { backend, panel, press, root, settle } = await setupCitation(
+      () => PASSAGE,
+      'It \uE000c\uE001 is long.',
+    );
+    const [first, second] = root.querySelectorAll<HTMLElement>('.text .cite');
+    if (!first || !second) throw new Error('There are no two citations.');
+    await press(panel().querySelector('.head button') as HTMLElement);
+    const requests: Deferred<unknown>[] = [];
+    backend.responses.set('loadPassage', () => {
+      const answer = new Deferred<unknown>();
+      requests.push(answer);
+      return answer.promise;
+    });
+    await press(first);
+    const before = requests.splice(0);
+    await press(second);
+    for (const answer of before) answer.resolve({ ...PASSAGE, text: 'Of the first' });
+    await settle();
+    expect(panel().querySelector('.cited-text')).to.equal(null);
+    for (const answer of requests) answer.resolve({ ...PASSAGE, text: 'Of the second' });
+    await settle();
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal('Of the second');
+  });
+
+  it('shows that it cannot be loaded after an error that is none of the service, without reporting it', async () => {
+    const { panel, press, retryButton, events } = await setupCitation(() => {
+      throw new TypeError('Not mine.');
+    });
+    expect(panel().querySelectorAll('[role=alert]').length).to.equal(1);
+    expect(events.map(({ type }) => type)).to.deep.equal(['ubik-thread-opened']);
+    await press(retryButton());
+    expect(panel().querySelectorAll('[role=alert]').length).to.equal(1);
+  });
+
+  it('is marked in its document without the white space around it', async () => {
+    const passage = { ...PASSAGE, text: `\n  ${PASSAGE.text} \n` };
+    const text = `First of all. ${PASSAGE.text} Last of all.`;
+    const { panel, press, switchButton } = await setupCitation((id) =>
+      id === 'p' ? passage : { ...passage, id, text },
+    );
+    await press(switchButton());
+    expect(panel().querySelector('mark')?.textContent).to.equal(PASSAGE.text);
   });
 
   it('marks the quotation', async () => {

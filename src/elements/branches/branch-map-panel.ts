@@ -2,6 +2,7 @@ import { html, nothing, render, type LitElement, type TemplateResult } from 'lit
 import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
+import { elementOf } from '../../dom/event-target.js';
 import { branchStrings } from '../../locales/en-branches.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { Change } from '../../model/change.js';
@@ -108,11 +109,6 @@ class BranchMapPanel implements Panel {
     this.#observeScroller();
   }
 
-  dispose(): void {
-    this.#resizeObserver.disconnect();
-    this.#scroller = null;
-  }
-
   get #points(): readonly BranchMapPoint[] {
     return this.#map?.points ?? [];
   }
@@ -163,27 +159,27 @@ class BranchMapPanel implements Panel {
     </p>`;
   }
 
-  #pointOf(target: EventTarget | null): BranchMapPoint | undefined {
-    const row = target instanceof Element ? target.closest<HTMLElement>('.point') : null;
+  #pointOf(event: Event): BranchMapPoint | undefined {
+    const row = elementOf(event)?.closest<HTMLElement>('.point');
     return this.#points.find(({ key }) => key === row?.dataset['key']);
   }
 
-  readonly #handleFocus = ({ target }: FocusEvent): void => {
-    const point = this.#pointOf(target);
+  readonly #handleFocus = (event: FocusEvent): void => {
+    const point = this.#pointOf(event);
     if (!point) return;
     this.#activeKey = point.key;
     this.update();
     this.#prefetchVisible();
   };
 
-  readonly #handleClick = ({ target }: Event): void => {
-    const point = this.#pointOf(target);
+  readonly #handleClick = (event: Event): void => {
+    const point = this.#pointOf(event);
     if (point) void this.#select(point);
   };
 
   readonly #handleKeydown = (event: KeyboardEvent): void => {
     const { altKey, ctrlKey, metaKey, shiftKey } = event;
-    const point = this.#pointOf(event.target);
+    const point = this.#pointOf(event);
     const points = this.#points;
     if (!point || altKey || ctrlKey || metaKey || shiftKey) return;
     const index = points.indexOf(point);
@@ -198,12 +194,11 @@ class BranchMapPanel implements Panel {
       [isRtl ? 'ArrowRight' : 'ArrowLeft', point.parent],
     ]);
     const isSelect = event.key === 'Enter' || event.key === ' ';
-    const target = targets.get(event.key);
-    if (!isSelect && target === undefined) return;
+    const target = isSelect ? index : targets.get(event.key);
+    if (target === undefined) return;
     event.preventDefault();
-    if (isSelect) {
-      if (!event.repeat) void this.#select(point);
-    } else this.#focus(points[target ?? -1]);
+    if (!isSelect) this.#focus(points[target]);
+    else if (!event.repeat) void this.#select(point);
   };
 
   #focus(point: BranchMapPoint | undefined): void {
@@ -254,7 +249,7 @@ class BranchMapPanel implements Panel {
   readonly #prefetchVisible = (): void => {
     const scroller = this.#scroller;
     const points = this.#points;
-    if (!scroller || points.length === 0 || scroller.clientHeight === 0) return;
+    if (!scroller || scroller.clientHeight === 0) return;
     const visible = visibleItems(scroller, points);
     const focused = points.find(({ key }) => key === this.#activeKey);
     this.#prefetcher.setVisible(focused ? [focused, ...visible] : visible);

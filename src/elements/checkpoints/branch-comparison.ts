@@ -27,17 +27,16 @@ interface ComparedBranch {
 /** Two branches side by side, with their differences marked. */
 export class BranchComparison {
   readonly #host: ConnectedHost;
-  readonly #onCountChange: () => void;
+  readonly #onCompare: () => void;
   readonly #views: Partial<Record<ComparisonSide, BranchView>> = {};
-  #differences: number | undefined;
-  #isExact = true;
+  #differences: Differences | undefined;
   /** Whether the thread has changed since the last comparison. */
   #hasChanged = true;
 
-  /** `onCountChange` is called when the number of differences has changed. */
-  constructor(host: ConnectedHost, onCountChange: () => void) {
+  /** `onCompare` is called after each comparison. */
+  constructor(host: ConnectedHost, onCompare: () => void) {
     this.#host = host;
-    this.#onCountChange = onCountChange;
+    this.#onCompare = onCompare;
   }
 
   /** Shows a branch on one side; null removes it. */
@@ -71,13 +70,9 @@ export class BranchComparison {
     if (!left || !right) return [];
     this.#hasChanged = false;
     const label = this.#host.context.locale.text('compareOnly');
-    const { isExact, count, first } = markDifferences(left.rows(), right.rows(), label);
-    this.#isExact = isExact;
-    if (count !== this.#differences) {
-      this.#differences = count;
-      this.#onCountChange();
-    }
-    return first;
+    this.#differences = markDifferences(left.rows(), right.rows(), label);
+    this.#onCompare();
+    return this.#differences.first;
   }
 
   /** Compares again if the thread has changed since the last comparison. */
@@ -88,10 +83,10 @@ export class BranchComparison {
   /** Returns the number of differences as a text; empty before the first comparison. */
   describe(): string {
     const { text } = this.#host.context.locale;
-    const count = this.#differences;
-    if (count === undefined) return '';
+    if (!this.#differences) return '';
+    const { count, isExact } = this.#differences;
     if (count === 0) return text('compareIdentical');
-    return `${text('compareDifferences', { count })}${this.#isExact ? '' : ` · ${text('compareInexact')}`}`;
+    return `${text('compareDifferences', { count })}${isExact ? '' : ` · ${text('compareInexact')}`}`;
   }
 
   /** Disposes both transcripts. */

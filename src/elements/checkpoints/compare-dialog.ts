@@ -249,7 +249,8 @@ class CompareDialog {
 
   #nameOf(branch: Branch | undefined, branches: readonly Branch[]): string {
     const { text } = this.#host.context.locale;
-    const name = text('compareBranch', { number: branch ? branches.indexOf(branch) + 1 : 0 });
+    const number = branches.findIndex((each) => each === branch) + 1;
+    const name = text('compareBranch', { number });
     return branch?.shown
       ? text('parentheses', { words: name, more: text('compareCurrent') })
       : name;

@@ -144,8 +144,10 @@ class RestoreDialog {
     return this.#modal.node.querySelector('textarea');
   }
 
-  get #canRestore(): boolean {
-    return this.#state !== 'loading' && this.#entry?.info.restorable === true;
+  /** The checkpoint that can be restored; undefined while it is loading, and when the service cannot restore it. */
+  get #restorable(): CheckpointInfo | undefined {
+    const { info } = this.#entry ?? {};
+    return this.#state !== 'loading' && info?.restorable ? info : undefined;
   }
 
   #entries(): readonly CheckpointEntry[] {
@@ -184,7 +186,7 @@ class RestoreDialog {
         ${locale.text('retry')}
       </button>`;
     }
-    if (!this.#canRestore) return nothing;
+    if (!this.#restorable) return nothing;
     const busy = isRunning(this.#host.controller?.thread);
     return html`<button
       class="primary"
@@ -257,7 +259,7 @@ class RestoreDialog {
   #renderFailure(): unknown {
     const { locale } = this.#host.context;
     const busy =
-      this.#state === 'ready' && this.#canRestore && isRunning(this.#host.controller?.thread);
+      this.#state === 'ready' && this.#restorable && isRunning(this.#host.controller?.thread);
     const code = this.#failure || (busy ? 'busy' : '');
     if (!code) return nothing;
     return html`<p
@@ -277,18 +279,14 @@ class RestoreDialog {
 
   readonly #handleSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const checkpoint = this.#entry?.info;
-    if (
-      !checkpoint ||
-      !this.#canRestore ||
-      this.#state === 'restoring' ||
-      isRunning(this.#host.controller?.thread)
-    )
-      return;
+    const checkpoint = this.#restorable;
+    const busy = this.#state === 'restoring' || isRunning(this.#host.controller?.thread);
+    if (!checkpoint || busy) return;
     const hint = this.#field?.value.trim();
     this.#state = 'restoring';
     if (await this.#attempt(this.#restore(checkpoint, hint || null))) {
-      if (this.#field) this.#field.value = '';
+      // Otherwise, the hint would be kept.
+      this.#modal.node.querySelector('form')?.reset();
       this.#modal.close();
       return;
     }

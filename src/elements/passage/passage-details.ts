@@ -93,11 +93,11 @@ export class PassageDetails {
     adoptSheets(host.element.renderRoot, [passageStyles]);
   }
 
-  /** Opens the passage of a citation. Returns false if the citation has no passage, is no longer shown, or the service cannot load any. */
-  open(citation: HTMLElement): boolean {
+  /** Opens the passage of a citation, unless the citation has no passage, is no longer shown, or the service cannot load any. */
+  open(citation: HTMLElement): void {
     const { id, title = null } = findMark(citation) ?? {};
-    if (id === undefined || !citation.isConnected) return false;
-    if (!this.#host.context.actions.loadPassage) return false;
+    if (id === undefined || !citation.isConnected) return;
+    if (!this.#host.context.actions.loadPassage) return;
     this.#citation = citation;
     this.#area.open(citation);
     const messages = citation.closest('.column');
@@ -110,7 +110,6 @@ export class PassageDetails {
     element.dispatchEvent(
       new UbikPassageOpenedEvent({ ...describeThread(controller), passageId: id, title }),
     );
-    return true;
   }
 
   /** Loads the passage or its document, unless it is loaded, and shows it. */
