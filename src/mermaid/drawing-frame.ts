@@ -9,6 +9,8 @@ export interface FrameOptions {
 /** How long the frame and Mermaid may take to load, and to draw one diagram, in ms. */
 const LOAD_TIMEOUT = 60_000;
 const DRAW_TIMEOUT = 10_000;
+/** How often it is checked whether the frame is still in its place, in ms. No event is dispatched when it is removed or moved. */
+const CHECK_INTERVAL = 500;
 
 /**
  * The hidden frame in which Mermaid runs. It is sandboxed without an origin of its own, so that code that a source might smuggle through
@@ -39,13 +41,11 @@ export class DrawingFrame {
     const view = near.ownerDocument.defaultView;
     if (!view) return undefined;
     const port = await this.#open(near, view);
-    const reply = waitForReply(port, view, DRAW_TIMEOUT);
+    const reply = this.#waitForReply(port, view, DRAW_TIMEOUT);
     port.postMessage(request);
     const received = await reply;
     if (received !== undefined) return received;
-    const isThere = this.#isThere;
-    this.#close();
-    return isThere ? undefined : this.#draw(request, near);
+    return this.#close() ? undefined : this.#draw(request, near);
   }
 
   async #open(near: Element, view: Window): Promise<MessagePort> {
@@ -68,11 +68,11 @@ export class DrawingFrame {
       frame.contentWindow?.postMessage(start, '*', [port2]);
     };
     const refused = watchPolicy(near.ownerDocument, frame.src);
-    const reply = waitForReply(port1, view, LOAD_TIMEOUT);
+    const reply = this.#waitForReply(port1, view, LOAD_TIMEOUT);
     const received = await Promise.race([reply, refused.promise]);
     refused.stop();
     if (typeof received === 'object' && received.kind === 'ready') return port1;
-    this.#close();
+    if (!this.#close()) return this.#open(near, view);
     throw new Error(explainFailure(received, frame.src, start.script));
   }
 
@@ -82,11 +82,34 @@ export class DrawingFrame {
     return contentWindow != null && contentWindow === this.#window;
   }
 
-  #close(): void {
+  /** Removes the frame. Returns whether it was still in its place. */
+  #close(): boolean {
+    const isThere = this.#isThere;
     this.#port?.close();
     this.#frame?.remove();
     this.#port = this.#frame = undefined;
     this.#window = null;
+    return isThere;
+  }
+
+  /** Resolves to the next message, or to undefined after a time or when the frame is not in its place any more. */
+  #waitForReply(port: MessagePort, view: Window, timeout: number): Promise<FrameReply | undefined> {
+    return new Promise((resolve) => {
+      const end = (reply?: FrameReply): void => {
+        view.clearTimeout(timer);
+        view.clearInterval(check);
+        resolve(reply);
+      };
+      const timer = view.setTimeout(() => {
+        end();
+      }, timeout);
+      const check = view.setInterval(() => {
+        if (!this.#isThere) end();
+      }, CHECK_INTERVAL);
+      port.onmessage = ({ data }: MessageEvent<FrameReply>) => {
+        end(data);
+      };
+    });
   }
 }
 
@@ -127,23 +150,6 @@ function placeFrame(frame: HTMLIFrameElement, near: Element): void {
   }
   container.append(frame);
   if (!hasBox(frame)) body.append(frame);
-}
-
-/** Resolves to the next message, or to undefined after a time. */
-function waitForReply(
-  port: MessagePort,
-  view: Window,
-  timeout: number,
-): Promise<FrameReply | undefined> {
-  return new Promise((resolve) => {
-    const timer = view.setTimeout(() => {
-      resolve(undefined);
-    }, timeout);
-    port.onmessage = ({ data }: MessageEvent<FrameReply>) => {
-      view.clearTimeout(timer);
-      resolve(data);
-    };
-  });
 }
 
 /** Resolves when the policy of the page refuses the frame. */
