@@ -3,7 +3,8 @@ import { findLanguage } from '../dom/language.js';
 import { findDiagramStrings, type DiagramStrings } from '../locales/diagram-strings.js';
 import { createStyleInserter } from '../markdown/extras/insert-styles.js';
 import { buildSvg } from './build-svg.js';
-import { MAX_SOURCE_LENGTH, type Drawing, type FrameReply } from './drawing.js';
+import { DiagramQuota } from './diagram-quota.js';
+import { MAX_SOURCE_LENGTH, type Drawing, type DrawRequest, type FrameReply } from './drawing.js';
 import { DrawingFrame, type FrameOptions } from './drawing-frame.js';
 
 /** Number of drawings that are kept, so that a text that is rendered again does not flicker. */
@@ -41,32 +42,76 @@ export function findRenderer(options: FrameOptions): DiagramRenderer {
   return renderer;
 }
 
+/** A drawing that is kept, or being drawn. */
+interface KeptDrawing {
+  readonly source: string;
+  readonly fontFamily: string;
+  /** Resolves to undefined when it takes too long. */
+  readonly whenDrawn: Promise<FrameReply | undefined>;
+  reply?: FrameReply | undefined;
+}
+
 /** Draws diagrams into boxes that replace code blocks. A source whose drawing is kept is not drawn again. */
 export class DiagramRenderer {
   readonly #frame: DrawingFrame;
-  readonly #replies = new Map<string, FrameReply>();
+  readonly #quota = new DiagramQuota();
+  #kept: readonly KeptDrawing[] = [];
 
   constructor(options: FrameOptions) {
     this.#frame = new DrawingFrame(options);
   }
 
   /**
-   * Fills a box with the drawing and its source, or with the source and the reason why it is not drawn. Rejects when diagrams cannot be
-   * drawn at all, for example because a file is missing.
+   * Fills a box with the drawing and its source, or with the source and the reason why it is not drawn. Leaves it empty if its text has too
+   * many diagrams. Rejects when diagrams cannot be drawn at all, for example because a file is missing.
    */
   async render(source: string, box: HTMLElement): Promise<void> {
-    const strings = findDiagramStrings(findLanguage(box));
-    const content = await this.#createContent(source, box, strings);
-    insertStyles(box);
-    box.replaceChildren(element('div', 'ubik-mermaid', ...content));
+    if (!this.#quota.add(box)) return;
+    const show = (reply: FrameReply | undefined): void => {
+      const content = this.#createContent(reply, source, box);
+      insertStyles(box);
+      box.replaceChildren(element('div', 'ubik-mermaid', ...content));
+    };
+    if (source.length > MAX_SOURCE_LENGTH) {
+      show({ kind: 'large' });
+      return;
+    }
+    const fontFamily = findInstalledFonts(box);
+    const kept = this.#kept.filter((one) => one.source === source);
+    const drawing =
+      kept.find((one) => one.fontFamily === fontFamily) ?? this.#draw({ source, fontFamily }, box);
+    const whenShown = drawing.whenDrawn.then(show);
+    const other = drawing.reply ? undefined : kept.find(({ reply }) => reply);
+    if (other) {
+      // The drawing in other fonts is shown meanwhile, because the source would move the text below.
+      show(other.reply);
+      whenShown.catch(reportError);
+    } else await whenShown;
   }
 
-  async #createContent(source: string, box: Element, strings: DiagramStrings): Promise<Node[]> {
-    if (source.length > MAX_SOURCE_LENGTH) return explain(strings.tooLarge, source);
-    const reply = await this.#draw(source, box);
+  #draw(request: DrawRequest, box: Element): KeptDrawing {
+    const whenDrawn = this.#frame.draw(request, box);
+    const drawing: KeptDrawing = { ...request, whenDrawn };
+    this.#kept = [...this.#kept.slice(1 - MAX_KEPT), drawing];
+    const keep = (reply?: FrameReply): void => {
+      drawing.reply = reply;
+      if (!reply) this.#kept = this.#kept.filter((one) => one !== drawing);
+    };
+    whenDrawn.then(keep, () => {
+      keep();
+    });
+    return drawing;
+  }
+
+  #createContent(reply: FrameReply | undefined, source: string, box: HTMLElement): Node[] {
+    const strings = findDiagramStrings(findLanguage(box));
     if (reply?.kind === 'drawn') {
       try {
-        return showDrawing(reply.drawing, source, strings);
+        const drawing = createDrawing(reply.drawing, strings);
+        const size = drawing.querySelectorAll('*').length;
+        return this.#quota.setSize(box, size)
+          ? [drawing, createDisclosure(source, strings)]
+          : explain(strings.tooLarge, source);
       } catch (error) {
         // The data comes from a frame that has run the source.
         return explain(error instanceof RangeError ? strings.tooLarge : strings.invalid, source);
@@ -76,19 +121,6 @@ export class DiagramRenderer {
     if (reply?.kind !== 'invalid') return explain(strings.tooSlow, source);
     const [reason = ''] = String(reply.message).split('\n');
     return explain(strings.invalid, source, reason.slice(0, MAX_ERROR_LENGTH));
-  }
-
-  async #draw(source: string, box: Element): Promise<FrameReply | undefined> {
-    const fontFamily = findInstalledFonts(box);
-    const key = `${fontFamily}\n${source}`;
-    const kept = this.#replies.get(key);
-    if (kept) return kept;
-    const reply = await this.#frame.draw({ source, fontFamily }, box);
-    if (!reply) return undefined;
-    const [oldest] = this.#replies.keys();
-    if (this.#replies.size >= MAX_KEPT && oldest !== undefined) this.#replies.delete(oldest);
-    this.#replies.set(key, reply);
-    return reply;
   }
 }
 
@@ -102,11 +134,10 @@ function findInstalledFonts(box: Element): string {
   return [...installed.map((family) => family.trim()), 'sans-serif'].join();
 }
 
-function showDrawing(
+function createDrawing(
   { svg, isThemed, title, description }: Drawing,
-  source: string,
   strings: DiagramStrings,
-): Node[] {
+): SVGSVGElement {
   const drawing = buildSvg(document, svg);
   const { width, height } = drawing.viewBox.baseVal;
   if (!(width > 0 && height > 0 && width < MAX_SIZE && height < MAX_SIZE)) {
@@ -119,14 +150,11 @@ function showDrawing(
   drawing.setAttribute('width', String(width));
   drawing.setAttribute('height', String(height));
   drawing.style.setProperty('--_m-inline-size', `${String(width)}px`);
-  const details = element(
-    'details',
-    '',
-    element('summary', '', strings.source),
-    showSource(source),
-  );
-  return [drawing, details];
+  return drawing;
 }
+
+const createDisclosure = (source: string, { source: label }: DiagramStrings): HTMLElement =>
+  element('details', '', element('summary', '', label), showSource(source));
 
 function explain(sentence: string, source: string, reason = ''): Node[] {
   const paragraphs = [element('p', '', sentence)];
