@@ -470,6 +470,20 @@ describe('<ubik-branch-map>', () => {
     expect(checkpoints()).to.deep.equal(['Checkpoint: c1']);
   });
 
+  it('is operated by keys while an answer is written', async () => {
+    const { backend, controller, points, press, settle, root } = await setupMap();
+    const sent = controller.send({ text: 'More', attachments: [] });
+    await settle();
+    backend.stream.begin();
+    await sent;
+    await settle();
+    points()[0]?.focus();
+    backend.stream.append(0, 'It is');
+    await settle();
+    press('ArrowDown');
+    expect(points().indexOf(root.activeElement as HTMLElement)).to.equal(1);
+  });
+
   it('loads nothing and is not scrolled while it is hidden, but when it is shown', async () => {
     const ids = Array.from({ length: 60 }, (_, at) => `q${at}`);
     const loaded: string[] = [];
