@@ -17,30 +17,35 @@ const marked = ({ root }: CompareFixture, side: number): string[] => {
   );
 };
 
-/** The compare dialog with two versions of an answer, `x` and `y`, of which the second one is shown. */
+/** The compare dialog with two versions of an answer, `x` and `y`, of which `shown` is shown, and the clock of the chat. */
 async function compareVersions(
   x: readonly PartTree[],
   y: readonly PartTree[],
-): Promise<CompareFixture> {
+  shown: 'x' | 'y' = 'y',
+): Promise<CompareFixture & { readonly clock: ScriptedClock }> {
   const fixture = await setupCheckpointChat();
-  const { backend, controller, settle } = fixture;
+  const { backend, chat, controller, settle } = fixture;
+  const clock = new ScriptedClock();
+  Object.assign((chat as unknown as { viewContext: object }).viewContext, { clock });
   backend.capabilities.add('branches' as never);
   const more = { siblingIds: ['x', 'y'], restoredFrom: { checkpoint: 'c1', hint: null } };
-  const [first, second] = Object.entries({ x, y }).map(([id, parts]) =>
-    contentOf('u', [
-      stored('q1', 'user', 'How long is the Rhine?'),
-      answer(id, `task-${id}`, parts, more),
-    ]),
+  const contents = new Map(
+    Object.entries({ x, y }).map(([id, parts]) => {
+      const question = stored('q1', 'user', 'How long is the Rhine?');
+      return [id, contentOf('u', [question, answer(id, `task-${id}`, parts, more)])] as const;
+    }),
   );
-  if (first) backend.threads.set('u', first);
+  backend.responses.set('loadThread', () => contents.get('x'));
+  backend.responses.set('switchBranch', (_thread, id) => contents.get(String(id)));
   await controller.openThread('u');
   await settle();
-  backend.responses.set('switchBranch', () => second);
-  await controller.switchBranch('y');
-  await settle();
+  for (const id of shown === 'x' ? ['y', 'x'] : ['y']) {
+    await controller.switchBranch(id);
+    await settle();
+  }
   await pressButton(fixture, 'Compare both branches…');
   await settle();
-  return fixture;
+  return { ...fixture, clock };
 }
 
 describe('the previous branch after a restore', () => {
@@ -359,6 +364,33 @@ describe('compare dialog', () => {
     expect(marked(fixture, 0)).to.deep.equal(['35', 'three']);
     expect(marked(fixture, 1)).to.deep.equal(['34', 'two']);
     expect(fixture.text('.compare [role=status]')).to.equal('4 differences');
+  });
+
+  it('compares long answers again until they are rendered, roughly when they have too many rows', async () => {
+    const same = 'Same.\n\n'.repeat(600);
+    for (const [count, suffix] of [
+      [1000, ''],
+      [1001, ' · There is too much text for an exact comparison.'],
+    ] as const) {
+      const fixture = await compareVersions(
+        [textPart(`${same}${'- left\n'.repeat(1000)}`)],
+        [textPart(`${same}${'- right\n'.repeat(count)}`)],
+      );
+      const { clock, root, text } = fixture;
+      await waitFor(() => root.querySelectorAll('.compare li').length === 1000 + count);
+      clock.pass(2);
+      expect(text('.compare [role=status]')).to.equal(`2 differences${suffix}`);
+      expect(root.querySelectorAll('.compare [data-only]').length).to.equal(1000 + count);
+    }
+  });
+
+  it('compares the first branch with the second one', async () => {
+    const fixture = await compareVersions([textPart('Same.')], [textPart('Same.')], 'x');
+    const names = [...fixture.root.querySelectorAll('.branch h3[id]')].map(
+      ({ textContent }) => textContent,
+    );
+    expect(names).to.deep.equal(['Branch 1 (shown now)', 'Branch 2']);
+    expect(fixture.text('.compare [role=status]')).to.equal('Identical');
   });
 
   it('shows nothing of the branches when another conversation is shown', async () => {

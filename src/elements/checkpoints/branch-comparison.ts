@@ -30,7 +30,9 @@ export class BranchComparison {
   readonly #onCompare: () => void;
   readonly #views: Partial<Record<ComparisonSide, BranchView>> = {};
   #differences: Differences | undefined;
-  /** Whether the thread has changed since the last comparison. */
+  /** Number of rows of the last comparison. */
+  #rowCount = 0;
+  /** Whether the branches may differ from those of the last comparison. */
   #hasChanged = true;
 
   /** `onCompare` is called after each comparison. */
@@ -68,14 +70,18 @@ export class BranchComparison {
   #compare(): readonly DiffRow[] {
     const { left, right } = this.#views;
     if (!left || !right) return [];
-    this.#hasChanged = false;
     const label = this.#host.context.locale.text('compareOnly');
-    this.#differences = markDifferences(left.rows(), right.rows(), label);
+    const [leftRows, rightRows] = [left.rows(), right.rows()];
+    const rowCount = leftRows.length + rightRows.length;
+    // A long text is rendered in several frames, so the branches are compared again until no row is added.
+    this.#hasChanged = rowCount !== this.#rowCount;
+    this.#rowCount = rowCount;
+    this.#differences = markDifferences(leftRows, rightRows, label);
     this.#onCompare();
     return this.#differences.first;
   }
 
-  /** Compares again if the thread has changed since the last comparison. */
+  /** Compares again if the thread has changed, or rows were added, since the last comparison. */
   compareIfChanged(): void {
     if (this.#hasChanged) this.#compare();
   }
@@ -250,7 +256,9 @@ function blocksOf(node: Element): Element[] {
   // The text of a user is not rendered as Markdown.
   if (blocks.length === 0) return [node];
   return blocks.flatMap((block) => {
-    if (block.matches('ul, ol')) return [...block.children];
+    // The items of a long list are in groups.
+    if (block.matches('ul, ol'))
+      return [...block.querySelectorAll(':scope > li, :scope > .ubik-items > li')];
     const rows = [...block.querySelectorAll('tr')];
     return rows.length > 0 ? rows : [block];
   });
