@@ -1,5 +1,5 @@
 import { build, type Plugin } from 'esbuild';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
 import { findChrome, flags } from '../scripts/browser.mjs';
@@ -32,13 +32,20 @@ export interface Run {
 
 const PAGE_SCRIPT = fileURLToPath(new URL('page/main.ts', import.meta.url));
 
-/** Bundled scripts by their path. */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Bundled scripts by their path and the folder of their build. */
 const bundles = new Map<string, Promise<string>>();
 
-/** Returns the code of a script of a page. Each script is bundled once per process. */
-export function readScript(path: string): Promise<string> {
-  const content = bundles.get(path) ?? bundle(path);
-  bundles.set(path, content);
+/**
+ * Returns the code of a script of a page. Each script is bundled once per process.
+ *
+ * @param root The folder of a repository whose built modules the script uses; this one by default.
+ */
+export function readScript(path: string, root = ROOT): Promise<string> {
+  const key = `${root} ${path}`;
+  const content = bundles.get(key) ?? bundle(path, root);
+  bundles.set(key, content);
   return content;
 }
 
@@ -46,7 +53,7 @@ async function addScript(page: Page, path: string): Promise<void> {
   await page.addScriptTag({ content: await readScript(path) });
 }
 
-async function bundle(path: string): Promise<string> {
+async function bundle(path: string, root: string): Promise<string> {
   const result = await build({
     entryPoints: [path],
     bundle: true,
@@ -56,29 +63,29 @@ async function bundle(path: string): Promise<string> {
     minify: true,
     conditions: ['production', 'browser'],
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [useBuiltModules],
+    plugins: [useBuiltModules(root)],
   });
   return result.outputFiles[0]?.text ?? '';
 }
 
 /** Bundles the built modules of the package instead of the sources, and omits the optional modules, so that no code is highlighted during a measurement. */
-const useBuiltModules: Plugin = {
+const useBuiltModules = (root: string): Plugin => ({
   name: 'built-modules',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /\/src\// }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path).replace(/\/src\//, '/dist/'),
+    onResolve({ filter: /^[./]+\/src\// }, ({ path }) => ({
+      path: join(root, path.replace(/^[./]+\/src\//, 'dist/')),
     }));
     onResolve({ filter: /\/extra-files\.js$/ }, () => ({
-      path: fileURLToPath(new URL('../src/dom/extra-files.ts', import.meta.url)),
+      path: join(root, 'src/dom/extra-files.ts'),
     }));
   },
-};
+});
 
 const PAGE = `<!doctype html><title>bench</title><style>
 body { margin: 0; font: 16px/1.5 sans-serif; }</style><body></body>`;
 
 /** A page for one run: in a fresh browser, from a server that is also the UBIK service of the page. */
-interface Bench {
+export interface Bench {
   readonly page: Page;
   /** A DevTools session that measures CPU time. */
   readonly cdp: CDPSession;
@@ -87,7 +94,9 @@ interface Bench {
 }
 
 /** Opens an empty page for the benchmark. The service streams one of the answers to each message. */
-async function openBench(stream: AsyncIterable<string> = createAnswers([]).stream): Promise<Bench> {
+export async function openBench(
+  stream: AsyncIterable<string> = createAnswers([]).stream,
+): Promise<Bench> {
   const service = await startStubService({
     files: new Map([['/', { type: 'text/html', body: PAGE }]]),
     stream,
@@ -164,7 +173,8 @@ interface Metrics extends Cpu {
   readonly nodes: number;
 }
 
-async function readMetrics(cdp: CDPSession): Promise<Metrics> {
+/** Reads the CPU time of the page's main thread and the size of its heap. */
+export async function readMetrics(cdp: CDPSession): Promise<Metrics> {
   const { metrics } = await cdp.send('Performance.getMetrics');
   const value = new Map(metrics.map((metric) => [metric.name, metric.value]));
   return {

@@ -82,6 +82,14 @@ export function median(values: readonly number[]): number {
   return spreadOf(values).median;
 }
 
+/** Returns the median with the ends of its 95 % confidence interval as minimum and maximum: the values between the ranks that a sign test cannot exclude. */
+export function confidenceOf(values: readonly number[]): Spread {
+  const { length } = values;
+  const excluded = Math.max(0, Math.floor((length - 1) / 2 - 0.98 * Math.sqrt(length)));
+  const sorted = [...values].sort((left, right) => left - right);
+  return { ...spreadOf(sorted.slice(excluded, length - excluded)), count: length };
+}
+
 function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

@@ -1,6 +1,7 @@
 import { cutText, listChunks, type StreamedPart } from '../documents.js';
-import { bare, extended } from './bare.js';
+import { bare } from './bare.js';
 import { chat, planted, transport } from './chat.js';
+import { extended } from './extended.js';
 import { feed, type StreamMeasurements } from './feeder.js';
 import { naive, nothing, streamingMarkdown } from './peers.js';
 import { makeDom, replay } from './replay.js';

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { growthOf, median, printRange, ratiosOf, spreadOf } from '../../bench/report.js';
+import {
+  confidenceOf,
+  growthOf,
+  median,
+  printRange,
+  ratiosOf,
+  spreadOf,
+} from '../../bench/report.js';
 import { SCENARIOS } from '../../bench/scenarios.js';
 import { growingRun, makeRun, makeStoppedRun } from './bench-runs.js';
 
@@ -13,6 +20,12 @@ test('the spread of five values is their median and extremes, in any order', () 
 
 test('the median of an even count is the mean of the two middle values', () => {
   assert.equal(median([4, 1, 3, 2]), 2.5);
+});
+
+test('the confidence interval of a median lies between the ranks that a sign test cannot exclude', () => {
+  const values = Array.from({ length: 100 }, (_, index) => 100 - index);
+  assert.deepEqual(confidenceOf(values), { median: 50.5, min: 40, max: 61, count: 100 });
+  assert.deepEqual(confidenceOf([3, 1, 2]), { median: 2, min: 1, max: 3, count: 3 });
 });
 
 test('one value has no range, and none has no median', () => {
