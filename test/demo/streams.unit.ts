@@ -323,8 +323,15 @@ test('image of a tool is served only with the token', async (context) => {
   const path = `/assets/tools/${picture['tool_id'] ?? ''}/${picture['execution_id'] ?? ''}/${picture['asset_filename'] ?? ''}`;
   const response = await client.open('GET', path);
   assert.equal(response.headers.get('content-type'), 'image/png');
-  assert.equal(response.headers.get('content-security-policy'), "sandbox; default-src 'none'");
-  assert.equal(response.headers.get('cache-control'), 'private, no-store');
+  const expected = {
+    'content-security-policy': "sandbox; default-src 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-store',
+    'content-disposition': null,
+  };
+  for (const [name, value] of Object.entries(expected))
+    assert.equal(response.headers.get(name), value, name);
   const bytes = new Uint8Array(await response.arrayBuffer());
   assert.deepEqual([...bytes.slice(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
   const other = await DemoApiClient.create(server.url);

@@ -109,8 +109,14 @@ const FEATURES: ReadonlyMap<string, string> = new Map([
   ['getComposedRanges', remove('Selection.prototype', 'getComposedRanges')],
   ['scrollend', remove('window', 'onscrollend') + remove('Element.prototype', 'onscrollend')],
   ['visualViewport', remove('window', 'visualViewport')],
+  [
+    'adoptedStyleSheets',
+    'for (const { prototype } of [Document, ShadowRoot]) delete prototype.adoptedStyleSheets;',
+  ],
+  ['registered custom properties', remove('CSS', 'registerProperty') + invalidateCss('@property')],
   ...[
     'light-dark(',
+    'oklch(from',
     'color-mix(',
     'oklch(',
     ':has(',

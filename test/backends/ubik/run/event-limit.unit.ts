@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { jsonResponse } from '../../../helpers/http-client.js';
+import { onlyExhaustive } from '../../../helpers/sample.js';
 import {
   eventsResponse,
   streamResponse,
@@ -118,43 +119,54 @@ test('late events are sorted before the limit of events is exceeded', async () =
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-test('run of fifty times the limit of events ends on one connection without using more memory', async () => {
-  const LENGTH = 200_000;
-  const encoder = new TextEncoder();
-  const line = (event: object) => `data: ${JSON.stringify(event)}\n\n`;
-  const heapGrowth: number[] = [];
-  let at = 0;
-  let streams = 0;
-  collectGarbage();
-  const before = process.memoryUsage().heapUsed;
-  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-    // Compiled code is part of the heap, so the first measurement comes when all of it has run many times.
-    if (at === 20_000 || at === LENGTH) {
-      collectGarbage();
-      heapGrowth.push(process.memoryUsage().heapUsed - before);
-    }
-    if (at === LENGTH) {
-      controller.enqueue(encoder.encode(line({ ...END, content: 'Done' })));
-      return controller.close();
-    }
-    const piece = Array.from({ length: 1000 }, (_, index) => line(chunk(`${at + index}\n`)));
-    controller.enqueue(encoder.encode((at === 0 ? line(HELLO) : '') + piece.join('')));
-    at += 1000;
-  };
-  const session = setupSession(
-    ({ url, method }) => {
-      if (method === 'GET' && !url.includes('/stream')) return jsonResponse({ items: [] });
-      streams += 1;
-      return streamResponse(new ReadableStream({ pull }, { highWaterMark: 0 }));
-    },
-    { limits: { maxEvents: 4_000, maxMessageText: 50_000 } },
-  );
-  const stream = session.backend.send(SESSION, DRAFT, KEYS, signal);
-  const error = await session.read(stream, () => (session.batches.length = 0));
-  assert.equal(error, null);
-  assert.equal(session.thread.run.state, 'complete');
-  assert.equal(textOf(session), 'Done');
-  assert.equal(streams, 1);
-  const [few = 0, many = Infinity] = heapGrowth;
-  assert.ok(many < 2 * few, `${many / 1e6} MB over ${few / 1e6} MB`);
-});
+/** Runs of many events. `warm` is the number of events after which the event log is full. */
+const LONG_RUNS = [
+  {
+    name: 'fifty times the limit of events',
+    length: 200_000,
+    warm: 20_000,
+    limits: { maxEvents: 4_000, maxMessageText: 50_000 },
+  },
+  { name: 'a million events', length: 1_000_000, warm: 300_000, limits: {}, ...onlyExhaustive },
+];
+
+for (const { name, length, warm, limits, skip = false } of LONG_RUNS)
+  test(`run of ${name} ends on one connection without using more memory`, { skip }, async () => {
+    const encoder = new TextEncoder();
+    const line = (event: object) => `data: ${JSON.stringify(event)}\n\n`;
+    const heapGrowth: number[] = [];
+    let at = 0;
+    let streams = 0;
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      // Compiled code is part of the heap, so the first measurement comes when all of it has run many times.
+      if (at === warm || at === length) {
+        collectGarbage();
+        heapGrowth.push(process.memoryUsage().heapUsed - before);
+      }
+      if (at === length) {
+        controller.enqueue(encoder.encode(line({ ...END, content: 'Done' })));
+        return controller.close();
+      }
+      const piece = Array.from({ length: 1000 }, (_, index) => line(chunk(`${at + index}\n`)));
+      controller.enqueue(encoder.encode((at === 0 ? line(HELLO) : '') + piece.join('')));
+      at += 1000;
+    };
+    const session = setupSession(
+      ({ url, method }) => {
+        if (method === 'GET' && !url.includes('/stream')) return jsonResponse({ items: [] });
+        streams += 1;
+        return streamResponse(new ReadableStream({ pull }, { highWaterMark: 0 }));
+      },
+      { limits },
+    );
+    const stream = session.backend.send(SESSION, DRAFT, KEYS, signal);
+    const error = await session.read(stream, () => (session.batches.length = 0));
+    assert.equal(error, null);
+    assert.equal(session.thread.run.state, 'complete');
+    assert.equal(textOf(session), 'Done');
+    assert.equal(streams, 1);
+    const [few = 0, many = Infinity] = heapGrowth;
+    assert.ok(many < 2 * few, `${many / 1e6} MB over ${few / 1e6} MB`);
+  });
