@@ -364,6 +364,29 @@ describe('announcements', () => {
     }
   });
 
+  it('have the language of the content where the interface has another one', async () => {
+    const { start, backend, settle, root } = await setupChat((chat) => (chat.lang = 'it'));
+    await start();
+    backend.stream.append(0, 'La prima frase. Poi');
+    await settle();
+    const message = backend.stream.keys.answer;
+    backend.stream.push({ ...part('step:1', step(1, 'Leggere')), message } as Change);
+    const unnumbered = { ...step(1, 'Cercare'), number: null };
+    backend.stream.push({ ...part('step:2', unnumbered as never), message } as Change);
+    await settle();
+    const spoken = [...(root.querySelector('[aria-live]')?.children ?? [])].map((node) => [
+      node.textContent,
+      node.querySelector('span')?.lang,
+    ]);
+    expect(spoken).to.deep.equal([
+      ['Working…', undefined],
+      ['La prima frase.', 'it'],
+      ['Poi', 'it'],
+      ['Step 1: Leggere', undefined],
+      ['Cercare', 'it'],
+    ]);
+  });
+
   it('contain the rest of a text before the next one', async () => {
     const { start, applyChanges, announced } = await setupAnnouncements();
     await start();

@@ -143,6 +143,20 @@ describe('ubik-error', () => {
     assert.deepEqual(notice, ['ubik-elements: Of a notice']);
   });
 
+  it('is written to the console with what getToken has thrown, which the event omits', () => {
+    const { host, events } = setupHost();
+    const { warn } = console;
+    const warnings: unknown[][] = [];
+    console.warn = (...args: unknown[]) => void warnings.push(args);
+    const cause = new TypeError('Thrown with a token');
+    const message = 'getToken threw an error.';
+    dispatchError(host, new UbikError('network', message, { offender: 'getToken', cause }));
+    console.warn = warn;
+    assert.deepEqual(warnings, [[`ubik-elements: ${message}`, cause]]);
+    const detail = { code: 'network', message, status: null, offender: 'getToken' };
+    assert.deepEqual(events[0]?.detail, detail);
+  });
+
   it('is a diagnostic when a language cannot be loaded', () => {
     const { host, events } = setupHost();
     dispatchMissingLanguage(host, 'de', new TypeError('Broken'));

@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { exportThread, type ExportedThread } from '../../src/index.js';
+import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
+import type { RendererRule } from '../../src/message/parts/renderer-types.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { listAttacks } from '../hostile/attacks.js';
 import { setupController } from './chat-fixture.js';
@@ -158,6 +160,28 @@ describe('exported thread', () => {
     expect(page.querySelector('footer li')?.textContent).to.equal(
       '[1] bank.example · attack.example',
     );
+  });
+
+  it('loads the code of what it contains first, and no other code', async () => {
+    const { lazyPagePart, lazyToolContent } = await lazyViews.load();
+    const loaded: string[] = [];
+    for (const [name, module] of [
+      ['page parts', lazyPagePart],
+      ['tools', lazyToolContent],
+    ] as const) {
+      const load = module.load.bind(module) as () => Promise<never>;
+      Object.assign(module, { load: () => load().finally(() => void loaded.push(name)) });
+    }
+    try {
+      const controller = await setupThread([stored('q', 'user', 'How?'), answerOfAll()]);
+      await exportThread(controller, 'markdown');
+      expect(loaded.splice(0)).to.deep.equal(['tools']);
+      const renderers = [{ kind: 'text', renderer: {} }] as unknown as RendererRule[];
+      await exportThread(controller, 'markdown', { renderers });
+      expect(loaded).to.deep.equal(['page parts', 'tools']);
+    } finally {
+      for (const module of [lazyPagePart, lazyToolContent]) Reflect.deleteProperty(module, 'load');
+    }
   });
 
   it('is rejected with an explanation when the arguments are invalid', async () => {

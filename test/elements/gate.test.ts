@@ -3,7 +3,12 @@ import '../../src/define.js';
 import type { ChatGate } from '../../src/elements/gate/gate-types.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import '../../src/elements/window/chat-window.js';
+import { LazyModule } from '../../src/dom/lazy-module.js';
+import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
+import { UbikError } from '../../src/errors.js';
+import type { Json } from '../../src/model/json.js';
 import { ScriptedBackend } from '../controller/scripted-backend.js';
+import { setupController } from './chat-fixture.js';
 import { deepActiveElement } from '../helpers/deep-focus.js';
 import '../helpers/load-lazy-modules.js';
 import { waitFor } from '../helpers/wait-for.js';
@@ -69,12 +74,57 @@ async function setup(prepare: (chat: UbikChat) => void = () => undefined) {
 const again = ({ storageKey, userKey, gate }: UbikChat) =>
   setup((chat) => Object.assign(chat, { storageKey, userKey, gate }));
 
+/** A chat whose controller belongs to the page, with a gate of this version. */
+const setupConnected = (controller: UbikChat['controller'], version = '1') =>
+  setup((chat) =>
+    Object.assign(chat, { backend: null, controller, gate: { ...GATE, version }, storageKey: 'k' }),
+  );
+
+// The first tests, because its code is loaded once.
+describe('the code of a gate', () => {
+  it('is requested again on request when it could not be loaded; the gate stays closed until then', async () => {
+    const own = LazyModule.prototype.load;
+    let attempts = 0;
+    LazyModule.prototype.load = function load() {
+      if (this.value) return own.call(this);
+      attempts += 1;
+      return Promise.reject(new UbikError('load-failed'));
+    };
+    const errors: string[] = [];
+    try {
+      const { chat, backend, root, field } = await setup((element) =>
+        element.addEventListener('ubik-error', ({ detail }) => errors.push(detail.code)),
+      );
+      const retry = await waitFor(() =>
+        [...root.querySelectorAll('button')].find((each) => each.textContent.trim() === 'Retry'),
+      );
+      expect([root.querySelector('.gate'), backend.calls]).to.deep.equal([null, []]);
+      expect(errors).to.deep.equal(['load-failed']);
+      const before = attempts;
+      chat.requestUpdate();
+      await chat.updateComplete;
+      expect(attempts, 'not in each update').to.equal(before);
+      LazyModule.prototype.load = own;
+      retry.click();
+      (await waitFor(() => root.querySelector<HTMLElement>('.gate .primary'))).click();
+      await field();
+      expect(errors.length).to.equal(1);
+    } finally {
+      LazyModule.prototype.load = own;
+    }
+  });
+});
+
 describe('the gate of a chat', () => {
   it('stands before everything: nothing is requested until it is passed', async () => {
     const { backend, chat, root, events, find, pass, field, isOpen } = await setup();
     const gate = await find('.gate');
     expect(gate.ariaLabel).to.equal('About this assistant');
     await waitFor(() => gate.querySelector('strong'));
+    expect(getComputedStyle(gate).overscrollBehavior).to.equal('contain');
+    expect(gate.querySelector('h2')?.textContent).to.equal('About this assistant');
+    expect(gate.querySelector('.primary')?.textContent.trim()).to.equal('I agree');
+    expect(gate.querySelector('.error-text')?.textContent).to.equal('');
     expect(isOpen()).to.equal(false);
     expect(await chat.send('Too early')).to.equal(false);
     await expect(chat).to.be.accessible();
@@ -156,6 +206,7 @@ describe('the gate of a chat', () => {
         ...['topic', 'topic', 'name'].map((name) =>
           Object.assign(document.createElement('input'), { name, value: `${name}!` }),
         ),
+        Object.assign(document.createElement('input'), { name: 'file', type: 'file' }),
         Object.assign(document.createElement('button'), { textContent: 'Go' }),
       );
       element.append(form);
@@ -169,7 +220,7 @@ describe('the gate of a chat', () => {
     form.querySelector('button')?.click();
     expect(events).to.deep.equal([]);
     form.querySelector('button')?.click();
-    const values = { topic: ['topic!', 'topic!'], name: 'name!' };
+    const values = { topic: ['topic!', 'topic!'], name: 'name!', file: '' };
     expect(events.at(-1)).to.deep.equal(['ubik-gate-passed', { version: '2', values }]);
     await field();
     expect([root.querySelector('.gate'), form.checkVisibility()]).to.deep.equal([null, false]);
@@ -186,8 +237,17 @@ describe('the gate of a chat', () => {
     // On each page of a site, as the threads of a service without a base URL.
     expect(stored[0]).not.to.contain(encodeURIComponent(location.origin));
     first.chat.remove();
-    const same = await again(first.chat);
+    let isShown = false;
+    const same = await setup((chat) => {
+      const { storageKey, userKey, gate } = first.chat;
+      Object.assign(chat, { storageKey, userKey, gate });
+      const hostUpdated = (): void => {
+        isShown ||= chat.shadowRoot?.querySelector('.gate') != null;
+      };
+      chat.addController({ hostUpdated });
+    });
     await same.field();
+    expect(isShown, 'not even for a moment').to.equal(false);
     expect(same.events).to.deep.equal([]);
     for (const other of [
       { gate: { ...GATE, version: '2' } },
@@ -369,5 +429,137 @@ describe('the gate of a chat', () => {
     await waitFor(() => gate.ariaLabel === 'قبل أن تبدأ');
     expect(getComputedStyle(gate).direction).to.equal('rtl');
     expect(gate.querySelector('.primary')?.textContent.trim()).to.equal('متابعة');
+  });
+
+  it('without a version is neither read from the storage nor written to it', async () => {
+    const used: string[] = [];
+    const { getItem, setItem } = Storage.prototype;
+    Storage.prototype.getItem = function get(key) {
+      used.push(key);
+      return getItem.call(this, key);
+    };
+    Storage.prototype.setItem = function set(key, value) {
+      used.push(key);
+      setItem.call(this, key, value);
+    };
+    try {
+      const { chat, find, pass, field } = await setup();
+      await find('.gate .primary');
+      await pass();
+      await field();
+      const own = used.filter((key) => key.includes(`%22${chat.storageKey}%22`));
+      expect(own.filter((key) => key.includes('gate%20'))).to.deep.equal([]);
+    } finally {
+      Object.assign(Storage.prototype, { getItem, setItem });
+    }
+  });
+
+  it('is remembered by the controller of the page, in its storage', async () => {
+    const { controller } = setupController();
+    const first = await setupConnected(controller);
+    await first.pass();
+    await first.field();
+    expect(await controller.storage.get('gate k')).to.equal('1');
+    await (await setupConnected(controller)).field();
+    const other = setupController().controller;
+    other.storage.set('gate k', '1');
+    await (await setupConnected(other)).field();
+    const fresh = await setupConnected(setupController().controller);
+    await fresh.find('.gate .primary');
+    expect(fresh.isOpen()).to.equal(false);
+  });
+
+  it('is not shown before the storage has answered about its current version', async () => {
+    const { controller } = setupController();
+    const answers: ((stored: Json | null) => void)[] = [];
+    Object.defineProperty(controller, 'storage', {
+      value: {
+        get: (name: string) =>
+          name.startsWith('gate')
+            ? new Promise<Json | null>((resolve) => answers.push(resolve))
+            : Promise.resolve(null),
+        set: () => undefined,
+      },
+    });
+    const { chat, root, find, isOpen } = await setupConnected(controller);
+    await waitFor(() => answers.length === 1);
+    expect(root.querySelector('.gate')).to.equal(null);
+    chat.gate = { ...GATE, version: '2' };
+    await waitFor(() => answers.length === 2);
+    answers[0]?.(null);
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    await chat.updateComplete;
+    expect([root.querySelector('.gate'), isOpen()], 'another version').to.deep.equal([null, false]);
+    answers[1]?.('1');
+    await find('.gate .primary');
+  });
+
+  it('takes the focus once, and keeps it away from a control outside when another one follows', async () => {
+    const { box, chat, find, root } = await setup((element) => (element.gate = '1'));
+    const button = document.createElement('button');
+    box.append(button);
+    chat.focus();
+    const gate = await find('.gate');
+    await waitFor(() => deepActiveElement() === gate);
+    button.focus();
+    chat.focus();
+    await waitFor(() => deepActiveElement() === gate);
+    button.focus();
+    chat.gate = { ...GATE, version: '2' };
+    await waitFor(() => root.querySelector('.gate h2'));
+    await chat.updateComplete;
+    expect(deepActiveElement()).to.equal(button);
+  });
+
+  it('has only the parts that are set, and ends its text', async () => {
+    const { chat, find, root } = await setup((element) => (element.gate = { text: 'Not **bold' }));
+    const gate = await find('.gate');
+    await waitFor(() => gate.textContent.includes('**bold'));
+    expect(gate.querySelector('h2')).to.equal(null);
+    expect(gate.querySelector('.primary')?.textContent.trim()).to.equal('Continue');
+    chat.gate = { title: 'Only a title' };
+    await waitFor(() => root.querySelector('.gate h2'));
+    expect([root.querySelector('.gate .text'), root.querySelector('.gate bdi')]).to.deep.equal([
+      null,
+      null,
+    ]);
+  });
+
+  it('offers to load its fields again when they could not be loaded', async () => {
+    const errors: string[] = [];
+    const { load } = lazyViews;
+    lazyViews.load = () => Promise.reject(new UbikError('load-failed'));
+    try {
+      const { events, find, pass, root, field } = await setup((element) => {
+        element.gate = FORM;
+        element.addEventListener('ubik-error', ({ detail }) => errors.push(detail.code));
+      });
+      await find('.gate .primary');
+      expect(root.querySelector('.gate [name=field-0]')).to.equal(null);
+      expect(root.querySelector('.gate .error-text')?.textContent).to.not.equal('');
+      expect(errors).to.include('load-failed');
+      lazyViews.load = load;
+      await pass();
+      const name = await find<HTMLTextAreaElement>('.gate [name=field-0]');
+      expect(events).to.deep.equal([]);
+      name.value = 'Ada';
+      await pass();
+      await field();
+    } finally {
+      lazyViews.load = load;
+    }
+  });
+
+  it('removes its error when the values are valid, also when the page cancels it', async () => {
+    const { chat, find, pass, events, root } = await setup((element) => (element.gate = FORM));
+    chat.addEventListener('ubik-gate-pass', (event) => event.preventDefault());
+    const name = await find<HTMLTextAreaElement>('.gate [name=field-0]');
+    const error = (): string | undefined => root.querySelector('.gate .error-text')?.textContent;
+    await pass();
+    await waitFor(() => error() !== '');
+    name.value = 'Ada';
+    await pass();
+    await chat.updateComplete;
+    expect([error(), events.length]).to.deep.equal(['', 1]);
   });
 });

@@ -1,6 +1,12 @@
 import { expect } from '@open-wc/testing';
+import type { StreamController } from '../../src/controller/controller-types.js';
+import type { ConnectedHost } from '../../src/elements/base/connected-host.js';
+import { openMessageMenu } from '../../src/elements/menu/message-menu.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { findLocale } from '../../src/locales/locale.js';
+import type { StoredMessage } from '../../src/backends/backend.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
+import { stepActivity } from '../message/message-fixture.js';
 import { waitFor } from '../helpers/wait-for.js';
 import { setupCheckpointChat } from './checkpoints-fixture.js';
 import { pressKey } from './chat-fixture.js';
@@ -35,6 +41,16 @@ function setupClipboard(allowed = true) {
       if (own) Object.defineProperty(navigator, 'clipboard', own);
     },
   };
+}
+
+/** Returns what opens the menu of the answer directly. */
+function connectionOf(chat: UbikChat, controller: StreamController) {
+  const connection = {
+    element: chat,
+    context: (chat as unknown as { viewContext: ConnectedHost['context'] }).viewContext,
+    controller,
+  } as unknown as ConnectedHost;
+  return { connection, key: controller.thread?.head ?? '' };
 }
 
 describe('message menu', () => {
@@ -116,6 +132,22 @@ describe('message menu', () => {
     await settle();
     await open();
     expect(text('.message-menu > .meta')).to.contain('First token after 0.6s');
+  });
+
+  it('shows the duration of the work of an answer when the service stores times', async () => {
+    const { open, text, backend, controller, settle, press } = await setupMenu();
+    const fields = stepActivity(1, { state: 'completed', startedAt: 1000, endedAt: 13_000 });
+    const activity = [{ key: '@step:1', fields }] as StoredMessage['activity'] & object;
+    const answer = { ...stored('b', 'assistant', 'Yes.'), activity };
+    backend.threads.set('u', contentOf('u', [stored('q2', 'user', 'Why?'), answer]));
+    await controller.openThread('u');
+    await settle();
+    await open();
+    expect(text('.message-menu > .meta')).to.not.contain('Worked');
+    press('Escape');
+    backend.capabilities.add('times' as never);
+    await open();
+    expect(text('.message-menu > .meta')).to.contain('Worked for 12s');
   });
 
   it('copies an answer as Markdown, as safe HTML, and as plain text', async () => {
@@ -293,6 +325,88 @@ describe('popover of a message menu', () => {
     expect(place(-150, 'ltr', -600)[0]?.left, 'left edge').to.equal(8);
     const { clientWidth } = document.documentElement;
     expect(place(-150, 'ltr', clientWidth - 20)[0]?.right).to.be.closeTo(clientWidth - 8, 0.5);
+  });
+
+  it('is below its button while it fits there, and within the viewport where it fits nowhere', async () => {
+    const { open, menu, more, chat } = await setupMenu();
+    await open();
+    const { clientHeight } = document.documentElement;
+    const node = menu() as HTMLElement;
+    node.style.minHeight = '0';
+    /** Places the bottom of the button there; returns the boxes of the menu and of the button. */
+    const place = (bottom: number, height: number): readonly [DOMRect, DOMRect] => {
+      node.style.height = `${height}px`;
+      chat.style.cssText = 'position: fixed; top: 0; left: 100px; width: 500px; height: 400px';
+      chat.style.top = `${bottom - more().getBoundingClientRect().bottom}px`;
+      window.dispatchEvent(new Event('resize'));
+      return [node.getBoundingClientRect(), more().getBoundingClientRect()];
+    };
+    const [fits, under] = place(clientHeight - 162, 150);
+    expect([fits.top - under.bottom, fits.height]).to.deep.equal([4, 150]);
+    const [above, over] = place(clientHeight - 161, 150);
+    expect(above.bottom - over.top).to.equal(-4);
+    expect(place(-900, 150)[0].top, 'beyond the upper edge').to.equal(8);
+    expect(place(clientHeight + 900, 150)[0].bottom, 'beyond the lower edge').to.equal(
+      clientHeight - 8,
+    );
+    const height = clientHeight - 40;
+    const button = over.height;
+    const [middle] = place((clientHeight + button) / 2, height);
+    expect(middle.bottom, 'as much space above as below').to.equal(clientHeight - 8);
+    const [lower] = place((clientHeight + button) / 2 + 1, height);
+    expect(lower.top, 'more space above').to.equal(8);
+  });
+
+  it('stays open when the focus leaves the page, and is closed by its own button after another menu was opened', async () => {
+    const { open, menu, more, root, choose, settle } = await setupMenu();
+    await open();
+    menu()?.dispatchEvent(new FocusEvent('focusout', { relatedTarget: null }));
+    expect(menu()?.isConnected).to.equal(true);
+    const own = HTMLAnchorElement.prototype.click;
+    const saved = new Promise<void>((resolve) => {
+      HTMLAnchorElement.prototype.click = () => void resolve();
+    });
+    try {
+      const chosen = choose('JSON');
+      more('user').focus();
+      more('user').click();
+      await chosen;
+      await saved;
+      await settle();
+      await settle();
+      expect(more('user').ariaExpanded).to.equal('true');
+      await open('user');
+      expect(root.querySelector('.message-menu')).to.equal(null);
+    } finally {
+      HTMLAnchorElement.prototype.click = own;
+    }
+  });
+
+  it('returns the focus without scrolling', async () => {
+    const { open, press, more } = await setupMenu();
+    await open();
+    const options: unknown[] = [];
+    Object.assign(more(), { focus: (given: unknown) => void options.push(given) });
+    press('Escape');
+    expect(options).to.deep.equal([{ preventScroll: true }]);
+  });
+
+  it('does not open when its button or the chat is gone', async () => {
+    const { chat, box, controller, more, settle, menu } = await setupMenu();
+    const { connection, key } = connectionOf(chat, controller);
+    const button = more();
+    openMessageMenu(connection, 'gone', button);
+    expect(menu(), 'an unknown message').to.equal(null);
+    openMessageMenu(connection, key, document.createElement('button'));
+    expect(menu(), 'a removed button').to.equal(null);
+    button.click();
+    chat.remove();
+    await settle();
+    await settle();
+    expect(menu(), 'a removed chat').to.equal(null);
+    box.append(chat);
+    await settle();
+    expect(menu()).to.equal(null);
   });
 
   it('closes with the next scroll or resize when its button is gone', async () => {

@@ -50,6 +50,18 @@ describe('saved thread', () => {
     expect((await saveAll('...'))[0]?.name).to.equal('conversation.md');
   });
 
+  it('does not exist without a controller', async () => {
+    const own = HTMLAnchorElement.prototype.click;
+    let saved = 0;
+    HTMLAnchorElement.prototype.click = () => void (saved += 1);
+    try {
+      await saveThread({ controller: null } as ConnectedHost, 'json', null);
+      expect(saved).to.equal(0);
+    } finally {
+      HTMLAnchorElement.prototype.click = own;
+    }
+  });
+
   it('has the branch that a transcript shows', async () => {
     const { controller, backend, settle, box } = await setupChat();
     const messages = [

@@ -5,7 +5,7 @@ import '../../src/elements/checkpoints/checkpoints-panel.js';
 import '../../src/elements/sides/side-panels.js';
 import type { Json } from '../../src/model/json.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
-import { pressKey, setupChat } from './chat-fixture.js';
+import { pressKey, setupChat, setupController } from './chat-fixture.js';
 import { threadsOf } from './thread-fixture.js';
 
 /** A chat of this width, with a thread list or another element in each of the given slots. */
@@ -64,6 +64,7 @@ describe('a side panel', () => {
 
   it('has its button beside the header of the host page in a narrow chat, in the order of the Tab key', async () => {
     const { chat, query, settle } = await setupSides(360, ['start', 'end']);
+    expect(query('.side-toggle-end').offsetWidth, 'alone').to.be.greaterThan(60);
     const header = document.createElement('h2');
     header.slot = 'header';
     header.textContent = 'Rivers';
@@ -93,6 +94,8 @@ describe('a side panel', () => {
     const { query, root } = await setupSides(1000, []);
     expect(query('.main').offsetWidth).to.equal(query('.ubik').offsetWidth);
     expect(root.querySelector('.side-toggles')?.checkVisibility()).to.equal(false);
+    expect(query('.ubik').getAttribute('data-sides')).to.not.equal('1');
+    expect(root.querySelector('.backdrop'), 'its code is not loaded').to.equal(null);
   });
 
   it('is a modal drawer in a narrow chat, opened by its button and closed by Escape, which returns the focus', async () => {
@@ -199,6 +202,20 @@ describe('a side panel', () => {
     expect(isVisible('.start')).to.equal(false);
   });
 
+  it('stays open when the header of the host page changes, and while the chat stays narrow', async () => {
+    const { chat, query, settle, isVisible, root } = await setupSides(320, ['start', 'end']);
+    query('.side-toggle-end').click();
+    const header = document.createElement('h2');
+    header.slot = 'header';
+    chat.append(header);
+    await settle();
+    chat.style.width = '330px';
+    await settle();
+    expect([isVisible('.end'), isVisible('.start')]).to.deep.equal([true, false]);
+    expect(query('.end').role).to.equal('dialog');
+    expect(root.activeElement).to.equal(query('.end'));
+  });
+
   it('becomes a column when the chat gets wide', async () => {
     const { chat, query, settle, isVisible } = await setupSides(320);
     query('.side-toggle-start').click();
@@ -276,6 +293,42 @@ describe('the edge of a side column', () => {
     expect(fixture.root.activeElement === fixture.query('.start > .side-edge')).to.equal(true);
   });
 
+  it('is named after the column, as its button', async () => {
+    const { query } = await setupSides(1300, ['start', 'end']);
+    const names = ['start', 'end'].map((side) => [
+      query(`.${side} > .side-edge`).ariaLabel,
+      query(`.${side} > .side-collapse`).title,
+    ]);
+    const thread = 'Conversations';
+    expect(names).to.deep.equal([
+      [`Width of ${thread}`, `Collapse ${thread}`],
+      ['Width of Documents', 'Collapse Documents'],
+    ]);
+  });
+
+  it('is stored with both columns, and follows the controller that is connected later', async () => {
+    const fixture = await setupSides(1300, ['start', 'end']);
+    const { chat, controller, query, settle, isVisible, field, root } = fixture;
+    field.focus();
+    query('.start .side-collapse').click();
+    await settle();
+    expect(root.activeElement, 'the focus was elsewhere').to.equal(field);
+    const state = await controller.storage.get('sides');
+    expect(state).to.deep.equal({ start: { isCollapsed: true }, end: { isCollapsed: false } });
+    const shown = () => ['.start', '.side-toggle-start', '.end', '.side-toggle-end'].map(isVisible);
+    expect(shown()).to.deep.equal([false, true, true, false]);
+    chat.controller = setupController().controller;
+    await settle();
+    await settle();
+    expect(shown()).to.deep.equal([true, false, true, false]);
+    const other = setupController().controller;
+    other.storage.set('sides', { end: { isCollapsed: true } });
+    chat.controller = other;
+    await settle();
+    await settle();
+    expect(shown()).to.deep.equal([true, false, false, true]);
+  });
+
   it('opens as a drawer in a narrow chat after it was collapsed in a wide one', async () => {
     const fixture = await setupSides(1300);
     fixture.query('.start .side-collapse').click();
@@ -286,5 +339,9 @@ describe('the edge of a side column', () => {
     expect(fixture.query('.start').role).to.equal('dialog');
     expect(fixture.isVisible('.start')).to.equal(true);
     expect(fixture.isVisible('.start > .side-edge')).to.equal(false);
+    fixture.escape();
+    fixture.chat.style.width = '1300px';
+    await fixture.settle();
+    expect(fixture.isVisible('.start'), 'still collapsed').to.equal(false);
   });
 });

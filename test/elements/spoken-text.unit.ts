@@ -8,6 +8,7 @@ test('toSpokenText removes Markdown syntax', () => {
     'Two rivers Rhine, Elbe',
   );
   assert.equal(toSpokenText('See [the list](https://example.com).'), 'See the list.');
+  assert.equal(toSpokenText('\n Two  rivers.\n'), 'Two rivers.');
 });
 
 test('toSpokenText keeps underscores within words, which are no emphasis', () => {

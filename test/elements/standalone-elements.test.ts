@@ -135,7 +135,7 @@ describe('<ubik-markdown>', () => {
     const content = '![a](https://ok.invalid/img/a.png) ![b](https://ok.invalid/other/b.png)';
     const text = await fixture<UbikMarkdown>(
       html`<ubik-markdown
-        image-policy="allow https://ok.invalid/img/ https://more.invalid"
+        image-policy=" allow https://ok.invalid/img/  https://more.invalid "
         .content=${content}
       ></ubik-markdown>`,
     );
@@ -220,8 +220,10 @@ describe('<ubik-markdown>', () => {
     expect(follow(0)).to.equal(false);
     for (result of [undefined, false, Promise.resolve(true)]) expect(follow(0)).to.equal(true);
     result = true;
-    expect(follow(0, { ctrlKey: true }), 'new tab').to.equal(true);
-    expect(order).to.deep.equal([`event ${url}`]);
+    for (const modifier of ['ctrlKey', 'metaKey', 'shiftKey', 'altKey']) {
+      expect(follow(0, { [modifier]: true }), `new tab: ${modifier}`).to.equal(true);
+      expect(order).to.deep.equal([`event ${url}`]);
+    }
     isCancelled = true;
     expect(follow(0), 'cancelled').to.equal(false);
     expect(order).to.deep.equal([`event ${url}`]);

@@ -5,7 +5,8 @@ import type { Json } from '../../src/model/json.js';
 import type { PartTree } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { loadDataView } from '../message/message-fixture.js';
-import { setupChat, setupController } from './chat-fixture.js';
+import { pressKey, setupChat, setupController } from './chat-fixture.js';
+import { recordObservations } from './observations.js';
 
 const TABLE: PartTree = {
   kind: 'table',
@@ -169,6 +170,109 @@ describe('details of a tool call', () => {
     expect([first.ariaExpanded, second.ariaExpanded]).to.deep.equal([null, 'true']);
   });
 
+  it('observe the conversation only while they are open, and once', async () => {
+    const { open, panel, press, controller, chat, settleFully } = await setupCalls();
+    const observations = recordObservations({}, [controller]);
+    const closed = observations.list();
+    await open();
+    const node = panel();
+    const opened = observations.list();
+    expect(opened.length).to.equal(closed.length + 1);
+    await open(1);
+    expect(observations.list(), 'another call').to.deep.equal(opened);
+    expect(panel(), 'the same area').to.equal(node);
+    await press(node, 'Escape');
+    expect(observations.list()).to.deep.equal(closed);
+    chat.style.width = '360px';
+    await settleFully();
+    expect(chat.shadowRoot?.querySelector<HTMLElement>('.main')?.inert, 'closed').to.equal(false);
+  });
+
+  it('have their role and width before they get the focus, which scrolls nothing', async () => {
+    const { open, panel, press, root } = await setupCalls(360);
+    const seen: unknown[] = [];
+    root.addEventListener('focusin', (event) => {
+      const { role, ariaModal, classList } = event.target as HTMLElement;
+      if (!classList.contains('tool-details')) return;
+      const width = panel().querySelector('.side-edge')?.ariaValueNow;
+      seen.push(role, ariaModal, width === null || width === '0');
+    });
+    const { focus } = HTMLElement.prototype;
+    const options: unknown[] = [];
+    try {
+      const button = await open();
+      expect(seen).to.deep.equal(['dialog', 'true', false]);
+      HTMLElement.prototype.focus = function record(given) {
+        options.push([this, given]);
+        focus.call(this, given);
+      };
+      await press(panel(), 'Escape');
+      expect(options).to.deep.equal([[button, { preventScroll: true }]]);
+      button.click();
+      for (let turn = 0; turn < 4; turn += 1) await press(null, '');
+      expect(options.at(-1)).to.deep.equal([panel(), { preventScroll: true }]);
+    } finally {
+      HTMLElement.prototype.focus = focus;
+    }
+  });
+
+  for (const [width, role] of [
+    [767, 'dialog'],
+    [768, 'complementary'],
+  ] as const) {
+    it(`have the role ${role} in a chat of ${width} px`, async () => {
+      const { open, panel } = await setupCalls(width);
+      await open();
+      expect(panel().role).to.equal(role);
+    });
+  }
+
+  it('keep the Escape that closes them from the chat', async () => {
+    const { open, panel, chat } = await setupCalls();
+    await open();
+    const keys: string[] = [];
+    chat.addEventListener('keydown', ({ key }) => keys.push(key));
+    const event = pressKey(panel(), 'Escape');
+    expect([event.defaultPrevented, keys]).to.deep.equal([true, []]);
+  });
+
+  it('keep what they show when the chat is updated', async () => {
+    const { open, panel, chat, settleFully } = await setupCalls();
+    await open();
+    const records: MutationRecord[] = [];
+    const observer = new MutationObserver((found) => records.push(...found));
+    observer.observe(panel(), { childList: true, subtree: true, characterData: true });
+    chat.requestUpdate();
+    await settleFully();
+    expect(records).to.deep.equal([]);
+    observer.disconnect();
+  });
+
+  it('keep the width of the column that they replace for another call, but not without the column', async () => {
+    const { open, panel, chat, press, settleFully } = await setupCalls(1400);
+    const column = chat.appendChild(document.createElement('div'));
+    column.slot = 'end';
+    await settleFully();
+    await open();
+    const width = panel().offsetWidth;
+    expect(width).to.not.equal(384);
+    await open(1);
+    expect(panel().offsetWidth, 'another call').to.equal(width);
+    await press(panel(), 'Escape');
+    column.remove();
+    await settleFully();
+    await open();
+    expect(panel().offsetWidth, 'without the column').to.equal(384);
+  });
+
+  it('move the focus to the message field when their button is gone', async () => {
+    const { open, root, field, panel, press } = await setupCalls();
+    const button = await open();
+    button.remove();
+    await press(panel(), 'Escape');
+    expect(root.activeElement).to.equal(field);
+  });
+
   it('are resized with the keyboard, and restore their width', async () => {
     const { open, panel, query, press, controller } = await setupCalls();
     await open();
@@ -241,6 +345,10 @@ describe('details of a tool call', () => {
     expect(text('.tool-details .call-state')).to.equal('done');
     expect(text('.tool-details .subject')).to.equal('Depots');
     expect(text('.tool-details .payload')).to.contain('Two depots');
+    put('other', null, { kind: 'text' });
+    backend.stream.push({ type: 'text', message, part: 'other', at: 0, text: 'Beside' });
+    await settleFully();
+    expect(query('.tool-details').textContent).to.not.contain('Beside');
     backend.stream.push({ type: 'remove', message, part: 'tool:1' });
     await settleFully();
     expect(root.querySelector('.tool-details')).to.equal(null);

@@ -193,7 +193,7 @@ export class GateView {
     const load = async (): Promise<void> => {
       // Without a version, what was passed is not stored.
       const stored = version === '' ? null : await this.#storage.get(this.#recordName);
-      if (version !== '' && stored === version) this.#passed.add(name);
+      if (stored === version) this.#passed.add(name);
       else if (schema) this.#form ??= await loadForm();
     };
     const isLoaded = await attempt.call(this.#host, load(), context.report);

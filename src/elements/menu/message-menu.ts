@@ -286,7 +286,7 @@ export class MessageMenu {
     );
     const matches = (text: string): boolean => text.startsWith(letter.toLocaleLowerCase());
     const next = labels.findIndex((text, index) => index > at && matches(text));
-    return next < 0 ? labels.findIndex(matches) : next;
+    return next === -1 ? labels.findIndex(matches) : next;
   }
 
   #itemNodes(): HTMLElement[] {

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ControllerNotice, StreamController } from '../../src/controller/controller-types.js';
+import { ConnectedElements } from '../../src/elements/base/connected-elements.js';
+
+/** A controller whose thread has two pending requests in the message `m`. */
+function setup() {
+  const request = { kind: 'request-activity', level: 'tool', prompt: 'Which year?' };
+  const parts = new Map(['a', 'b'].map((key) => [key, request]));
+  const thread = { id: 't', messages: new Map([['m', { id: 'm', parts }]]), run: {} };
+  const controller = { thread } as unknown as StreamController;
+  const elements = ConnectedElements.of(controller);
+  const events: string[] = [];
+  const create = (name: string, isCancelled = false): HTMLElement => {
+    const element = new EventTarget();
+    element.addEventListener('ubik-thread-opened', () => void events.push(`${name} opened`));
+    element.addEventListener('ubik-input-required', (event) => {
+      events.push(`${name} asks`);
+      if (isCancelled) event.preventDefault();
+    });
+    return element as HTMLElement;
+  };
+  const notify = (element: HTMLElement, notice: object): void =>
+    elements.handleNotice(element, notice as ControllerNotice, () => 'No');
+  const ask = (element: HTMLElement, of = 'a'): void =>
+    notify(element, { type: 'input-required', message: 'm', request: of });
+  return { controller, elements, events, create, notify, ask };
+}
+
+describe('elements of one controller', () => {
+  it('are known to each of them, and are not those of another controller', () => {
+    const { controller, elements, create } = setup();
+    const [first, second] = [create('first'), create('second')];
+    const remove = elements.add(first);
+    elements.add(second);
+    assert.equal(ConnectedElements.of(controller), elements);
+    assert.deepEqual([...elements.elements], [first, second]);
+    assert.notEqual(setup().elements, elements);
+    remove();
+    assert.deepEqual([...elements.elements], [second]);
+  });
+
+  it('dispatch each event once: the first one does, and after its removal the next one', () => {
+    const { elements, events, create, notify } = setup();
+    const [first, second] = [create('first'), create('second')];
+    const remove = elements.add(first);
+    elements.add(second);
+    const opened = { type: 'thread-opened', thread: 't' };
+    for (const element of [first, second]) notify(element, opened);
+    assert.deepEqual(events, ['first opened']);
+    remove();
+    for (const element of [first, second]) notify(element, opened);
+    assert.deepEqual(events, ['first opened', 'second opened']);
+  });
+
+  it('know which requests the host page answers', () => {
+    const { elements, events, create, ask } = setup();
+    const handled = (): boolean[] => ['a', 'b'].map((key) => elements.isHandledByPage('m', key));
+    const remove = elements.add(create('first'));
+    const [first] = elements.elements;
+    ask(first as HTMLElement);
+    assert.deepEqual(handled(), [false, false]);
+    remove();
+    const page = create('page', true);
+    elements.add(page);
+    ask(page);
+    assert.deepEqual(handled(), [true, false]);
+    assert.equal(elements.isHandledByPage('n', 'a'), false);
+    elements.setHandled('m', 'b', true);
+    elements.setHandled('m', 'a', false);
+    assert.deepEqual(handled(), [false, true]);
+    assert.deepEqual(events, ['first asks', 'page asks']);
+  });
+});

@@ -1,0 +1,146 @@
+import { expect } from '@open-wc/testing';
+import type { ConnectedHost } from '../../src/elements/base/connected-host.js';
+import { focusMessages } from '../../src/elements/base/focus-messages.js';
+import { openModal } from '../../src/elements/base/modal.js';
+
+/** An element with this content, whose focused nodes are recorded with the options of each call. */
+function setup(content: readonly HTMLElement[]) {
+  const element = document.body.appendChild(document.createElement('div'));
+  const renderRoot = element.attachShadow({ mode: 'open' });
+  const root = renderRoot.appendChild(document.createElement('div'));
+  root.className = 'ubik';
+  root.append(...content);
+  const focused: unknown[] = [];
+  for (const node of content.flatMap((each) => [each, ...each.querySelectorAll('*')])) {
+    const { focus } = node as HTMLElement;
+    Object.assign(node, {
+      focus(options: unknown) {
+        focused.push([node.className, options]);
+        focus.call(node, options as FocusOptions);
+      },
+    });
+  }
+  let closed = 0;
+  const host = { element: Object.assign(element, { renderRoot }) } as unknown as ConnectedHost;
+  return {
+    root,
+    renderRoot,
+    focused,
+    closed: () => closed,
+    open: () => openModal(host, 'example', () => void (closed += 1)),
+    remove: () => element.remove(),
+  };
+}
+
+function create(name: 'button' | 'div', className: string, ...children: Node[]): HTMLElement {
+  const node = document.createElement(name);
+  node.className = className;
+  if (className === 'scroller') node.tabIndex = 0;
+  node.append(...children);
+  return node;
+}
+
+/** Resolves when a dialog has closed, which the browser reports later. */
+const closing = (node: HTMLElement): Promise<Event> =>
+  new Promise((resolve) => {
+    node.addEventListener('close', resolve, { once: true });
+  });
+
+const WITHOUT_SCROLL = { preventScroll: true };
+
+describe('a modal dialog of an element', () => {
+  it('is styled, covers the page, and is removed when it is closed in any way', async () => {
+    const { root, open, closed, remove } = setup([create('button', 'one')]);
+    for (const close of [
+      ({ close: end }: ReturnType<typeof open>) => end(),
+      ({ node }: ReturnType<typeof open>) => node.close(),
+    ]) {
+      const before = closed();
+      const modal = open();
+      const { node } = modal;
+      expect([node.parentNode, node.className, node.part.value]).to.deep.equal([
+        root,
+        'modal example',
+        'dialog',
+      ]);
+      expect(node.matches(':modal')).to.equal(true);
+      expect(getComputedStyle(node).overscrollBehavior).to.equal('contain');
+      const done = closing(node);
+      close(modal);
+      await done;
+      expect([node.isConnected, closed() - before]).to.deep.equal([false, 1]);
+    }
+    remove();
+  });
+
+  it('returns the focus to the control that had it, and leaves the messages alone', async () => {
+    const message = create('div', 'message');
+    const opener = create('button', 'opener');
+    const { renderRoot, open, focused, remove } = setup([
+      create('button', 'first'),
+      create('div', 'scroller', message),
+      opener,
+    ]);
+    opener.focus();
+    focused.length = 0;
+    const { node, close } = open();
+    const done = closing(node);
+    close();
+    await done;
+    expect(renderRoot.activeElement).to.equal(opener);
+    expect([focused, message.hasAttribute('tabindex')]).to.deep.equal([[], false]);
+    remove();
+  });
+
+  for (const [name, content, expected] of [
+    [
+      'the newest message',
+      () => [
+        create('button', 'first'),
+        create('div', 'scroller', create('div', 'message old'), create('div', 'message new')),
+      ],
+      'message new',
+    ],
+    [
+      'the empty list of messages',
+      () => [create('button', 'first'), create('div', 'scroller')],
+      'scroller',
+    ],
+    [
+      'the first button without messages',
+      () => [create('button', 'first'), create('button', 'second')],
+      'first',
+    ],
+  ] as const) {
+    it(`moves the focus to ${name} when the control that had it is gone`, async () => {
+      const opener = create('button', 'opener');
+      const { open, focused, renderRoot, remove } = setup([...content(), opener]);
+      opener.focus();
+      const { node, close } = open();
+      opener.remove();
+      focused.length = 0;
+      const done = closing(node);
+      close();
+      await done;
+      expect(focused).to.deep.equal([[expected, WITHOUT_SCROLL]]);
+      expect(renderRoot.activeElement?.className).to.equal(expected);
+      remove();
+    });
+  }
+});
+
+describe('focusing the messages', () => {
+  it('makes only the newest message focusable by script', () => {
+    const messages = [create('div', 'message old'), create('div', 'message new')];
+    const { root, remove } = setup([create('div', 'scroller', ...messages)]);
+    expect(focusMessages(root)).to.equal(true);
+    expect(messages.map((node) => node.getAttribute('tabindex'))).to.deep.equal([null, '-1']);
+    remove();
+  });
+
+  it('does nothing without a list', () => {
+    const { root, focused, remove } = setup([create('div', 'message')]);
+    expect([focusMessages(root), focused]).to.deep.equal([false, []]);
+    remove();
+  });
+});
