@@ -2,6 +2,8 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { css, nothing } from 'lit';
 import type { StreamController } from '../../src/controller/controller-types.js';
 import { LazyModule } from '../../src/dom/lazy-module.js';
+import '../../src/define.js';
+import { renderAskButton } from '../../src/elements/base/ask-button.js';
 import { BaseElement } from '../../src/elements/base/base-element.js';
 import { ConnectedElements } from '../../src/elements/base/connected-elements.js';
 import type { ConnectedHost } from '../../src/elements/base/connected-host.js';
@@ -301,6 +303,37 @@ describe('the connection of an element', () => {
     expect(observations.list()).to.deep.equal(before);
     element.remove();
     expect(observations.list()).to.deep.equal([]);
+  });
+});
+
+describe('the button that leads to the message field', () => {
+  it('exists where an element of the same controller has one', async () => {
+    const { connection, controller, element, connect, box } = await setup();
+    element.content = () => renderAskButton(connection);
+    await connect();
+    const find = () => element.renderRoot.querySelector<HTMLElement>('button.ask');
+    const update = async (): Promise<void> => {
+      element.requestUpdate();
+      await nextFrame();
+      await nextFrame();
+    };
+    expect(find(), 'no field').to.equal(null);
+    const [composer, other] = [
+      document.createElement('ubik-composer'),
+      document.createElement('ubik-composer'),
+    ];
+    other.controller = setupController().controller;
+    box.append(other);
+    await update();
+    expect(find(), 'the field of another controller').to.equal(null);
+    composer.controller = controller;
+    box.append(composer);
+    await update();
+    expect(find()?.textContent.trim()).to.equal('Ask a question');
+    find()?.click();
+    expect(document.activeElement).to.equal(composer);
+    const { connection: alone } = await setup();
+    expect(renderAskButton(alone), 'without a controller').to.equal(nothing);
   });
 });
 

@@ -176,7 +176,9 @@ describe('exported thread', () => {
       const controller = await setupThread([stored('q', 'user', 'How?'), answerOfAll()]);
       await exportThread(controller, 'markdown');
       expect(loaded.splice(0)).to.deep.equal(['tools']);
-      const renderers = [{ kind: 'text', renderer: {} }] as unknown as RendererRule[];
+      const renderers = [
+        { kind: 'text', renderer: { mount: () => undefined } },
+      ] as unknown as RendererRule[];
       await exportThread(controller, 'markdown', { renderers });
       expect(loaded).to.deep.equal(['page parts', 'tools']);
     } finally {

@@ -33,14 +33,12 @@ export class LocaleController implements ReactiveController {
   get locale(): Locale {
     if (this.#locale) return this.#locale;
     const element = this.#element;
-    if (this.#lang === undefined) {
-      this.#lang = findLanguage(element);
-      this.#contentLang = findContentLanguage(element);
-      if (element.isConnected) {
-        loadLanguage(this.#lang)?.catch((cause: unknown) => {
-          dispatchMissingLanguage(element, this.#lang, cause);
-        });
-      }
+    this.#lang = findLanguage(element);
+    this.#contentLang = findContentLanguage(element);
+    if (element.isConnected) {
+      loadLanguage(this.#lang)?.catch((cause: unknown) => {
+        dispatchMissingLanguage(element, this.#lang, cause);
+      });
     }
     return (this.#locale = findLocale(this.#lang, this.#contentLang));
   }
