@@ -116,6 +116,24 @@ describe('following the end of a growing box', () => {
   });
 });
 
+describe('a box whose content has not grown yet', () => {
+  it('hides its button, and follows the end from the start', async () => {
+    const [scroller, content] = [document.createElement('div'), document.createElement('div')];
+    scroller.append(content);
+    document.body.append(scroller);
+    scroller.style.cssText = 'height: 100px; overflow: auto';
+    const button = document.createElement('button');
+    const auto = new AutoScroll(scroller, content, button);
+    expect(button.hidden).to.equal(true);
+    auto.connect();
+    content.style.height = '1000px';
+    await resized();
+    expect([scroller.scrollTop, button.hidden]).to.deep.equal([900, true]);
+    auto.disconnect();
+    scroller.remove();
+  });
+});
+
 describe('scrolling of a box whose end is followed', () => {
   /** Scrolls as the user does; the event is dispatched at once. */
   const scrollTo = ({ scroller }: ReturnType<typeof setup>, top: number): void => {
@@ -147,6 +165,29 @@ describe('scrolling of a box whose end is followed', () => {
     content.style.height = '800px';
     scroller.dispatchEvent(new Event('scroll'));
     expect(button.hidden).to.equal(true);
+    remove();
+  });
+
+  it('ends it when it goes up while the content shrinks by a pixel', () => {
+    const box = setup();
+    const { button, content, remove } = box;
+    content.style.height = '999px';
+    scrollTo(box, 880);
+    expect(button.hidden).to.equal(false);
+    remove();
+  });
+
+  it('changes no styles while the content grows', async () => {
+    const { content, field, remove, scroller } = setup();
+    await resized();
+    const observer = new MutationObserver(() => undefined);
+    observer.observe(scroller, { attributes: true, subtree: true });
+    content.style.height = 'auto';
+    field.style.height = '2000px';
+    observer.takeRecords();
+    await resized();
+    expect(scroller.scrollTop).to.be.above(1800);
+    expect(observer.takeRecords()).to.deep.equal([]);
     remove();
   });
 
@@ -314,6 +355,15 @@ describe('an element pinned to the upper edge', () => {
       expect(await isPinned(), `${String(rest)}, ${String(top)}`).to.equal(expected);
       remove();
     }
+  });
+
+  it('shows the button after a scroll up', async () => {
+    const { button, scrollTo, remove } = setupPin();
+    await resized();
+    expect(button.hidden).to.equal(true);
+    scrollTo(250);
+    expect(button.hidden).to.equal(false);
+    remove();
   });
 
   it('follows the end of its content only when it fits below it', () => {

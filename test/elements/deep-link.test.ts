@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import '../../src/elements/transcript/deep-link-notice.js';
+import { LazyDeepLinkNotice } from '../../src/elements/transcript/lazy-deep-link-notice.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale } from '../../src/locales/locale.js';
 import { explainCode } from '../../src/message/explain-error.js';
@@ -62,9 +63,16 @@ describe('deep link to a message that is not shown', () => {
     expect(query('.deep-link').role).to.equal('status');
     await expect(chat).to.be.accessible();
     backend.responses.set('switchBranch', () => contentOf('t', [other]));
+    const scroller = query('.scroller');
+    const focused: unknown[] = [];
+    scroller.focus = (options) => {
+      focused.push(options);
+      HTMLElement.prototype.focus.call(scroller, options);
+    };
     switchButton().focus();
     switchButton().click();
     await waitFor(() => readNotice() === '');
+    expect(focused[0]).to.deep.equal({ preventScroll: true });
     await settle();
     expect(events.map(({ type }) => type)).to.deep.equal([
       'ubik-branch-switch',
@@ -255,5 +263,24 @@ describe('deep link to a message that is not shown', () => {
     await waitFor(() => text('.deep-link'));
     expect(text('.deep-link')).to.contain('isn’t shown in this conversation');
     expect(chat.currentThreadId).to.equal('t');
+  });
+
+  it('is not reported when the link is dropped before the code of the notice is loaded', async () => {
+    const pendingReveal: { onMissing?: (id: string | null) => void } = {};
+    const attempts: Promise<unknown>[] = [];
+    const host = {
+      context: { actions: {}, locale: findLocale('en') },
+      attempt: (action: Promise<unknown>) => {
+        attempts.push(action);
+        return action;
+      },
+    };
+    const { node } = new LazyDeepLinkNotice(host as never, { pendingReveal } as never);
+    for (const id of ['a', null, 'b', null]) pendingReveal.onMissing?.(id);
+    while (attempts.length > 0) await attempts.shift();
+    expect(node.textContent).to.equal('');
+    pendingReveal.onMissing?.('c');
+    while (attempts.length > 0) await attempts.shift();
+    await waitFor(() => node.textContent.includes('isn’t shown in this conversation'));
   });
 });

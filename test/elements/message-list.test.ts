@@ -38,6 +38,39 @@ describe('message list', () => {
     remove();
   });
 
+  it('loads nothing for up to 65,536 new characters', async () => {
+    const { create, list, remove } = setupList();
+    // With a space and the key.
+    const path = create(1, { text: 'x'.repeat(65_536 - ' m1'.length) });
+    expect(list.sync(path, loadsNothing)).to.equal(1);
+    path.push(...create(2));
+    expect(list.sync(path, loadsNothing), 'added').to.equal(2);
+    path.push(...create(1, { text: 'x'.repeat(65_537 - ' m4'.length) }));
+    await new Promise<void>((resolve) => {
+      expect(list.sync(path, resolve)).to.equal(null);
+    });
+    remove();
+  });
+
+  it('renders its strings again at once, or loads code first that keeps the scroll position', async () => {
+    const { create, list, remove } = setupList();
+    const path = create(2);
+    list.sync(path, loadsNothing);
+    let redrawn = 0;
+    for (const { key } of path) {
+      const view = list.viewOf(key);
+      if (view) view.redraw = () => void (redrawn += 1);
+    }
+    list.redraw();
+    expect(redrawn).to.equal(2);
+    list.redraw(true);
+    while (redrawn === 2) await new Promise(requestAnimationFrame);
+    expect(redrawn).to.equal(4);
+    list.redraw(true);
+    expect(redrawn, 'loaded').to.equal(6);
+    remove();
+  });
+
   it('keeps the messages that two branches share, and lets the browser skip all groups but the last', async () => {
     const { all, avatars, create, remove, show, sizes, texts, column } = setupList();
     const skippable = (): boolean[] =>
@@ -142,6 +175,26 @@ describe('message list', () => {
     expect(fixed.isConnected).to.equal(true);
     await show(create(1));
     expect(fixed.isConnected).to.equal(false);
+    remove();
+  });
+
+  it('replaces static content when all messages of a long thread are inserted', async () => {
+    const { all, create, frames, host, list, remove, show } = setupList();
+    // Loads the code that inserts many messages.
+    await show(create(101));
+    await show([]);
+    const fixed = element('div');
+    fixed.setAttribute('data-static', '');
+    host.shadowRoot?.append(fixed);
+    list.sync(create(110), loadsNothing);
+    while (all('.message').length < 105) frames.frame(0);
+    expect(fixed.isConnected).to.equal(true);
+    frames.flush();
+    expect(fixed.isConnected).to.equal(false);
+    expect(all('.group').map((group) => group.classList.contains('skippable'))).to.deep.equal([
+      ...Array<boolean>(4).fill(true),
+      false,
+    ]);
     remove();
   });
 });
@@ -298,6 +351,7 @@ describe('message list with placeholders', () => {
       expect(texts()).to.deep.equal(textsOf([...older, ...path]));
       list.renderForPrint();
       list.redraw();
+      list.redraw(true);
       remove();
     } finally {
       Object.defineProperty(window, 'IntersectionObserver', own ?? {});

@@ -12,8 +12,8 @@ function setup({ height = 1000, inside = '' } = {}) {
   const content = document.createElement('div');
   content.style.height = '1200px';
   scroller.append(content);
-  const first = document.createElement('style');
-  first.setAttribute('data-static', '');
+  const styles = [document.createElement('style'), document.createElement('style')];
+  for (const style of styles) style.setAttribute('data-static', '');
   const fixed = document.createElement('div');
   fixed.setAttribute('data-static', '');
   const old = document.createElement('div');
@@ -28,7 +28,7 @@ function setup({ height = 1000, inside = '' } = {}) {
   if (inside) text.append(Object.assign(document.createElement('p'), { className: inside }));
   old.append(text);
   fixed.append(old);
-  root.append(first, fixed, scroller);
+  root.append(...styles, fixed, scroller);
   scroller.scrollTop = scroller.scrollHeight;
   const wheels: number[] = [];
   scroller.addEventListener('wheel', ({ deltaY }) => wheels.push(deltaY));
@@ -75,7 +75,7 @@ describe('static content', () => {
     for (const inside of ['sources', 'run']) {
       const { root, scroller, remove } = setup({ inside });
       const replaced = replaceStaticContent(scroller);
-      expect(root.querySelectorAll('[data-static]').length, `loading ${inside}`).to.equal(2);
+      expect(root.querySelectorAll('[data-static]').length, `loading ${inside}`).to.equal(3);
       await replaced;
       expect(root.querySelectorAll('[data-static]').length).to.equal(0);
       remove();

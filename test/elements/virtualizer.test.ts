@@ -66,6 +66,8 @@ describe('insertion of many messages', () => {
     expect(sizes()).to.deep.equal([25, 0, 0, 15, 10]);
     expect(all('.placeholder').length).to.equal(24);
     expect(topOf(read)).to.equal(top);
+    list.viewOf(path[90]?.key ?? '');
+    expect(sizes(), 'of a message that is inserted').to.deep.equal([25, 0, 0, 15, 10]);
     list.viewOf(path[75]?.key ?? '');
     expect(sizes()).to.deep.equal([25, 0, 0, 25, 10]);
     expect(all('.message').slice(-25), 'those that were inserted').to.deep.equal(rendered);

@@ -49,6 +49,16 @@ async function setupWindow(
       await settle();
     },
     isOpen: () => fixture.query('.window').checkVisibility(),
+    /** Drags the handle of the window with the mouse. */
+    drag: async (right: number, below: number): Promise<void> => {
+      const { left, top, width, height } = fixture.query('.window-size').getBoundingClientRect();
+      const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)];
+      await sendMouse({ type: 'move', position: [x, y] });
+      await sendMouse({ type: 'down' });
+      await sendMouse({ type: 'move', position: [x + right, y + below] });
+      await sendMouse({ type: 'up' });
+      await settle();
+    },
     size: () => {
       const { width, height } = fixture.query('.window').getBoundingClientRect();
       return [width, height];
@@ -221,11 +231,12 @@ describe('a chat with the layout bubble', () => {
   });
 
   it('leaves nothing of the window when the layout is removed', async () => {
-    const { chat, query, settle, field } = await setupWindow(
-      'bubble',
-      (chat) => (chat.open = true),
-    );
+    const { chat, query, settle, field, root, launcher } = await setupWindow('');
+    const sheets = [...root.adoptedStyleSheets];
+    chat.open = true;
+    chat.layout = 'bubble';
     await settle();
+    expect(root.adoptedStyleSheets.length).to.be.above(sheets.length);
     pressKey(query('.window-size'), 'ArrowLeft');
     expect(query('.ubik').style.getPropertyValue('--_inline-size')).to.equal('416px');
     chat.layout = '';
@@ -237,6 +248,18 @@ describe('a chat with the layout bubble', () => {
     expect(pressKey(field, 'Escape').defaultPrevented).to.equal(false);
     expect(chat.open).to.equal(true);
     expect(query('.ubik').style.getPropertyValue('--_inline-size')).to.equal('');
+    expect(root.adoptedStyleSheets).to.deep.equal(sheets);
+    chat.layout = 'bubble';
+    await settle();
+    expect(launcher().isConnected, 'set again').to.equal(true);
+  });
+
+  it('moves the focus to its launcher when it becomes a closed window', async () => {
+    const { chat, field, launcher, root, settle } = await setupWindow('');
+    field.focus();
+    chat.layout = 'bubble';
+    await settle();
+    expect(root.activeElement).to.equal(launcher());
   });
 
   it('keeps the focus on its launcher while it is open', async () => {
@@ -255,8 +278,15 @@ describe('a chat with the layout bubble', () => {
       query === '(pointer: coarse)' ? ({ matches: true } as MediaQueryList) : own(query);
     try {
       const { pressLauncher, query, root } = await setupWindow('bubble');
+      const frame = query('.window');
+      const options: unknown[] = [];
+      frame.focus = (given) => {
+        options.push(given);
+        HTMLElement.prototype.focus.call(frame, given);
+      };
       await pressLauncher();
-      expect(root.activeElement).to.equal(query('.window'));
+      expect(root.activeElement).to.equal(frame);
+      expect(options).to.deep.equal([{ preventScroll: true }]);
     } finally {
       window.matchMedia = own;
     }
@@ -347,19 +377,10 @@ describe('a chat with the layout bubble', () => {
   });
 
   it('is resized by its handle, up to a minimum size, and stores the size at the end', async () => {
-    const { chat, query, size, settle, controller } = await setupWindow('bubble');
+    const { chat, query, size, settle, controller, drag } = await setupWindow('bubble');
     chat.open = true;
     await settle();
     const handle = query('.window-size');
-    const drag = async (right: number, below: number): Promise<void> => {
-      const { left, top, width, height } = handle.getBoundingClientRect();
-      const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)];
-      await sendMouse({ type: 'move', position: [x, y] });
-      await sendMouse({ type: 'down' });
-      await sendMouse({ type: 'move', position: [x + right, y + below] });
-      await sendMouse({ type: 'up' });
-      await settle();
-    };
     await drag(-30, 50);
     expect(size()).to.deep.equal([430, 590]);
     expect(handle.ariaValueNow).to.equal('430');
@@ -376,6 +397,20 @@ describe('a chat with the layout bubble', () => {
       'vertical',
     ]);
     expect([handle.ariaLabel, handle.title].every(Boolean)).to.equal(true);
+  });
+
+  it('is resized in the other direction in a right-to-left chat, by its handle and by the keys', async () => {
+    const { drag, keyIn, query, size, settle } = await setupWindow('bubble', (each) => {
+      each.dir = 'rtl';
+      each.open = true;
+    });
+    await settle();
+    await drag(30, -10);
+    await resetMouse();
+    expect(size()).to.deep.equal([430, 650]);
+    await keyIn('ArrowLeft', query('.window-size'));
+    await keyIn('ArrowUp', query('.window-size'));
+    expect(size()).to.deep.equal([414, 666]);
   });
 
   it('ignores other keys on its handle', async () => {
@@ -429,7 +464,7 @@ describe('a chat with the layout bubble', () => {
 
   it('restores the size of each layout once', async () => {
     const reads: string[] = [];
-    const { chat, size, settle } = await setupWindow('bubble', (each) => {
+    const { chat, query, size, settle } = await setupWindow('bubble', (each) => {
       const { storage } = each.controller ?? {};
       if (!storage) throw new Error('There is no controller.');
       storage.set('window-bubble', { inline: 440, block: 700 });
@@ -450,6 +485,12 @@ describe('a chat with the layout bubble', () => {
     await settle();
     await settle();
     expect([size()[0], reads.length]).to.deep.equal([520, 2]);
+    chat.open = false;
+    await settle();
+    chat.layout = 'bubble';
+    await settle();
+    await settle();
+    expect(query('.window-size').ariaValueNow, 'closed').to.equal('440');
   });
 
   it('is not created for a layout that is removed at once', async () => {
@@ -496,6 +537,45 @@ describe('a chat with the layout panel', () => {
     await settle();
     chat.remove();
     expect(margin()).to.equal('');
+  });
+
+  it('is resized by its handle in width only', async () => {
+    await setViewport({ width: 1200, height: 900 });
+    const { controller, drag, settle, size } = await setupWindow('panel', (each) => {
+      each.open = true;
+    });
+    await settle();
+    await drag(-24, 50);
+    await resetMouse();
+    expect(size()).to.deep.equal([440, 900]);
+    expect(await controller.storage.get('window-panel')).to.deep.equal({ inline: 440 });
+  });
+
+  it('leaves a margin of the page as it is while it does not move the page aside', async () => {
+    await setViewport({ width: 1200, height: 900 });
+    const { style } = document.documentElement;
+    style.marginInlineEnd = '7px';
+    try {
+      const { chat, drag, settle } = await setupWindow('panel', (each) => (each.open = true));
+      await settle();
+      chat.requestUpdate();
+      await settle();
+      expect(margin()).to.equal('7px');
+      chat.push = true;
+      await settle();
+      expect(margin()).to.equal('416px');
+      chat.push = false;
+      await settle();
+      expect(margin()).to.equal('');
+      style.marginInlineEnd = '7px';
+      await drag(-20, 0);
+      await resetMouse();
+      await nextFrame();
+      await nextFrame();
+      expect(margin(), 'resized').to.equal('7px');
+    } finally {
+      style.marginInlineEnd = '';
+    }
   });
 
   it('moves only a page beside an open panel aside, and gives its width back', async () => {

@@ -145,7 +145,7 @@ export class MessageList {
   redraw(keepsPlace = false): void {
     if (this.#virtualizer) return this.#virtualizer.redraw(this.#views, this.#groups);
     if (keepsPlace && !this.#virtualizerFailed)
-      return void this.#loadVirtualizer().then(() => this.redraw(true));
+      return void this.#loadVirtualizer().then(() => this.redraw());
     for (const view of this.#views) view.redraw();
   }
 

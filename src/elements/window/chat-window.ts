@@ -150,7 +150,8 @@ export class ChatWindow {
   readonly #resizer: WindowResizer;
   readonly #push: PagePush;
   #unread = 0;
-  #isOpen = false;
+  /** Undefined before the first update. */
+  #isOpen: boolean | undefined;
 
   constructor(host: ConnectedHost<WindowHost>) {
     this.#host = host;

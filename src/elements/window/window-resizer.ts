@@ -10,12 +10,12 @@ const MIN_SIZE = { inline: 280, block: 320 };
 type Axis = keyof typeof MIN_SIZE;
 type Size = Partial<Record<Axis, number>>;
 
-/** The axis that an arrow key changes, and whether the window grows (1) or shrinks (-1), in a left-to-right page. */
+/** The axis that an arrow key changes, and by how much the window grows in a left-to-right page. */
 const KEYS = new Map<string, readonly [Axis, number]>([
-  ['ArrowLeft', ['inline', 1]],
-  ['ArrowRight', ['inline', -1]],
-  ['ArrowUp', ['block', 1]],
-  ['ArrowDown', ['block', -1]],
+  ['ArrowLeft', ['inline', STEP]],
+  ['ArrowRight', ['inline', -STEP]],
+  ['ArrowUp', ['block', STEP]],
+  ['ArrowDown', ['block', -STEP]],
 ]);
 
 /** The resize handle of a window, used by dragging or with the arrow keys. The size is stored for each layout. */
@@ -24,7 +24,8 @@ export class WindowResizer {
   readonly #window: HTMLElement;
   readonly #handle = element('div', 'window-size');
   #layout = '';
-  #isRestored = false;
+  /** The layout whose stored size was read last. */
+  #restoredLayout = '';
   #size: Size = {};
 
   /** Appends the handle to the window. */
@@ -46,11 +47,7 @@ export class WindowResizer {
     handle.ariaLabel = text('resizeChat');
     handle.title = text('resizeChatHint');
     handle.ariaOrientation = 'vertical';
-    const layout = isPanel ? 'panel' : 'bubble';
-    if (layout !== this.#layout) {
-      this.#layout = layout;
-      this.#isRestored = false;
-    }
+    this.#layout = isPanel ? 'panel' : 'bubble';
     void this.#restore();
   }
 
@@ -62,8 +59,8 @@ export class WindowResizer {
 
   async #restore(): Promise<void> {
     const { controller } = this.#host;
-    if (this.#isRestored || !controller) return;
-    this.#isRestored = true;
+    if (this.#layout === this.#restoredLayout || !controller) return;
+    this.#restoredLayout = this.#layout;
     const stored = await controller.storage.get(`window-${this.#layout}`);
     this.#apply(readSize(stored));
   }
@@ -92,15 +89,15 @@ export class WindowResizer {
     this.#host.controller?.storage.set(`window-${this.#layout}`, { ...this.#size });
   }
 
-  /** 1 where moving left makes the window larger, else -1. */
-  get #direction(): number {
-    return this.#window.matches(':dir(rtl)') ? -1 : 1;
+  /** Converts a distance to the left to one away from the edge of the page, where the window is. */
+  #outwards(left: number): number {
+    return this.#window.matches(':dir(rtl)') ? -left : left;
   }
 
   readonly #handlePointer = (down: PointerEvent): void => {
     const { offsetWidth, offsetHeight } = this.#window;
     const resize = (right: number, below: number): void => {
-      const inline = offsetWidth - right * this.#direction;
+      const inline = offsetWidth - this.#outwards(right);
       this.#resize(this.#layout === 'panel' ? { inline } : { inline, block: offsetHeight - below });
     };
     trackDrag(this.#handle, down, resize, () => {
@@ -109,14 +106,15 @@ export class WindowResizer {
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
-    const [axis, steps] = KEYS.get(event.key) ?? [];
-    if (!axis || steps === undefined || (axis === 'block' && this.#layout === 'panel')) return;
+    const [axis, change] = KEYS.get(event.key) ?? [];
+    if (!change || (axis === 'block' && this.#layout === 'panel')) return;
     event.preventDefault();
     const { offsetWidth, offsetHeight } = this.#window;
-    const current = axis === 'inline' ? offsetWidth : offsetHeight;
-    this.#resize({
-      [axis]: current + steps * STEP * (axis === 'inline' ? this.#direction : 1),
-    });
+    this.#resize(
+      axis === 'block'
+        ? { block: offsetHeight + change }
+        : { inline: offsetWidth + this.#outwards(change) },
+    );
     this.#store();
   };
 }

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createManualFrameScheduler } from '../../src/dom/frames.js';
+import type { Entry, MessageGroup } from '../../src/elements/transcript/message-group.js';
+import { MessageInsertion } from '../../src/elements/transcript/message-insertion.js';
+import { ANSWER, setupMessage } from '../helpers/model-message.js';
+
+/** Groups are only compared. */
+const GROUPS = ['first', 'second'] as unknown as readonly MessageGroup[];
+
+/** Messages with texts of this length, the second half of them in the second group. */
+function createEntries(count: number, length: number): Entry[] {
+  const { run, store } = setupMessage();
+  return Array.from({ length: count }, (_, at) => {
+    const message = `m${at}`;
+    const value = { kind: 'text' } as const;
+    run(
+      { type: 'message', message, value: ANSWER },
+      { type: 'part', message, part: 'text', parent: null, before: null, value },
+      { type: 'text', message, part: 'text', at: 0, text: 'x'.repeat(length) },
+    );
+    const found = store.threads.get('t')?.messages.get(message);
+    return { message: found, group: GROUPS[at < count / 2 ? 0 : 1] } as unknown as Entry;
+  });
+}
+
+function setupInsertion(count: number, length = 10) {
+  const frames = createManualFrameScheduler();
+  const entries = createEntries(count, length);
+  /** Indexes of the inserted messages, in the order of their insertion. */
+  const inserted: number[] = [];
+  const rendered: number[] = [];
+  const groups: unknown[] = [];
+  const insertion = new MessageInsertion({
+    frames,
+    insert: (entry, isRendered) => {
+      const index = entries.indexOf(entry);
+      inserted.push(index);
+      if (isRendered) rendered.push(index);
+    },
+    insertInto: (group, insert) => {
+      groups.push(group);
+      insert();
+    },
+  });
+  return { entries, frames, groups, inserted, insertion, rendered };
+}
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.abs(to - from) }, (_, at) => (to > from ? from + at : from - at));
+
+test('of a list alone, the newest 25 messages are inserted at once, and the others in frames', () => {
+  const { entries, frames, groups, inserted, insertion } = setupInsertion(60);
+  insertion.add(entries, 'alone');
+  assert.deepEqual(inserted, range(59, 34));
+  assert.deepEqual([insertion.isActive, insertion.nextGroup], [true, 'second']);
+  assert.deepEqual(groups, []);
+  frames.frame(0);
+  assert.deepEqual(inserted, range(59, 33));
+  frames.frame(4);
+  assert.deepEqual(inserted, range(59, 28));
+  assert.deepEqual(groups, ['second', 'second']);
+  assert.equal(insertion.nextGroup, 'first');
+  frames.flush();
+  assert.deepEqual(inserted, range(59, -1));
+  assert.deepEqual(groups, ['second', 'second', 'first']);
+  assert.deepEqual([insertion.isActive, insertion.nextGroup], [false, undefined]);
+  assert.equal(frames.scheduledCount, 0);
+});
+
+test('what is inserted at once is limited to 6144 characters', () => {
+  for (const [length, count] of [
+    [1024, 6],
+    [1023, 7],
+    [6144, 1],
+    [7000, 1],
+  ] as const) {
+    const { entries, inserted, insertion } = setupInsertion(10, length);
+    insertion.add(entries, 'alone');
+    assert.equal(inserted.length, count, String(length));
+  }
+});
+
+test('after other messages, the oldest are inserted first', () => {
+  const { entries, frames, inserted, insertion } = setupInsertion(40);
+  insertion.add(entries, 'after');
+  assert.deepEqual(inserted, range(0, 25));
+  frames.flush();
+  assert.deepEqual(inserted, range(0, 40));
+});
+
+test('before other messages, all are inserted in frames and as placeholders, the newest first', () => {
+  const { entries, frames, inserted, insertion, rendered } = setupInsertion(40);
+  insertion.add(entries, 'before');
+  assert.deepEqual(inserted, []);
+  frames.flush();
+  assert.deepEqual([inserted, rendered], [range(39, -1), []]);
+});
+
+test('100 messages are rendered, or the first 262,144 characters', () => {
+  for (const [count, length, expected] of [
+    [120, 10, 100],
+    [70, 4096, 64],
+    [70, 4095, 65],
+  ] as const) {
+    const { entries, frames, insertion, rendered } = setupInsertion(count, length);
+    insertion.add(entries, 'alone');
+    frames.flush();
+    assert.deepEqual(rendered, range(count - 1, count - 1 - expected));
+    insertion.add(entries.slice(0, 10), 'after');
+    frames.flush();
+    assert.equal(rendered.length, expected + 10, 'more messages');
+  }
+});
+
+test('all messages can be inserted at once, after which frames insert none', () => {
+  const { entries, frames, groups, inserted, insertion } = setupInsertion(60);
+  insertion.add(entries, 'alone');
+  insertion.finish();
+  assert.deepEqual(inserted, range(59, -1));
+  frames.flush();
+  assert.deepEqual([inserted.length, groups], [60, []]);
+});
+
+test('nothing is inserted after the list was cleared, and no frame is needed', () => {
+  const { entries, frames, inserted, insertion } = setupInsertion(60);
+  insertion.add(entries, 'alone');
+  insertion.clear();
+  assert.deepEqual([frames.scheduledCount, insertion.isActive], [0, false]);
+  insertion.add(entries.slice(0, 3), 'after');
+  assert.deepEqual(inserted.slice(25), [0, 1, 2]);
+  assert.equal(frames.scheduledCount, 0);
+});
