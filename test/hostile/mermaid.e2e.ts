@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'puppeteer-core';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { HOSTILE_DIAGRAMS, HOSTILE_DRAWINGS } from './mermaid-sources.js';
 import { PAGE_FILES } from './request-recorder.js';
 import {
@@ -198,6 +199,31 @@ test('a diagram is drawn in a chat that is hidden, and after the chat was moved'
     all.map((svg) => svg.getBoundingClientRect().width > 50),
   );
   assert.deepEqual(widths, [true, true]);
+});
+
+test('a diagram stands still, also when its source animates an edge', async () => {
+  const { page } = await openPage();
+  await show(page, fence('flowchart TD\n A e1@--> B\n e1@{ animate: true }'));
+  await waitForDiagrams(page, 1);
+  assert.deepEqual(await readBlocks(page), ['img Diagram']);
+  const animations = await page.$eval(
+    'ubik-markdown',
+    ({ shadowRoot }) =>
+      (shadowRoot?.getAnimations().length ?? 0) +
+      (shadowRoot?.querySelectorAll('animate, animateMotion, animateTransform, set').length ?? 0),
+  );
+  assert.equal(animations, 0);
+});
+
+test('a diagram is printed without its source, and one that cannot be drawn with it', async () => {
+  const { page } = await openPage();
+  await show(page, fence(TEA) + fence('flowchart TD\n broken --'));
+  await waitForDiagrams(page, 2);
+  const file = await getDocumentProxy(await page.pdf({ format: 'A4' }));
+  const { text } = await extractText(file, { mergePages: true });
+  assert.match(text, /Boil water/);
+  assert.match(text, /broken --/);
+  assert.doesNotMatch(text, /accTitle|Source of the diagram/);
 });
 
 test('the document of Mermaid runs no script for a site that opens it or frames it without a sandbox', async () => {
