@@ -20,7 +20,7 @@ const CSS = `
 .ubik-mermaid > svg { display: block; margin-inline: auto; inline-size: clamp(calc(var(--_m-inline-size) / 2), 100%, var(--_m-inline-size)); block-size: auto; direction: ltr; }
 .ubik-mermaid-light { color-scheme: light; background: #fff; }
 .ubik-mermaid text { unicode-bidi: plaintext; }
-.ubik-mermaid > details { margin-block-start: var(--_m-space, 0.75rem); font-size: max(12px, 0.875em); }
+.ubik-mermaid > details { margin-block: var(--_m-space, 0.75rem) 0; font-size: max(12px, 0.875em); }
 .ubik-mermaid summary { inline-size: fit-content; min-block-size: 24px; cursor: pointer; color: var(--_m-muted, inherit); }
 .ubik-mermaid summary:focus-visible { outline: 2px solid var(--ubik-focus, var(--ubik-accent, Highlight)); outline-offset: 2px; }
 .ubik-mermaid > p { margin: 0 0 var(--_m-space, 0.75rem); }

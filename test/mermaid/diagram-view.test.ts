@@ -59,7 +59,11 @@ describe('a diagram', () => {
     expect(places(), 'while it draws').to.deep.equal([height, offsetTop]);
     request.answer(draw(100, 300));
     await page.waitForDiagrams(1);
-    expect(heightOf()).to.be.greaterThan(300);
+    const [above, below] = [find(page.box, 'svg'), find(page.box, 'details')].map((part) =>
+      part.getBoundingClientRect(),
+    );
+    const { top, bottom } = find(page.box, '.ubik-mermaid').getBoundingClientRect();
+    expect(above && above.top - top, 'equal paddings').to.equal(below && bottom - below.bottom);
     expect(listShownSources(page.box)).to.deep.equal([]);
   });
 
