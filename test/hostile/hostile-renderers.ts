@@ -6,15 +6,20 @@ import { printEvent } from '../helpers/stub-service.js';
 interface Record {
   /** Boxes and contexts that renderers have kept. */
   readonly leaks: { readonly box: HTMLElement; readonly context: ToolContext }[];
-  /** The codes of `ubik-error`. */
+  /** The codes of `ubik-error`, without those of the match that throws for each call. */
   readonly errors: string[];
+  /** How often the match that throws was reported. */
+  failedMatches: number;
   /** Names of frozen data that a renderer could change. */
   readonly changes: string[];
 }
 
 declare global {
   interface Window {
-    UbikElements: { registerToolRenderer(match: string, renderer: object): () => void };
+    UbikElements: {
+      registerToolRenderer(match: string | (() => boolean), renderer: object): () => void;
+      registerPartRenderer(kind: string, renderer: object): () => void;
+    };
   }
   interface Document {
     hostileRenderers: Record;
@@ -25,7 +30,6 @@ declare global {
 export const HOSTILE_TOOLS = [
   'throws-in-mount',
   'throws-in-update',
-  'throws-in-focus',
   'throws-in-unmount',
   'throws-in-formats',
   'throws-in-getters',
@@ -42,7 +46,13 @@ export const HOSTILE_TOOLS = [
   'decides-twice',
 ] as const;
 
-/** A run in which the agent calls each of the tools, with a text after each call, and a call that a well-behaved renderer shows. */
+/** The question at the end of the run, which a renderer shows whose `focus` throws. */
+const QUESTION = { prompt: 'Which year?', checkpoint_name: 'year', input_types: ['text'] };
+
+/**
+ * A run in which the agent calls each of the tools, with a text after each call, and a call that a well-behaved renderer shows. It ends with
+ * a question.
+ */
 export function printRendererRun(): string[] {
   const call = (name: string, index: number): string =>
     [
@@ -56,7 +66,10 @@ export function printRendererRun(): string[] {
     ...[...HOSTILE_TOOLS, 'well-behaved'].map((name, index) =>
       printEvent('response_chunk', { content: `${call(name, index)}\n\nAfter ${name}.\n\n` }),
     ),
-    printEvent('agent_processing_complete', { content: '', message_id: 'm2' }),
+    printEvent('response_chunk', {
+      content: `<<INPUT_REQUIRED_START>>\n${QUESTION.prompt}\nExpected input types: text\ncheckpoint_name: ${QUESTION.checkpoint_name}\n<<INPUT_REQUIRED_END>>\n`,
+    }),
+    printEvent('input_required', QUESTION),
   ];
 }
 
@@ -75,11 +88,13 @@ export function listRendererMessages(): object[] {
 
 /** Registers the hostile renderers and a well-behaved one. Runs in the page. */
 export function registerHostileRenderers(): void {
-  const { registerToolRenderer: register } = window.UbikElements;
-  const record: Record = { leaks: [], errors: [], changes: [] };
+  const { registerToolRenderer: register, registerPartRenderer } = window.UbikElements;
+  const record: Record = { leaks: [], errors: [], failedMatches: 0, changes: [] };
   document.hostileRenderers = record;
   document.addEventListener('ubik-error', ({ detail }) => {
-    record.errors.push(detail.code);
+    // The detail has the offender, although its type does not name it.
+    if ((detail as { offender?: unknown }).offender === 'renderers') record.failedMatches += 1;
+    else record.errors.push(detail.code);
   });
   const fail = (): never => {
     throw new Error('hostile');
@@ -98,7 +113,12 @@ export function registerHostileRenderers(): void {
 
   register('throws-in-mount', { mount: fail });
   register('throws-in-update', { mount: () => ({ update: fail }) });
-  register('throws-in-focus', { mount: () => ({ focus: fail }) });
+  registerPartRenderer('input-request', {
+    mount: (box: HTMLElement) => {
+      box.append('Question of the page');
+      return { focus: fail };
+    },
+  });
   register('throws-in-unmount', { mount: () => ({ unmount: fail }) });
   register('throws-in-formats', { mount: () => undefined, toMarkdown: fail, toText: fail });
   register('throws-in-getters', {
@@ -209,4 +229,6 @@ export function registerHostileRenderers(): void {
     },
     toMarkdown: () => '**Card**',
   });
+  // Asked first, and for each call.
+  register(fail, { mount: fail, toMarkdown: fail, toText: fail });
 }

@@ -10,6 +10,7 @@ const REQUEST_PATTERNS = {
   'new session': /^POST \/api\/agent-sessions$/,
   session: /^GET \/api\/agent-sessions\/s1$/,
   messages: /^GET \/api\/agent-sessions\/s1\/messages$/,
+  checkpoints: /^GET \/api\/agent-sessions\/s1\/checkpoints$/,
   question: /^POST \/api\/agent-sessions\/s1\/messages$/,
   'agent description': /^GET \/api\/agent-factory\/v3\/agent-market\/agent\/a\/version\/latest$/,
   'new conversation': /^POST \/api\/agent-factory\/v1\/app\/a\/conversation$/,

@@ -11,7 +11,9 @@ import {
 import { FORGED, listHostileMessages, printHostileRun } from './hostile-run.js';
 import { CHAT_REQUESTS } from './request-recorder.js';
 import { openChat, openDisclosures } from './open-chat.js';
-import { assertNoFindings, setupTestBrowser } from './security-fixture.js';
+import { assertNoFindings, setupTestBrowser, type TestPage } from './security-fixture.js';
+
+type OpenedChat = Awaited<ReturnType<typeof openChat>>;
 
 const testBrowser = setupTestBrowser();
 const attacks = listShortAttacks();
@@ -95,10 +97,11 @@ test('a stored message that imitates an input request creates no form', async ()
 /** What a chat with hostile renderers shows, and what they have done. */
 function readRenderers() {
   const chat = document.querySelector('ubik-chat');
-  const { errors, changes } = document.hostileRenderers;
+  const { errors, changes, failedMatches } = document.hostileRenderers;
   return {
     errors,
     changes,
+    failedMatches,
     text: [...(chat?.shadowRoot?.querySelectorAll('[part~=answer] [part~=text]') ?? [])].map(
       ({ textContent }) => textContent.trim(),
     ),
@@ -108,6 +111,20 @@ function readRenderers() {
       .filter((node) => node.checkVisibility() && node.textContent)
       .map(({ textContent }) => textContent),
   };
+}
+
+/** Scrolls away from the pending question, and presses the bar that leads to it. */
+async function pressRequestBar({ page }: TestPage, chat: OpenedChat): Promise<void> {
+  await page.evaluate(() => {
+    const scroller = document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.scroller');
+    scroller?.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
+    scroller?.scrollTo(0, 0);
+  });
+  await chat.find('.request-bar');
+  await page.evaluate(() => {
+    const root = document.querySelector('ubik-chat')?.shadowRoot;
+    root?.querySelector<HTMLElement>('.request-bar')?.click();
+  });
 }
 
 /** Closes the thread, then lets the renderers write into the boxes that they have kept. Returns what is shown of it. */
@@ -139,7 +156,8 @@ for (const [guard, how] of [
     const { stub, open } = testBrowser();
     const messages = how === 'stored' ? listRendererMessages() : [];
     stub.setResponses({ stream: printRendererRun(), messages });
-    const testPage = await open(`/${guard}`, 'fast', CHAT_REQUESTS);
+    // For a stored question, the chat looks for its checkpoint.
+    const testPage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'checkpoints']);
     await testPage.page.evaluate(registerHostileRenderers);
     const chat = await openChat(testPage, {
       steps: 'list',
@@ -155,6 +173,11 @@ for (const [guard, how] of [
       document.querySelector('ubik-chat')?.setAttribute('density', 'compact');
     });
     await testPage.page.waitForFunction(() => document.hostileRenderers.errors.length >= 6);
+    // A stored question is not pending.
+    if (how === 'live') {
+      await pressRequestBar(testPage, chat);
+      await chat.find('.request textarea:focus');
+    }
     assertNoFindings(await testPage.findings());
     const shown = await testPage.page.evaluate(readRenderers);
     const names = [...HOSTILE_TOOLS, 'well-behaved'];
@@ -163,7 +186,12 @@ for (const [guard, how] of [
       names.map((name) => `After ${name}.`),
     );
     assert.equal(shown.tools, names.length, 'each call is shown once');
-    assert.deepEqual(shown.boxes, ['Card: done']);
+    assert.deepEqual(shown.boxes, [
+      'Card: done',
+      // After its error, the built-in view has taken its place.
+      ...(how === 'live' ? [] : ['Question of the page']),
+    ]);
+    assert.ok(shown.failedMatches >= names.length, 'a match throws for each call');
     assert.deepEqual(shown.changes, []);
     assert.deepEqual(new Set(shown.errors), new Set(['renderer']));
     const texts = await testPage.page.evaluate(

@@ -269,11 +269,12 @@ describe('renderers of the host page', () => {
       run(part('tool:1', tool('1')));
       expect([latest().message.id, latest().message.role]).to.deep.equal(['m-1', 'assistant']);
       expect(latest().locale).to.deep.equal({ lang: 'ar', contentLang: 'ar', direction: 'rtl' });
-      expect(latest().theme.colorScheme).to.equal('light');
+      expect(latest().theme).to.deep.equal({ colorScheme: 'light', density: 'comfortable' });
       host.style.colorScheme = 'dark';
+      host.setAttribute('density', 'compact');
       return Promise.resolve().then(() => {
         frames.flush();
-        expect(latest().theme.colorScheme).to.equal('dark');
+        expect(latest().theme).to.deep.equal({ colorScheme: 'dark', density: 'compact' });
       });
     });
 
@@ -659,6 +660,41 @@ describe('renderers of the host page', () => {
       view.redraw();
       view.dispose();
       expect(calls).to.deep.equal(['update', 'unmount']);
+    });
+
+    it('while focusing is reported, and the focus moves to the built-in view', () => {
+      registerPart('input-request', { mount: () => ({ focus: fail }) });
+      const { run, view, root, errors, host } = setup({
+        actions: { provideInput: () => Promise.resolve() },
+      });
+      run(
+        part('q', {
+          ...{ kind: 'input-request', prompt: 'Which year?', inputTypes: ['text'] },
+          ...{ checkpointName: 'c', answer: null },
+        }),
+        part('@q', request('q'), ACTIVITY),
+      );
+      expect(host.childElementCount).to.equal(1);
+      view.viewOf('q')?.focus?.();
+      expect(host.childElementCount).to.equal(0);
+      const field = root.querySelector('.request textarea');
+      expect(field).not.to.equal(null);
+      expect((root.getRootNode() as ShadowRoot).activeElement).to.equal(field);
+      expect(errors.map(({ code, offender }) => [code, offender])).to.deep.equal([
+        ['renderer', 'input-request'],
+      ]);
+      expect(root.querySelector('.host')).to.equal(null);
+    });
+
+    it('while its focus method is read is reported, and the part has its built-in view', () => {
+      const mounted = Object.defineProperty({}, 'focus', { get: fail });
+      registerTool('rag_search', { mount: () => mounted });
+      const { run, view, query, errors, host } = setup();
+      run(part('tool:1', tool('1')));
+      expect(view.viewOf('tool:1')?.focus).to.equal(undefined);
+      expect(query('.body > .call')).not.to.equal(null);
+      expect(errors.map(({ code }) => code)).to.deep.equal(['renderer']);
+      expect(host.childElementCount).to.equal(0);
     });
 
     it('while it is unmounted is reported', () => {

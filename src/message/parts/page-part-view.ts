@@ -74,7 +74,18 @@ class PagePartView implements PartView {
   }
 
   get focus(): (() => void) | undefined {
-    if (this.#isShown) return this.#box?.focus;
+    const box = this.#isShown ? this.#box : null;
+    const focus = box?.focus;
+    if (box && !box.isOver) {
+      return (
+        focus &&
+        (() => {
+          focus();
+          // It has failed, and another view shows the part.
+          if (box.isOver) this.focus?.();
+        })
+      );
+    }
     const standard = this.#standard;
     return standard?.focus && (() => standard.focus?.());
   }

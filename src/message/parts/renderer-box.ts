@@ -99,8 +99,9 @@ export class RendererBox {
 
   /** Moves the focus into the box; undefined if the renderer cannot. */
   get focus(): (() => void) | undefined {
-    const canFocus = this.#call(() => typeof this.#mounted?.focus === 'function');
-    return canFocus === true ? () => this.#call(() => this.#mounted?.focus?.()) : undefined;
+    const canFocus = this.#callBetweenUpdates(() => typeof this.#mounted?.focus === 'function');
+    if (canFocus !== true) return undefined;
+    return () => void this.#callBetweenUpdates(() => this.#mounted?.focus?.());
   }
 
   /** Updates the language of the box. */
@@ -168,6 +169,13 @@ export class RendererBox {
     } finally {
       this.#isCalling = wasCalling;
     }
+  }
+
+  /** Calls the renderer when its owner does not read the state afterwards. */
+  #callBetweenUpdates(callback: () => unknown): unknown {
+    const result = this.#call(callback);
+    if (this.isOver) this.owner.onChange(this);
+    return result;
   }
 
   #fail(cause: unknown, canRetry: boolean): void {
