@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale } from '../../src/locales/locale.js';
+import type { PartRenderer } from '../../src/message/parts/renderer-types.js';
 import { nextFrame, setupChat } from './chat-fixture.js';
 import { contentOf } from '../controller/scripted-backend.js';
 import { answerText, createLongThread, openLongThread } from './long-thread.js';
@@ -200,23 +201,56 @@ describe('long thread', () => {
     expect(getComputedStyle(query('.ubik')).color).to.equal('rgb(230, 231, 233)');
   });
 
-  it('replaces messages that were left long ago by placeholders, except those the user interacted with', async () => {
-    const { chat, all, until, goTo, scroller } = await setupThread(1300);
+  /** Renders more messages than are kept. Returns what goes to the middle and waits until old ones are placeholders again. */
+  async function renderTooMany(prepare?: Parameters<typeof setupChat>[0]) {
+    const fixture = await setupThread(1300, prepare);
+    const { chat, all, until, goTo, scroller } = fixture;
     // Frames without a time limit: so many messages would take too many frames on a slow machine.
     limitFrames(0);
     chat.assistive = true;
     await chat.updateComplete;
     await until(() => all('.placeholder').length === 0);
+    const leave = async (): Promise<void> => {
+      chat.assistive = false;
+      await chat.updateComplete;
+      await goTo(scroller.scrollHeight / 2);
+      await until(() => all('.placeholder').length >= 275);
+    };
+    return { ...fixture, leave };
+  }
+
+  it('replaces messages that were left long ago by placeholders, except those the user interacted with', async () => {
+    const { all, goTo, leave } = await renderTooMany();
     const touched = all('.message')[3];
     touched?.click();
-    chat.assistive = false;
-    await chat.updateComplete;
-    await goTo(scroller.scrollHeight / 2);
-    await until(() => all('.placeholder').length >= 275);
+    await leave();
     expect(touched?.isConnected).to.equal(true);
     expect(isPlaceholder(all('.message')[30])).to.equal(true);
     await goTo(0);
     expect(all('.message')[1]?.querySelector('.text strong')?.textContent).to.equal('refunds');
+  });
+
+  it('keeps a message with a box of the page when it was left long ago', async () => {
+    const calls: string[] = [];
+    const { chat, all, goTo, leave } = await renderTooMany((element) => {
+      const mount: PartRenderer<'text'>['mount'] = (box, { part, decline }) => {
+        if (!part.text?.read().startsWith('Answer 3 ')) return decline();
+        calls.push('mount');
+        box.textContent = 'Drawn by the page';
+        return { unmount: () => void calls.push('unmount') };
+      };
+      element.renderers = [{ kind: 'text', renderer: { mount } }];
+    });
+    const message = all('.message')[3];
+    const [box] = chat.children;
+    await leave();
+    expect(all('.message')[3]).to.equal(message);
+    expect(isPlaceholder(all('.message')[30])).to.equal(true);
+    await goTo(0);
+    expect([...chat.children]).to.deep.equal([box]);
+    expect(message?.querySelector('slot')?.assignedElements()).to.deep.equal([box]);
+    expect([box?.textContent, box?.checkVisibility()]).to.deep.equal(['Drawn by the page', true]);
+    expect(calls).to.deep.equal(['mount']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Change } from '../../src/model/change.js';
 import { MessageView } from '../../src/message/message-view.js';
+import { registerToolRenderer } from '../../src/message/parts/part-renderers.js';
 import { part, set, setupMessageView, step, stepActivity, text, tool } from './message-fixture.js';
 
 /** A finished run: two steps with three tools, checkpoints, and the answer. */
@@ -127,6 +128,48 @@ describe('run summary', () => {
       node.checkVisibility(),
     );
     expect(visible).to.deep.equal([false, true]);
+  });
+
+  it('hides no call that the page shows, and keeps its box while it is opened and closed', async () => {
+    const calls: string[] = [];
+    const unregister = registerToolRenderer('page_tool', {
+      mount: (box, { tool: call }) => {
+        calls.push(`mount ${call.id ?? ''}`);
+        box.textContent = 'Card of the page';
+        return { unmount: () => void calls.push('unmount') };
+      },
+    });
+    try {
+      const fixture = setupMessageView({ styled: true, fields: { status: 'complete' } });
+      const page = { name: 'page_tool', state: 'done' };
+      fixture.run(
+        ...RUN.slice(0, -2),
+        part('tool:4', tool('4', page), 'step:2'),
+        part('tool:5', tool('5', page)),
+        ...RUN.slice(-2),
+      );
+      const boxes = [...fixture.host.children];
+      const check = (visible: readonly boolean[], when: string): void => {
+        const summaries = [...fixture.root.querySelectorAll('.step > summary')];
+        expect(
+          summaries.map((node) => node.checkVisibility()),
+          when,
+        ).to.deep.equal(visible);
+        expect([...fixture.host.children], when).to.deep.equal(boxes);
+        expect(
+          boxes.map((box) => box.checkVisibility()),
+          when,
+        ).to.deep.equal([true, true]);
+      };
+      check([false, true], 'closed');
+      await clickLine(fixture);
+      check([true, true], 'open');
+      await clickLine(fixture);
+      check([false, true], 'closed again');
+      expect(calls).to.deep.equal(['mount 4', 'mount 5']);
+    } finally {
+      unregister();
+    }
   });
 
   it('hides everything but the texts of a step that contains the answer', () => {

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { waitFor } from '../helpers/wait-for.js';
 import { MessageView } from '../../src/message/message-view.js';
+import { registerToolRenderer } from '../../src/message/parts/part-renderers.js';
 import {
   part,
   set,
@@ -50,6 +51,37 @@ describe('step part', () => {
     query('.step > summary').click();
     run(set('step:1', 'state', 'completed'));
     expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
+  });
+
+  it('stays open when the page shows a call in it, whose box stays while the user closes and opens the step', () => {
+    const calls: string[] = [];
+    const unregister = registerToolRenderer('rag_search', {
+      mount: (box) => {
+        calls.push('mount');
+        box.textContent = 'Card of the page';
+        return { unmount: () => void calls.push('unmount') };
+      },
+    });
+    try {
+      const { run, query, host } = setupMessageView({ styled: true });
+      run(part('step:1', step(1)), part('tool:1', tool('1', { state: 'done' }), 'step:1'));
+      run(set('step:1', 'state', 'completed'), part('y', { kind: 'text' }), text('y', 'after'));
+      const [box] = host.children;
+      const check = (isOpen: boolean): void => {
+        expect(query<HTMLDetailsElement>('.step').open).to.equal(isOpen);
+        expect([...host.children]).to.deep.equal([box]);
+        expect(box?.checkVisibility()).to.equal(isOpen);
+      };
+      check(true);
+      for (const isOpen of [false, true]) {
+        query('.step > summary').click();
+        run(set('step:1', 'title', `Open: ${String(isOpen)}`));
+        check(isOpen);
+      }
+      expect(calls).to.deep.equal(['mount']);
+    } finally {
+      unregister();
+    }
   });
 
   it('shows number, title, status, progress and, when done, its time', () => {
