@@ -1,9 +1,9 @@
 /**
  * Checks the samples in README.md and `docs/`, so that a reader can copy them: JavaScript and TypeScript are compiled against the types
  * in `dist/`, and elements in markup must have the attributes, properties and events that the sample uses. Samples that import a
- * framework are compiled by `npm run test:hosts`.
+ * framework are compiled by `npm run test:hosts`. `test/elements/guides.test.ts` runs the samples of some guides.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, runCommand, TSC } from './run-command.mjs';
 import { emptyTally, formatTally, writeTally } from './tally.mjs';
@@ -57,7 +57,10 @@ function readSamples(document) {
 }
 
 /** Whether a sample imports a package that is not installed in the repository. @param {Sample} sample */
-const needsFramework = ({ code }) => /\bfrom '(?!ubik-elements['/]|node:|\.)/.test(code);
+const needsFramework = ({ code }) =>
+  [...code.matchAll(/\bfrom '(?!ubik-elements['/]|node:|\.)((?:@[^/']+\/)?[^/']+)/g)].some(
+    ([, name = '']) => !existsSync(join(ROOT, 'node_modules', name)),
+  );
 
 /**
  * Compiles samples of one language in a separate folder. Returns the messages of the compiler, with locations in the documents.

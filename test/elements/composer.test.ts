@@ -1,9 +1,9 @@
-import { expect } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import { lazyMessageOptions } from '../../src/elements/composer/lazy-message-options.js';
 import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { UbikError } from '../../src/errors.js';
-import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
+import { contentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupChat>>;
@@ -725,6 +725,20 @@ describe('compose', () => {
     expect([chat.open, field.value]).to.deep.equal([true, 'For later']);
   });
 
+  it('is focusComposer without a text, which opens the window and moves the focus to the field', async () => {
+    const { chat, field, write, names } = await setupChat((element) => {
+      element.layout = 'bubble';
+      element.open = true;
+    });
+    write('Typed');
+    chat.toggle(false);
+    expect(chat.open).to.equal(false);
+    await chat.focusComposer();
+    expect([chat.open, field.checkVisibility()]).to.deep.equal([true, true]);
+    expect(chat.shadowRoot?.activeElement).to.equal(field);
+    expect([field.value, names()]).to.deep.equal(['Typed', []]);
+  });
+
   it('sends the message with its documents, unless the page cancels it', async () => {
     const { chat, field, backend, settle, events } = await setupChat();
     const attachments = [{ id: 'd1', name: 'a.pdf' }];
@@ -795,4 +809,33 @@ describe('the state of a chat', () => {
     expect(messages[1]?.status).to.equal('streaming');
     expect(chat.run.since).to.be.at.least(run.since);
   });
+
+  it('has the error of a run that has failed or was interrupted', async () => {
+    const error = { code: 'server', message: 'Out of order.' };
+    const failed = await setupChat();
+    await failed.start();
+    failed.backend.stream.push({ type: 'thread', set: { run: { state: 'failed', error } } });
+    failed.backend.stream.end();
+    await failed.settle();
+    expect([failed.chat.run.state, failed.chat.run.error]).to.deep.equal(['failed', error]);
+    const interrupted = await setupChat();
+    await interrupted.start();
+    interrupted.backend.stream.fail(new UbikError('forbidden', 'no', { status: 403 }));
+    await interrupted.settle();
+    const { state, error: reason } = interrupted.chat.run;
+    expect([state, reason?.code]).to.deep.equal(['interrupted', 'forbidden']);
+  });
+
+  for (const code of ['not-found', 'server'] as const) {
+    it(`is ready when the thread cannot be loaded (${code})`, async () => {
+      const backend = new ScriptedBackend(() => 0);
+      backend.responses.set('loadThread', () => Promise.reject(new UbikError(code, 'no')));
+      const chat = document.createElement('ubik-chat');
+      Object.assign(chat, { backend, threadId: 't1', storageKey: `cannot-be-loaded-${code}` });
+      const box = await fixture(html`<div></div>`);
+      box.append(chat);
+      await chat.ready;
+      expect([backend.count('loadThread') > 0, chat.messages]).to.deep.equal([true, []]);
+    });
+  }
 });

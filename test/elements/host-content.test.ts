@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { ConnectedElements } from '../../src/elements/base/connected-elements.js';
 import { exportThread } from '../../src/elements/menu/export-thread.js';
@@ -6,8 +7,9 @@ import type { PageTool } from '../../src/elements/tools/page-tool-types.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import * as jsonSchema from '../../src/markdown/extras/json-schema.js';
 import type { RendererRule, ToolContext } from '../../src/message/parts/renderer-types.js';
-import type { PartFields } from '../../src/model/part.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-fixture.js';
+import { pushPart, questionOf } from './push-part.js';
 
 /** Adds a light DOM element to a slot. */
 function addToSlot(chat: UbikChat, slot: string): void {
@@ -70,20 +72,14 @@ describe('content of the host page in a chat', () => {
   describe('as a renderer of parts', () => {
     type Setup = Awaited<ReturnType<typeof setupChat>>;
 
-    /** Adds a tool call to the answer. */
-    const pushTool = async ({ backend, settle }: Setup, more: object = {}): Promise<void> => {
-      const { stream } = backend;
-      const value = { kind: 'tool', name: 'get_weather', toolId: '1', state: 'done', input: null };
-      stream.push({
-        type: 'part',
-        message: stream.keys.answer,
-        part: 'tool:1',
-        parent: null,
-        before: null,
-        value: { ...value, result: '{"temperature":21}', ...more } as PartFields,
-      });
-      await settle();
+    const CALL = {
+      ...{ kind: 'tool', name: 'get_weather', toolId: '1', state: 'done' },
+      ...{ input: null, result: '{"temperature":21}' },
     };
+
+    /** Adds a tool call to the answer. */
+    const pushTool = (setup: Setup, more: object = {}): Promise<void> =>
+      pushPart(setup, 'tool:1', { ...CALL, ...more });
 
     it('shows a call of its tool, also when the thread is loaded again', async () => {
       const setup = await setupChat((element) => {
@@ -102,15 +98,77 @@ describe('content of the host page in a chat', () => {
       const { chat, start, controller, backend, settle, root } = setup;
       await start();
       await pushTool(setup);
-      expect(chat.children[0]?.textContent).to.equal('{"temperature":21}');
-      expect(chat.children[0]?.checkVisibility()).to.equal(true);
-      expect(root.querySelector('.call')).to.equal(null);
+      const check = (): void => {
+        expect(chat.childElementCount).to.equal(1);
+        expect(chat.children[0]?.textContent).to.equal('{"temperature":21}');
+        expect(chat.children[0]?.checkVisibility()).to.equal(true);
+        expect(root.querySelector('.call')).to.equal(null);
+      };
+      check();
       backend.stream.finish('complete');
       await settle();
       controller.switchToNewThread();
       await settle();
       expect(chat.childElementCount).to.equal(0);
+      const answer = stored('m2', 'assistant', 'It is warm.');
+      const call = { ...CALL, key: 'tool:1' } as StoredMessage['parts'][number];
+      const messages = [stored('m1', 'user', 'Question'), { ...answer, parts: [call] }];
+      backend.threads.set('again', contentOf('again', messages));
+      await controller.openThread('again');
+      await settle();
+      check();
     });
+
+    for (const [replay, pieces] of [
+      ['an equal replay', ['The weather ', 'in Vienna: ']],
+      ['a replay in other pieces', ['The w', 'eather in', ' Vienna: ']],
+    ] as const) {
+      it(`keeps its box after ${replay} of an interrupted run, and is called once`, async () => {
+        const calls: string[] = [];
+        const setup = await setupChat((element) => {
+          const mount = (box: HTMLElement, { tool }: ToolContext) => {
+            calls.push('mount');
+            box.textContent = tool.rawResult ?? tool.state;
+            return {
+              update: (changed: ToolContext) => {
+                box.textContent = changed.tool.rawResult ?? changed.tool.state;
+              },
+              unmount: () => void calls.push('unmount'),
+            };
+          };
+          element.renderers = [{ tool: 'get_weather', renderer: { mount } }];
+        });
+        const { chat, start, backend, settle, environment } = setup;
+        /** Emits the text before the call in pieces, then the call. */
+        const emit = async (texts: readonly string[], more: object): Promise<void> => {
+          let at = 0;
+          for (const text of texts) {
+            backend.stream.append(at, text);
+            at += text.length;
+          }
+          await pushTool(setup, more);
+        };
+        await start();
+        await emit(['The weather ', 'in Vienna: '], { state: 'running', result: null });
+        const [box] = chat.children;
+        expect(box?.textContent).to.equal('running');
+        backend.stream.fail();
+        await settle();
+        while (backend.stream.method !== 'rejoin') {
+          await environment.advance(1000);
+          await settle();
+        }
+        backend.stream.begin();
+        await emit(pieces, { state: 'running', result: null });
+        expect([...chat.children]).to.deep.equal([box]);
+        await pushTool(setup);
+        backend.stream.finish('complete');
+        await settle();
+        expect([...chat.children]).to.deep.equal([box]);
+        expect(box?.textContent).to.equal('{"temperature":21}');
+        expect(calls).to.deep.equal(['mount']);
+      });
+    }
 
     it('keeps its box when the chat is moved', async () => {
       let unmounts = 0;
@@ -214,38 +272,20 @@ describe('a tool of the host page', () => {
 
   /** Emits the question of a tool that waits for the page. A lock of the browser with its id may outlive the test. */
   const push = (
-    { backend }: Setup,
+    setup: Setup,
     id = `call-${(callCount += 1)}`,
     input: object = { toolInput: { row: 12 } },
-  ): void => {
-    backend.stream.push({
-      type: 'part',
-      message: backend.stream.keys.answer,
-      part: `@request:tool:${id}`,
-      parent: '@activity',
-      before: null,
-      value: {
-        kind: 'request-activity',
-        level: 'tool',
-        prompt: 'Seat?',
-        inputTypes: ['json'],
-        checkpointName: null,
-        executionId: id,
-        toolName: 'book_seat',
-        options: null,
-        schema: null,
-        deadline: null,
-        part: null,
-        state: 'pending',
-        ...input,
-      },
-    });
-  };
+  ): Promise<void> =>
+    pushPart(
+      setup,
+      `@request:tool:${id}`,
+      { ...questionOf(id, 'book_seat'), ...input },
+      '@activity',
+    );
 
   /** Emits the question, and waits until it is shown. */
   const call = async (setup: Setup, id?: string, input?: object): Promise<void> => {
-    push(setup, id, input);
-    await setup.settle();
+    await push(setup, id, input);
     await setup.settle();
   };
 
@@ -485,8 +525,8 @@ describe('a tool of the host page', () => {
     const unsubscribe = controller.subscribe({ all: true }, () => {
       chat.remove();
     });
-    push(setup);
-    for (let rounds = 0; rounds < 5; rounds += 1) await settle();
+    await push(setup);
+    for (let rounds = 0; rounds < 4; rounds += 1) await settle();
     expect([runs, chat.isConnected]).to.deep.equal([0, false]);
     unsubscribe();
     box.append(chat);
@@ -561,20 +601,12 @@ describe('a tool of the host page', () => {
   it('gets the input of its own call when several calls of the tool wait', async () => {
     const inputs: unknown[] = [];
     const setup = await setUp({ confirm: 'never', run: (input) => inputs.push(input) });
-    const { stream } = setup.backend;
     for (const [id, input] of [
       ['first', '{"row":1}'],
       ['second', '{"row":2}'],
     ] as const) {
       const value = { kind: 'tool', name: 'book_seat', toolId: id, state: 'waiting', input };
-      stream.push({
-        type: 'part',
-        message: stream.keys.answer,
-        part: `tool:${id}`,
-        parent: null,
-        before: null,
-        value: { ...value, result: null } as PartFields,
-      });
+      await pushPart(setup, `tool:${id}`, { ...value, result: null });
     }
     for (const id of ['first', 'second']) await call(setup, id, {});
     await until(setup, () => inputs.length > 1);

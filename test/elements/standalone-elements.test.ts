@@ -91,16 +91,6 @@ Two"
   });
 });
 
-type Navigate = (page: string) => void;
-
-/** Runs a sample of a guide, which scripts/check-samples.mjs compiles, for an element. */
-async function runSample(sample: string, chat: Element, navigate: Navigate): Promise<void> {
-  const code = `export const run = (chat, navigate) => {${sample}};`;
-  const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
-  const module = (await import(url)) as { run(chat: Element, navigate: Navigate): void };
-  module.run(chat, navigate);
-}
-
 describe('<ubik-markdown>', () => {
   it('renders its content, and keeps rendered blocks when it grows', async () => {
     const markdown = await fixture<UbikMarkdown>(
@@ -257,59 +247,6 @@ describe('<ubik-markdown>', () => {
     await text.updateComplete;
     await nextFrame();
     expect(details.length, 'once for each value').to.equal(1);
-  });
-
-  it('follows links to its own pages with the sample of the guide to links', async () => {
-    const guide = await (await fetch('/docs/guides/fences-and-links.md')).text();
-    const [, sample = ''] = /```js\n(chat\.linkBase[^]*?)```/.exec(guide) ?? [];
-    const text = await fixture<UbikMarkdown>(
-      html`<ubik-markdown .content=${'[a](/page?x=1) [b](https://b.test/)'}></ubik-markdown>`,
-    );
-    const pages: string[] = [];
-    await runSample(sample, text, (page) => void pages.push(page));
-    await text.updateComplete;
-    await nextFrame();
-    const prevented = [...(text.shadowRoot?.querySelectorAll('a') ?? [])].map((link) => {
-      const event = new MouseEvent('click', { bubbles: true, cancelable: true, composed: true });
-      let isPrevented = false;
-      const keep = (clicked: Event): void => {
-        isPrevented = clicked.defaultPrevented;
-        clicked.preventDefault();
-      };
-      addEventListener('click', keep, { once: true });
-      link.dispatchEvent(event);
-      return isPrevented;
-    });
-    expect(prevented).to.deep.equal([true, false]);
-    expect(pages).to.deep.equal(['/page?x=1']);
-  });
-
-  it('draws a growing fence with the first sample of the guide to fences', async () => {
-    const guide = await (await fetch('/docs/guides/fences-and-links.md')).text();
-    const [, sample = ''] = /```js\n([^]*?)```/.exec(guide) ?? [];
-    const text = await fixture<UbikMarkdown>(html`<ubik-markdown streaming></ubik-markdown>`);
-    // The samples are compiled by scripts/check-samples.mjs.
-    const code = new Blob([`export const run = (chat) => {${sample}};`], {
-      type: 'text/javascript',
-    });
-    const { run } = (await import(URL.createObjectURL(code))) as { run(chat: UbikMarkdown): void };
-    run(text);
-    const readBars = (): unknown[] =>
-      [...(text.shadowRoot?.querySelectorAll('meter') ?? [])].map((bar) => [
-        bar.title,
-        bar.value,
-        bar.max,
-      ]);
-    text.appendText('```bars 50\nApples: 12\nPea');
-    await nextFrame();
-    expect(readBars()).to.deep.equal([['Apples', 12, 50]]);
-    text.appendText('rs: 30\n```\n\n```js\n1\n```\n');
-    await nextFrame();
-    expect(readBars()).to.deep.equal([
-      ['Apples', 12, 50],
-      ['Pears', 30, 50],
-    ]);
-    expect(text.shadowRoot?.querySelectorAll('pre:not([hidden])').length).to.equal(1);
   });
 
   it('replaces its content, also what was appended, with the new one', async () => {

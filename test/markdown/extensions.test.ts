@@ -17,6 +17,7 @@ import { styles as elementStyles } from '../../src/elements/styles/styles.js';
 import { threadsStyles } from '../../src/elements/threads/threads-styles.js';
 import { dataStyles } from '../../src/message/data/data-styles.js';
 import { partStyles } from '../../src/message/parts/part-views.js';
+import { nextFrame, setupViewInPage } from './setup-page-view.js';
 import { setupView, type ViewSetup } from './setup-view.js';
 
 /** Style sheets of the elements and of messages. */
@@ -393,6 +394,53 @@ describe('Markdown extension', () => {
   });
 });
 
+describe('block that an extension draws with the same content', () => {
+  /** Draws paragraphs as the built-in renderer does. */
+  const same: MarkedExtension = {
+    renderer: {
+      paragraph(token) {
+        return `<p>${this.parser.parseInline(token.tokens)}</p>`;
+      },
+    },
+  };
+
+  for (const when of ['the next block begins', 'the text ends'] as const) {
+    it(`has the same height in each frame when ${when}`, async () => {
+      const view = setupViewInPage('', {
+        loadExtra: (name) => Promise.resolve(modules.get(name)),
+        extensions: [same],
+      });
+      try {
+        view.add(`Before.\n\n${'A paragraph of *several* lines. '.repeat(10)}`);
+        view.frames.flush();
+        const heights: number[] = [];
+        const measure = (): void => {
+          const paragraph = view.box.querySelectorAll('p')[1];
+          heights.push(paragraph?.getBoundingClientRect().height ?? 0);
+        };
+        measure();
+        const [height = 0] = heights;
+        expect(height).to.be.greaterThan(50);
+        // Each mutation, also those between two frames.
+        const observer = new MutationObserver(measure);
+        observer.observe(view.box, { childList: true, subtree: true, characterData: true });
+        if (when === 'the text ends') await view.view.end();
+        else view.add('\n\nAfter.');
+        for (let turn = 0; turn < 5; turn += 1) {
+          await settle(view);
+          measure();
+          await nextFrame();
+        }
+        observer.disconnect();
+        expect(view.box.querySelectorAll('.ubik-extension > p')).to.have.length(2);
+        expect(new Set(heights)).to.deep.equal(new Set([height]));
+      } finally {
+        view.remove();
+      }
+    });
+  }
+});
+
 describe('class in the HTML of a Markdown extension', () => {
   /** An extension that draws `class NAMES` as an element with these classes. */
   const classes: MarkedExtension = {
@@ -440,29 +488,6 @@ describe('class in the HTML of a Markdown extension', () => {
   it('is kept otherwise', async () => {
     const own = 'callout callout-title ticket katex markdown-alert octicon mr-2';
     expect(await keptOf(own)).to.equal(own);
-  });
-});
-
-describe('guide to Markdown extensions', () => {
-  it('has a sample of an extension that draws links to tickets', async () => {
-    const guide = await (await fetch('/docs/guides/markdown-extensions.md')).text();
-    const [sample = ''] = /(?<=```js\n)chat\.markdownExtensions = [^]*?(?=```)/.exec(guide) ?? [];
-    const chat: { markdownExtensions: readonly MarkedExtension[] } = { markdownExtensions: [] };
-    // The samples are compiled by scripts/check-samples.mjs.
-    const code = new Blob([`export const run = (chat) => {${sample}};`], {
-      type: 'text/javascript',
-    });
-    const { run } = (await import(URL.createObjectURL(code))) as { run(element: unknown): void };
-    run(chat);
-    const { box: drawn } = await render(
-      'See #42 and `#43`, not # or #x.\n',
-      chat.markdownExtensions,
-    );
-    const links = [...drawn.querySelectorAll<HTMLAnchorElement>('a.ticket')];
-    expect(links.map(({ href, rel }) => [href, rel])).to.deep.equal([
-      ['https://tickets.example/42', 'noopener noreferrer nofollow ugc'],
-    ]);
-    expect(drawn.textContent).to.equal('See #42 and #43, not # or #x.');
   });
 });
 
