@@ -93,6 +93,9 @@ describe('thread list navigation', () => {
     await settle();
     const foot = root.querySelector('.thread-footer');
     expect(plain(foot)).to.contain('Retry');
+    const requests = backend.count('listThreads');
+    await settle();
+    expect(backend.count('listThreads'), 'not repeated by itself').to.equal(requests);
     if (answer) backend.responses.set('listThreads', answer);
     fixture.click(foot?.querySelector('button'));
     await settle();
@@ -251,6 +254,128 @@ describe('thread list navigation', () => {
   it('shows that there are no threads', async () => {
     const { root } = await setupThreads([]);
     expect(plain(root.querySelector('.thread-footer'))).to.equal('No conversations yet.');
+  });
+});
+
+/** The scroll container, which is scrolled by the test only. */
+function scrollerOf({ root }: Fixture): HTMLElement {
+  const scroller = root.querySelector<HTMLElement>('.thread-scroller');
+  if (!scroller) throw new Error('There is no scroll container.');
+  // Not every browser keeps the position by itself.
+  scroller.style.overflowAnchor = 'none';
+  return scroller;
+}
+
+/** Scrolls to a position of the list again and again until a thread is rendered. */
+async function scrollUntil(fixture: Fixture, title: string, toEnd: boolean): Promise<void> {
+  const scroller = scrollerOf(fixture);
+  for (let turn = 0; turn < 30 && !fixture.titles().includes(title); turn += 1) {
+    scroller.scrollTop = toEnd ? scroller.scrollHeight : 0;
+    await fixture.settle();
+  }
+  expect(fixture.titles()).to.include(title);
+}
+
+describe('a thread list that is longer than the page', () => {
+  it('loads no further page before its end is near', async () => {
+    const fixture = await setupThreads(threadsOf(120));
+    scrollerOf(fixture).scrollTop = 300;
+    for (let turn = 0; turn < 3; turn += 1) await fixture.settle();
+    expect(fixture.titles().length).to.equal(50);
+    expect(fixture.backend.count('listThreads')).to.equal(1);
+  });
+
+  it('loads and renders as many pages as a high list has room for, without scrolling', async () => {
+    const fixture = await setupThreads(threadsOf(170));
+    fixture.list.style.height = '9000px';
+    for (let turn = 0; turn < 12 && fixture.titles().length < 170; turn += 1)
+      await fixture.settle();
+    expect(fixture.titles().length).to.equal(170);
+    expect(fixture.backend.count('listThreads')).to.equal(4);
+  });
+
+  it('renders up to 200 threads at once, the last ones at the end and the first ones at the start', async () => {
+    const fixture = await setupThreads(threadsOf(300));
+    const scroller = scrollerOf(fixture);
+    fixture.all('.thread-open')[0]?.focus();
+    await scrollUntil(fixture, 'Talk 299', true);
+    expect(fixture.titles().length).to.equal(200);
+    expect(fixture.titles()[0]).to.equal('Talk 100');
+    expect(fixture.focused(), 'a neighbour is not focused').not.to.equal('Talk 299');
+    const left = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
+    expect(left, 'the focus has not scrolled back').to.be.below(2200);
+    await scrollUntil(fixture, 'Talk 0', false);
+    expect([fixture.titles()[0], fixture.titles().length]).to.deep.equal(['Talk 0', 200]);
+  });
+
+  it('scrolls to the top when it is searched', async () => {
+    const fixture = await setupThreads(threadsOf(50));
+    const scroller = scrollerOf(fixture);
+    scroller.scrollTop = 600;
+    await search(fixture, 'talk');
+    expect(scroller.scrollTop).to.equal(0);
+    expect(fixture.titles().length).to.equal(50);
+  });
+
+  it('keeps its position when a thread outside of the viewport moves to the top', async () => {
+    const fixture = await setupThreads(threadsOf(50));
+    const { controller, settle, all, titles } = fixture;
+    scrollerOf(fixture).scrollTop = 500;
+    await settle();
+    for (const moved of [40, 5]) {
+      const row = all('.thread')[16];
+      const before = row?.getBoundingClientRect().top ?? NaN;
+      const summary = { title: `Talk ${moved}`, updatedAt: NOON + 100 - moved };
+      controller.setListItem('threads', `t${moved}`, summary);
+      await settle();
+      expect(titles()[0]).to.equal(`Talk ${moved}`);
+      expect(row?.getBoundingClientRect().top).to.be.closeTo(before, 1);
+    }
+  });
+
+  it('is not scrolled when the focused thread moves outside of the viewport', async () => {
+    const fixture = await setupThreads(threadsOf(50));
+    const { controller, settle, all, focused, titles } = fixture;
+    const scroller = scrollerOf(fixture);
+    all('.thread-open')[20]?.focus();
+    scroller.scrollTop = 0;
+    const [before] = threadsOf(20).slice(-1);
+    const moved = { title: 'Talk 20', updatedAt: (before?.updatedAt ?? 0) + 1 };
+    controller.setListItem('threads', 't20', moved);
+    await settle();
+    expect(titles().slice(18, 21)).to.deep.equal(['Talk 18', 'Talk 20', 'Talk 19']);
+    expect(focused()).to.equal('Talk 20');
+    expect(scroller.scrollTop).to.equal(0);
+  });
+});
+
+describe('the focus in a thread list', () => {
+  it('moves to the next thread that is left when several are removed, else to the last one', async () => {
+    const { controller, settle, all, focused } = await setupThreads(threadsOf(6));
+    const remove = async (...ids: readonly string[]): Promise<void> => {
+      for (const id of ids) controller.setListItem('threads', id, undefined);
+      await settle();
+    };
+    all('.thread-open')[2]?.focus();
+    await remove('t1', 't2');
+    expect(focused()).to.equal('Talk 3');
+    await remove('t0', 't3');
+    expect(focused()).to.equal('Talk 4');
+    await remove('t5');
+    expect(focused(), 'another thread is removed').to.equal('Talk 4');
+    controller.setListItem('threads', 't9', { title: 'Talk 9', updatedAt: NOON });
+    await settle();
+    await remove('t4');
+    expect(focused()).to.equal('Talk 9');
+  });
+
+  it('stays in the row when only the focused button is removed', async () => {
+    const fixture = await setupThreads();
+    await fixture.press('Talk 3', 'Delete');
+    expect(fixture.focused()).to.equal('Undo');
+    await fixture.controller.openThread('t3');
+    await fixture.settle();
+    expect(fixture.focused()).to.equal('Talk 3');
   });
 });
 

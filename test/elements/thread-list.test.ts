@@ -385,6 +385,32 @@ describe('a deleted thread', () => {
     });
   }
 
+  it('is deleted at once when the list shows another service', async () => {
+    const { backend, list, press, settle } = await setupThreads();
+    await press('Talk 1', 'Delete');
+    list.controller = (await setupThreads()).controller;
+    await settle();
+    expect(backend.calls.at(-1)).to.deep.equal({ method: 'deleteThread', args: ['t1'] });
+  });
+
+  it('that is filtered out when its deletion fails is listed again without a filter', async () => {
+    const { backend, clock, names, press, root, settle, titles } = await setupThreads();
+    backend.responses.set('deleteThread', () => Promise.reject(new UbikError('forbidden')));
+    await press('Talk 1', 'Delete');
+    const field = root.querySelector<HTMLInputElement>('input[type=search]');
+    for (const [text, wanted] of [
+      ['Talk 4', ['Talk 4']],
+      ['', ['Talk 0', 'Talk 1', 'Talk 2', 'Talk 3', 'Talk 4']],
+    ] as const) {
+      if (field) field.value = text;
+      field?.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      clock.pass(8);
+      await settle();
+      expect(titles()).to.deep.equal(wanted);
+    }
+    expect(names()).to.deep.equal(['ubik-thread-delete', 'ubik-error']);
+  });
+
   it('is deleted at once when the list is removed, but not when it is moved', async () => {
     const fixture = await setupThreads();
     await fixture.press('Talk 1', 'Delete');
@@ -478,6 +504,7 @@ describe('the row of a thread', () => {
     form?.requestSubmit();
     await settle();
     expect(backend.count('renameThread')).to.equal(1);
+    expect(root.querySelector('.thread-form'), 'not closed before the answer').to.equal(form);
     answer();
     await settle();
     expect(backend.calls.at(-1)?.args).to.deep.equal(['t1', 'Another']);

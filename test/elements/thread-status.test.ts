@@ -178,6 +178,12 @@ describe('the status of a thread', () => {
       [9, 1],
       [1, 2],
       [20, 3],
+      [39, 3],
+      [1, 4],
+      [59, 4],
+      [1, 5],
+      [59, 5],
+      [1, 6],
     ] as const) {
       clock.pass(seconds);
       await settle();
@@ -187,13 +193,33 @@ describe('the status of a thread', () => {
       const item = { ...(first as ThreadSummary), isRunning: false, isUnread: true };
       return { items: [item], hasMore: false, total: 1 };
     });
-    clock.pass(40);
+    clock.pass(60);
     await settle();
     expect(statusOf(fixture, 'Talk 0')).to.equal('New');
     const after = requests();
     clock.pass(120);
     await settle();
     expect(requests()).to.equal(after);
+    expect(clock.waiting).to.equal(0);
+  });
+
+  it('is not reloaded while the page is hidden', async () => {
+    const [first] = threadsOf(1);
+    const { backend, clock, settle } = await setupThreads([
+      { ...(first as ThreadSummary), isRunning: true },
+    ]);
+    const before = backend.count('listThreads');
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+    try {
+      clock.pass(90);
+      await settle();
+      expect(backend.count('listThreads')).to.equal(before);
+    } finally {
+      Reflect.deleteProperty(document, 'hidden');
+    }
+    clock.pass(1);
+    await settle();
+    expect(backend.count('listThreads')).to.equal(before + 1);
   });
 
   it('is no longer Working when the run has ended on this page, even if the service still lists it', async () => {

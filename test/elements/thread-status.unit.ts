@@ -341,6 +341,7 @@ test('thread status stays read for a thread that was created here, and after a n
   assert.notEqual(id, '');
   // The service counts it as unread, and the list is loaded while it is shown.
   controller.setListItem('threads', id, { title: 'T', isUnread: true });
+  assert.equal(statuses.statusOf(id), undefined, 'while it is shown');
   controller.switchToNewThread();
   await environment.settle();
   assert.equal(statuses.statusOf(id), undefined);
@@ -388,4 +389,64 @@ test('thread status of a page that is known to be closed, or without locks, is u
     ['unread', 'waiting'],
   );
   assert.deepEqual(changed, ['a', 'b', 'a']);
+});
+
+/** A controller that shows the thread `a` before it gets a list of threads, with stored statuses. */
+async function setupShown(...entries: readonly (readonly [string, string])[]) {
+  const environment = createTestEnvironment();
+  const { backend, controller } = setupController({ environment });
+  backend.threads.set('a', contentOf('a', [stored('m', 'user', 'Q')]));
+  await controller.openThread('a');
+  controller.storage.set('marks', entries);
+  await environment.settle();
+  const changed: string[] = [];
+  const createTracker = (): ThreadStatusTracker =>
+    new ThreadStatusTracker(
+      controller,
+      (id) => changed.push(id),
+      () => Promise.resolve(null),
+    );
+  const key = controller.thread?.key ?? null;
+  return { backend, changed, controller, createTracker, environment, key };
+}
+
+test('thread status of the thread that is shown is known from the start', async () => {
+  const { backend, controller, createTracker, environment } = await setupShown(['a', 'failed']);
+  controller.setListItem('threads', 'a', { isUnread: true });
+  const statuses = createTracker();
+  await environment.settle();
+  assert.equal(statuses.statusOf('a'), undefined, 'what is stored was read');
+  const { isUnread } = controller.threads.get('a') as { readonly isUnread?: boolean };
+  assert.equal(isUnread, false);
+  void controller.send(draftOf('Go on'));
+  await environment.settle();
+  backend.stream.begin();
+  await environment.settle();
+  assert.equal(statuses.statusOf('a'), 'running');
+  assert.equal(createTracker().statusOf('a'), 'running', 'of a list that is added during the run');
+});
+
+test('thread status is not stored before the stored ones are restored', async () => {
+  const { controller, createTracker, environment, key } = await setupShown(['b', 'unread']);
+  const statuses = createTracker();
+  statuses.handleNotice({ type: 'run-stopped', thread: key } as never);
+  await environment.settle();
+  assert.deepEqual(await controller.storage.get('marks'), [['b', 'unread']]);
+  assert.equal(statuses.statusOf('b'), 'unread');
+});
+
+test('thread status changes with the end of a run, but not with a draft or a stop', async () => {
+  const { changed, controller, createTracker, environment, key } = await setupShown();
+  const statuses = createTracker();
+  await environment.settle();
+  const notify = (type: string): readonly unknown[] => {
+    changed.length = 0;
+    statuses.handleNotice({ type, thread: key } as never);
+    return [statuses.statusOf('a'), ...changed];
+  };
+  controller.switchToNewThread();
+  assert.deepEqual(notify('draft-changed'), [undefined]);
+  assert.deepEqual(notify('run-completed'), ['unread', 'a']);
+  assert.deepEqual(notify('run-stopped'), ['unread', 'a'], 'the earlier answer is still unread');
+  assert.deepEqual(notify('run-interrupted'), ['failed', 'a']);
 });

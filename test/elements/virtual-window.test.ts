@@ -13,7 +13,7 @@ function setupAtEnd() {
   document.body.append(scroller);
   /** Renders the rows, of 40 px each. */
   const update = (): void => {
-    virtual.updateAnchored(undefined, () => {
+    virtual.updateAnchored([], () => {
       const rendered = virtual.slice(ALL);
       rows.style.height = `${rendered.length * 40}px`;
       return rendered.length;
@@ -77,11 +77,30 @@ describe('virtual window of a long list', () => {
     const { scroller, virtual, update } = setupAtEnd();
     const { height } = virtual.topSpacer.style;
     expect(height).to.equal(`${1800 * 40}px`);
-    virtual.updateAnchored(undefined, () => 0);
+    virtual.updateAnchored([], () => 0);
     expect(virtual.topSpacer.style.height, 'no rows').to.equal(height);
     scroller.hidden = true;
     update();
     expect(virtual.topSpacer.style.height, 'hidden').to.equal(height);
+    scroller.remove();
+  });
+
+  it('keeps the position of the first visible one of the rows that are left', () => {
+    const { scroller, virtual } = setupAtEnd();
+    const rows = scroller.lastElementChild as HTMLElement;
+    rows.append(...Array.from({ length: 4 }, () => document.createElement('p')));
+    const anchors = [...rows.children] as HTMLElement[];
+    for (const row of anchors) row.style.cssText = 'height: 100px; margin: 0';
+    const [first, second, third] = anchors;
+    scroller.scrollTop = virtual.topSpacer.clientHeight + 100;
+    const top = (): number =>
+      (second?.getBoundingClientRect().top ?? NaN) - scroller.getBoundingClientRect().top;
+    expect(top()).to.equal(0);
+    virtual.updateAnchored(anchors, () => {
+      for (const row of [first, third]) if (row) row.style.height = '160px';
+      return 200;
+    });
+    expect(top()).to.equal(0);
     scroller.remove();
   });
 });

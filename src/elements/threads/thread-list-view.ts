@@ -103,13 +103,18 @@ export class ThreadListView {
     }
     const shown = this.#window.slice(this.#matches);
     const focused = this.#focusedNode();
+    const focusedRow = focused && this.#rowOf(focused);
     const before = [...this.#rows.keys()];
-    const anchor = shown.find((id) => this.#rows.has(id));
-    this.#window.updateAnchored(this.#rows.get(anchor ?? '')?.node, () => {
+    // A row that has moved has another successor.
+    const unmoved = shown.flatMap((id, at) => {
+      const row = this.#rows.get(id);
+      return row && before[before.indexOf(id) + 1] === shown[at + 1] ? [row.node] : [];
+    });
+    this.#window.updateAnchored(unmoved, () => {
       this.#updateRows(shown, threads);
       return shown.length;
     });
-    if (focused) this.#restoreFocus(focused, before);
+    if (focusedRow) this.#restoreFocus(focused, focusedRow.id, before);
   }
 
   #updateRows(shown: readonly Key[], threads: ReadonlyMap<Key, Json>): void {
@@ -153,11 +158,7 @@ export class ThreadListView {
       section?.place(row.node);
     }
     section?.finishUpdate();
-    for (const [key, { node }] of this.#sections) {
-      if (used.has(key)) continue;
-      node.remove();
-      this.#sections.delete(key);
-    }
+    for (const [key, { node }] of this.#sections) if (!used.has(key)) node.remove();
   }
 
   /** Returns the section of a group as child number `at`. */
@@ -189,19 +190,19 @@ export class ThreadListView {
     return this.node.contains(activeElement) ? (activeElement as HTMLElement) : null;
   }
 
-  /** Restores the focus of a node that was blurred when its row was moved; focuses the nearest row when the row was removed. */
-  #restoreFocus(focused: HTMLElement, before: readonly Key[]): void {
-    if (this.#focusedNode()) return;
+  /**
+   * Restores the focus of a node that was blurred when its row was moved. Focuses the row when only the node was removed, else the nearest
+   * row that is left of those `before`.
+   */
+  #restoreFocus(focused: HTMLElement, id: Key, before: readonly Key[]): void {
     if (this.node.contains(focused)) {
       focused.focus({ preventScroll: true });
       return;
     }
-    // The first row that is gone is taken for the row that had the focus.
-    const at = before.findIndex((id) => !this.#rows.has(id));
     // The row still matches and has only left the rendered range. Focusing a neighbour would scroll back to it.
-    if (this.#matches.includes(before[at] ?? '')) return;
-    const rows = [...this.#rows.values()];
-    rows[Math.min(Math.max(at, 0), rows.length - 1)]?.focus();
+    if (!this.#rows.has(id) && this.#matches.includes(id)) return;
+    const next = before.slice(before.indexOf(id)).find((one) => this.#rows.has(one));
+    this.#rows.get(next ?? [...this.#rows.keys()].at(-1) ?? '')?.focus();
   }
 
   #rowOf(target: EventTarget | null): ThreadRow | undefined {
@@ -249,7 +250,7 @@ class DateGroups {
   readonly #locale: Locale;
   /** Starts of today, of yesterday, and of the day a week ago. */
   readonly #starts: readonly number[];
-  readonly #monthGroups = new Map<number, DateGroup>();
+  readonly #monthGroups = new Map<string, DateGroup>();
   readonly #months: Intl.DateTimeFormat;
   readonly #days: Intl.RelativeTimeFormat;
 
@@ -270,12 +271,12 @@ class DateGroups {
     if (time >= yesterday) return { key: 'yesterday', label: this.#days.format(-1, 'day') };
     if (time >= week) return { key: 'week', label: text('threadsWeek') };
     const date = new Date(time);
-    const month = date.getFullYear() * 12 + date.getMonth();
+    const key = `${date.getFullYear()}-${date.getMonth()}`;
     // Formatting a date is slow, and thousands of threads share a few months.
-    let group = this.#monthGroups.get(month);
+    let group = this.#monthGroups.get(key);
     if (!group) {
-      group = { key: `${month}`, label: this.#months.format(date) };
-      this.#monthGroups.set(month, group);
+      group = { key, label: this.#months.format(date) };
+      this.#monthGroups.set(key, group);
     }
     return group;
   }

@@ -104,8 +104,7 @@ export class ThreadStatusTracker {
     if (notice.type === 'thread-changed' || notice.type === 'thread-created') this.#markShownRead();
     if (!('thread' in notice) || notice.type === 'draft-changed') return;
     const { type, thread: key } = notice;
-    const thread =
-      key === null ? undefined : [...this.#liveThreads.values()].find((one) => one.key === key);
+    const thread = [...this.#liveThreads.values()].find((one) => one.key === key);
     if (!thread?.id) return;
     if (RUN_ENDS.includes(type)) this.#resetFlag(thread.id, 'isRunning');
     if (thread === current) this.#stored.delete(thread.id);

@@ -94,7 +94,7 @@ export class ThreadsPanel implements Panel {
     const { type } = notice;
     if (type === 'thread-changed') {
       // Opening a thread cancels its pending deletion.
-      if (actions.current) actions.deletions.undo(actions.current);
+      actions.deletions.undo(actions.current ?? '');
       this.#scheduleRender();
     }
     if (type === 'run-started') this.#moveToTop(actions);
@@ -225,7 +225,7 @@ export class ThreadsPanel implements Panel {
     this.#render();
     await loading;
     this.#render();
-    if (!pages?.failure) this.#reobserveEdges();
+    this.#reobserveEdges();
   };
 
   /** Sets the time of the current thread to now, as the service does when a run starts. */

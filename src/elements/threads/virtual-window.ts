@@ -59,10 +59,12 @@ export class VirtualWindow {
   }
 
   /**
-   * Calls `update`, which returns the number of rendered rows, and then restores the viewport position of `anchor`, a row that is rendered
-   * before and after.
+   * Calls `update`, which returns the number of rendered rows, and then restores the viewport position of the first visible one of
+   * `anchors`, rows that are rendered before and after.
    */
-  updateAnchored(anchor: Element | undefined, update: () => number): void {
+  updateAnchored(anchors: readonly Element[], update: () => number): void {
+    const { top } = this.#scroller.getBoundingClientRect();
+    const anchor = anchors.find((row) => row.getBoundingClientRect().bottom > top);
     const before = anchor?.getBoundingClientRect().top;
     const count = update();
     const { height } = this.#rows.getBoundingClientRect();
