@@ -1,6 +1,10 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { FocusRestorer } from '../../src/elements/keyboard/focus-restorer.js';
-import { addElementKeyboardBehaviour } from '../../src/elements/keyboard/lazy-keyboard.js';
+import {
+  addElementKeyboardBehaviour,
+  lazyFocusRestorer,
+} from '../../src/elements/keyboard/lazy-keyboard.js';
+import { UbikError } from '../../src/errors.js';
 import { deepActiveElement } from '../helpers/deep-focus.js';
 import { nextFrame } from './chat-fixture.js';
 
@@ -17,6 +21,7 @@ const CHAT = `
         </ul>
         <details open id="fold"><summary id="line"></summary><button id="inside"></button></details>
         <section><form><input id="answer" /></form></section>
+        <p><i></i><button id="middle"></button><i></i></p>
         <button id="regenerate"></button>
       </div>
       <div class="bar"><button id="retry"></button></div>
@@ -81,7 +86,14 @@ const REMOVALS: readonly (readonly [string, string, (node: HTMLElement) => unkno
     (node) => node.closest('details')?.removeAttribute('open'),
     'line',
   ],
+  [
+    'to the next sibling when a style makes it invisible',
+    'b',
+    (node) => (node.style.visibility = 'hidden'),
+    'b2',
+  ],
   ['to the replacement of all siblings', 'b', (node) => swap(node.closest('ul')), 'new'],
+  ['to its replacement between nodes without a control', 'middle', replace, 'new'],
   [
     'to the messages when everything around it is removed',
     'retry',
@@ -89,6 +101,23 @@ const REMOVALS: readonly (readonly [string, string, (node: HTMLElement) => unkno
     'scroller',
   ],
 ];
+
+/** Replaces a node by a new button. */
+function replace(node: HTMLElement): void {
+  node.replaceWith(createButton('new'));
+}
+
+function createButton(id: string): HTMLButtonElement {
+  return Object.assign(document.createElement('button'), { id });
+}
+
+/** Creates the focus restorer as in a browser that dispatches no `focusout` for a node that is removed or hidden. */
+function createWithoutBlur(root: ShadowRoot): void {
+  root.addEventListener('focusout', (event) => {
+    event.stopImmediatePropagation();
+  });
+  createRestorer(root);
+}
 
 /** Creates the focus restorer as an element does: its code is loaded with the first focus. */
 function loadRestorer({ host }: ShadowRoot): void {
@@ -98,15 +127,21 @@ function loadRestorer({ host }: ShadowRoot): void {
 
 /** Replaces the content of a box by a new button. */
 function swap(box: Element | null): void {
-  const made = document.createElement('button');
-  made.id = 'new';
-  box?.replaceChildren(made);
+  box?.replaceChildren(createButton('new'));
 }
 
 describe('focus restorer', () => {
   for (const [name, id, act, wanted] of REMOVALS) {
     it(`moves the focus ${name}`, async () => {
       const { after } = await setupRestorer();
+      expect(await after(id, act)).to.equal(wanted);
+    });
+  }
+
+  // Styles are not observed.
+  for (const [name, id, act, wanted] of REMOVALS.filter(([each]) => !each.includes('style'))) {
+    it(`moves the focus ${name} in a browser that does not report the loss`, async () => {
+      const { after } = await setupRestorer(CHAT, createWithoutBlur);
       expect(await after(id, act)).to.equal(wanted);
     });
   }
@@ -173,6 +208,48 @@ describe('focus restorer', () => {
     expect(await after('b', remove)).to.equal('b2');
   });
 
+  it('observes the control to which the focus has moved inside the element', async () => {
+    const { after, get } = await setupRestorer();
+    get('a').focus();
+    await nextFrame();
+    expect(await after('b', remove)).to.equal('b2');
+  });
+
+  it('loads its code again with the next focus when that could not be loaded', async () => {
+    let requests = 0;
+    lazyFocusRestorer.load = () => {
+      requests += 1;
+      return Promise.reject(new UbikError('load-failed'));
+    };
+    try {
+      const { after, get, page } = await setupRestorer(CHAT, loadRestorer);
+      for (const id of ['a', 'c']) {
+        get(id).focus();
+        await nextFrame();
+        page.focus();
+      }
+      expect(requests).to.equal(2);
+      Reflect.deleteProperty(lazyFocusRestorer, 'load');
+      get('a').focus();
+      await nextFrame();
+      expect(await after('b', remove)).to.equal('b2');
+    } finally {
+      Reflect.deleteProperty(lazyFocusRestorer, 'load');
+    }
+  });
+
+  it('does not scroll to the control that gets the focus', async () => {
+    const { after, get } = await setupRestorer();
+    const scroller = get('scroller');
+    scroller.style.cssText = 'height: 50px; overflow: auto; overflow-anchor: none';
+    for (const row of scroller.querySelectorAll('li')) row.style.height = '500px';
+    get('b').focus();
+    scroller.scrollTop = 1000;
+    const { scrollTop } = scroller;
+    expect(await after('c', (node) => node.remove())).to.equal('b');
+    expect(scroller.scrollTop).to.equal(scrollTop);
+  });
+
   it('does nothing when the element itself is removed', async () => {
     const { after, host } = await setupRestorer();
     expect(
@@ -197,6 +274,28 @@ describe('focus restorer', () => {
       '<div class="ubik"><button id="new"></button><input id="search" /><p><input id="title" /></p></div>';
     const { after } = await setupRestorer(list);
     expect(await after('title', (node) => node.closest('p')?.remove())).to.equal('search');
+  });
+
+  it('moves the focus of a typing user to a button where nothing else is left', async () => {
+    const list = '<div class="ubik"><button id="only"></button><p><input id="title" /></p></div>';
+    const { after } = await setupRestorer(list);
+    expect(await after('title', (node) => node.closest('p')?.remove())).to.equal('only');
+  });
+
+  it('stays in an element whose slots are not accessible, when content of the page is removed', async () => {
+    const host = await fixture<HTMLElement>(
+      html`<div>
+        <p><button id="slotted"></button><button id="of-page"></button></p>
+      </div>`,
+    );
+    const root = host.attachShadow({ mode: 'closed' });
+    root.innerHTML = '<div class="ubik"><button id="own"></button><slot></slot></div>';
+    createRestorer(root);
+    const slotted = host.querySelector('button') as HTMLElement;
+    slotted.focus();
+    slotted.remove();
+    for (let frames = 0; frames < 4; frames += 1) await nextFrame();
+    expect(root.activeElement?.id).to.equal('own');
   });
 
   it('accepts any control in an element without messages and field', async () => {

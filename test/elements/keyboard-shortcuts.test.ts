@@ -1,10 +1,17 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { contentOf, stored } from '../controller/scripted-backend.js';
+import {
+  lazyKeyboardShortcuts,
+  lazyShortcutsDialog,
+} from '../../src/elements/keyboard/lazy-keyboard.js';
 import { SHORTCUTS } from '../../src/elements/keyboard/shortcuts-dialog.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import type { LazyModule } from '../../src/dom/lazy-module.js';
+import { UbikError } from '../../src/errors.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { nameOf } from '../helpers/deep-focus.js';
+import { Deferred } from '../helpers/deferred.js';
 import { pressKey, setupChat } from './chat-fixture.js';
 
 /** A chat with a number of messages, and the focused node in it. */
@@ -310,6 +317,18 @@ describe('keyboard shortcuts of a chat', () => {
     await settle();
     expect(pressKey(tall, 'ArrowUp').defaultPrevented, 'its start is not visible').to.equal(false);
     expect(focused()).to.equal(tall);
+    const edges = (): readonly [DOMRect, DOMRect] => [
+      tall.getBoundingClientRect(),
+      scroller.getBoundingClientRect(),
+    ];
+    scroller.scrollTop += edges()[0].top - edges()[1].top;
+    expect(pressKey(tall, 'ArrowUp').defaultPrevented, 'starts at the top').to.equal(true);
+    expect(focused().ariaLabel).to.contain('1 of 3');
+    tall.focus();
+    scroller.scrollTop += edges()[0].bottom - edges()[1].bottom;
+    expect(pressKey(tall, 'ArrowDown').defaultPrevented, 'ends at the bottom').to.equal(true);
+    expect(focused().ariaLabel).to.contain('3 of 3');
+    tall.focus();
     scroller.scrollTop = scroller.scrollHeight;
     await settle();
     expect(pressKey(tall, 'ArrowDown').defaultPrevented).to.equal(true);
@@ -319,6 +338,14 @@ describe('keyboard shortcuts of a chat', () => {
     // Home and End skip the rest of the message.
     expect(pressKey(tall, 'End').defaultPrevented).to.equal(true);
     expect(focused().ariaLabel).to.contain('3 of 3');
+  });
+
+  it('do not leave a control that is in no message', async () => {
+    const { query } = await setupMessages(0, (chat) => {
+      chat.starters = ['What?'];
+    });
+    query('.starter').focus();
+    expect(pressKey(query('.starter'), 'Escape').defaultPrevented).to.equal(false);
   });
 
   it('shorten the names of long messages, and restore them afterwards', async () => {
@@ -375,5 +402,154 @@ describe('keyboard shortcuts of a chat', () => {
       const active = document.activeElement === chat ? root.activeElement : document.activeElement;
       expect(active).to.equal(expected);
     }
+  });
+});
+
+/** Holds back the requests for the code of a module. Returns what answers all of them, by default with the module. */
+function holdBack<T>(module: LazyModule<T>) {
+  const { value } = module;
+  const requests: Deferred<T>[] = [];
+  module.value = undefined;
+  module.load = () => {
+    const request = new Deferred<T>();
+    requests.push(request);
+    return request.promise;
+  };
+  return {
+    requests,
+    answer: (error?: UbikError): void => {
+      for (const { resolve, reject } of requests.splice(0)) {
+        if (error) reject(error);
+        else resolve(value as T);
+      }
+    },
+    restore: (): void => {
+      Reflect.deleteProperty(module, 'load');
+      module.value = value;
+    },
+  };
+}
+
+describe('the code of the keyboard shortcuts', () => {
+  let shortcuts: ReturnType<typeof holdBack>;
+  let dialogs: ReturnType<typeof holdBack>;
+
+  beforeEach(() => {
+    shortcuts = holdBack(lazyKeyboardShortcuts as LazyModule<unknown>);
+    dialogs = holdBack(lazyShortcutsDialog as LazyModule<unknown>);
+  });
+  afterEach(() => {
+    shortcuts.restore();
+    dialogs.restore();
+  });
+
+  /** A chat that has loaded the shortcuts, but not their list. */
+  async function setupLoaded() {
+    const fixture = await setupMessages(2);
+    const scroller = fixture.query('.scroller');
+    scroller.focus();
+    shortcuts.answer();
+    await fixture.settle();
+    const open = async (answer: () => void): Promise<number> => {
+      pressKey(scroller, '?');
+      answer();
+      await fixture.settle();
+      return fixture.root.querySelectorAll('dialog').length;
+    };
+    return { ...fixture, open };
+  }
+
+  it('is loaded with the first focus outside of the field, once', async () => {
+    const { field, query, settle } = await setupMessages(2);
+    field.focus();
+    expect(shortcuts.requests.length).to.equal(0);
+    query('.scroller').focus();
+    expect(shortcuts.requests.length).to.equal(1);
+    shortcuts.answer();
+    await settle();
+    field.focus();
+    query('.scroller').focus();
+    expect(shortcuts.requests.length).to.equal(0);
+    expect(pressKey(query('.scroller'), 'ArrowUp').defaultPrevented).to.equal(true);
+  });
+
+  it('is loaded by F8 in the field, which repeats the newest message, and by no other key', async () => {
+    const { field, query, settle, root, box } = await setupMessages(2);
+    field.focus();
+    for (const modifier of ['altKey', 'ctrlKey', 'metaKey', 'isComposing'])
+      expect(pressKey(field, 'F8', { [modifier]: true }).defaultPrevented).to.equal(false);
+    for (const key of ['F7', '?', 'Home'])
+      expect(pressKey(field, key).defaultPrevented, key).to.equal(false);
+    expect(pressKey(query('.scroller'), 'F8').defaultPrevented, 'elsewhere').to.equal(false);
+    const prevent = (event: Event): void => {
+      event.preventDefault();
+    };
+    box.addEventListener('keydown', prevent, true);
+    pressKey(field, 'F8');
+    box.removeEventListener('keydown', prevent, true);
+    expect(shortcuts.requests.length, 'handled by the page').to.equal(0);
+    expect(pressKey(field, 'F8').defaultPrevented).to.equal(true);
+    expect(shortcuts.requests.length).to.equal(1);
+    shortcuts.answer();
+    await settle();
+    expect(root.querySelector('[aria-live]')?.textContent).to.equal('Assistant: Words 1. Link');
+  });
+
+  it('names the message that has the focus when it is loaded, and none that has lost it', async () => {
+    for (const isLost of [false, true]) {
+      const { chat, field, query, settle } = await setupMessages(2);
+      const outside = document.createElement('button');
+      chat.before(outside);
+      outside.focus();
+      const message = query('.message.assistant');
+      message.tabIndex = -1;
+      message.focus();
+      if (isLost) field.focus();
+      shortcuts.answer();
+      await settle();
+      expect(message.ariaLabel).to.equal(isLost ? 'Assistant' : 'Assistant, 2 of 2: Words 1. Link');
+      if (isLost) continue;
+      pressKey(message, 'Escape');
+      expect(document.activeElement === outside, 'back to where it was').to.equal(true);
+    }
+  });
+
+  it('is loaded again with the next focus when that has failed', async () => {
+    const { field, query, settle, names } = await setupMessages(2);
+    const scroller = query('.scroller');
+    for (const [error, isHandled] of [
+      [new UbikError('load-failed'), false],
+      [undefined, true],
+    ] as const) {
+      field.focus();
+      scroller.focus();
+      expect(shortcuts.requests.length).to.equal(1);
+      shortcuts.answer(error);
+      await settle();
+      expect(pressKey(scroller, 'ArrowUp').defaultPrevented).to.equal(isHandled);
+    }
+    expect(names()).not.to.include('ubik-error');
+  });
+
+  it('requests the list once while it is loading, and again after a failure', async () => {
+    const { open, query, settle } = await setupLoaded();
+    expect(await open(() => pressKey(query('.scroller'), '?'))).to.equal(0);
+    expect(dialogs.requests.length).to.equal(1);
+    dialogs.answer(new UbikError('load-failed'));
+    await settle();
+    expect(await open(() => undefined)).to.equal(0);
+    expect(dialogs.requests.length, 'after the failure').to.equal(1);
+    expect(await open(dialogs.answer)).to.equal(1);
+    query('dialog button').click();
+    expect(await open(dialogs.answer)).to.equal(1);
+  });
+
+  it('opens no list in a chat that was removed while it was loading', async () => {
+    const { chat, open } = await setupLoaded();
+    const count = await open(() => {
+      chat.remove();
+      dialogs.answer();
+    });
+    expect(count).to.equal(0);
   });
 });

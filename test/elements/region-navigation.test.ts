@@ -4,10 +4,15 @@ import '../../src/elements/branches/branch-map-panel.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import '../../src/elements/sides/side-panels.js';
 import '../../src/elements/threads/threads-panel.js';
+import {
+  lazyKeyboardShortcuts,
+  lazyRegionNavigation,
+} from '../../src/elements/keyboard/lazy-keyboard.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { UbikError } from '../../src/errors.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { deepActiveElement, nameOf } from '../helpers/deep-focus.js';
-import { setupChat } from './chat-fixture.js';
+import { pressKey, setupChat } from './chat-fixture.js';
 import { threadsOf } from './thread-fixture.js';
 
 type Page = Readonly<Record<'start' | 'end' | 'before' | 'after', readonly string[]>>;
@@ -186,6 +191,57 @@ describe('F6 moves between the regions of a chat', () => {
     expect(await press('F6')).to.equal(MESSAGES);
     expect(await press('F6')).to.equal(FIELD);
     expect(await press('F6')).to.equal(DOCUMENTS);
+  });
+
+  it('and in a chat that is in a dialog of the host page', async () => {
+    const { box, chat, field, press } = await setupRegions(1300, { start: ['list'] });
+    const dialog = document.createElement('dialog');
+    box.append(dialog);
+    dialog.append(chat);
+    dialog.showModal();
+    field.focus();
+    expect(await press('F6')).to.equal(LIST);
+    expect(await press('F6')).to.equal(MESSAGES);
+  });
+
+  it('and not with another modifier, in an IME composition, or when the page has handled the key', async () => {
+    const { box, field, settle } = await setupRegions(1300, { start: ['list'] });
+    const isHandled = async (init: KeyboardEventInit): Promise<boolean> => {
+      field.focus();
+      pressKey(field, 'F6', init);
+      await settle();
+      return deepActiveElement() !== field;
+    };
+    for (const modifier of ['altKey', 'ctrlKey', 'metaKey', 'isComposing'])
+      expect(await isHandled({ [modifier]: true }), modifier).to.equal(false);
+    field.focus();
+    expect(pressKey(field, 'F7').defaultPrevented).to.equal(false);
+    expect(pressKey(field, 'F6').defaultPrevented).to.equal(true);
+    await settle();
+    const prevent = (event: Event): void => {
+      event.preventDefault();
+    };
+    box.addEventListener('keydown', prevent, true);
+    expect(await isHandled({}), 'handled by the page').to.equal(false);
+    box.removeEventListener('keydown', prevent, true);
+    expect(await isHandled({})).to.equal(true);
+  });
+
+  it('and when the shortcuts cannot be loaded, but not when its own code cannot', async () => {
+    const { press, field, query } = await setupRegions(500, {});
+    const fail = (): Promise<never> => Promise.reject(new UbikError('load-failed'));
+    try {
+      lazyKeyboardShortcuts.load = fail;
+      expect(await press('F6')).to.equal(MESSAGES);
+      lazyRegionNavigation.load = fail;
+      await press('F6');
+      expect(deepActiveElement()).to.equal(query('.scroller'));
+    } finally {
+      Reflect.deleteProperty(lazyKeyboardShortcuts, 'load');
+      Reflect.deleteProperty(lazyRegionNavigation, 'load');
+    }
+    await press('F6');
+    expect(deepActiveElement(), 'loaded again').to.equal(field);
   });
 
   it('and stays in a modal dialog', async () => {

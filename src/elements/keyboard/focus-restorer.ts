@@ -141,8 +141,8 @@ function positionsOf(node: Element, root: ShadowRoot): readonly Position[] {
 }
 
 /**
- * Yields candidates at a position: the following siblings, then the preceding ones; if neither sibling remains, all children of the parent.
- * Near a slotted node, only nodes in the same slot are candidates.
+ * Yields candidates at a position: the following siblings, then the preceding ones, then all children of the parent. Near a slotted node,
+ * only nodes in the same slot are candidates.
  */
 function* candidatesNear(position: Position): Generator<Element> {
   for (const node of nodesNear(position)) if (node.assignedSlot === position.slot) yield node;
@@ -151,5 +151,6 @@ function* candidatesNear(position: Position): Generator<Element> {
 function* nodesNear({ parent, next, previous }: Position): Generator<Element> {
   for (let at = next; at?.parentNode === parent; at = at.nextElementSibling) yield at;
   for (let at = previous; at?.parentNode === parent; at = at.previousElementSibling) yield at;
-  if (next?.parentNode !== parent && previous?.parentNode !== parent) yield* parent.children;
+  // Siblings that were added between the two.
+  yield* parent.children;
 }

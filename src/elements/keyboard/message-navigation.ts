@@ -151,14 +151,12 @@ export class MessageNavigation {
   }
 }
 
-/** Whether the edge of a message in the direction of a step is visible, or cannot be scrolled further into view. */
+/** Whether the edge of a message in the direction of a step is visible. */
 function isEdgeVisible(node: HTMLElement, scroller: HTMLElement, step: number): boolean {
+  if (!Number.isFinite(step)) return true;
   const bounds = node.getBoundingClientRect();
   const viewport = scroller.getBoundingClientRect();
-  const { scrollTop, scrollHeight, clientHeight } = scroller;
-  if (!Number.isFinite(step)) return true;
-  if (step < 0) return bounds.top >= viewport.top - 1 || scrollTop <= 0;
-  return bounds.bottom <= viewport.bottom + 1 || scrollHeight - clientHeight - scrollTop <= 1;
+  return step < 0 ? bounds.top >= viewport.top - 1 : bounds.bottom <= viewport.bottom + 1;
 }
 
 function focusFirstControl(node: HTMLElement): boolean {
