@@ -7,6 +7,7 @@ import { registerLocale } from '../../src/locales/locale.js';
 import { ScriptedBackend, contentOf, stored } from '../controller/scripted-backend.js';
 import { Deferred } from '../helpers/deferred.js';
 import { nextFrame, setupChat, setupController } from './chat-fixture.js';
+import { NOON, ScriptedClock } from './scripted-clock.js';
 
 /** Waits for pending tasks and the next two frames. */
 async function idle(): Promise<void> {
@@ -185,6 +186,39 @@ describe('<ubik-chat>', () => {
     await settle();
     expect(text('.greeting')).to.equal('Hello again');
     expect([...answers.keys()].sort()).to.deep.equal(['en', 'fr', 'zh']);
+  });
+
+  it('loads greeting and starters neither for a controller that was replaced nor while it is removed', async () => {
+    let asked = 0;
+    const connect = (answer: Deferred<Onboarding>) => {
+      const { controller } = setupController();
+      const loadOnboarding = (): Promise<Onboarding> => {
+        asked += 1;
+        return answer.promise;
+      };
+      return Object.assign(controller, { loadOnboarding });
+    };
+    const [first, second] = [new Deferred<Onboarding>(), new Deferred<Onboarding>()];
+    const { chat, box, text, settle } = await setupChat((made) => {
+      made.controller = connect(first);
+    });
+    chat.controller = connect(second);
+    await settle();
+    second.resolve({ greeting: 'Second', starters: [] });
+    await settle();
+    first.resolve({ greeting: 'First', starters: [] });
+    await settle();
+    expect(text('.greeting')).to.equal('Second');
+    const before = asked;
+    box.lang = 'fr';
+    chat.requestUpdate();
+    await settle();
+    expect(asked, 'in another language').to.be.above(before);
+    const after = asked;
+    chat.remove();
+    chat.requestUpdate();
+    await settle();
+    expect(asked, 'while it is removed').to.equal(after);
   });
 
   it('passes the current language of the interface to its service', async () => {
@@ -531,6 +565,54 @@ describe('<ubik-chat>', () => {
       expect(text('.status-bar')).to.equal('');
     });
     expect(warnings.filter((text) => text.includes('"http://["')).length).to.equal(1);
+  });
+
+  it('offers to try again when its service is not registered', async () => {
+    const chat = document.createElement('ubik-chat');
+    chat.service = 'registered-later';
+    document.body.append(chat);
+    await idle();
+    const status = chat.shadowRoot?.querySelector('.status-bar');
+    const backend = new ScriptedBackend(() => 0);
+    registerBackend('registered-later', () => backend);
+    status?.querySelector('button')?.click();
+    await idle();
+    expect(status?.textContent.trim()).to.equal('');
+    void chat.send('Question');
+    await idle();
+    expect(backend.count('send')).to.equal(1);
+    chat.remove();
+  });
+
+  it('opens no thread before its window was opened', async () => {
+    const { chat, names } = await setupChat((made) => (made.layout = 'bubble'));
+    await chat.openThread('a');
+    expect(names()).to.deep.equal([]);
+  });
+
+  it('opens and closes its window by turns with toggle()', async () => {
+    const { chat } = await setupChat();
+    const states = [undefined, undefined, false, true, true].map((open) => {
+      chat.toggle(open);
+      return chat.open;
+    });
+    expect(states).to.deep.equal([true, false, false, true, true]);
+  });
+
+  it('tells since when the run is in its state, also before it is rendered', async () => {
+    const clock = new ScriptedClock();
+    const { chat, start, backend, settle } = await setupChat((made) => {
+      Object.assign((made as unknown as { viewContext: object }).viewContext, { clock });
+    });
+    await start();
+    expect(chat.run.since).to.equal(NOON);
+    clock.pass(5);
+    const times: number[] = [];
+    chat.addEventListener('ubik-run-completed', () => times.push(chat.run.since));
+    backend.stream.finish('complete');
+    await settle();
+    expect(times).to.deep.equal([NOON + 5000]);
+    expect(chat.run.since).to.equal(NOON + 5000);
   });
 
   it('renders the strings of its locale, and follows changes of locale and lang', async () => {

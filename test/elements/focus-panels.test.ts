@@ -1,3 +1,4 @@
+import { expect } from '@open-wc/testing';
 import '../../src/elements/window/chat-window.js';
 import { UbikError } from '../../src/errors.js';
 import { documentOf } from '../controller/scripted-backend.js';
@@ -7,6 +8,8 @@ import {
   iconButton,
   openThread,
   press,
+  setupAll,
+  waitForFocus,
   type FullFixture,
   type FocusCases,
 } from './focus-fixture.js';
@@ -150,6 +153,23 @@ const WINDOW: FocusCases = {
 describe('focus in side panels moves when the focused control disappears:', () => {
   testFocusCases(THREADS);
   testFocusCases(DOCUMENTS);
+});
+
+describe('an open drawer', () => {
+  for (const [method, act, focused] of [
+    ['focus()', ({ chat }) => chat.focus(), '.field textarea'],
+    ['showMessage()', ({ chat }) => chat.showMessage('a'), '.message.assistant'],
+  ] satisfies [string, (fixture: FullFixture) => void, string][]) {
+    it(`is closed by ${method}, which focuses what is under it`, async () => {
+      const fixture = await setupAll(400);
+      await openThread('t0', '.cite')(fixture);
+      fixture.query('.side-toggle-start').click();
+      await waitForFocus('.side.start');
+      act(fixture);
+      await waitForFocus(focused);
+      expect(fixture.query('.side.start').checkVisibility()).to.equal(false);
+    });
+  }
 });
 
 describe('focus of a bubble moves when the focused control disappears:', () => {

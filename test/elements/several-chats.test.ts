@@ -3,7 +3,7 @@ import { registerBackend, type GetToken } from '../../src/controller/registry.js
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { ScriptedBackend, contentOf, stored } from '../controller/scripted-backend.js';
 import '../helpers/load-lazy-modules.js';
-import { nextFrame } from './chat-fixture.js';
+import { nextFrame, setupController } from './chat-fixture.js';
 import { recordObservations } from './observations.js';
 
 let services = 0;
@@ -143,12 +143,40 @@ describe('several chats in a page', () => {
     await first.openThread('a');
     await second.openThread('b');
     await leave(first);
+    // It may be rendered while it is removed.
+    first.requestUpdate();
+    await settle();
     const third = make();
     await mount(third);
     expect(threadsOf(second, third)).to.deep.equal(['b', 'a']);
     // Its number is reused, so it gets another one, and no thread.
     await mount(first);
     expect(threadsOf(second, third, first)).to.deep.equal(['b', 'a', null]);
+  });
+
+  it('leave their number to another chat when their settings change', async () => {
+    const { make } = setupService();
+    const first = make();
+    await mount(first);
+    await first.openThread('a');
+    first.agentId = 'cook';
+    await settle();
+    expect(threadsOf(first)).to.deep.equal([null]);
+    const second = make();
+    await mount(second);
+    expect(threadsOf(second)).to.deep.equal(['a']);
+  });
+
+  it('have no number when they have a controller of the host page', async () => {
+    const { make } = setupService();
+    const before = make();
+    await mount(before);
+    await before.openThread('a');
+    await leave(before);
+    const { controller } = setupController();
+    const after = make();
+    await mount(make({ controller }), after);
+    expect(threadsOf(after)).to.deep.equal(['a']);
   });
 
   it('do not share threads when their agents differ', async () => {
@@ -347,25 +375,47 @@ describe('several chats in a page', () => {
       const { make, backends } = setupService();
       const own = new ScriptedBackend(() => 0);
       own.threads.set('a', contentOf('a', []));
-      const [waiting, ready, created] = [
+      const [waiting, sending, ready, created] = [
+        make(),
         make(),
         make({ getToken: () => 'token', id: 'with-token' }),
         make({ backend: own, threadId: 'a' }),
       ];
-      await mount(waiting, ready, created);
+      await mount(waiting, sending, ready, created);
       expect(backends.length, 'only that with a token').to.equal(1);
       expect(created.currentThreadId).to.equal('a');
       const opened = waiting.openThread('b');
+      void sending.send('Question');
       await settle();
       expect(backends.length).to.equal(1);
       isReady = true;
       document.dispatchEvent(new Event('DOMContentLoaded'));
       await opened;
       await settle();
-      expect([backends.length, waiting.currentThreadId]).to.deep.equal([2, 'b']);
+      expect([backends.length, waiting.currentThreadId]).to.deep.equal([3, 'b']);
+      const sent = backends.map((backend) => backend.count('send'));
+      expect(sent.sort(), 'sent as soon as it is connected').to.deep.equal([0, 0, 1]);
     } finally {
       Reflect.deleteProperty(document, 'readyState');
     }
+  });
+
+  it('get a token from the last function of a chat for requests after its removal', async () => {
+    const made: (GetToken | null)[] = [];
+    registerBackend('removed', ({ getToken }) => {
+      made.push(getToken);
+      return new ScriptedBackend(() => 0);
+    });
+    const chat = document.createElement('ubik-chat');
+    Object.assign(chat, { service: 'removed', userKey: 'ann', getToken: () => 'first' });
+    await mount(chat);
+    await leave(chat);
+    const tokens: unknown[] = [];
+    for (const getToken of [chat.getToken, () => 'second', null]) {
+      chat.getToken = getToken;
+      tokens.push(await made[0]?.({ reason: 'connect' }));
+    }
+    expect(tokens).to.deep.equal(['first', 'second', 'first']);
   });
 
   it('use the getToken function that was set last', async () => {
