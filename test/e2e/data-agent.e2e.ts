@@ -77,6 +77,38 @@ test('a chat with a Data Agent greets in the language of the page, also when tha
   assert.deepEqual(chat.pageErrors, []);
 });
 
+test('a chat with a Data Agent shows the context of the page as a chip and sends it, until the user removes it', async () => {
+  const chat = await openDataAgent();
+  const ask = async (text: string, runs: number): Promise<Record<string, unknown>> => {
+    const sent = chat.page.waitForRequest((request) => request.url().endsWith('/chat/completion'));
+    // A button of the page fills the field, and the user sends the message.
+    await chat.page.evaluate(
+      (filled) => document.querySelector('ubik-chat')?.compose({ text: filled, focus: true }),
+      text,
+    );
+    await chat.page.keyboard.press('Enter');
+    const body = JSON.parse((await sent).postData() ?? '{}') as Record<string, unknown>;
+    await chat.waitForEvent('ubik-run-completed', runs);
+    return body;
+  };
+  await chat.page.evaluate(() => {
+    const element = document.querySelector('ubik-chat');
+    if (element) element.context = { title: 'Danube', data: { river: 'Danube' } };
+  });
+  const [chip = ''] = await chat.waitForTexts('ubik-chat', '.composer .context .chip', 1);
+  assert.match(chip, /Context: Danube/);
+  const first = await ask('How long is it?', 1);
+  assert.equal(first['query'], 'How long is it?');
+  assert.deepEqual(first['custom_querys'], { river: 'Danube' });
+  await chat.focus('.composer .context button');
+  await chat.page.keyboard.press('Enter');
+  await chat.waitForEvent('ubik-context-removed');
+  await chat.waitForTexts('ubik-chat', '.composer .context .chip', 0);
+  assert.deepEqual((await ask('And the Rhine?', 2))['custom_querys'] ?? {}, {});
+  const diagnostics = (await chat.events()).filter((type) => type === 'ubik-diagnostic');
+  assert.deepEqual([diagnostics, chat.pageErrors], [[], []]);
+});
+
 test('a chat with a Data Agent sends the inputs of a thread with each message, also after a reload', async () => {
   const chat = await openDataAgent();
   const ask = async (text: string): Promise<unknown> => {

@@ -198,6 +198,7 @@ function addToolAndRenderers(): void {
   document.addEventListener('DOMContentLoaded', () => {
     const chat = document.querySelector('ubik-chat');
     if (!chat) return;
+    chat.context = { title: 'Loire', data: { river: 'Loire' } };
     chat.tools = {
       ask_person: {
         description: 'Fills in the form of this page.',
@@ -246,7 +247,17 @@ function addToolAndRenderers(): void {
           },
         },
       },
-      { tool: 'calculate', renderer: { mount: (_box, context) => context.decline() } },
+      {
+        tool: 'calculate',
+        renderer: {
+          mount: (box, context) => {
+            const { expression } = Object(context.tool.input) as { expression?: string };
+            if (!expression?.startsWith('7')) return context.decline();
+            box.textContent = `Sevens: ${expression}`;
+            return undefined;
+          },
+        },
+      },
       {
         tool: ['calculate'],
         renderer: {
@@ -271,6 +282,20 @@ const readBoxes = (): string[] =>
     return `${box.textContent} ${standard?.getAttribute('data-state') ?? ''}`;
   });
 
+/** Runs in the page: the text of the message field, and whether it has the focus. */
+const readField = () => {
+  const root = document.querySelector('ubik-chat')?.shadowRoot;
+  const field = root?.querySelector<HTMLTextAreaElement>('.field textarea');
+  return { value: field?.value, isFocused: root?.activeElement === field };
+};
+
+/** Runs in the page: the chip of the context; null without one. */
+const readContextChip = (): string | null =>
+  document
+    .querySelector('ubik-chat')
+    ?.shadowRoot?.querySelector('.context .chip')
+    ?.textContent.trim() ?? null;
+
 /** Runs in the page: what Markdown extensions have drawn in the chat. */
 const readExtensions = (): string[] =>
   [
@@ -284,36 +309,60 @@ test('tool of the page answers a call that the user allows, once, and renderers 
     await page.setBypassCSP(true);
     await page.evaluateOnNewDocument(addToolAndRenderers);
   });
+  const bodies: string[] = [];
+  chat.page.on('request', (request) => bodies.push(request.postData() ?? ''));
   // The renderer whose promise was rejected is asked again when the tool has its result.
   await demo.control({ pause: { point: 'tool' } });
   await chat.ask('What is 12 * 3?');
   await chat.waitForEvent('ubik-error');
   await demo.control({ resume: true });
   await chat.waitForEvent('ubik-run-completed');
+  // The first renderer of the tool declines the calls with other inputs.
+  await chat.ask('What is 7 * 6?');
+  await chat.waitForEvent('ubik-run-completed', 2);
   await chat.page.evaluate(() =>
-    document.querySelector('ubik-chat')?.compose({ text: 'Ask me for a form', send: true }),
+    document.querySelector('ubik-chat')?.compose({ text: 'Ask me for a form', focus: true }),
   );
+  assert.deepEqual(await chat.page.evaluate(readField), {
+    value: 'Ask me for a form',
+    isFocused: true,
+  });
+  await chat.page.keyboard.press('Enter');
   await chat.waitForEvent('ubik-input-required');
   await chat.waitForText('Fills in the form of this page.');
   assert.equal(await openForms(chat), 0);
   await chat.pressButton('Allow');
   await chat.waitForEvent('ubik-input-provided');
-  await chat.waitForEvent('ubik-run-completed', 2);
+  await chat.waitForEvent('ubik-run-completed', 3);
   await chat.waitForText('Danube');
-  await chat.page.waitForFunction(`(${readBoxes.toString()})().length === 2`);
+  await chat.page.waitForFunction(`(${readBoxes.toString()})().length === 3`);
   const live = await chat.page.evaluate(readBoxes);
   assert.match(live[0] ?? '', /12.*= .*36/);
-  assert.match(live[1] ?? '', /^Asked by the page.*done$/);
-  await chat.page.waitForFunction(`(${readExtensions.toString()})().length >= 2`);
+  assert.equal(live[1], 'Sevens: 7 * 6 ');
+  assert.match(live[2] ?? '', /^Asked by the page.*done$/);
+  await chat.page.waitForFunction(`(${readExtensions.toString()})().length >= 3`);
   const drawn = await chat.page.evaluate(readExtensions);
-  assert.equal(drawn[0], 'page-number 36');
-  assert.match(drawn[1] ?? '', /^notes You told me: .*Danube/);
+  assert.deepEqual(drawn.slice(0, 2), ['page-number 36', 'page-number 42']);
+  assert.match(drawn[2] ?? '', /^notes You told me: .*Danube/);
+  // UBIK accepts no context: nothing is shown or sent, which is reported once.
+  const reports = await chat.page.evaluate(() =>
+    window.seenEvents.flatMap(({ type, detail: { code, offender } }) =>
+      type === 'ubik-diagnostic' ? [[code, offender]] : [],
+    ),
+  );
+  assert.deepEqual(reports, [['unsupported', 'context']]);
+  assert.equal(await chat.page.evaluate(readContextChip), null);
+  assert.ok(bodies.some((body) => body.includes('Ask me for a form')));
+  assert.deepEqual(
+    bodies.filter((body) => body.includes('"Loire"')),
+    [],
+  );
   await demo.restart();
   await chat.reload();
   await chat.waitForText('Danube');
-  await chat.page.waitForFunction(`(${readBoxes.toString()})().length === 2`);
+  await chat.page.waitForFunction(`(${readBoxes.toString()})().length === 3`);
   assert.deepEqual(await chat.page.evaluate(readBoxes), live);
-  await chat.page.waitForFunction(`(${readExtensions.toString()})().length >= 2`);
+  await chat.page.waitForFunction(`(${readExtensions.toString()})().length >= 3`);
   assert.deepEqual(await chat.page.evaluate(readExtensions), drawn);
   assert.equal(await chat.page.evaluate(() => localStorage.getItem('runs')), '1');
   // The agent gets the reason why a call with a wrong input did not run.
