@@ -79,7 +79,7 @@ async function compareWith(ref: string): Promise<string[]> {
   for (const stream of STREAMS) {
     for (const subject of SUBJECTS) {
       const { min } = await printRow({ subject, stream, builds, planted: 0 });
-      if (min > LIMIT) failed.push(`${subject}, ${stream.name} costs more than the limit.`);
+      if (min > LIMIT) failed.push(`${subject}, ${stream.name}: more than ${String(LIMIT)}.`);
     }
   }
   return failed;
