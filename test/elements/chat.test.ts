@@ -210,7 +210,7 @@ describe('<ubik-chat>', () => {
     await settle();
     expect(text('.greeting')).to.equal('Second');
     const before = asked;
-    box.lang = 'fr';
+    box.setAttribute('lang', 'fr');
     chat.requestUpdate();
     await settle();
     expect(asked, 'in another language').to.be.above(before);
