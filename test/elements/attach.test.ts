@@ -405,6 +405,53 @@ describe('a message with a file that the page composes', () => {
     expect(backend.count('send')).to.equal(2);
   });
 
+  it('is sent when all its files are uploaded, after which it observes no uploads', async () => {
+    const fixture = await setupAttaching();
+    const { backend, chat, controller, settle, uploads } = fixture;
+    const queue = await controller.loadUploads();
+    const { subscribe } = queue;
+    const ends: boolean[] = [];
+    Object.assign(queue, {
+      subscribe: (listener: () => void) => {
+        const end = subscribe.call(queue, listener);
+        const at = ends.push(false) - 1;
+        return () => {
+          ends[at] = true;
+          end();
+        };
+      },
+    });
+    const attachments = [file('a.txt'), file('b.txt'), { id: 'd1', name: 'd.pdf' }];
+    const sent = chat.compose({ text: 'Read these', attachments, send: true });
+    while (uploads.length < 2) await settle();
+    uploads[0]?.arrive();
+    await settle();
+    expect(backend.count('send')).to.equal(0);
+    uploads[1]?.arrive();
+    await settle();
+    backend.stream.begin();
+    await settle();
+    expect(await sent).to.equal(true);
+    const { attachments: attached } = backend.stream.args[1] as { attachments: { id: string }[] };
+    expect(attached.map(({ id }) => id)).to.have.members(['d1', 'id of a.txt', 'id of b.txt']);
+    expect(ends).to.include(true);
+  });
+
+  it('says that it waits for the upload, during which nothing can be sent', async () => {
+    const { backend, press, query, text, uploads, settle } = await composeWithFile();
+    expect(text('.below > .meta')).to.equal('You can send when the files are uploaded.');
+    expect(query('.below > .meta').classList.contains('keys'), 'without focus, too').to.equal(
+      false,
+    );
+    expect(query('.send').ariaDisabled).to.equal('true');
+    press('Enter');
+    await settle();
+    expect(backend.count('send')).to.equal(1);
+    uploads[0]?.fail(new UbikError('forbidden'));
+    await settle();
+    expect(query('.below > .meta').classList.contains('keys')).to.equal(true);
+  });
+
   it('stays in the field when the upload is cancelled', async () => {
     const { backend, controller, field, sent, settle } = await composeWithFile();
     const uploads = await controller.loadUploads();

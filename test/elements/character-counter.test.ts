@@ -34,6 +34,14 @@ describe('character counter', () => {
     expect(node.getAttribute('aria-invalid')).to.equal('false');
   });
 
+  it('accepts a text that has the maximal length at once', () => {
+    const { announced, counter, node, write } = setup(18);
+    expect(write(18)).to.equal('lengthLeft 0');
+    expect(counter.node.dataset['state']).to.equal('near');
+    expect(node.getAttribute('aria-invalid')).to.equal('false');
+    expect(announced).to.deep.equal(['lengthLeft 0']);
+  });
+
   it('appears 100 characters before the limit of a long message', () => {
     const { write } = setup(1000);
     expect(write(899)).to.equal('');

@@ -315,6 +315,26 @@ describe('follow-up questions', () => {
     expect(shown(root)).to.deep.equal(['Next?']);
   });
 
+  it('are not shown after an answer that was loaded and is not complete, or asks a question', async () => {
+    const { root, backend, controller, settle, start } = await setupWriting({
+      followUps: ['Why?'],
+    });
+    const answer = stored('m2', 'assistant', 'Yes');
+    const stopped = { ...answer, fields: { ...answer.fields, status: 'stopped' as const } };
+    backend.threads.set('s', contentOf('s', [stored('m1', 'user', 'First'), stopped]));
+    await controller.openThread('s');
+    await settle();
+    expect(shown(root)).to.deep.equal([]);
+    await controller.openThread('a');
+    await settle();
+    expect(shown(root)).to.deep.equal(['Why?']);
+    await start();
+    backend.stream.request('@request:c');
+    backend.stream.finish('complete');
+    await settle();
+    expect(shown(root)).to.deep.equal([]);
+  });
+
   it('are not shown with a pending request, or after a stopped or failed answer', async () => {
     for (const end of ['waiting', 'stopped', 'failed'] as const) {
       const { root, start, backend, settle } = await setupWriting({ followUps: ['Why?'] });
@@ -450,6 +470,40 @@ describe('the inset for the virtual keyboard', () => {
       query('.composer textarea').focus();
       expect(await cover(0)).to.be.below(150);
       expect(await cover(300)).to.be.within(300, 330);
+    } finally {
+      restore();
+    }
+  });
+
+  it('starts at 100 px, and tolerates one pixel below the viewport', async () => {
+    const { cover, restore, chat, field, query, box } = await setupViewport();
+    try {
+      field.focus();
+      expect(await cover(99)).to.equal(0);
+      expect(await cover(100)).to.equal(100);
+      const { style } = query('.ubik');
+      expect(style.getPropertyValue('--_keyboard')).to.equal('100px');
+      await cover(0);
+      expect(style.getPropertyValue('--_keyboard')).to.equal('');
+      chat.style.maxHeight = 'none';
+      chat.style.height = `${window.innerHeight + 1}px`;
+      await cover(300);
+      expect(style.getPropertyValue('--_keyboard')).to.equal('301px');
+      chat.style.height = `${window.innerHeight + 2}px`;
+      await cover(300);
+      expect(style.getPropertyValue('--_keyboard')).to.equal('');
+      chat.style.height = `${window.innerHeight}px`;
+      await cover(300);
+      query('.send').focus();
+      expect(style.getPropertyValue('--_keyboard'), 'another control').to.equal('300px');
+      await cover(300, 0, 1.01);
+      expect(style.getPropertyValue('--_keyboard'), 'rounding of the scale').to.equal('300px');
+      chat.remove();
+      expect(style.getPropertyValue('--_keyboard')).to.equal('');
+      expect(query('.ubik').hasAttribute('data-keyboard')).to.equal(false);
+      box.append(chat);
+      query('textarea').focus();
+      expect(style.getPropertyValue('--_keyboard')).to.equal('300px');
     } finally {
       restore();
     }

@@ -1,10 +1,13 @@
+import type { ReactiveController } from 'lit';
 import { expect, fixture, html } from '@open-wc/testing';
 import { lazyMessageOptions } from '../../src/elements/composer/lazy-message-options.js';
 import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
+import { MessageField } from '../../src/elements/composer/message-field.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
-import { setupChat } from './chat-fixture.js';
+import { waitFor } from '../helpers/wait-for.js';
+import { pressKey, setupChat } from './chat-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
@@ -343,6 +346,27 @@ describe('the composer', () => {
     expect(root.querySelector('.composer .error-details'), 'while it is sent again').to.equal(null);
   });
 
+  it('shows the details of an error once, and none for an error without a code', async () => {
+    const fixture = await setupChat((chat) => (chat.maxLength = 99));
+    const { start, settle, backend, chat, root, text } = fixture;
+    await start();
+    const fail = async (serviceError?: UbikError['serviceError']): Promise<number> => {
+      backend.responses.set('stop', () =>
+        Promise.reject(new UbikError('forbidden', 'no', { ...(serviceError && { serviceError }) })),
+      );
+      await chat.stop();
+      await settle();
+      await settle();
+      return root.querySelectorAll('.composer .error-details').length;
+    };
+    expect(await fail()).to.equal(0);
+    const serviceError = { description: 'Not now.', advice: '', code: 'E7' };
+    expect(await fail(serviceError)).to.equal(1);
+    expect(await fail(serviceError)).to.equal(1);
+    expect(text('.below [role=alert]')).to.equal('Not now.');
+    expect(await fail()).to.equal(0);
+  });
+
   it('shows why a message was rejected also when the code for its details cannot be loaded', async () => {
     const { lazyErrorDetails } = await lazyViews.load();
     const { load } = lazyErrorDetails;
@@ -635,6 +659,43 @@ describe('the message field', () => {
   });
 });
 
+describe('a message field that was not rendered yet', () => {
+  it('has no text, and takes none', () => {
+    const element = { renderRoot: document.createElement('div') };
+    const field = new MessageField(
+      { element, controller: null } as never,
+      () => undefined,
+      () => false,
+    );
+    field.write('One');
+    field.showDraft();
+    field.focus();
+    expect([field.node, field.text]).to.deep.equal([null, '']);
+  });
+});
+
+describe('the message field while the user is typing', () => {
+  it('is not written, which would end a composition', async () => {
+    const { field, write, controller, settle } = await setupChat();
+    const { get, set } =
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') ?? {};
+    const written: unknown[] = [];
+    write('One');
+    Object.defineProperty(field, 'value', {
+      get: () => get?.call(field) as unknown,
+      set(value: unknown) {
+        written.push(value);
+        set?.call(field, value);
+      },
+    });
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    await settle();
+    expect(written).to.deep.equal([]);
+    controller.setDraft({ text: 'Two', attachments: [] });
+    expect([written, field.value]).to.deep.equal([['Two'], 'Two']);
+  });
+});
+
 describe('the tools of the composer', () => {
   const isLoaded = ({ root }: Fixture): boolean => root.querySelector('.composer .count') !== null;
 
@@ -697,6 +758,122 @@ describe('the tools of the composer', () => {
       expect(fixture.root.querySelectorAll('.composer .count').length).to.equal(1);
     } finally {
       lazyTools.load = load;
+    }
+  });
+});
+
+describe('the tools of the composer that cannot be loaded', () => {
+  it('are requested once for the details of an error', async () => {
+    const { load } = lazyTools;
+    let requests = 0;
+    lazyTools.load = () => {
+      requests += 1;
+      return Promise.reject(new UbikError('load-failed'));
+    };
+    try {
+      const fixture = await setupChat();
+      await sendRejected(fixture);
+      expect(requests, 'without details').to.equal(0);
+      fixture.press('Enter');
+      await fixture.settle();
+      const serviceError = { description: 'No quota left.', advice: '', code: 'E7' };
+      fixture.backend.stream.fail(new UbikError('forbidden', { serviceError }));
+      await fixture.settle();
+      await fixture.settle();
+      expect(requests).to.equal(1);
+      expect(fixture.text('.below [role=alert]')).to.equal('Not sent. No quota left.');
+    } finally {
+      lazyTools.load = load;
+    }
+  });
+});
+
+describe('the composer of a chat', () => {
+  it('sends and stops nothing while it has no controller or is not in the document', async () => {
+    const { chat, controller, backend, settle } = await setupChat();
+    chat.controller = null;
+    await settle();
+    await chat.stop();
+    chat.controller = controller;
+    await settle();
+    chat.remove();
+    await settle();
+    expect(await chat.send('One')).to.equal(false);
+    expect([backend.count('send'), backend.count('stop')]).to.deep.equal([0, 0]);
+  });
+
+  it('sends a message instead of the answer to a question that the page answers', async () => {
+    const { start, settle, backend, write, press, chat, field, query } = await setupChat();
+    chat.addEventListener('ubik-input-required', (event) => {
+      event.preventDefault();
+    });
+    await start();
+    backend.stream.request('@request:c');
+    backend.stream.finish('waiting');
+    await settle();
+    expect(field.placeholder).to.equal('Write a message…');
+    expect(query('.send').title).to.equal('Send');
+    write('2025');
+    press('Enter');
+    await settle();
+    expect([backend.count('provideInput'), backend.count('send')]).to.deep.equal([0, 2]);
+  });
+
+  it('enables the button for a secret answer, which is not stored', async () => {
+    const { start, settle, backend, write, query } = await setupChat();
+    await start();
+    backend.stream.request('@request:c');
+    const message = backend.stream.keys.answer;
+    const value = { format: 'password' };
+    backend.stream.push({ type: 'set', message, part: '@request:c', path: ['schema'], value });
+    backend.stream.finish('waiting');
+    await settle();
+    expect(query('.send').ariaDisabled).to.equal('true');
+    write('hunter2');
+    await settle();
+    expect(query('.send').ariaDisabled).to.equal('false');
+  });
+
+  it('recalls nothing with a key that is modified, handled or not in the empty field', async () => {
+    const { start, settle, backend, field, press, query, root, write } = await setupChat();
+    field.focus();
+    await start('First');
+    backend.stream.finish('complete');
+    await settle();
+    for (const modifier of ['altKey', 'ctrlKey', 'metaKey', 'shiftKey', 'isComposing']) {
+      expect(press('ArrowUp', { [modifier]: true }).defaultPrevented, modifier).to.equal(false);
+    }
+    expect(press('ArrowDown').defaultPrevented).to.equal(false);
+    expect(pressKey(query('.send'), 'ArrowUp').defaultPrevented, 'a button').to.equal(false);
+    write('Typed');
+    expect(press('ArrowUp').defaultPrevented, 'a text').to.equal(false);
+    write('');
+    field.addEventListener(
+      'keydown',
+      (event) => {
+        event.preventDefault();
+      },
+      { once: true },
+    );
+    press('ArrowUp');
+    await settle();
+    expect(field.value).to.equal('');
+    expect(root.querySelector('.composer .count'), 'the tools are not loaded').to.equal(null);
+    press('ArrowUp');
+    await settle();
+    expect(field.value).to.equal('First');
+  });
+
+  it('loads its tools with the focus on a device that may have a virtual keyboard', async () => {
+    const { matchMedia } = window;
+    window.matchMedia = (media) => matchMedia(media === '(any-pointer: coarse)' ? 'all' : media);
+    try {
+      const { field, settle, root } = await setupChat();
+      field.focus();
+      await settle();
+      expect(root.querySelector('.composer .count')).to.be.instanceOf(HTMLElement);
+    } finally {
+      window.matchMedia = matchMedia;
     }
   });
 });
@@ -773,6 +950,75 @@ describe('compose', () => {
     await settle();
     expect([chat.open, backend.count('send')]).to.deep.equal([true, 0]);
     expect(await sent).to.equal(false);
+  });
+
+  it('separates a text from what was typed by one empty line, and enables the button', async () => {
+    const { chat, write, field, query, settle } = await setupChat();
+    await chat.compose({ text: 'From a button' });
+    await settle();
+    expect([field.value, query('.send').ariaDisabled]).to.deep.equal(['From a button', 'false']);
+    write('Typed \n');
+    await chat.compose({ text: 'From a button' });
+    expect(field.value).to.equal('Typed\n\nFrom a button');
+    await chat.compose({});
+    expect(field.value).to.equal('Typed\n\nFrom a button');
+  });
+
+  it('needs no code for uploads without files', async () => {
+    const { chat, controller, backend, settle } = await setupChat();
+    const { loadUploads } = controller;
+    let loads = 0;
+    const countLoads: typeof loadUploads = () => {
+      loads += 1;
+      return loadUploads.call(controller);
+    };
+    Object.assign(controller, { loadUploads: countLoads });
+    void chat.compose({ text: 'One', send: true });
+    await settle();
+    expect([backend.count('send'), loads]).to.deep.equal([1, 0]);
+  });
+
+  it('opens a closed window to send, also when the page keeps a connected one closed', async () => {
+    for (const layout of ['bubble', 'panel'] as const) {
+      const { chat, backend, settle } = await setupChat((element) => (element.layout = layout));
+      expect(chat.open).to.equal(false);
+      void chat.compose({ text: 'One', send: true });
+      await waitFor(() => backend.count('send') === 1);
+      expect(chat.open, layout).to.equal(true);
+      backend.stream.begin();
+      backend.stream.finish('complete');
+      await settle();
+      chat.toggle(false);
+      chat.addEventListener('ubik-chat-open', (event) => event.preventDefault());
+      void chat.compose({ text: 'Two', send: true });
+      await waitFor(() => backend.count('send') === 2);
+      expect(chat.open, layout).to.equal(false);
+    }
+  });
+
+  it('waits for the gate without moving the focus, and observes the chat only until then', async () => {
+    const { chat, root } = await setupChat();
+    chat.gate = { title: 'About', text: 'Answers can be wrong.', accept: 'I agree' };
+    const button = await waitFor(() => root.querySelector<HTMLElement>('.gate .primary'));
+    const observers: ReactiveController[] = [];
+    const removed: ReactiveController[] = [];
+    const { addController, removeController } = chat;
+    Object.assign(chat, {
+      addController: (controller: ReactiveController) => {
+        observers.push(controller);
+        addController.call(chat, controller);
+      },
+      removeController: (controller: ReactiveController) => {
+        removed.push(controller);
+        removeController.call(chat, controller);
+      },
+    });
+    const composed = chat.compose({ text: 'From a button', send: true });
+    await waitFor(() => observers.length > 0);
+    expect(root.activeElement).to.equal(null);
+    button.click();
+    expect(await composed).to.equal(false);
+    expect(removed).to.deep.equal(observers.slice(0, 1));
   });
 
   it('leaves an invalid message in the field', async () => {

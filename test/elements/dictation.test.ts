@@ -89,6 +89,37 @@ describe('dictation', () => {
     await expect(chat).to.be.accessible();
   });
 
+  it('is loaded only where it is offered', async () => {
+    const { load } = lazyDictation;
+    let loads = 0;
+    lazyDictation.load = () => {
+      loads += 1;
+      return load.call(lazyDictation);
+    };
+    try {
+      const { chat, settle } = await setupDictation('en', false);
+      chat.maxLength = 99;
+      await settle();
+      await setupDictation('en', true, null);
+      expect(loads).to.equal(0);
+      await setupDictation('en');
+      expect(loads).to.be.above(0);
+    } finally {
+      lazyDictation.load = load;
+    }
+  });
+
+  it('ignores a phrase without a transcript, and what it wrote in a message that was replaced', async () => {
+    const { listen, field, controller, settle, button } = await setupDictation('en');
+    const recognition = await listen();
+    recognition.onresult?.({ results: [[], [{ transcript: 'old' }]] });
+    expect(field.value).to.equal('old');
+    controller.setDraft({ text: 'Written by the page', attachments: [] });
+    await settle();
+    expect([button()?.ariaPressed, recognition.calls]).to.deep.equal(['false', ['start', 'abort']]);
+    expect(field.value).to.equal('Written by the page');
+  });
+
   it('writes recognized text at the caret, including interim results', async () => {
     const { listen, field, write, settle, controller, button, query } = await setupDictation();
     write('Dear friend');
@@ -153,6 +184,8 @@ describe('dictation', () => {
     ['service-not-allowed', 'The microphone is blocked.'],
     ['audio-capture', 'No microphone found.'],
     ['no-speech', 'No speech detected.'],
+    ['network', 'can’t be reached'],
+    ['language-not-supported', 'in this language'],
     ['something new', 'Dictation didn’t work.'],
     ['aborted', ''],
   ] as const) {

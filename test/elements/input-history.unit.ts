@@ -97,3 +97,14 @@ test('input history starts with the newest message again when the field was empt
   assert.equal(press('ArrowUp'), true);
   assert.equal(field.text, 'Second');
 });
+
+test('input history does not take a typed text for a recalled one after the field was emptied', () => {
+  const { field, node, press } = setup(...THREAD);
+  press('ArrowUp');
+  field.text = '';
+  assert.equal(press('ArrowDown'), false);
+  field.text = 'Second';
+  node.selectionStart = 6;
+  assert.equal(press('ArrowUp'), false);
+  assert.equal(field.text, 'Second');
+});

@@ -155,18 +155,41 @@ describe('the context of a chat', () => {
   it('is reported once and not sent when the service accepts none', async () => {
     const { ask, backend, chip, events, setContext } = await setupOptions();
     backend.capabilities.delete('context' as never);
-    await setContext(DANUBE);
-    await setContext(RHINE);
-    expect(chip()).to.equal(null);
-    expect(await ask()).to.deep.equal({});
+    Object.assign(backend, { name: 'without context' });
+    const { warn } = console;
+    const warnings: unknown[] = [];
+    console.warn = (text: unknown) => void warnings.push(text);
+    try {
+      await setContext(DANUBE);
+      await setContext(RHINE);
+      expect(chip()).to.equal(null);
+      expect(await ask()).to.deep.equal({});
+    } finally {
+      console.warn = warn;
+    }
+    expect(warnings).to.deep.equal([
+      'ubik-elements: The service "without context" accepts no context; "context" is not sent.',
+    ]);
     const reported = events.filter(({ type }) => type === 'ubik-diagnostic');
     expect(reported.map(({ detail }) => detail as object)).to.deep.equal([
       {
         code: 'unsupported',
-        message: 'The service "scripted" accepts no context; "context" is not sent.',
+        message: 'The service "without context" accepts no context; "context" is not sent.',
         offender: 'context',
       },
     ]);
+  });
+
+  it('may have no data, and is not reported as unsupported when there is none', async () => {
+    const { ask, setContext } = await setupOptions();
+    await setContext({ title: 'Danube' });
+    expect(await ask()).to.deep.equal({ context: { title: 'Danube', data: null } });
+    const other = await setupOptions({ deepThinking: { type: 'boolean' } }, (chat) => {
+      const backend = chat.controller?.backend as ScriptedBackend;
+      backend.capabilities.delete('context' as never);
+    });
+    expect(await other.ask()).to.deep.equal({ options: {} });
+    expect(other.names()).not.to.include('ubik-diagnostic');
   });
 
   it('is ignored when the value has no title or is not JSON', async () => {
@@ -245,9 +268,10 @@ describe('the options of a service', () => {
       deepThinking: { type: 'boolean', title: 'Not this' },
       search: { type: 'boolean', title: 'Search the web' },
       brief: { type: 'boolean' },
+      numbered: { type: 'boolean', title: 7 },
     });
     const labels = [...root.querySelectorAll('.option')].map((node) => node.textContent.trim());
-    expect(labels).to.deep.equal(['Deep thinking', 'Search the web', 'brief']);
+    expect(labels).to.deep.equal(['Deep thinking', 'Search the web', 'brief', 'numbered']);
   });
 
   it('are omitted when there is no control for their schema', async () => {
@@ -256,7 +280,10 @@ describe('the options of a service', () => {
       one: { enum: ['only'] },
       broken: null,
       list: [],
+      letters: { enum: 'ab' },
       object: { type: 'object' },
+      nothing: { type: 'object', properties: null },
+      properties: { type: 'string', properties: {} },
     });
     expect(root.querySelector('.option, .inputs')).to.equal(null);
     expect(await ask()).to.deep.equal({});
@@ -606,14 +633,79 @@ describe('the values of options', () => {
     chat.remove();
   });
 
+  it('that equal the default are not stored, under a name that contains the agent', async () => {
+    const { chat, choose, controller, toggle } = await setupOptions(
+      { deepThinking: { type: 'boolean' }, model: { ...MODEL, default: 'large' } },
+      (element) => (element.agentId = 'rivers'),
+    );
+    const name = JSON.stringify(['message-options', 'rivers', '']);
+    await toggle('Deep thinking');
+    await choose('small');
+    const all = { deepThinking: true, model: 'small' };
+    expect(await controller.storage.get(name)).to.deep.equal(all);
+    await toggle('Deep thinking');
+    await choose('large');
+    expect(await controller.storage.get(name)).to.deep.equal({});
+    expect(chat.isConnected).to.equal(true);
+  });
+
+  it('that are chosen while those of the thread are loading are kept', async () => {
+    const { backend, controller, settle, shownOptions, toggle } = await setupOptions({
+      deepThinking: { type: 'boolean' },
+    });
+    backend.threads.set('other', contentOf('other', [stored('m1', 'user', 'Hi')]));
+    const { storage } = controller;
+    const { get } = storage;
+    const held = new Deferred<Json>();
+    Object.assign(storage, { get: () => held.promise });
+    await controller.openThread('other');
+    await settle();
+    Object.assign(storage, { get });
+    await toggle('Deep thinking');
+    held.resolve({ deepThinking: false });
+    await settle();
+    expect(shownOptions()).to.deep.equal(['true']);
+  });
+
+  it('are those of the connected service, also when an earlier one responds later', async () => {
+    for (const isLoaded of [true, false]) {
+      const held = new Deferred<object>();
+      const { ask, chat, root, settle } = await setupOptions(null, (element) => {
+        Object.assign(element.controller?.backend ?? {}, { loadOnboarding: () => held.promise });
+      });
+      const other = setupController();
+      let loads = 0;
+      Object.assign(other.backend, {
+        loadOnboarding: () => {
+          loads += 1;
+          return Promise.resolve({ greeting: null, starters: [] });
+        },
+      });
+      chat.controller = other.controller;
+      await settle();
+      const messageOptions = { type: 'object', properties: { deepThinking: { type: 'boolean' } } };
+      if (isLoaded) held.resolve({ greeting: null, starters: [], messageOptions });
+      else held.reject(new UbikError('server'));
+      await settle();
+      await settle();
+      expect(root.querySelector('.option')).to.equal(null);
+      void chat.send('Question');
+      await settle();
+      expect([other.backend.count('send'), loads]).to.deep.equal([1, 1]);
+      expect(ask).to.be.instanceOf(Function);
+    }
+  });
+
   it('that the service no longer offers are replaced by the default', async () => {
     const { controller, ask, shownOptions, chat, settle } = await setupOptions({
       deepThinking: { type: 'boolean' },
       model: MODEL,
+      inputs: RIVER,
     });
     controller.storage.set(JSON.stringify(['message-options', '', 'thread-id-1']), {
       deepThinking: 'yes',
       model: 'huge',
+      inputs: null,
     });
     await ask();
     controller.switchToNewThread();
@@ -651,6 +743,43 @@ describe('the form for inputs', () => {
     expect(form.open, 'the next message does not close it').to.equal(true);
     await toggle(false);
     expect(text('.inputs summary')).to.equal('Conversation details Rhine');
+  });
+
+  it('opens when a value is missing, and keeps the focus while it is filled in', async () => {
+    const inputs = { ...RIVER, required: ['river'] };
+    const { backend, controller, fillIn, press, query, root, settle, write } = await setupOptions({
+      inputs,
+    });
+    backend.threads.set('other', contentOf('other', [stored('m1', 'user', 'Hi')]));
+    await controller.openThread('other');
+    await settle();
+    expect(query<HTMLDetailsElement>('.inputs').open).to.equal(false);
+    write('Question');
+    press('Enter');
+    await settle();
+    expect(query<HTMLDetailsElement>('.inputs').open).to.equal(true);
+    const area = query('.inputs textarea');
+    expect(root.activeElement).to.equal(area);
+    await fillIn('Rhine');
+    expect(root.activeElement, 'the form is not rendered again').to.equal(area);
+  });
+
+  it('keeps the values before the first message after a reload, and names only simple ones', async () => {
+    const { backend, controller, environment, fillIn, page } = await setupOptions({
+      inputs: RIVER,
+    });
+    await fillIn('Rhine');
+    const name = (thread: string): string => JSON.stringify(['message-options', '', thread]);
+    expect(await controller.storage.get(name(''))).to.deep.equal({ inputs: { river: 'Rhine' } });
+    const again = createStreamController({ backend, environment, page });
+    again.storage.set(name('t'), { inputs: { river: 'Elbe', list: ['Oder'], none: null } });
+    backend.threads.set('t', contentOf('t', [stored('m1', 'user', 'Hi')]));
+    const { text, query, settle } = await setupChat((chat) => (chat.controller = again));
+    for (let frames = 0; frames < 4; frames += 1) await settle();
+    expect(query<HTMLTextAreaElement>('.inputs textarea').value).to.equal('Rhine');
+    await again.openThread('t');
+    for (let frames = 0; frames < 4; frames += 1) await settle();
+    expect(text('.inputs summary')).to.equal('Conversation details Elbe');
   });
 
   it('does not submit, and stores no invalid value', async () => {

@@ -57,6 +57,38 @@ describe('placeAdjacent', () => {
     expect(low.top).to.equal(64);
   });
 
+  describe('above a virtual keyboard', () => {
+    const original = Object.getOwnPropertyDescriptor(window, 'visualViewport');
+    afterEach(() => {
+      if (original) Object.defineProperty(window, 'visualViewport', original);
+    });
+
+    /** Reduces the visual viewport to a part of the page, in px. */
+    const setViewport = (offsetTop: number, height: number): void => {
+      Object.defineProperty(window, 'visualViewport', {
+        value: { offsetTop, height },
+        configurable: true,
+      });
+    };
+
+    it('uses the space of the visual viewport only', () => {
+      setViewport(50, 300);
+      const below = placeAt(100, 200, 150, 900);
+      expect([below.top, below.height], 'more space below').to.deep.equal([174, 164]);
+      setViewport(50, 230);
+      const above = placeAt(100, 200, 160, 900);
+      expect([above.height, above.bottom], 'more space above').to.deep.equal([94, 156]);
+    });
+
+    it('prefers the space above, and is at least 60 px high', () => {
+      setViewport(0, 252);
+      expect(placeAt(100, 200, 116, 50).bottom, 'as much above as below').to.equal(112);
+      setViewport(0, 100);
+      const low = placeAt(100, 200, 46, 900);
+      expect([low.height, low.top], 'hardly any space').to.deep.equal([60, 8]);
+    });
+  });
+
   it('does nothing without a field', () => {
     const box = document.createElement('div');
     placeAdjacent(box, null);

@@ -67,6 +67,9 @@ describe('message queue during a run', () => {
     };
     try {
       const fixture = await setupQueue([]);
+      fixture.write('  ');
+      await fixture.settle();
+      expect(requests, 'not before a text is written').to.equal(0);
       fixture.write('Another question');
       await fixture.settle();
       fixture.backend.stream.append(0, 'An answer.');
@@ -344,6 +347,48 @@ describe('message queue during a run', () => {
     await fixture.settle();
     expect(sentTexts(fixture)).to.deep.equal(['Question', 'Second']);
     expect(fixture.root.activeElement).to.equal(fixture.field);
+  });
+
+  it('keeps the other messages waiting when one after the other is edited', async () => {
+    const fixture = await setupQueue(['Second', 'Third']);
+    const { query, root, settle, text } = fixture;
+    findAction(fixture, 'queueEdit').click();
+    await settle();
+    findAction(fixture, 'queueEdit', 2).click();
+    await settle();
+    expect(query<HTMLTextAreaElement>('.queue textarea').value).to.equal('Third');
+    expect(root.querySelectorAll('.queue form').length).to.equal(1);
+    expect(queuedTexts(fixture)).to.deep.equal(['Second']);
+    expect(text('.queue [role=status]')).to.equal('2 messages will be sent after this answer.');
+    fixture.backend.stream.finish('complete');
+    await settle();
+    expect(sentTexts(fixture)).to.deep.equal(['Question', 'Second']);
+  });
+
+  it('sends no message while the agent asks, also when a tool has asked before', async () => {
+    const fixture = await setupQueue(['Second']);
+    fixture.backend.stream.request('@request:e', 'tool');
+    fixture.backend.stream.request('@request:c');
+    fixture.backend.stream.finish('waiting');
+    await fixture.settle();
+    expect(findAction(fixture, 'queueBlocked').ariaDisabled).to.equal('true');
+  });
+
+  it('offers to resume when no run is active, with the events of all messages', async () => {
+    const fixture = await setupQueue(['Second', 'Third']);
+    fixture.backend.stream.finish('stopped');
+    await fixture.settle();
+    const { events, text, query, settle, root, field } = fixture;
+    expect(text('.queue [role=status] button')).to.equal('Send');
+    events.length = 0;
+    query('.queue [role=status] button').click();
+    expect(root.activeElement).to.equal(field);
+    await settle();
+    const sent = events.filter(({ type }) => type === 'ubik-message-send');
+    expect(sent.map(({ detail }) => (detail as { text: string }).text)).to.deep.equal([
+      'Second',
+      'Third',
+    ]);
   });
 
   it('does not send a message as the answer to a request', async () => {

@@ -1,6 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { Suggestion, SuggestionSource } from '../../src/index.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { lazySuggestions } from '../../src/elements/composer/composer-tools.js';
+import { Deferred } from '../helpers/deferred.js';
 import { setupChat } from './chat-fixture.js';
 
 const COMMANDS: readonly Suggestion[] = [
@@ -453,6 +455,97 @@ describe('suggestions', () => {
     } finally {
       globalThis.reportError = reportError;
     }
+  });
+
+  it('close when the source fails for the next character', async () => {
+    const { reportError } = globalThis;
+    globalThis.reportError = () => undefined;
+    try {
+      const { type, options, isOpen, settle } = await setupSuggestions({
+        mentions: (query) =>
+          query === 'a' ? Promise.resolve(PEOPLE) : Promise.reject(new Error('down')),
+      });
+      type('@a');
+      await settle();
+      type('@ad');
+      expect(options()).to.deep.equal(['@Ada', '@Adèle']);
+      await settle();
+      expect([options(), isOpen()]).to.deep.equal([[], false]);
+    } finally {
+      globalThis.reportError = reportError;
+    }
+  });
+
+  it('leave the Enter that ends a composition in Safari to the input method', async () => {
+    const { type, press, field, backend, settle } = await setupSuggestions();
+    type('@a');
+    const end = new CompositionEvent('compositionend', { bubbles: true });
+    Object.defineProperty(end, 'timeStamp', { value: performance.now() });
+    field.dispatchEvent(end);
+    press('Enter');
+    await settle();
+    expect([field.value, backend.count('send')]).to.deep.equal(['@a', 0]);
+  });
+
+  describe('whose code is still loading', () => {
+    const { load } = lazySuggestions;
+    afterEach(() => {
+      lazySuggestions.load = load;
+    });
+
+    /** A chat whose field has the focus and a text. `finish` lets the code of the list arrive. */
+    async function setupLoading(text: string, lists: Partial<UbikChat> = { commands: COMMANDS }) {
+      const held = new Deferred<undefined>();
+      let loads = 0;
+      lazySuggestions.load = async () => {
+        loads += 1;
+        await held.promise;
+        return load.call(lazySuggestions);
+      };
+      const fixture = await setupChat((chat) => Object.assign(chat, { maxLength: 99, ...lists }));
+      const { chat, field, root, settle, write } = fixture;
+      write(text);
+      field.focus();
+      await settle();
+      chat.requestUpdate();
+      await settle();
+      const finish = async (): Promise<readonly (string | null)[]> => {
+        held.resolve(undefined);
+        await settle();
+        return [...root.querySelectorAll('[role=option] .name')].map((node) => node.textContent);
+      };
+      return { ...fixture, finish, countLoads: () => loads };
+    }
+
+    it('show what matches the text that was typed meanwhile, in one list', async () => {
+      const { write, finish, root } = await setupLoading('');
+      write('/s');
+      expect(await finish()).to.deep.equal(['/summary', '/search']);
+      expect(root.querySelectorAll('.suggestions').length).to.equal(1);
+    });
+
+    it('are not loaded for a chat that has none', async () => {
+      const { finish, countLoads } = await setupLoading('/s', {});
+      expect([await finish(), countLoads()]).to.deep.equal([[], 0]);
+    });
+  });
+
+  it('move the focus to the field when one is chosen while the focus is elsewhere', async () => {
+    const { type, root, field, query } = await setupSuggestions();
+    field.blur();
+    type('@gr');
+    query('[role=option]').click();
+    expect(field.value).to.equal('@Grace ');
+    expect(root.activeElement).to.equal(field);
+  });
+
+  it('that were dismissed do not prevent those at another position', async () => {
+    const { type, press, isOpen } = await setupSuggestions();
+    type('@a');
+    press('Escape');
+    type('x');
+    type('(@a');
+    expect(isOpen()).to.equal(true);
   });
 
   it('are not moved after they were closed', async () => {

@@ -35,7 +35,7 @@ export class CharacterCounter {
     if (state === this.#state) return;
     this.#state = state;
     this.node.dataset['state'] = state;
-    field.node?.setAttribute('aria-invalid', String(left < 0 && isNear));
+    field.node?.setAttribute('aria-invalid', String(state === 'over'));
     announce(label);
   }
 
@@ -49,6 +49,6 @@ export class CharacterCounter {
   /** The limit; 0 when there is none, also when the host page has set something that is not a number. */
   get #max(): number {
     const { maxLength } = this.#context.host.element;
-    return maxLength > 0 ? maxLength : 0;
+    return Math.max(maxLength, 0) || 0;
   }
 }

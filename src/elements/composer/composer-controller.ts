@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ControllerNotice } from '../../controller/controller-types.js';
+import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import type { UbikError, UbikErrorCode } from '../../errors.js';
 import type { StringName } from '../../locales/locale.js';
 import {
@@ -111,12 +111,13 @@ export class ComposerController {
 
   /** Sends a message, or the answer to the pending question. Resolves to false when it was not sent. */
   async send(text: string): Promise<boolean> {
-    if (!this.#host.controller || !this.#host.isRetained || this.#sending !== null) return false;
+    const { controller, isRetained } = this.#host;
+    if (!controller || !isRetained || this.#sending !== null) return false;
     this.#sending = text;
     this.#failure = null;
     try {
       this.#hooks.onSend?.();
-      const isSent = await this.#host.attempt(this.#answerOrSend(text));
+      const isSent = await this.#host.attempt(this.#answerOrSend(controller, text));
       this.#hasSent ||= isSent;
       return isSent;
     } finally {
@@ -279,17 +280,14 @@ export class ComposerController {
   /** Whether the button stops the run. It does so while a tool waits for an answer too, because the service then accepts no message. */
   get #isStopButton(): boolean {
     const { runState } = this;
-    const canStop = this.#host.controller?.backend.capabilities.has('stop') ?? false;
     const isToolWaiting =
       runState === 'waiting' &&
       !this.findPendingRequest('agent') &&
       this.findPendingRequest() !== null;
-    return canStop && (isToolWaiting || (this.isRunning && runState !== 'sending'));
+    return this.#queue.canStop && (isToolWaiting || (this.isRunning && runState !== 'sending'));
   }
 
-  async #answerOrSend(text: string): Promise<boolean> {
-    const { controller } = this.#host;
-    if (!controller) return false;
+  async #answerOrSend(controller: StreamController, text: string): Promise<boolean> {
     const key = controller.thread?.key;
     const isShown = (): boolean => controller.thread?.key === key;
     const pending = this.findPendingRequest('agent');

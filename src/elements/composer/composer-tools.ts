@@ -162,7 +162,7 @@ export class ComposerTools implements ReactiveController {
   #loadSuggestions(): void {
     const { field, host } = this.#context;
     const textBefore = field.text;
-    const add = ({ SuggestionPopup }: NonNullable<typeof lazySuggestions.value>): void => {
+    lazySuggestions.load().then(({ SuggestionPopup }) => {
       if (this.#suggestions) return;
       const popup = (this.#suggestions = new SuggestionPopup(this.#context));
       for (const type of ['input', 'compositionend', 'click', 'keyup', 'blur'] as const) {
@@ -170,9 +170,7 @@ export class ComposerTools implements ReactiveController {
       }
       // The user has typed while the code was loading.
       if (field.text !== textBefore) popup.handleEvent(new InputEvent('input'));
-    };
-    if (lazySuggestions.value) add(lazySuggestions.value);
-    else lazySuggestions.load().then(add, host.context.report);
+    }, host.context.report);
   }
 
   #listen(node: HTMLTextAreaElement, paste: LongPaste): void {

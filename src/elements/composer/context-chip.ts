@@ -52,21 +52,24 @@ export class ContextChip {
       if (JSON.stringify(this.#context) !== this.#removed) this.#removed = '';
     }
     if (this.#context && !this.#isSupported) this.#reportUnsupported();
-    const title = this.value?.title ?? '';
+    const shown = this.value;
+    const title = shown?.title ?? '';
     const { text } = context.locale;
     if (title !== this.#title) {
       this.#title = title;
       this.#options.announce(title ? text('contextShown', { title }) : text('contextRemoved'));
     }
     render(
-      title === ''
+      !shown
         ? nothing
         : html`<span class="chip" part="context"
             ><span dir="auto">${text('contextShown', { title })}</span
             ><button
               type="button"
               title=${text('contextRemove', { title })}
-              @click=${this.#handleRemove}
+              @click=${() => {
+                this.#remove(shown);
+              }}
             >
               ${renderIcon('close')}
             </button></span
@@ -77,7 +80,7 @@ export class ContextChip {
 
   /** Whether the service accepts a context. */
   get #isSupported(): boolean {
-    return this.#host.controller?.backend.capabilities.has('context') ?? false;
+    return this.#host.controller?.backend.capabilities.has('context') === true;
   }
 
   /** Reports, once for each controller, that the context is not sent. */
@@ -92,16 +95,14 @@ export class ContextChip {
     element.dispatchEvent(new UbikDiagnosticEvent(detail));
   }
 
-  readonly #handleRemove = (): void => {
+  #remove(context: ApplicationContext): void {
     const { controller, element } = this.#host;
-    const context = this.#context;
-    if (!context) return;
     this.#removed = JSON.stringify(context);
     // The focused button is about to be removed.
     element.focus();
     this.#options.onRemove();
     element.dispatchEvent(new UbikContextRemovedEvent({ ...describeThread(controller), context }));
-  };
+  }
 }
 
 /**

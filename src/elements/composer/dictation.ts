@@ -155,7 +155,6 @@ export class Dictation {
   #stopIfEdited(): boolean {
     if (!this.#recognition || this.#context.field.text === this.#written) return false;
     this.stop();
-    this.#context.host.requestUpdate();
     return true;
   }
 

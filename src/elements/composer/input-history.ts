@@ -31,7 +31,7 @@ export class InputHistory {
     const { field } = this.#context;
     const position = this.#position + step;
     const text = position === 0 ? '' : this.#find(position);
-    if (position < 0 || text === undefined) return false;
+    if (text === undefined) return false;
     this.#position = position;
     this.#recalled = text;
     field.write(text);
@@ -52,9 +52,9 @@ export class InputHistory {
     const thread = this.#context.host.controller?.thread;
     const path = thread ? shownBranch(thread, thread.head) : [];
     let last = '';
-    for (let index = path.length - 1, left = position; index >= 0; index -= 1) {
-      const { role, parts } = path[index] ?? {};
-      if (role !== 'user' || !parts) continue;
+    let left = position;
+    for (const { role, parts } of [...path].reverse()) {
+      if (role !== 'user') continue;
       const texts = parts.children(null).map((part) => parts.get(part)?.text?.read() ?? '');
       const text = texts.join('').trim();
       if (text === '' || text === last) continue;

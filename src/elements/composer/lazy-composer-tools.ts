@@ -18,7 +18,8 @@ export class LazyComposerTools implements ReactiveController {
   readonly field: MessageField;
   /** Attaches files to the message. */
   readonly files: AttachmentController;
-  #state: 'idle' | 'loading' | 'loaded' = 'idle';
+  /** Whether the tools were requested, also when they could not be loaded. */
+  #isRequested = false;
   #tools: ComposerTools | undefined;
 
   constructor(host: ComposerHost, field: MessageField, files: AttachmentController) {
@@ -56,7 +57,7 @@ export class LazyComposerTools implements ReactiveController {
   };
 
   hostUpdated(): void {
-    if (this.#state !== 'idle') return;
+    if (this.#isRequested) return;
     const { controller, element } = this.host;
     const { maxLength, longPaste, speech, followUps } = element;
     const thread = controller?.thread;
@@ -70,12 +71,11 @@ export class LazyComposerTools implements ReactiveController {
 
   /** Loads the tools. Reports a failure; the next call tries again. */
   async #load(): Promise<void> {
-    if (this.#state === 'loaded') return;
-    this.#state = 'loading';
+    if (this.#tools) return;
+    this.#isRequested = true;
     try {
       const { ComposerTools } = await lazyTools.load();
       if (this.#tools) return;
-      this.#state = 'loaded';
       this.#tools = new ComposerTools(this);
       this.host.element.addController(this.#tools);
       this.host.requestUpdate();

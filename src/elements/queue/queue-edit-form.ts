@@ -48,8 +48,9 @@ export class QueueEditForm {
     if (!shown.includes(this.#editedKey ?? '')) this.#editedKey = undefined;
   }
 
-  /** Opens the form for a message. */
+  /** Opens the form for a message, instead of the one for another message. */
   open(controller: StreamController, key: Key, { state }: QueuedMessage): void {
+    this.#release(controller);
     this.#editedKey = key;
     this.#error = '';
     this.#wasWaiting = state === 'waiting';
@@ -132,9 +133,16 @@ export class QueueEditForm {
     );
   }
 
-  #close(controller: StreamController, key: Key): void {
+  /** Lets the edited message wait again if it did so before. */
+  #release(controller: StreamController): void {
+    const key = this.#editedKey;
     this.#editedKey = undefined;
-    if (this.#wasWaiting) void this.#host.attempt(controller.pauseQueued(key, false));
+    if (key !== undefined && this.#wasWaiting)
+      void this.#host.attempt(controller.pauseQueued(key, false));
+  }
+
+  #close(controller: StreamController, key: Key): void {
+    this.#release(controller);
     this.#redraw();
     const row = [...this.#node.querySelectorAll('li')].find(
       ({ dataset }) => dataset['key'] === key,
