@@ -20,7 +20,10 @@ function setup({ level = 'all', isHandled = false } = {}) {
   const announced: string[] = [];
   const regions = {
     announce: (text: Announcement, urgent = false) => {
-      const words = [text].flat().join('');
+      const words = [text]
+        .flat()
+        .map((each) => (typeof each === 'string' ? each : each.textContent))
+        .join('');
       if (words) announced.push(`${urgent ? '!' : ''}${words}`);
     },
   };

@@ -126,12 +126,19 @@ const LONG_RUNS = [
     length: 200_000,
     warm: 20_000,
     limits: { maxEvents: 4_000, maxMessageText: 50_000 },
+    options: {},
   },
-  { name: 'a million events', length: 1_000_000, warm: 300_000, limits: {}, ...onlyExhaustive },
+  {
+    name: 'a million events',
+    length: 1_000_000,
+    warm: 300_000,
+    limits: {},
+    options: onlyExhaustive,
+  },
 ];
 
-for (const { name, length, warm, limits, skip = false } of LONG_RUNS)
-  test(`run of ${name} ends on one connection without using more memory`, { skip }, async () => {
+for (const { name, length, warm, limits, options } of LONG_RUNS)
+  test(`run of ${name} ends on one connection without using more memory`, options, async () => {
     const encoder = new TextEncoder();
     const line = (event: object) => `data: ${JSON.stringify(event)}\n\n`;
     const heapGrowth: number[] = [];
