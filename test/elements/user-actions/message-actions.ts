@@ -1,4 +1,5 @@
 import { contentOf, type ScriptedBackend } from '../../controller/scripted-backend.js';
+import { waitFor } from '../../helpers/wait-for.js';
 import { setupBranches, MESSAGES, version } from '../branch-fixture.js';
 import { setupChat } from '../chat-fixture.js';
 import { setupMenu } from '../menu-fixture.js';
@@ -193,7 +194,9 @@ export const MESSAGE_ACTIONS: readonly UserAction[] = [
     before: 'ubik-image-load',
     after: 'ubik-image-loaded',
     method: null,
-    succeed: ({ root }) => root.querySelector('.text img')?.dispatchEvent(new Event('load')),
+    succeed: async ({ root }) => {
+      (await waitFor(() => root.querySelector('.text img'))).dispatchEvent(new Event('load'));
+    },
     setUp: () => setupAnswer('![a](https://pictures.example/a.png)', '.text button'),
   },
 ];
