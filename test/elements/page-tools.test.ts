@@ -553,11 +553,12 @@ describe('a tool of the host page', () => {
   });
 
   it('asks when the function that decides about it throws, and sends what is thrown by the tool', async () => {
+    const thrown = 'No seat is free.' as unknown as Error;
     const setup = await setUp({
       confirm: () => {
         throw new Error('A mistake of the page');
       },
-      run: () => Promise.reject('No seat is free.' as unknown as Error),
+      run: () => Promise.reject(thrown),
     });
     await call(setup);
     await until(setup, () => setup.root.querySelector('.host .primary') !== null);
