@@ -44,18 +44,6 @@ const POLICY = [
   'trusted-types ubik-elements',
 ].join('; ');
 
-/** The document in which the gallery draws diagrams. It has a policy of its own, and the page of the gallery may show it. */
-const DIAGRAM_FRAME = '/dist/bundle/extras/mermaid.html';
-
-/** Mermaid, for the gallery. */
-const MERMAID = '/vendor/mermaid.min.js';
-
-/** Returns the policy of a file; undefined for none. */
-function findPolicy(name: string): string | undefined {
-  if (name === DIAGRAM_FRAME) return undefined;
-  return name === '/gallery.html' ? `${POLICY}; frame-src 'self'` : POLICY;
-}
-
 /** Types of files that are compressed already. */
 const COMPRESSED_TYPES: ReadonlySet<string | undefined> = new Set(['image/png', 'font/woff2']);
 
@@ -73,13 +61,12 @@ const ENCODINGS = new Map<string, (content: Buffer) => Promise<Buffer>>([
 ]);
 
 /**
- * Serves `demo/pages` at `/`, `dist` at `/dist/` and Mermaid, and nothing else: compressed, if the browser accepts that, and with an `ETag`,
- * so that a browser that has the file gets no second copy.
+ * Serves `demo/pages` at `/` and `dist` at `/dist/`, and nothing else: compressed, if the browser accepts that, and with an `ETag`, so that
+ * a browser that has the file gets no second copy.
  */
 export function createStaticFiles(root: URL): StaticFiles {
   const pages = fileURLToPath(new URL('demo/pages', root));
   const dist = fileURLToPath(new URL('dist', root));
-  const mermaid = fileURLToPath(new URL('node_modules/@mermaid-js/tiny/dist', root));
   /** Compressed files by their tag and path. */
   const compressed = new Map<string, Promise<Buffer>>();
   const compress = (file: FoundFile, encoding: string): Promise<Buffer> | undefined => {
@@ -94,19 +81,17 @@ export function createStaticFiles(root: URL): StaticFiles {
     const name = decodePath(path);
     if (name === null) return false;
     const inDist = name === '/dist' || name.startsWith('/dist/');
-    const file = inDist
-      ? await findFile(dist, name.slice('/dist'.length))
-      : await (name === MERMAID ? findFile(mermaid, '/mermaid.tiny.js') : findFile(pages, name));
+    const folder = inDist ? dist : pages;
+    const file = await findFile(folder, inDist ? name.slice('/dist'.length) : name);
     if (file === null) return false;
     const type = TYPES.get(extname(file.path)) ?? 'application/octet-stream';
     const encoding = COMPRESSED_TYPES.has(type) ? undefined : chooseEncoding(request);
     const etag = `W/"${file.tag}"`;
-    const policy = findPolicy(name);
     const headers = {
       'cache-control': HASHED_NAME.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
       etag,
       vary: 'accept-encoding',
-      ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+      'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     };

@@ -111,19 +111,6 @@ test('demo server lets browsers keep a lazy file of the bundle, whose name conta
   for (const name of others) assert.equal(await readCaching(name), 'no-cache');
 });
 
-test('demo server lets only the gallery show the document that draws diagrams, which has a policy of its own', async (context) => {
-  const server = await startTestServer(context);
-  const readPolicy = async (path: string): Promise<string | null> => {
-    const response = await fetch(server.url + path);
-    assert.equal(response.status, 200, path);
-    return response.headers.get('content-security-policy');
-  };
-  assert.match((await readPolicy('/gallery.html')) ?? '', /; frame-src 'self'/u);
-  assert.doesNotMatch((await readPolicy('/')) ?? '', /frame-src/u);
-  assert.equal(await readPolicy('/dist/bundle/extras/mermaid.html'), null);
-  assert.match((await readPolicy('/vendor/mermaid.min.js')) ?? '', /default-src 'none'/u);
-});
-
 test('demo server lists its services in a script for the page', async (context) => {
   const servedBy = async (options: Parameters<typeof startTestServer>[1]): Promise<string> => {
     const server = await startTestServer(context, options);

@@ -35,13 +35,7 @@ export const SHOTS: readonly Shots[] = [
       ...['tool-open', 'tool-table', 'tool-output', 'tool-side-by-side'],
       ...['tool-details', 'tool-ends'],
       ...['request-form', 'request-complaints', 'request-choices', 'request-answered'],
-      ...[
-        'markdown-prose',
-        'markdown-code',
-        'markdown-diagram',
-        'markdown-wide-table',
-        ...ELEMENTS,
-      ],
+      ...['markdown-prose', 'markdown-code', 'markdown-wide-table', ...ELEMENTS],
       ...[
         'composer-files',
         'composer-lines',
@@ -62,7 +56,7 @@ export const SHOTS: readonly Shots[] = [
     name: 'dark',
     look: { scheme: 'dark' },
     cases: [
-      ...[...MAIN_CASES, 'chat-gate', 'markdown-code', 'markdown-diagram', ...ELEMENTS],
+      ...[...MAIN_CASES, 'chat-gate', 'markdown-code', ...ELEMENTS],
       ...['layout-page-phone', 'threads-all'],
       ...['data-table', 'data-code', 'data-chart-line', 'data-chart-pie', 'data-passages'],
     ],
@@ -81,11 +75,7 @@ export const SHOTS: readonly Shots[] = [
       ...['data-table', 'data-chart-column', 'data-web-search-open'],
     ],
   },
-  {
-    name: 'forced',
-    forcedColors: true,
-    cases: [...MAIN_CASES, 'markdown-diagram', 'data-table', 'data-chart-line'],
-  },
+  { name: 'forced', forcedColors: true, cases: [...MAIN_CASES, 'data-table', 'data-chart-line'] },
   { name: 'compact', look: { density: 'compact' }, cases: ['chat-conversation'] },
   { name: 'own-colours', look: { theme: 'own-colours' }, cases: MAIN_CASES },
   { name: 'pink-serif', look: { theme: 'pink-serif' }, cases: ['chat-conversation'] },

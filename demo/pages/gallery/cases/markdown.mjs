@@ -1,10 +1,8 @@
-/** @import { RenderFence } from 'ubik-elements' */
 /** @import { Case } from '../cases.mjs' */
 import {
   ALERTS,
   ARABIC_ELEMENTS,
   CODE,
-  DIAGRAM,
   ELEMENTS,
   LONG_WORDS,
   MATHS,
@@ -12,7 +10,7 @@ import {
   RIVERS,
   WIDE_TABLE,
 } from '../fixtures/texts.mjs';
-import { find, make } from '../kit/make.mjs';
+import { make } from '../kit/make.mjs';
 
 /**
  * @param {string} name @param {string} title @param {string} content
@@ -24,22 +22,10 @@ const text = (name, title, content, more) => ({
   make: (look) => make('ubik-markdown', look, { content, ...more }),
 });
 
-/** Draws a diagram, for which Mermaid is loaded. @param {Parameters<RenderFence>} fence */
-async function drawMermaid(...fence) {
-  const { createMermaidRenderer } = await import('/dist/bundle/extras/mermaid.js');
-  return createMermaidRenderer({ script: '/vendor/mermaid.min.js' })(...fence);
-}
-
 /** @type {readonly Case[]} */
 export const markdown = [
   text('prose', 'Headings, lists, block quotes, footnotes', PROSE),
   text('code', 'Code blocks', CODE),
-  {
-    ...text('diagram', 'Diagrams of Mermaid, one of which has an error', DIAGRAM, {
-      renderFence: drawMermaid,
-    }),
-    act: (element) => find(element, '.ubik-code:last-of-type .ubik-mermaid'),
-  },
   text('table', 'Table', RIVERS),
   text('wide-table', 'Table of thirty columns', WIDE_TABLE),
   text('maths', 'Formulas', MATHS),
