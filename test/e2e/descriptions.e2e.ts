@@ -62,9 +62,12 @@ test('a long list is one list with all its items in the accessibility tree', asy
     const root = document.querySelector('body > ubik-markdown')?.shadowRoot;
     for (const group of root?.querySelectorAll('.ubik-items') ?? []) {
       group.scrollIntoView();
-      await new Promise((resolve) => {
-        requestAnimationFrame(() => requestAnimationFrame(resolve));
-      });
+      const item = group.querySelector('li');
+      do
+        await new Promise((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(resolve));
+        });
+      while (!item?.checkVisibility({ contentVisibilityAuto: true }));
     }
     document.querySelector('body > ubik-markdown')?.scrollIntoView();
   });
