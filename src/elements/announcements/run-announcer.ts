@@ -70,7 +70,7 @@ export class RunAnnouncer {
 
   /** Call this for each change of the shown thread or of its current answer. */
   handleChange(change: Change): void {
-    this.#announceRunState();
+    if (change.type === 'thread') this.#announceRunState();
     if (!('part' in change) || change.part === null || this.#level() === 'brief') return;
     if (change.message !== this.#answer) this.#startAnswer(change.message);
     const at = change.type === 'text' ? change.at : Infinity;
@@ -183,7 +183,7 @@ export class RunAnnouncer {
     const name = ANNOUNCED_STATES[controller?.thread?.run.state ?? 'idle'] ?? '';
     if (name === this.#announcedState) return;
     this.#announcedState = name;
-    this.#liveRegions.announce(name && context.locale.text(name));
+    if (name) this.#liveRegions.announce(context.locale.text(name));
   }
 
   /** Announces an input request, unless the host page answers it. */

@@ -97,13 +97,11 @@ export function describeAnswer(
   request: Key,
   answer: InputAnswer,
 ): InputProvideDetail {
-  const { type, text }: { readonly type: InputAnswer['type']; readonly text?: string | null } =
-    answer;
   return {
     ...describeMessage(controller, message),
     request,
-    type,
-    text: text ?? null,
+    type: answer.type,
+    text: ('text' in answer ? answer.text : null) ?? null,
     value: 'value' in answer ? answer.value : null,
     fileName: 'file' in answer ? answer.file.name : null,
   };

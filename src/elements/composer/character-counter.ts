@@ -49,6 +49,6 @@ export class CharacterCounter {
   /** The limit; 0 when there is none, also when the host page has set something that is not a number. */
   get #max(): number {
     const { maxLength } = this.#context.host.element;
-    return Math.max(maxLength, 0) || 0;
+    return maxLength > 0 ? maxLength : 0;
   }
 }

@@ -36,7 +36,7 @@ export class InputsForm {
   /** Whether the form was requested, except by sending a message. */
   #isRequested = false;
   /** The revision of the values in the fields. */
-  #shownRevision: object | undefined;
+  #shownRevision = 0;
   #isOpen = false;
   /** Whether the thread had messages at the last update. */
   #hasMessages: boolean | undefined;
@@ -173,7 +173,9 @@ export class InputsForm {
   }
 
   readonly #handleToggle = ({ currentTarget }: Event): void => {
-    this.#isOpen = (currentTarget as HTMLDetailsElement).open;
+    const { open } = currentTarget as HTMLDetailsElement;
+    if (open === this.#isOpen) return;
+    this.#isOpen = open;
     this.#render();
   };
 

@@ -13,18 +13,18 @@ export class OptionValues {
   /** Name of the option that contains the inputs of the agent; null when there is none. */
   inputs: string | null = null;
   /**
-   * Identifies the values in the form for inputs. The form is created again when it changes: when another thread is shown, or inputs were
+   * Revision of the values in the form for inputs. The form is created again when it changes: when another thread is shown, or inputs were
    * given in another composer.
    */
-  inputsRevision: object = {};
+  inputsRevision = 0;
   readonly #host: ComposerHost;
   readonly #onChange: () => void;
   #values = new Map<string, Json>();
   #controller: StreamController | undefined;
   /** Key of the shown thread; null for a thread that does not exist yet, undefined before the first load. */
   #thread: Key | null | undefined;
-  /** Identifies the last load or change. The result of an outdated load is discarded. */
-  #revision: object = {};
+  /** Number of loads and changes. The result of an outdated load is discarded. */
+  #revision = 0;
   #unsubscribe: (() => void) | undefined;
 
   /** `onChange` is called when values were chosen or restored. */
@@ -82,9 +82,9 @@ export class OptionValues {
     const [other] = connected;
     // While this composer was removed, values may have been chosen in another one.
     if (other && other.#thread === this.#thread) {
-      this.#revision = {};
+      this.#revision += 1;
       this.#values = new Map(other.#values);
-      this.inputsRevision = {};
+      this.inputsRevision += 1;
     }
     composers.set(controller, connected.add(this));
     return () => {
@@ -94,7 +94,7 @@ export class OptionValues {
   }
 
   #change(name: string, value: Json | undefined): void {
-    this.#revision = {};
+    this.#revision += 1;
     if (value === undefined) this.#values.delete(name);
     else this.#values.set(name, value);
   }
@@ -102,7 +102,7 @@ export class OptionValues {
   /** Shows a value that was chosen in another composer, which has stored it. */
   #adopt(name: string, value: Json | undefined): void {
     this.#change(name, value);
-    if (name === this.inputs) this.inputsRevision = {};
+    if (name === this.inputs) this.inputsRevision += 1;
     this.#onChange();
   }
 
@@ -114,8 +114,8 @@ export class OptionValues {
   }
 
   async #restore({ storage, thread }: StreamController): Promise<void> {
-    this.inputsRevision = {};
-    const revision = (this.#revision = {});
+    this.inputsRevision += 1;
+    const revision = (this.#revision += 1);
     if (this.inputs !== null) this.#values.delete(this.inputs);
     const [own, last] = await Promise.all([
       storage.get(this.#nameOf(thread?.id ?? '')),

@@ -63,7 +63,7 @@ export class QueueController implements ReactiveController {
 
   /** Whether the service can stop a run. */
   get canStop(): boolean {
-    return this.#host.controller?.backend.capabilities.has('stop') === true;
+    return this.#host.controller?.backend.capabilities.has('stop') ?? false;
   }
 
   /** Name of the string that describes the effect of Enter. */

@@ -116,7 +116,7 @@ const NARROW_WIDTH = 768;
 /** Name of the stored record with the width. */
 const STORAGE_NAME = 'details';
 
-/** The area of each element that was opened last. */
+/** The open area of each element. */
 const openAreas = new WeakMap<ConnectedHost, DetailsArea>();
 
 /** Callbacks of the owner of an area, which renders its content. */
@@ -186,6 +186,7 @@ export class DetailsArea {
     const opener = this.#opener;
     if (!opener) return;
     this.#opener = null;
+    openAreas.delete(this.#host);
     this.#resizeObserver.disconnect();
     this.#container?.classList.remove('with-details');
     const hadFocus = this.node.contains(this.#root.activeElement);
@@ -226,7 +227,7 @@ export class DetailsArea {
 
   /** Makes the area a modal dialog in a narrow element, otherwise a complementary region. */
   #updateMode(): void {
-    this.#setModal(this.#host.element.clientWidth < NARROW_WIDTH);
+    if (this.#opener) this.#setModal(this.#host.element.clientWidth < NARROW_WIDTH);
   }
 
   #setModal(modal: boolean): void {

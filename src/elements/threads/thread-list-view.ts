@@ -106,9 +106,10 @@ export class ThreadListView {
     const focusedRow = focused && this.#rowOf(focused);
     const before = [...this.#rows.keys()];
     // A row that has moved has another successor.
+    const successors = new Map(before.map((id, at) => [id, before[at + 1]]));
     const unmoved = shown.flatMap((id, at) => {
       const row = this.#rows.get(id);
-      return row && before[before.indexOf(id) + 1] === shown[at + 1] ? [row.node] : [];
+      return row && successors.get(id) === shown[at + 1] ? [row.node] : [];
     });
     this.#window.updateAnchored(unmoved, () => {
       this.#updateRows(shown, threads);
@@ -158,7 +159,11 @@ export class ThreadListView {
       section?.place(row.node);
     }
     section?.finishUpdate();
-    for (const [key, { node }] of this.#sections) if (!used.has(key)) node.remove();
+    for (const [key, { node }] of this.#sections) {
+      if (used.has(key)) continue;
+      node.remove();
+      this.#sections.delete(key);
+    }
   }
 
   /** Returns the section of a group as child number `at`. */

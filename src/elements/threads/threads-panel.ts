@@ -94,7 +94,7 @@ export class ThreadsPanel implements Panel {
     const { type } = notice;
     if (type === 'thread-changed') {
       // Opening a thread cancels its pending deletion.
-      actions.deletions.undo(actions.current ?? '');
+      if (actions.current) actions.deletions.undo(actions.current);
       this.#scheduleRender();
     }
     if (type === 'run-started') this.#moveToTop(actions);

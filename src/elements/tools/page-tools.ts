@@ -161,6 +161,7 @@ class Call {
   /** Runs the tool, unless another tab or an earlier page has started it. */
   async allow(): Promise<void> {
     const { signal } = this.#abort;
+    if (signal.aborted) return;
     this.#setHandled(true);
     this.#setState('running');
     try {
@@ -302,6 +303,7 @@ class Call {
 
   async #send(answer: InputAnswer): Promise<void> {
     const { signal } = this.#abort;
+    if (signal.aborted) return;
     this.#answer = answer;
     this.#setHandled(true);
     this.#setState('sending');

@@ -105,7 +105,7 @@ export class AutoScroll {
   }
 
   #followEnd(): void {
-    this.#content.style.minBlockSize = '';
+    if (this.#content.style.minBlockSize) this.#content.style.minBlockSize = '';
     this.#scroller.scrollTop = BEYOND_END;
     this.#scrollTop = this.#maxScrollTop = this.#scroller.scrollTop;
   }
@@ -138,7 +138,7 @@ export class AutoScroll {
       : Math.abs(scrollTop - this.#pinnedScrollTop) <= 1;
     const offset = node.getBoundingClientRect().top - this.#content.getBoundingClientRect().top;
     const minHeight = Math.floor(offset) + scroller.clientHeight;
-    style.minBlockSize = `${minHeight}px`;
+    if (style.minBlockSize !== `${minHeight}px`) style.minBlockSize = `${minHeight}px`;
     this.#setFollowing(this.#content.offsetHeight <= minHeight + 1);
     this.#maxScrollTop = scroller.scrollHeight - scroller.clientHeight;
     if (!isUnscrolled) return;

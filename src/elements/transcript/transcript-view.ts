@@ -267,10 +267,10 @@ export class TranscriptView implements ReactiveController {
         focusMessages(this.node);
       });
     }
-    this.#revealMessage(this.pendingReveal.id);
+    if (this.pendingReveal.id !== undefined) this.#revealMessage(this.pendingReveal.id);
   };
 
-  #revealMessage(id: string | undefined): void {
+  #revealMessage(id: string): void {
     const node = this.viewOf(this.path.find((message) => message.id === id)?.key ?? '')?.node;
     if (!node) return this.pendingReveal.reportMissing();
     this.pendingReveal.set(undefined);
