@@ -244,7 +244,7 @@ const RENDERERS: Checks = [
       await page.run(code, {}, { './map-card.js': file });
       await page.start();
       await page.call('show_map', { title: 'Vienna' });
-      await waitFor(() => page.boxes().length > 0);
+      await waitFor(() => page.boxes().includes('Vienna'));
       expect(page.boxes()).to.deep.equal(['Vienna']);
     },
   ],
