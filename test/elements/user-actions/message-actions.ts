@@ -195,7 +195,10 @@ export const MESSAGE_ACTIONS: readonly UserAction[] = [
     after: 'ubik-image-loaded',
     method: null,
     succeed: async ({ root }) => {
-      (await waitFor(() => root.querySelector('.text img'))).dispatchEvent(new Event('load'));
+      // A lazy image has no address before the browser has started to load it.
+      const isStarted = (image: HTMLImageElement | null) => image?.currentSrc && image;
+      const image = await waitFor(() => isStarted(root.querySelector('.text img')));
+      image.dispatchEvent(new Event('load'));
     },
     setUp: () => setupAnswer('![a](https://pictures.example/a.png)', '.text button'),
   },
