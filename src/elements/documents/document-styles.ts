@@ -157,8 +157,8 @@ export const documentStyles = css`
     display: grid;
     grid-row: span 2;
     place-items: center;
-    width: calc(2 * var(--_ubik-rem));
-    height: calc(2.25 * var(--_ubik-rem));
+    min-width: calc(2 * var(--_ubik-rem));
+    min-height: calc(2.25 * var(--_ubik-rem));
     border: var(--_border);
     border-radius: var(--_control-radius);
     border-start-end-radius: calc(0.625 * var(--_ubik-rem));
