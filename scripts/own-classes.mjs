@@ -1,12 +1,13 @@
 /**
  * The names of the classes that the style sheets and the code of the elements select. The sanitizer removes them from the HTML of
- * extensions. The build writes them into `src/markdown/extras/own-classes.ts`, so that no list has to be maintained.
+ * extensions. In a build, these plugins replace the empty module `src/markdown/extras/own-classes.ts` with one that contains the names, so
+ * that no list has to be maintained.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './run-command.mjs';
 
-/** The module that the build writes. */
+/** The module that the plugins replace. */
 const MODULE = /\/markdown\/extras\/own-classes\.ts$/;
 /** Style sheets, and selectors in calls. */
 const SELECTORS =
@@ -21,8 +22,8 @@ export const readClasses = (source) =>
     ].map(([, name = '']) => name.toLowerCase()),
   );
 
-/** Returns the code of the module: names that begin with `ubik-` are removed anyway. */
-function writeModule() {
+/** Returns the code of the module, without names that begin with `ubik-`, which are removed anyway. */
+function createModule() {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     // The document of Mermaid has no styles in common with the elements.
     .filter((file) => file.endsWith('.ts') && !file.startsWith(join('mermaid', 'frame')))
@@ -34,13 +35,13 @@ function writeModule() {
 /** Plugin of Rollup. */
 export const ownClassesForRollup = {
   name: 'own-classes',
-  load: (/** @type {string} */ id) => (MODULE.test(id) ? writeModule() : null),
+  load: (/** @type {string} */ id) => (MODULE.test(id) ? createModule() : null),
 };
 
 /** Plugin of esbuild. @type {import('esbuild').Plugin} */
 export const ownClasses = {
   name: 'own-classes',
   setup({ onLoad }) {
-    onLoad({ filter: MODULE }, () => ({ contents: writeModule() }));
+    onLoad({ filter: MODULE }, () => ({ contents: createModule() }));
   },
 };

@@ -105,29 +105,29 @@ const DATA_FORMATS: ContentFormats<DataKind> = {
 };
 
 /** Returns a format of a part that a renderer of the host page defines; undefined without one. */
-type PageFormat = (
+type HostFormat = (
   name: 'toMarkdown' | 'toText',
   part: Part,
   message: Message,
   rules: readonly RendererRule[],
 ) => string | undefined;
 
-let formatPagePart: PageFormat | null = null;
+let formatHostPart: HostFormat | null = null;
 
 /** Sets what returns the formats of parts that the host page renders. Until then, they have the built-in ones. */
-export function setPageFormat(format: PageFormat): void {
-  formatPagePart = format;
+export function setHostFormat(format: HostFormat): void {
+  formatHostPart = format;
 }
 
 /** Returns a format of a part that a renderer of the host page defines; undefined without one. `own` are the renderers of the chat. */
-export function pageFormat(
+export function hostFormat(
   name: 'toMarkdown' | 'toText',
   part: Part,
   message: Message,
   own: readonly RendererRule[] | undefined,
 ): string | undefined {
-  const rules = formatPagePart ? listRenderers(own) : [];
-  return rules.length > 0 ? formatPagePart?.(name, part, message, rules) : undefined;
+  const rules = formatHostPart ? listRenderers(own) : [];
+  return rules.length > 0 ? formatHostPart?.(name, part, message, rules) : undefined;
 }
 
 /** Whether a part shows data. */
@@ -160,8 +160,8 @@ export function messageMarkdown(message: Message, own?: readonly RendererRule[])
   const read = (parent: Key | null): readonly string[] =>
     contentParts(message, parent).flatMap((part) => {
       const { markdown } = formatsOf(part);
-      const page = pageFormat('toMarkdown', part, message, own)?.trim();
-      const text = page ?? (typeof markdown === 'function' ? markdown(part).trim() : '');
+      const hosted = hostFormat('toMarkdown', part, message, own)?.trim();
+      const text = hosted ?? (typeof markdown === 'function' ? markdown(part).trim() : '');
       return [text, ...(markdown === 'children' ? read(part.key) : [])].filter(Boolean);
     });
   return read(null).join('\n\n');
@@ -175,7 +175,7 @@ export function hasMarkdown(message: Message, own?: readonly RendererRule[]): bo
   const hasText = (parent: Key | null): boolean =>
     contentParts(message, parent).some((part) => {
       const { markdown } = formatsOf(part);
-      if (pageFormat('toMarkdown', part, message, own)) return true;
+      if (hostFormat('toMarkdown', part, message, own)) return true;
       if (markdown === 'children') return hasText(part.key);
       return isDataPart(part) || (markdown && (part.text ? part.text.length > 0 : markdown(part)));
     });
@@ -189,8 +189,8 @@ export function hasMarkdown(message: Message, own?: readonly RendererRule[]): bo
 export function messagePlainText(message: Message, own?: readonly RendererRule[]): string {
   const read = (parent: Key | null): readonly string[] =>
     contentParts(message, parent).flatMap((part) => {
-      const page = pageFormat('toText', part, message, own);
-      const text = (page ?? formatsOf(part).plainText?.(part) ?? '').trim();
+      const hosted = hostFormat('toText', part, message, own);
+      const text = (hosted ?? formatsOf(part).plainText?.(part) ?? '').trim();
       return [text, ...read(part.key)].filter(Boolean);
     });
   return read(null).join('\n\n');

@@ -163,10 +163,10 @@ describe('exported thread', () => {
   });
 
   it('loads the code of what it contains first, and no other code', async () => {
-    const { lazyPagePart, lazyToolContent } = await lazyViews.load();
+    const { lazyHostPart, lazyToolContent } = await lazyViews.load();
     const loaded: string[] = [];
     for (const [name, module] of [
-      ['page parts', lazyPagePart],
+      ['host parts', lazyHostPart],
       ['tools', lazyToolContent],
     ] as const) {
       const load = module.load.bind(module) as () => Promise<never>;
@@ -180,9 +180,9 @@ describe('exported thread', () => {
         { kind: 'text', renderer: { mount: () => undefined } },
       ] as unknown as RendererRule[];
       await exportThread(controller, 'markdown', { renderers });
-      expect(loaded).to.deep.equal(['page parts', 'tools']);
+      expect(loaded).to.deep.equal(['host parts', 'tools']);
     } finally {
-      for (const module of [lazyPagePart, lazyToolContent]) Reflect.deleteProperty(module, 'load');
+      for (const module of [lazyHostPart, lazyToolContent]) Reflect.deleteProperty(module, 'load');
     }
   });
 

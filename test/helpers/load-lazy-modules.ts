@@ -20,7 +20,7 @@ import { lazyToolContent, lazyToolDetails } from '../../src/message/tool/tool-vi
 import { lazyRunSummary } from '../../src/message/message-view.js';
 import { lazyRestoreOrigin } from '../../src/message/message-header.js';
 import { lazyMessageActions } from '../../src/message/message-footer.js';
-import { lazyPagePart } from '../../src/message/parts/page-parts.js';
+import { lazyHostPart } from '../../src/message/parts/host-parts.js';
 import { lazyRequestView } from '../../src/message/request/lazy-request.js';
 import { lazyErrorDetails } from '../../src/message/parts/error-view.js';
 
@@ -49,7 +49,7 @@ before(() =>
     lazyUsageLine.load(),
     lazyVersionPager.load(),
     lazyErrorDetails.load(),
-    lazyPagePart.load(),
+    lazyHostPart.load(),
     lazyRestoreOrigin.load(),
     lazyRequestView.load(),
     lazyRunSummary.load(),

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { messageMarkdown, messagePlainText } from '../../src/message/message-formats.js';
 import { MessageView } from '../../src/message/message-view.js';
 import { findLocale } from '../../src/locales/locale.js';
-import { lazyPagePart } from '../../src/message/parts/page-parts.js';
+import { lazyHostPart } from '../../src/message/parts/host-parts.js';
 import {
   registerPartRenderer,
   registerToolRenderer,
@@ -722,11 +722,11 @@ describe('renderers of the host page', () => {
 
   it('replace the built-in view, in its place, when their code has loaded', () => {
     registerPart('step', { mount: (box) => void (box.textContent = 'own') });
-    const { value } = lazyPagePart;
-    lazyPagePart.value = undefined;
+    const { value } = lazyHostPart;
+    lazyHostPart.value = undefined;
     const { run, host, query, root, view } = setup();
     run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'), part('step:2', step(2)));
-    lazyPagePart.value = value;
+    lazyHostPart.value = value;
     const child = query('.step .call');
     view.replaceView('step:1');
     expect(host.textContent).to.equal('own');

@@ -25,8 +25,8 @@ export class LazyKeyboard implements ReactiveController {
 
   hostUpdated(): void {
     const root = this.#root;
-    // Added at the first update and therefore before other listeners of the root, so that Escape reaches the innermost control first.
-    // Adding a listener again has no effect.
+    // Added at the first update and therefore before other listeners of the root, so that Escape leaves a message before it closes the
+    // drawer or window. Adding a listener again has no effect.
     root.addEventListener('focusin', this.#handleFocusIn as EventListener);
     root.addEventListener('keydown', this.#handleKey);
   }
@@ -61,14 +61,14 @@ export class LazyKeyboard implements ReactiveController {
   readonly #handleKey = (event: Event): void => {
     const key = event as KeyboardEvent;
     if (event.defaultPrevented) return;
-    const isHandled = this.#shortcuts ? this.#shortcuts.handleKey(key) : this.#rereadFrom(key);
+    const isHandled = this.#shortcuts ? this.#shortcuts.handleKey(key) : this.#handleEarlyF8(key);
     if (!isHandled) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
 
   /** Handles F8 in the field before the shortcuts are loaded. Returns false for any other key. */
-  #rereadFrom({ key, target, altKey, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {
+  #handleEarlyF8({ key, target, altKey, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {
     if (key !== 'F8' || altKey || ctrlKey || metaKey || isComposing || !isField(target))
       return false;
     void this.#load().then((shortcuts) => shortcuts?.reread());

@@ -31,7 +31,7 @@ export async function exportThread(
   if (!thread) throw new RangeError('exportThread needs a controller that shows a thread.');
   const { listModules, serializeThread } = await lazySerializer.load();
   if (listRenderers(options.renderers).length > 0) {
-    await (await lazyViews.load()).lazyPagePart.load();
+    await (await lazyViews.load()).lazyHostPart.load();
   }
   // Data parts and tool calls are exported by code that is loaded with their views.
   for (const name of listModules(thread, options)) await (await lazyViews.load())[name].load();

@@ -8,7 +8,7 @@ import { printStyles } from '../styles/print.js';
 addDefaultStrings(messageStrings);
 
 export { lazyDataKinds } from '../../message/data/data-part-view.js';
-export { lazyPagePart } from '../../message/parts/page-parts.js';
+export { lazyHostPart } from '../../message/parts/host-parts.js';
 export { lazyErrorDetails } from '../../message/parts/error-view.js';
 export { observeCitations } from '../../message/citation.js';
 export {

@@ -89,15 +89,15 @@ export class WindowResizer {
     this.#host.controller?.storage.set(`window-${this.#layout}`, { ...this.#size });
   }
 
-  /** Converts a distance to the left to one away from the edge of the page, where the window is. */
-  #outwards(left: number): number {
+  /** Converts a distance to the left to growth of the window, which is at the inline end of the page. */
+  #growthOf(left: number): number {
     return this.#window.matches(':dir(rtl)') ? -left : left;
   }
 
   readonly #handlePointer = (down: PointerEvent): void => {
     const { offsetWidth, offsetHeight } = this.#window;
     const resize = (right: number, below: number): void => {
-      const inline = offsetWidth - this.#outwards(right);
+      const inline = offsetWidth + this.#growthOf(-right);
       this.#resize(this.#layout === 'panel' ? { inline } : { inline, block: offsetHeight - below });
     };
     trackDrag(this.#handle, down, resize, () => {
@@ -113,7 +113,7 @@ export class WindowResizer {
     this.#resize(
       axis === 'block'
         ? { block: offsetHeight + change }
-        : { inline: offsetWidth + this.#outwards(change) },
+        : { inline: offsetWidth + this.#growthOf(change) },
     );
     this.#store();
   };

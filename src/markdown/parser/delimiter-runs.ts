@@ -67,11 +67,12 @@ export class DelimiterRun extends Token {
     this.canOpen = isLeftFlanking && (!isUnderscore || !isRightFlanking || punctuationBefore);
     this.canClose = isRightFlanking && (!isUnderscore || !isLeftFlanking || punctuationAfter);
     // Emphasis is previewed where a run cannot close one, next to CJK characters, which have no spaces between words, and between two
-    // punctuation characters of which the outer one opens, as in `(*[`.
-    const isOuter =
+    // punctuation characters of which the second one opens, as in `)*[`, or only the first one and the second one does not close, as in
+    // `(*!`.
+    const isAtOpening =
       OPENING_PUNCTUATION.test(after) ||
       (OPENING_PUNCTUATION.test(before) && !CLOSING_PUNCTUATION.test(after));
-    this.mayPreview = !isRightFlanking || before >= CJK_START || after >= CJK_START || isOuter;
+    this.mayPreview = !isRightFlanking || before >= CJK_START || after >= CJK_START || isAtOpening;
   }
 }
 

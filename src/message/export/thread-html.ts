@@ -10,7 +10,7 @@ import { citationLabel } from '../citation.js';
 import { setContentLocale, setLang } from '../content-lang.js';
 import { explainCode } from '../explain-error.js';
 import { createMarkdownRenderer } from '../markdown-renderer.js';
-import { dataMarkdown, isDataPart, pageFormat } from '../message-formats.js';
+import { dataMarkdown, isDataPart, hostFormat } from '../message-formats.js';
 import type { MarkdownRenderer } from '../part-view.js';
 import type { RendererRule } from '../parts/renderer-types.js';
 import { findToolActivity, resolveToolState, TOOL_STATE_STRINGS } from '../tool/tool-state.js';
@@ -101,7 +101,7 @@ export function serializeThreadHtml(
 class HtmlPageBuilder {
   readonly locale: Locale;
   readonly #frames = createManualFrameScheduler();
-  readonly #pageRenderers: readonly RendererRule[];
+  readonly #hostRenderers: readonly RendererRule[];
   readonly #renderer: MarkdownRenderer;
   #idCount = 0;
   #isUserMessage = false;
@@ -111,7 +111,7 @@ class HtmlPageBuilder {
 
   constructor(locale: Locale, renderers: readonly RendererRule[]) {
     this.locale = locale;
-    this.#pageRenderers = renderers;
+    this.#hostRenderers = renderers;
     this.#renderer = createMarkdownRenderer({
       frames: this.#frames,
       createId: () => `part-${(this.#idCount += 1)}`,
@@ -202,9 +202,9 @@ class HtmlPageBuilder {
     return message.parts.children(parent).flatMap((key) => {
       const part = message.parts.get(key);
       if (!part || !isContentPart(part)) return [];
-      const page = pageFormat('toMarkdown', part, message, this.#pageRenderers);
-      if (page !== undefined) {
-        return [this.#renderMarkdown(page, () => null), ...this.#parts(message, key)];
+      const hosted = hostFormat('toMarkdown', part, message, this.#hostRenderers);
+      if (hosted !== undefined) {
+        return [this.#renderMarkdown(hosted, () => null), ...this.#parts(message, key)];
       }
       if (isDataPart(part)) {
         return [this.#renderMarkdown(dataMarkdown(part), () => null)];

@@ -17,7 +17,7 @@ import { ToolView } from '../tool/tool-view.js';
 import { CheckpointView } from './checkpoint-view.js';
 import { ErrorView } from './error-view.js';
 import { IncompleteTextView, isInterrupted } from './incomplete-text-view.js';
-import { createPagePart } from './page-parts.js';
+import { createHostPart } from './host-parts.js';
 import {
   checkpointStyles,
   errorStyles,
@@ -103,7 +103,7 @@ function viewClassOf<Kind extends EagerKind>(kind: Kind): ViewClass<Kind> {
 
 /** Creates the view of a part: with a renderer of the host page if there is one, else the built-in view. */
 export function createPartView(part: Part, scope: MessageScope): PartView {
-  return createPagePart(part, scope) ?? createStandardView(part, scope);
+  return createHostPart(part, scope) ?? createStandardView(part, scope);
 }
 
 /** Creates the built-in view of a part. */

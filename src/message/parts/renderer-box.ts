@@ -2,7 +2,7 @@ import { element } from '../../dom/element.js';
 import type { Part } from '../../model/part.js';
 import { LightDomBox } from '../host-content.js';
 import type { MessageScope } from '../part-view.js';
-import { createPartContext } from './page-context.js';
+import { createPartContext } from './part-context.js';
 import { isToolPart } from './part-facts.js';
 import type { MountedPart, PartContext, PartFacts } from './renderer-types.js';
 import { StandardNode } from './standard-node.js';

@@ -95,7 +95,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
         progress == null ? '' : locale.percent(progress),
         formatWorkTime(activity, scope),
       ],
-      open: single || isRunning || hasAnswer || this.#showsFilesOrPageParts(),
+      open: single || isRunning || hasAnswer || this.#showsFilesOrHostParts(),
     };
   }
 
@@ -131,7 +131,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
   }
 
   /** Whether a tool in the step shows an image or a file, or the host page shows a part. */
-  #showsFilesOrPageParts(): boolean {
+  #showsFilesOrHostParts(): boolean {
     return this.content.querySelector('.media > *, .host') !== null;
   }
 }

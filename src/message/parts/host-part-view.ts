@@ -4,22 +4,22 @@ import type { Key } from '../../model/json.js';
 import type { Part } from '../../model/part.js';
 import type { MessageScope, PartView } from '../part-view.js';
 import { findToolActivity } from '../tool/tool-state.js';
-import { onThemeChange } from './page-context.js';
-import { findRenderers } from './page-formats.js';
+import { onThemeChange } from './part-context.js';
+import { findRenderers } from './host-formats.js';
 import { createStandardView } from './part-views.js';
 import { RendererBox, type AnyRenderer } from './renderer-box.js';
 import type { RendererRule } from './renderer-types.js';
 
-export { formatPart } from './page-formats.js';
+export { formatPart } from './host-formats.js';
 
-/** How often a renderer is asked for a part whose promises are rejected, for example because its code could not be loaded. */
+/** How often a renderer whose promise is rejected, for example because its code could not be loaded, is asked for the same part. */
 const MAX_ATTEMPTS = 3;
 
 /** The views of each message by the key of their part. The view of a call takes over the box from the view of its activity. */
-const viewsOfMessages = new WeakMap<MessageScope, Map<Key, PagePartView>>();
+const viewsOfMessages = new WeakMap<MessageScope, Map<Key, HostPartView>>();
 
 /** Creates the view of a part that renderers of the host page match; null when none does. */
-export function createPagePartView(
+export function createHostPartView(
   part: Part,
   scope: MessageScope,
   rules: readonly RendererRule[],
@@ -27,21 +27,21 @@ export function createPagePartView(
   const renderers = findRenderers(part, rules, (cause) => {
     scope.context.report(new UbikError('renderer', { offender: 'renderers', cause }));
   });
-  return renderers.length > 0 ? new PagePartView(part, scope, renderers) : null;
+  return renderers.length > 0 ? new HostPartView(part, scope, renderers) : null;
 }
 
 /**
  * Shows a part with the first renderer of the host page that does not decline it. While there is none, because all have declined or failed,
  * or one is still loading, the part has its built-in view, whose node is then that of this view.
  */
-class PagePartView implements PartView {
+class HostPartView implements PartView {
   readonly #scope: MessageScope;
   readonly #renderers: readonly AnyRenderer[];
   readonly #frame = element('div', 'host');
   /** Contains the views of child parts while there is no built-in view. */
   readonly #children = element('div', 'content');
   readonly #failures = new Map<AnyRenderer, number>();
-  readonly #siblings: Map<Key, PagePartView>;
+  readonly #siblings: Map<Key, HostPartView>;
   readonly #stopObservingTheme: () => void;
   /** The renderer that shows the part, or that is loading. */
   #box: RendererBox | null = null;
@@ -57,7 +57,7 @@ class PagePartView implements PartView {
     this.#part = part;
     this.#scope = scope;
     this.#renderers = renderers;
-    this.#siblings = viewsOfMessages.get(scope) ?? new Map<Key, PagePartView>();
+    this.#siblings = viewsOfMessages.get(scope) ?? new Map<Key, HostPartView>();
     viewsOfMessages.set(scope, this.#siblings);
     this.#stopObservingTheme = onThemeChange(scope.context.host, this.#scheduleRender);
     if (!this.#adoptBox()) this.#ask();
