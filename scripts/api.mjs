@@ -255,7 +255,7 @@ import { registerPartRenderer, type PartOf } from 'ubik-elements';
 \`\`\`
 
 The column *from* has the entry point: \`ubik-elements\`, or \`NAME.js\` for \`ubik-elements/NAME.js\`. A name of the kind *type* exists for TypeScript only. Importing
-\`define.js\` registers the elements; no other entry point has side effects.`;
+\`define.js\` or the bundle registers the elements, and \`extras/own-marked.js\` lets them use your copies of \`marked\` and DOMPurify; no other entry point has side effects.`;
 
 /** Returns the names in the export statements of a built module. @param {string} file */
 function readModuleExports(file) {

@@ -1,5 +1,5 @@
 /**
- * Builds the optional modules of the Markdown renderer as self-contained files beside the bundle: `dist/bundle/extras/*.js`. Languages of
+ * Builds the optional modules in `src/markdown/extras` as self-contained files beside the bundle: `dist/bundle/extras/*.js`. Languages of
  * the highlighter and the parts of the renderer for Mermaid are separate files. Uses esbuild, because one of the libraries is not an ES
  * module, and then a second minifier, which saves a tenth of some of them.
  */

@@ -125,7 +125,7 @@ function listNeeded(file, chunks) {
   return [...new Set([...needed, file])];
 }
 
-/** Returns the export statements of a file to cut, and its exported names. @param {readonly Statement[]} body */
+/** Returns edits that cut the export statements of a file, and its exports as `exported: local`. @param {readonly Statement[]} body */
 function readExports(body) {
   const found = body.filter(({ type }) => type.startsWith('Export'));
   if (found.some(({ type, source }) => type !== 'ExportNamedDeclaration' || source)) {

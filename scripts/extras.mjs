@@ -1,4 +1,4 @@
-/** The optional modules of the Markdown renderer, one file each. */
+/** The optional modules in `src/markdown/extras`, one file each: of the Markdown renderer, of data parts and of tools. */
 import { readdirSync } from 'node:fs';
 
 /** Files that optional modules import. */

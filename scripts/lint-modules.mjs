@@ -91,7 +91,7 @@ const FILES = [
   },
 ];
 
-/** Libraries of the optional modules of the Markdown renderer, each loaded on demand. */
+/** Libraries of the optional modules in `src/markdown/extras`, each loaded on demand. */
 const EXTRAS = [
   'chart.js',
   'highlight.js',

@@ -40,7 +40,7 @@ for (const [index, command] of process.argv.slice(2).entries()) {
   lines.push(`── ${command}: ${formatTally(tally)} in ${seconds} s`);
   addTally(total, tally);
 }
-// A list of commands without any is a mistake.
+// Running no command is a mistake.
 if (lines.length === 0) total.failed += 1;
 console.log(`\n${lines.join('\n')}\n\n${formatTally(total)}`);
 process.exit(total.failed > 0 ? 1 : 0);

@@ -58,7 +58,7 @@ const rankOf = (file) => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGE
  * Files below `test/`, except those that measure time, which have their own steps.
  *
  * @param {string} ending
- * @param {boolean} [measuring]
+ * @param {boolean} [measuring] only those that measure time
  */
 function listTests(ending, measuring = false) {
   return readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
@@ -69,8 +69,8 @@ function listTests(ending, measuring = false) {
 }
 
 /**
- * Joins the files of each folder, which then share a process, except those of `LONGEST` and `SOLITARY`: starting a process takes longer
- * than most of them run.
+ * Joins the files of each folder into one process, because starting a process takes longer than most of them run; those of `LONGEST` and
+ * `SOLITARY` stay alone.
  *
  * @param {readonly string[]} files
  */
@@ -86,7 +86,7 @@ function joinByFolder(files) {
 }
 
 /**
- * Returns no command without files, because Node would then search for tests itself and find this runner.
+ * Returns an empty command when there are no files, because Node would then search for tests itself and find this runner.
  *
  * @param {readonly string[]} files
  * @param {{ processes: number, seconds: number }} limits

@@ -1,7 +1,7 @@
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object. Its keys are either fixed names or are passed through unread. */
+/** A JSON object. The code reads only fixed names and passes on all others. */
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
@@ -12,14 +12,14 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Serializes JSON for use between the tags of a message. An opening tag inside a string would end that section, so
- * the first two characters of a tag are written as escapes.
+ * Serializes JSON for use between the tags of a message. An end tag inside a string would end that section, so each `<<` is
+ * escaped.
  */
 export function toTagSafeJson(value: Json, indent?: number): string {
   return JSON.stringify(value, null, indent).replaceAll('<<', '\\u003c\\u003c');
 }
 
-/** Replaces `<<` in quoted text with a similar character, so that it is not parsed as a tag. */
+/** Replaces `<<` and `>>` in quoted text with similar characters, so that they are not parsed as tags. */
 export function escapeTags(text: string): string {
   return text.replaceAll('<<', '‹‹').replaceAll('>>', '››');
 }

@@ -47,7 +47,7 @@ const POLICY = [
 /** Types of files that are compressed already. */
 const COMPRESSED_TYPES: ReadonlySet<string | undefined> = new Set(['image/png', 'font/woff2']);
 
-/** Names of files whose content never changes, because it has another name then. */
+/** Names of files whose content never changes, because changed content gets another name. */
 const HASHED_NAME = /^\/dist\/bundle\/parts\/[\w-]+-[\w-]{8}\.js$/u;
 
 /** The encodings that the server offers, best first. Fast levels, because a file is compressed when it is first requested. */

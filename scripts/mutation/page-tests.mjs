@@ -19,7 +19,7 @@ import { ROOT } from '../run-command.mjs';
 const COMMANDS = '/node_modules/@web/test-runner-commands/browser/commands.mjs';
 const SESSION = '/node_modules/@web/test-runner-core/browser/session.js';
 
-/** Path of the page that lets a trial fail. */
+/** Path of the page that makes a trial fail. */
 const END_PATH = '/mutants/end.html';
 const END_PAGE = `<!doctype html>
 <script>window.__WTR_CONFIG__ = {};</script>
@@ -32,7 +32,7 @@ await sessionFailed({ message: 'The test did not finish.' });
 const timeLimit = (/** @type {Trial} */ { seconds }) => seconds * 5000 + 30_000;
 
 /**
- * Ends the code of a page and lets its trial fail, because neither the runner nor the browser ends an endless loop, and a page that has
+ * Ends the code of a page and makes its trial fail, because neither the runner nor the browser ends an endless loop, and a page that has
  * left the test never reports a result.
  *
  * @param {import('puppeteer-core').Page} page

@@ -21,7 +21,7 @@ export interface DocumentFailedDetail extends DocumentDetail {
    * `wrong-type`, `too-many`, `duplicate`, `unreadable`.
    */
   readonly code: string;
-  /** The service's message; null if there is none. */
+  /** For `processing` the service's message, for an error code the English message of the error; null if there is none. */
   readonly message: string | null;
 }
 
@@ -65,7 +65,10 @@ export class UbikDocumentCancelledEvent extends plainEvent<DocumentDetail>(
   'ubik-document-cancelled',
 ) {}
 
-/** Dispatched after the service has processed a document, if the page was polling its status. */
+/**
+ * Dispatched after the service has processed a document, when the page polls its status, or reads the document again if nothing has polled it
+ * meanwhile.
+ */
 export class UbikDocumentReadyEvent extends plainEvent<DocumentDetail>('ubik-document-ready') {}
 
 /** Dispatched after a file was rejected, has failed to upload, or could not be processed, and the user has been notified. */

@@ -108,7 +108,10 @@ export class UbikLinkOpenEvent extends cancelableEvent<UrlDetail>('ubik-link-ope
 /** Dispatched before a remote image is loaded at the user's request. */
 export class UbikImageLoadEvent extends cancelableEvent<UrlDetail>('ubik-image-load') {}
 
-/** Dispatched after a click on a link in a message that the host page has not cancelled. The browser, or `linkHandler`, follows the link afterwards. */
+/**
+ * Dispatched after a click on a link in a message that the host page has not cancelled, and after `linkHandler`. Unless that has followed the
+ * link, the browser does so afterwards.
+ */
 export class UbikLinkOpenedEvent extends plainEvent<UrlDetail>('ubik-link-opened') {}
 
 /** Dispatched after a remote image in a message was loaded. */

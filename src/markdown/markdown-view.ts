@@ -40,8 +40,8 @@ const MAX_SYNC_RENDER = 8192;
 /** Number of UTF-16 units that are rendered between two checks of the time budget. */
 const SLICE_LENGTH = 4096;
 /**
- * Minimum amount of text, in UTF-16 units, that can be rendered again before the end of the text because references are defined after
- * their use. The budget bounds the cost of a text with thousands of such references.
+ * Minimum amount of text, in UTF-16 units, that can be rendered again while the text grows because references are defined after their
+ * use. The budget bounds the cost of a text with thousands of such references.
  */
 const MIN_REDRAW_BUDGET = 100_000;
 /** Addition to the budget for each UTF-16 unit of the text. */

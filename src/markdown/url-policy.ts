@@ -41,8 +41,8 @@ export interface UrlPolicyOptions {
   /** Base URL of relative links; without it they are not allowed. */
   readonly linkBase?: string | undefined;
   /**
-   * Schemes of links beside `http`, `https`, `mailto` and `tel`, such as `obsidian`. Those that run code or read data (`javascript`,
-   * `vbscript`, `data`, `blob`, `file`) are ignored with a warning, like anything that is no scheme.
+   * Schemes of links besides `http`, `https`, `mailto` and `tel`, such as `obsidian`. Those that run code or read data (`javascript`,
+   * `vbscript`, `data`, `blob`, `file`, `filesystem`, `view-source`, `about`) are ignored with a warning, like anything that is no scheme.
    */
   readonly linkSchemes?: readonly string[] | undefined;
   /** `link` by default. */

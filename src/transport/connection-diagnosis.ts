@@ -10,8 +10,8 @@ import { FILE_PAGE_HINT } from './url.js';
  * - `cors`: the server responds, but does not allow the origin of the page to read the response.
  * - `redirect`: the server redirects.
  * - `unreachable`: nothing responds, or the response is blocked by `Cross-Origin-Resource-Policy`.
- * - `undecided`: another origin responds to simple requests of the page. The network has failed for a moment, or the server does not allow the
- *   headers of the failed request (CORS preflight); browsers do not say which.
+ * - `undecided`: the service is on another origin and responds to simple requests. The network has failed for a moment, or the server does not
+ *   allow the headers of the failed request (CORS preflight); browsers do not say which.
  * - `unknown`: no problem was found, or it cannot be determined.
  */
 export type ConnectionDiagnosis =

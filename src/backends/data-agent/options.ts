@@ -13,7 +13,7 @@ export interface DataAgentLimits {
   readonly maxStreamLength?: number | undefined;
   /** Longest time, in ms, that events are applied for before yielding to the event loop; 8 by default. */
   readonly sliceBudget?: number | undefined;
-  /** Timeout for response headers, in ms; 30,000 by default. Streams have none. */
+  /** Timeout of a request, in ms, for the whole response if it is JSON, else for its headers; 30,000 by default. Streams have none. */
   readonly requestTimeout?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface ChatOption {
   readonly enable_dependency_cache: boolean;
 }
 
-/** Settings of a message: the options and the context of its draft, or the defaults of the backend. */
+/** Settings of a message: the options and the context of its draft; for each that it lacks, the default of the backend. */
 export interface DataAgentMessageOptions {
   /** Whether the agent's reasoning model answers. */
   readonly deepThinking?: boolean | undefined;
@@ -73,7 +73,7 @@ export interface DataAgentBackendOptions {
   /** Additional headers. */
   readonly headers?: ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>) | undefined;
   readonly environment?: Environment | undefined;
-  /** Settings of messages whose draft has none. */
+  /** Defaults of the settings of a message, each for drafts without this setting. */
   readonly messageOptions?: DataAgentMessageOptions | undefined;
   /** Builds the question for a text with an application context; by default the text alone is sent. */
   readonly buildQuestion?: ((text: string, context: ApplicationContext) => string) | undefined;

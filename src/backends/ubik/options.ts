@@ -24,7 +24,7 @@ export interface UbikLimits {
   readonly rebuildInterval?: number | undefined;
   /** Time without bytes, in ms, after which a stream counts as stalled; 45,000 by default. */
   readonly idleTimeout?: number | undefined;
-  /** Timeout for response headers, in ms; 30,000 by default. */
+  /** Timeout of a request, in ms, for the whole response if it is JSON, else for its headers; 30,000 by default. */
   readonly requestTimeout?: number | undefined;
 }
 

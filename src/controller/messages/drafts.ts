@@ -121,7 +121,7 @@ export class Drafts {
     this.#changePieces(thread.key, pieces.filter(isUnsent), sending.filter(isUnsent));
   }
 
-  /** Moves the texts of one thread to another, before its texts: when a thread is created, and when its creation has failed. */
+  /** Moves the texts of one thread to another, in front of those that it has: when a thread is created, and when its creation has failed. */
   move(from: Key | null, to: Key | null): void {
     const texts = this.#texts.get(from);
     this.release(from);

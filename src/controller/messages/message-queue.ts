@@ -222,8 +222,8 @@ export async function enqueue(
 }
 
 /**
- * Removes a text that is stored now from the draft, with the attachments that the draft had when it was `written`, if it was the text of that
- * draft. What was added since then stays; a draft whose beginning was changed stays as it is.
+ * Removes a text that was just queued or sent, and the attachments of `written`, from the current draft, provided that it is the text of
+ * `written`. What was added since then stays; a draft whose beginning was changed stays as it is.
  */
 function removeFromDraft(
   { drafts }: ControllerContext,

@@ -32,7 +32,7 @@ export abstract class TextElement extends BaseElement implements TextOptions {
   /** Base URL of relative links. Without it, they are not links. */
   linkBase = '';
   /**
-   * Schemes of links beside `http`, `https`, `mailto` and `tel`. Those that run code or read data, such as `javascript`, are ignored, and
+   * Schemes of links besides `http`, `https`, `mailto` and `tel`. Those that run code or read data, such as `javascript`, are ignored, and
    * `ubik-diagnostic` is dispatched.
    */
   linkSchemes: readonly string[] | undefined;
@@ -44,7 +44,7 @@ export abstract class TextElement extends BaseElement implements TextOptions {
   renderFence: RenderFence | undefined;
   /** Extensions of `marked`, which draw closed blocks of Markdown: `[markedAlert(), markedEmoji(…)]`. */
   markdownExtensions: readonly object[] | undefined;
-  /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */
+  /** Folder of the optional modules (`charts.js` and others); by default `extras` beside the script. */
   assetsUrl = '';
 
   protected override willUpdate(changed: PropertyValues): void {

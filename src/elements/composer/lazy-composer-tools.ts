@@ -46,7 +46,10 @@ export class LazyComposerTools implements ReactiveController {
     if ((commands ?? mentions) || mayHaveKeyboard || this.#hasMessages) void this.#load();
   };
 
-  /** Recalls a message with the key that loads the tools: after the first answer, the field has had the focus since before there were any. */
+  /**
+   * Recalls a message with the key that loads the tools: when the first answer ends, the field may have been focused since before there
+   * were messages, so its focus has not loaded them.
+   */
   readonly handleKey = (event: KeyboardEvent): void => {
     const { key, altKey, ctrlKey, metaKey, shiftKey, isComposing, defaultPrevented } = event;
     const isModified = altKey || ctrlKey || metaKey || shiftKey || isComposing;

@@ -41,7 +41,7 @@ class ToolDetails {
   readonly #area: DetailsArea;
   #view: ToolDetailsView | null = null;
   #unsubscribe: (() => void) | undefined;
-  /** Closes the details when their message was removed from the list, also when another controller was connected, which does not report that. */
+  /** Closes the details when their message was removed from the list. Connecting another controller removes it without a change to listen to. */
   readonly #removalObserver = new MutationObserver(() => {
     this.#closeIfNotShown();
   });

@@ -83,12 +83,12 @@ export class ThreadListView {
     return this.#window.topSpacer;
   }
 
-  /** Extends the rendered range downwards by a page. Returns false when it already ends with the last match. The caller updates. */
+  /** Extends the rendered range downwards by a page. Returns false when it already ends with the last match. Call `update` afterwards. */
   extendDown(): boolean {
     return this.#window.extendDown(this.#matches.length);
   }
 
-  /** Extends the rendered range upwards. Returns false when it already starts with the first match. The caller updates. */
+  /** Extends the rendered range upwards. Returns false when it already starts with the first match. Call `update` afterwards. */
   extendUp(): boolean {
     return this.#window.extendUp();
   }
@@ -197,7 +197,7 @@ export class ThreadListView {
 
   /**
    * Restores the focus of a node that was blurred when its row was moved. Focuses the row when only the node was removed, else the nearest
-   * row that is left of those `before`.
+   * remaining row of `before`.
    */
   #restoreFocus(focused: HTMLElement, id: Key, before: readonly Key[]): void {
     if (this.node.contains(focused)) {

@@ -190,7 +190,7 @@ export class LazyExtras {
     return Object.hasOwn(this.#options, name) ? this.#options[name] : undefined;
   }
 
-  /** Loads each module at most once, even after a failure. */
+  /** Loads each module at most once; a failed one is not loaded again. */
   #load<Name extends keyof ExtraModules>(name: Name): Promise<ExtraModules[Name] | null> {
     const known = this.#loading.get(name);
     const extra = known ?? this.#options.loadExtra?.(name).catch(ignore) ?? Promise.resolve(null);

@@ -106,7 +106,7 @@ interface Part {
   readonly isInline: boolean;
 }
 
-/** An inline token and its range, which extensions may change in the token itself. */
+/** An inline token and its range in the text, kept here because extensions may change `token.raw`. */
 interface LocatedToken {
   readonly token: Token;
   readonly start: number;
@@ -142,7 +142,7 @@ class Extensions {
     this.#list = list;
   }
 
-  /** Runs a function. After the first error, reports it. */
+  /** Runs a function; resolves to null after an error. Only the first error is reported. */
   async attempt<Result>(run: () => Promise<Result>): Promise<Result | null> {
     try {
       this.#setUp();
@@ -276,7 +276,7 @@ class Extensions {
     }
   }
 
-  /** Leaves standard blocks in which extensions draw nothing to the view. A renderer that returns false leaves the block to marked. */
+  /** Leaves to the view the standard blocks in which extensions draw nothing. A renderer that returns false leaves the block to marked. */
   #createStandardRenderer(): RendererObject {
     const leave = (source: string, isInline = false): string => {
       const tag = isInline ? 'span' : 'div';
@@ -526,7 +526,7 @@ interface Snapshot {
   readonly tokens: readonly unknown[] | null;
 }
 
-/** Extensions see every token, so a snapshot is no object with the same names, which would take several times as long. */
+/** A snapshot is taken of every token, so it is a list of values: an object with the same names would take several times as long. */
 function takeSnapshot(token: Token): Snapshot {
   const { tokens } = token as Tokens.Generic;
   return { values: Object.values(token), tokens: tokens ? [...tokens] : null };

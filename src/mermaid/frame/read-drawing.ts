@@ -82,7 +82,7 @@ function isSameTree(left: Element, right: Element): boolean {
   );
 }
 
-/** The children that are in the drawings of both themes. Definitions may differ. */
+/** The children that are drawn. Leaves out definitions, which may differ between the themes. */
 const listShapes = (element: Element): Element[] =>
   [...element.children].filter((child) => !child.matches(`${SKIPPED}, ${DEFINITIONS}`));
 

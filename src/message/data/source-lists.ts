@@ -22,7 +22,7 @@ const MAX_SNIPPET_LENGTH = 300;
 const MAX_PASSAGE_LENGTH = 600;
 
 const styles = css`
-  /* As close to other work as steps and tools are. */
+  /* The same distance to steps and tools as these have to each other. */
   :is(.step, .call, .thinking, .data:has(> .found)) + .data:has(> .found),
   .data:has(> .found) + :is(.step, .call, .thinking) {
     margin-block-start: calc(0.25 * var(--_ubik-rem));
@@ -44,7 +44,7 @@ const styles = css`
       font-weight: 550;
       margin-inline-end: calc(0.25 * var(--_ubik-rem));
     }
-    /* Not before the host: it is isolated text, which runs in its own direction. */
+    /* No dot before the host (.source > .meta): it is isolated text, which runs in its own direction. */
     .source:has(.meta) + .meta::before,
     .meta + .meta::before {
       content: '· ' / '';

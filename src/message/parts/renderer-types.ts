@@ -151,7 +151,7 @@ export interface ToolContext extends PartContext<'tool' | 'tool-activity'>, Tool
 export interface MountedPart<Context = PartContext> {
   /** Called at most once per frame after the part, its activity, the language or the theme has changed. */
   update?(context: Context): void;
-  /** Moves the focus to the first control, for the button that leads to a pending question of the agent (`input-request`). */
+  /** Moves the focus to the first control. Called by the button that leads to a pending question of the agent (`input-request`). */
   focus?(): void;
   /** Called once, when the renderer no longer shows the part. */
   unmount?(): void;

@@ -40,7 +40,7 @@ const NUMBER = /\[(\d{1,3})\](?![(:]|\[(?!\d{1,3}\]))/y;
 const INCOMPLETE_NUMBER = /\[\d{0,3}(?:\](?:\[\d{0,3})?)?$/y;
 /** Characters after which brackets are an index or part of a link. */
 const INDEXED = /[\w\])!]/;
-/** The attributes of an element: its index, which counts from 0, or that its content is the number of a slice. */
+/** The attributes of an element: `index`, which counts from 0, or `slice_idx`, with which the content is the number. */
 const INDEX = /(?:^|\s)index\s*=\s*["']?(\d{1,4})\b/;
 const SLICE_INDEX = /(?:^|\s)slice_idx\s*=/;
 /** Minimum number of backticks around a code block; fewer enclose a code span. */
@@ -77,7 +77,7 @@ export class CitationReader {
     return this.#read(this.#withheld + chunk, false);
   }
 
-  /** Returns the withheld text unchanged, because the text is complete. */
+  /** Reads the withheld text as the end of the text: a complete citation becomes a mark, anything else stays text. */
   end(): CitedText {
     return this.#read(this.#withheld, true);
   }

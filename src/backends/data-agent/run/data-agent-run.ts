@@ -105,7 +105,7 @@ export class DataAgentRun implements StreamedRun {
     if (!outcome) return false;
     const { answer } = this;
     answer.connect({ isResumed: true });
-    // The service has not received the decision: the run waits as before.
+    // The service has not received the user's answer to the approval: the run waits as before.
     if (outcome === 'waiting') answer.answeredToken = null;
     // A stored answer without content changes nothing but the approval that it waits for.
     if (stored.content || outcome === 'waiting') answer.replace(toReply(stored));
