@@ -196,8 +196,10 @@ export const MESSAGE_ACTIONS: readonly UserAction[] = [
     method: null,
     succeed: async ({ root }) => {
       // A lazy image has no address before the browser has started to load it.
-      const isStarted = (image: HTMLImageElement | null) => image?.currentSrc && image;
-      const image = await waitFor(() => isStarted(root.querySelector('.text img')));
+      const image = await waitFor(() => {
+        const found = root.querySelector<HTMLImageElement>('.text img');
+        return found?.currentSrc ? found : null;
+      });
       image.dispatchEvent(new Event('load'));
     },
     setUp: () => setupAnswer('![a](https://pictures.example/a.png)', '.text button'),
