@@ -51,7 +51,7 @@ export default {
   // therefore less slow.
   browserStartTimeout: 300_000,
   testsStartTimeout: engine ? 60_000 : 300_000,
-  testsFinishTimeout: engine ? 180_000 : 1_200_000,
+  testsFinishTimeout: engine ? 600_000 : 1_200_000,
   reporters: [
     defaultReporter({ reportTestProgress: false }),
     tallyReporter(isPartial ? [] : skipped),

@@ -27,6 +27,7 @@ const SKIPPED = [
     reason: 'Only the DevTools protocol of Chromium can emulate media.',
     titles: [
       'a chat with the layout bubble opens and closes within 150 ms, without an animation for users who prefer none',
+      'a diagram is printed in the colours of the light scheme and in the width of the page, without its label',
       'accessibility nothing moves when the user prefers reduced motion',
       'the accent colour of the page is copied when an element is connected, moved or themed, and when the colour scheme changes',
       'details of a tool call are omitted from a printed page',

@@ -6,9 +6,11 @@ export interface FrameOptions {
   readonly frame: string;
 }
 
-/** How long the frame and Mermaid may take to load, and to draw one diagram, in ms. */
+/** How long the frame, and then Mermaid, may take to load, and Mermaid to draw one diagram, in ms. */
 const LOAD_TIMEOUT = 60_000;
 const DRAW_TIMEOUT = 10_000;
+/** How long a loaded frame may take to reply, in ms. What a server sends in place of a missing file never does. */
+const START_TIMEOUT = 5000;
 /** How often it is checked whether the frame is still in its place, in ms. No event is dispatched when it is removed or moved. */
 const CHECK_INTERVAL = 500;
 
@@ -53,27 +55,44 @@ export class DrawingFrame {
     if (this.#port && this.#isThere && hasBox(this.#frame)) return this.#port;
     this.#close();
     const frame = createFrame(near.ownerDocument);
-    const { port1, port2 } = new MessageChannel();
+    const channel = new MessageChannel();
     this.#frame = frame;
-    this.#port = port1;
-    const { script, frame: address } = this.#options;
+    this.#port = channel.port1;
     const base = near.ownerDocument.baseURI;
-    frame.src = new URL(address, base).href;
-    const start: FrameStart = { script: new URL(script, base).href };
+    frame.src = new URL(this.#options.frame, base).href;
+    const start: FrameStart = { script: new URL(this.#options.script, base).href };
     placeFrame(frame, near);
     this.#window = frame.contentWindow;
-    frame.onload = () => {
-      frame.onload = null;
-      // Any origin, because that of a sandboxed frame has no name.
-      frame.contentWindow?.postMessage(start, '*', [port2]);
-    };
     const refused = watchPolicy(near.ownerDocument, frame.src);
-    const reply = this.#waitForReply(port1, view, LOAD_TIMEOUT);
-    const received = await Promise.race([reply, refused.promise]);
+    const received = await Promise.race([
+      this.#start(start, frame, channel, view),
+      refused.promise,
+    ]);
     refused.stop();
-    if (typeof received === 'object' && received.kind === 'ready') return port1;
+    if (typeof received === 'object' && received.kind === 'ready') return channel.port1;
     if (!this.#close()) return this.#open(near, view);
     throw new Error(explainFailure(received, frame.src, start.script));
+  }
+
+  /** Lets the frame load its document and then Mermaid. Resolves to its last reply; to undefined when it does not reply. */
+  async #start(
+    start: FrameStart,
+    frame: HTMLIFrameElement,
+    channel: MessageChannel,
+    view: Window,
+  ): Promise<FrameReply | undefined> {
+    const isLoaded = await this.#wait<true>(view, LOAD_TIMEOUT, (end) => {
+      frame.onload = () => {
+        end(true);
+      };
+    });
+    if (!isLoaded) return undefined;
+    // Any origin, because that of a sandboxed frame has no name.
+    frame.contentWindow?.postMessage(start, '*', [channel.port2]);
+    const reply = await this.#waitForReply(channel.port1, view, START_TIMEOUT);
+    return reply?.kind === 'started'
+      ? this.#waitForReply(channel.port1, view, LOAD_TIMEOUT)
+      : reply;
   }
 
   /** Whether the frame is still in its place. One that was moved has another window, which knows nothing of the port. */
@@ -92,13 +111,25 @@ export class DrawingFrame {
     return isThere;
   }
 
-  /** Resolves to the next message, or to undefined after a time or when the frame is not in its place any more. */
   #waitForReply(port: MessagePort, view: Window, timeout: number): Promise<FrameReply | undefined> {
+    return this.#wait(view, timeout, (end) => {
+      port.onmessage = ({ data }: MessageEvent<FrameReply>) => {
+        end(data);
+      };
+    });
+  }
+
+  /** Resolves to what `listen` passes on, or to undefined after a time or when the frame is not in its place any more. */
+  #wait<T>(
+    view: Window,
+    timeout: number,
+    listen: (end: (value: T) => void) => void,
+  ): Promise<T | undefined> {
     return new Promise((resolve) => {
-      const end = (reply?: FrameReply): void => {
+      const end = (value?: T): void => {
         view.clearTimeout(timer);
         view.clearInterval(check);
-        resolve(reply);
+        resolve(value);
       };
       const timer = view.setTimeout(() => {
         end();
@@ -106,9 +137,7 @@ export class DrawingFrame {
       const check = view.setInterval(() => {
         if (!this.#isThere) end();
       }, CHECK_INTERVAL);
-      port.onmessage = ({ data }: MessageEvent<FrameReply>) => {
-        end(data);
-      };
+      listen(end);
     });
   }
 }

@@ -18,8 +18,10 @@ export interface DrawRequest {
   readonly fontFamily: string;
 }
 
-/** What the frame replies to `FrameStart` (`ready` or `unusable`) and to each `DrawRequest` (the others). */
+/** What the frame replies to `FrameStart` (`started`, and then `ready` or `unusable`) and to each `DrawRequest` (the others). */
 export type FrameReply =
+  /** The document of the frame loads Mermaid. */
+  | { readonly kind: 'started' }
   | { readonly kind: 'ready' }
   /** Mermaid was not loaded, or the policy of the frame's document forbids what Mermaid does. */
   | { readonly kind: 'unusable'; readonly reason: 'script' | 'policy' }

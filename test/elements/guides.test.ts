@@ -152,10 +152,7 @@ async function catchMissingFrame(action: () => Promise<unknown>): Promise<string
   };
   try {
     await action();
-    return await waitFor(() => {
-      document.querySelector('iframe[sandbox]')?.remove();
-      return message;
-    });
+    return await waitFor(() => message);
   } finally {
     window.onerror = onerror;
   }

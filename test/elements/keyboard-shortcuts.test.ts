@@ -324,11 +324,11 @@ describe('keyboard shortcuts of a chat', () => {
     scroller.scrollTop += edges()[0].top - edges()[1].top;
     expect(pressKey(tall, 'ArrowUp').defaultPrevented, 'starts at the top').to.equal(true);
     expect(focused().ariaLabel).to.contain('1 of 3');
-    tall.focus();
+    tall.focus({ preventScroll: true });
     scroller.scrollTop += edges()[0].bottom - edges()[1].bottom;
     expect(pressKey(tall, 'ArrowDown').defaultPrevented, 'ends at the bottom').to.equal(true);
     expect(focused().ariaLabel).to.contain('3 of 3');
-    tall.focus();
+    tall.focus({ preventScroll: true });
     scroller.scrollTop = scroller.scrollHeight;
     await settle();
     expect(pressKey(tall, 'ArrowDown').defaultPrevented).to.equal(true);

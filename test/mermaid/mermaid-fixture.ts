@@ -10,6 +10,7 @@ const FRAME = `data:text/html,${encodeURIComponent(`<script>
   onmessage = ({ data, ports: [port] }) => {
     if (!port) return link.postMessage(data);
     link = port;
+    link.postMessage({ kind: 'started' });
     port.onmessage = (request) => parent.postMessage(request.data, '*');
     parent.postMessage(data, '*');
   };

@@ -50,6 +50,7 @@ async function start({ script }: FrameStart, port: MessagePort): Promise<void> {
   const reply = (message: FrameReply): void => {
     port.postMessage(message);
   };
+  reply({ kind: 'started' });
   if (!isUsable()) {
     reply({ kind: 'unusable', reason: 'policy' });
     return;
