@@ -3,7 +3,11 @@ import { DebugPanel, type DebuggedHost } from '../../src/elements/debug/debug-pa
 import type { ElementContext } from '../../src/elements/base/view-context.js';
 import { VERSION } from '../../src/elements/define-element.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { UbikAuthRequiredEvent, UbikDiagnosticEvent } from '../../src/events/index.js';
+import {
+  UbikAuthRequiredEvent,
+  UbikDiagnosticEvent,
+  UbikThreadOpenedEvent,
+} from '../../src/events/index.js';
 import { UbikError } from '../../src/errors.js';
 import { dispatchError } from '../../src/elements/base/controller-events.js';
 import { render } from 'lit';
@@ -96,7 +100,7 @@ describe('debug panel', () => {
     expect(lines()['Token']).to.deep.equal(['Not used yet']);
     const seen: string[] = [];
     for (const act of [
-      () => chat.dispatchEvent(new Event('ubik-thread-opened')),
+      () => chat.dispatchEvent(new UbikThreadOpenedEvent({ threadId: 'a' })),
       () => chat.dispatchEvent(new UbikAuthRequiredEvent()),
       () => chat.dispatchEvent(new Event('ubik-thread-created')),
       () => fail(new UbikError('unauthorized', 'no')),
@@ -118,6 +122,15 @@ describe('debug panel', () => {
       'getToken failed',
       'getToken failed',
     ]);
+  });
+
+  it('ignores a new thread, for which the service was not asked', async () => {
+    const { chat, lines } = await setupPanel({ getToken: () => 'x' });
+    chat.dispatchEvent(new UbikThreadOpenedEvent({ threadId: null }));
+    expect(lines()['Token']).to.deep.equal(['Not used yet']);
+    chat.dispatchEvent(new UbikAuthRequiredEvent());
+    chat.dispatchEvent(new UbikThreadOpenedEvent({ threadId: null }));
+    expect(lines()['Token']).to.deep.equal(['Rejected by the service']);
   });
 
   it('shows that getToken is missing, with its result if the service was asked', async () => {

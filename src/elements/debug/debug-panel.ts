@@ -28,9 +28,6 @@ const MAX_ERRORS = 5;
 /** Maximum number of policy violations that are shown. */
 const MAX_VIOLATIONS = 10;
 
-/** Events after which the service has accepted a request. */
-const SUCCESSES = ['ubik-thread-opened', 'ubik-thread-created', 'ubik-message-sent'] as const;
-
 /** One line of the panel: its name and its values. */
 type Line = readonly [name: StringName, ...values: string[]];
 
@@ -56,11 +53,15 @@ export class DebugPanel implements ReactiveController {
       // This event also follows a failure of `getToken`, which is the more precise state.
       if (this.#tokenState !== 'debugTokenFailed') this.#setTokenState('debugTokenRejected');
     });
-    for (const type of SUCCESSES) {
-      element.addEventListener(type, () => {
-        this.#setTokenState('debugTokenAccepted');
-      });
-    }
+    const handleSuccess = (): void => {
+      this.#setTokenState('debugTokenAccepted');
+    };
+    element.addEventListener('ubik-thread-created', handleSuccess);
+    element.addEventListener('ubik-message-sent', handleSuccess);
+    element.addEventListener('ubik-thread-opened', ({ detail }) => {
+      // A new thread, which has no id, is opened without a request.
+      if (detail.threadId !== null) handleSuccess();
+    });
     adoptSheets(element.renderRoot, [debugStyles]);
     element.addController(this);
   }
