@@ -794,6 +794,14 @@ export const strings: LanguageStrings = {
   debugNone: 'لا شيء',
   debugCopy: 'نسخ التقرير',
 
+  // Tools of the page, and gate
+  pageTool: 'طلب إلى هذه الصفحة',
+  pageToolAsk: 'هل تسمح بـ«{tool}» في هذه الصفحة؟',
+  pageToolAllow: 'سماح',
+  pageToolRunning: 'الصفحة تعمل…',
+  gateTitle: 'قبل أن تبدأ',
+  gateAccept: 'متابعة',
+
   // Errors by code
   error_network: 'يتعذّر الوصول إلى الخدمة. تحقّق من الاتصال ثم أعد المحاولة.',
   networkErrorAt:
@@ -816,12 +824,6 @@ export const strings: LanguageStrings = {
   'error_too-many-events': 'وصلت بيانات أكثر مما يمكن ترتيبه؛ يُعرض ما يلي بترتيب وصوله.',
   error_unsupported: 'لا تدعم هذه الخدمة ذلك.',
   error_misuse: 'هذا غير ممكن هنا، أو لم يعد ممكنًا.',
-  pageTool: 'طلب إلى هذه الصفحة',
-  pageToolAsk: 'هل تسمح بـ«{tool}» في هذه الصفحة؟',
-  pageToolAllow: 'سماح',
-  pageToolRunning: 'الصفحة تعمل…',
-  gateTitle: 'قبل أن تبدأ',
-  gateAccept: 'متابعة',
   error_renderer: 'تعذّر على الصفحة عرض هذا الجزء، فظهر بشكله المعتاد.',
   error_storage: 'مساحة التخزين في هذه الصفحة لا تعمل.',
   'error_upload-failed': 'تعذّر رفع الملف. أعد المحاولة.',

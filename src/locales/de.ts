@@ -623,6 +623,14 @@ export const strings: LanguageStrings = {
   debugNone: 'Keine',
   debugCopy: 'Bericht kopieren',
 
+  // Tools of the page, and gate
+  pageTool: 'Anfrage an diese Seite',
+  pageToolAsk: '„{tool}“ auf dieser Seite erlauben?',
+  pageToolAllow: 'Erlauben',
+  pageToolRunning: 'Die Seite arbeitet …',
+  gateTitle: 'Bevor es losgeht',
+  gateAccept: 'Weiter',
+
   // Errors by code
   error_network:
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
@@ -650,12 +658,6 @@ export const strings: LanguageStrings = {
     'Es sind mehr Daten angekommen, als sich ordnen lassen. Ab hier erscheinen sie, wie sie ankommen.',
   error_unsupported: 'Dieser Dienst kann das nicht.',
   error_misuse: 'Das ist hier nicht oder nicht mehr möglich.',
-  pageTool: 'Anfrage an diese Seite',
-  pageToolAsk: '„{tool}“ auf dieser Seite erlauben?',
-  pageToolAllow: 'Erlauben',
-  pageToolRunning: 'Die Seite arbeitet …',
-  gateTitle: 'Bevor es losgeht',
-  gateAccept: 'Weiter',
   error_renderer:
     'Die Seite konnte diesen Teil nicht darstellen. Er erscheint in der üblichen Form.',
   error_storage: 'Der Speicher dieser Seite funktioniert nicht.',

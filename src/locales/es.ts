@@ -693,6 +693,14 @@ export const strings: LanguageStrings = {
   debugNone: 'Ninguno',
   debugCopy: 'Copiar informe',
 
+  // Tools of the page, and gate
+  pageTool: 'Solicitud a esta página',
+  pageToolAsk: '¿Permitir «{tool}» en esta página?',
+  pageToolAllow: 'Permitir',
+  pageToolRunning: 'La página está trabajando…',
+  gateTitle: 'Antes de empezar',
+  gateAccept: 'Continuar',
+
   // Errors by code
   error_network:
     'No se puede conectar con el servicio. Compruebe la conexión e inténtelo de nuevo.',
@@ -719,12 +727,6 @@ export const strings: LanguageStrings = {
     'Han llegado más datos de los que se pueden ordenar; a partir de aquí se muestran según llegan.',
   error_unsupported: 'Este servicio no admite esta función.',
   error_misuse: 'Esto no es posible aquí o ya no lo es.',
-  pageTool: 'Solicitud a esta página',
-  pageToolAsk: '¿Permitir «{tool}» en esta página?',
-  pageToolAllow: 'Permitir',
-  pageToolRunning: 'La página está trabajando…',
-  gateTitle: 'Antes de empezar',
-  gateAccept: 'Continuar',
   error_renderer: 'La página no ha podido mostrar esta parte; aparece en su forma habitual.',
   error_storage: 'El almacenamiento de esta página no funciona.',
   'error_upload-failed': 'No se ha podido subir el archivo. Inténtelo de nuevo.',

@@ -687,6 +687,14 @@ export const strings: LanguageStrings = {
   debugNone: 'Aucune',
   debugCopy: 'Copier le rapport',
 
+  // Tools of the page, and gate
+  pageTool: 'Demande à cette page',
+  pageToolAsk: 'Autoriser « {tool} » sur cette page ?',
+  pageToolAllow: 'Autoriser',
+  pageToolRunning: 'La page travaille…',
+  gateTitle: 'Avant de commencer',
+  gateAccept: 'Continuer',
+
   // Errors by code
   error_network: 'Le service est injoignable. Vérifiez la connexion, puis réessayez.',
   networkErrorAt:
@@ -712,12 +720,6 @@ export const strings: LanguageStrings = {
     'Trop de données sont arrivées pour être remises en ordre ; la suite s’affiche telle qu’elle arrive.',
   error_unsupported: 'Ce service ne prend pas en charge cette fonction.',
   error_misuse: 'Ce n’est pas possible ici, ou ne l’est plus.',
-  pageTool: 'Demande à cette page',
-  pageToolAsk: 'Autoriser « {tool} » sur cette page ?',
-  pageToolAllow: 'Autoriser',
-  pageToolRunning: 'La page travaille…',
-  gateTitle: 'Avant de commencer',
-  gateAccept: 'Continuer',
   error_renderer:
     'La page n’a pas pu afficher cette partie ; elle apparaît sous sa forme habituelle.',
   error_storage: 'Le stockage de cette page ne fonctionne pas.',

@@ -88,11 +88,11 @@ export const strings: LanguageStrings = {
   suggestCommand: 'コマンド',
   suggestMention: 'メンション',
   suggestLoading: '検索中…',
-  suggested: { other: '候補 {count} 件。矢印キーで移動、Enter で選択します。' },
+  suggested: '候補 {count} 件。矢印キーで移動、Enter で選択します。',
   followUps: '次の質問の候補',
   lengthLeft: '残り {count} 文字',
   lengthOver: '{count} 文字超過',
-  tooLong: { other: 'メッセージは {count} 文字までです。短くしてから送信してください。' },
+  tooLong: 'メッセージは {count} 文字までです。短くしてから送信してください。',
   pastedName: '貼り付けたテキスト',
   pasted: '貼り付けたテキストをドキュメントとして添付しました。',
 
@@ -279,7 +279,7 @@ export const strings: LanguageStrings = {
   // Actions and usage of messages
   copyAnswer: 'コピー',
   messageMore: 'その他の操作',
-  usageTokens: { other: '{count} トークン' },
+  usageTokens: '{count} トークン',
 
   // Data
   dataTable: '表',
@@ -366,7 +366,7 @@ export const strings: LanguageStrings = {
   notWhileRunning: '{act}：アシスタントの処理中は使えません',
   versions: 'バージョン',
   versionOf: '{number} / {count}',
-  versionCount: { other: 'バージョン {count} 件' },
+  versionCount: 'バージョン {count} 件',
   versionPrevious: '前のバージョン',
   versionNext: '次のバージョン',
   hiddenAnswers: '続きは別のバージョンにあります',
@@ -429,7 +429,7 @@ export const strings: LanguageStrings = {
   restoreKept: 'すべて別の分岐として残り、いつでも開き直せます。',
   restoreKeeps: '残るもの',
   restoreKeepsBefore: 'この地点より前のすべて。',
-  restoreKeepsDocuments: { other: 'この会話のドキュメント {count} 件すべて：' },
+  restoreKeepsDocuments: 'この会話のドキュメント {count} 件すべて：',
   restoreEffects:
     'ツールがすでに行った操作（送信したメッセージや変更したデータなど）は元に戻りません。',
   restoreHint: '今回は何を変えますか？（任意）',
@@ -589,6 +589,14 @@ export const strings: LanguageStrings = {
   debugNone: 'なし',
   debugCopy: 'レポートをコピー',
 
+  // Tools of the page, and gate
+  pageTool: 'このページへの要求',
+  pageToolAsk: 'このページで「{tool}」を許可しますか？',
+  pageToolAllow: '許可',
+  pageToolRunning: 'ページが処理しています…',
+  gateTitle: 'はじめる前に',
+  gateAccept: '続ける',
+
   // Errors by code
   error_network: 'サービスに接続できません。ネットワークを確認して、もう一度お試しください。',
   networkErrorAt:
@@ -614,12 +622,6 @@ export const strings: LanguageStrings = {
     '受信したデータが多すぎて並べ替えられないため、ここからは届いた順に表示します。',
   error_unsupported: 'このサービスはこの操作に対応していません。',
   error_misuse: 'この操作は、現在ここではできません。',
-  pageTool: 'このページへの要求',
-  pageToolAsk: 'このページで「{tool}」を許可しますか？',
-  pageToolAllow: '許可',
-  pageToolRunning: 'ページが処理しています…',
-  gateTitle: 'はじめる前に',
-  gateAccept: '続ける',
   error_renderer: 'ページがこの部分を表示できなかったため、標準の形で表示します。',
   error_storage: 'このページの保存領域が使えません。',
   'error_upload-failed': 'ファイルをアップロードできませんでした。もう一度お試しください。',

@@ -40,7 +40,7 @@ export const strings: LanguageStrings = {
   stopWaiting: '不再等待',
   stalled: '一段时间没有响应，仍在等待…',
   rejoining: '连接已断开，正在重新连接…',
-  rejoiningIn: { other: '连接已断开，{count} 秒后重试。' },
+  rejoiningIn: '连接已断开，{count} 秒后重试。',
   offline: '您已离线，草稿已保存。',
   offlineRun: '您已离线，网络恢复后将继续回答。',
   signIn: '请登录后继续。',
@@ -87,11 +87,11 @@ export const strings: LanguageStrings = {
   suggestCommand: '命令',
   suggestMention: '提及',
   suggestLoading: '正在搜索…',
-  suggested: { other: '{count} 条建议。用方向键移动，按 Enter 选择。' },
+  suggested: '{count} 条建议。用方向键移动，按 Enter 选择。',
   followUps: '建议的后续问题',
   lengthLeft: '还可输入 {count} 个字符',
   lengthOver: '超出 {count} 个字符',
-  tooLong: { other: '每条消息最多 {count} 个字符，请缩短后再发送。' },
+  tooLong: '每条消息最多 {count} 个字符，请缩短后再发送。',
   pastedName: '粘贴的文本',
   pasted: '粘贴的文本已作为文档添加。',
 
@@ -271,13 +271,13 @@ export const strings: LanguageStrings = {
   phase_RERANKING: '排序结果',
   phase_GENERATION: '撰写',
   phase_SEARCH_PREPARATION: '准备搜索',
-  phase_RETRIEVAL: '查找段落',
+  phase_RETRIEVAL: '查找原文',
   phase_COMPILING_RESULTS: '汇总结果',
 
   // Actions and usage of messages
   copyAnswer: '复制',
   messageMore: '更多操作',
-  usageTokens: { other: '{count} 个 Token' },
+  usageTokens: '{count} 个 Token',
 
   // Data
   dataTable: '表格',
@@ -328,8 +328,8 @@ export const strings: LanguageStrings = {
   requestType: '请输入 {type} 类型的值。',
   requestTooSmall: '请输入不小于 {count} 的值。',
   requestTooBig: '请输入不大于 {count} 的值。',
-  requestTooShort: { other: '请至少输入 {count} 个字符。' },
-  requestTooLong: { other: '最多可输入 {count} 个字符。' },
+  requestTooShort: '请至少输入 {count} 个字符。',
+  requestTooLong: '最多可输入 {count} 个字符。',
   requestTooFew: '请至少填写 {count} 项。',
   requestTooMany: '最多可填写 {count} 项。',
 
@@ -583,6 +583,14 @@ export const strings: LanguageStrings = {
   debugNone: '无',
   debugCopy: '复制报告',
 
+  // Tools of the page, and gate
+  pageTool: '对此页面的请求',
+  pageToolAsk: '允许在此页面上使用“{tool}”吗？',
+  pageToolAllow: '允许',
+  pageToolRunning: '页面正在处理…',
+  gateTitle: '开始之前',
+  gateAccept: '继续',
+
   // Errors by code
   error_network: '无法连接服务。请检查网络后重试。',
   networkErrorAt:
@@ -605,12 +613,6 @@ export const strings: LanguageStrings = {
   'error_too-many-events': '接收的数据过多，无法排序；其余部分按到达顺序显示。',
   error_unsupported: '此服务不支持该功能。',
   error_misuse: '此处无法（或已无法）进行此操作。',
-  pageTool: '对此页面的请求',
-  pageToolAsk: '允许在此页面上使用“{tool}”吗？',
-  pageToolAllow: '允许',
-  pageToolRunning: '页面正在处理…',
-  gateTitle: '开始之前',
-  gateAccept: '继续',
   error_renderer: '页面未能显示此部分，已按默认方式显示。',
   error_storage: '此页面的存储不可用。',
   'error_upload-failed': '文件未上传成功。请重试。',
