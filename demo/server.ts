@@ -11,7 +11,7 @@ import { createControls, type Controls } from './faults/controls.js';
 import { createStaticFiles, type StaticFiles } from './web/static-files.js';
 import { createOriginAllowance, type AllowOrigin } from './web/cross-origin.js';
 import { createOwnHostCheck, type IsOwnHost } from './web/own-hosts.js';
-import { greetVisitor, readVisitor } from './web/visitor.js';
+import { ensureVisitorId, readVisitor } from './web/visitor.js';
 
 /** How a server is started. */
 export interface ServerOptions {
@@ -35,7 +35,7 @@ export interface ServerOptions {
   readonly dataAgent?: AgentOptions['dataAgent'];
   /** A language model that plans and answers in both services; the rules do by default. */
   readonly model?: LanguageModelOptions;
-  /** The real service, to which all requests are forwarded; the local agents are then off. */
+  /** The real service, to which the requests of the API are forwarded; the local agents are then off. */
   readonly service?: { readonly apiKey: string; readonly baseUrl?: string };
   /** Called with unexpected errors; by default they are ignored. */
   readonly onError?: (error: unknown) => void;
@@ -113,7 +113,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-interface Parts {
+interface Dependencies {
   readonly api: Handler;
   readonly dataAgent: DataAgent | null;
   readonly token: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
@@ -124,37 +124,40 @@ interface Parts {
 }
 
 async function serve(
-  parts: Parts,
+  dependencies: Dependencies,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-  if (!parts.isOwnHost(request.headers.host)) {
+  if (!dependencies.isOwnHost(request.headers.host)) {
     const detail =
       'This server does not answer under that name. Add it to ALLOWED_HOSTS if it is its own.';
     sendJson(response, 403, { detail });
   } else if (path === API || path.startsWith(`${API}/`)) {
-    if (parts.allowOrigin(request, response)) return;
-    await parts.api(request, response, path.slice(API.length) || '/');
-  } else if (parts.dataAgent !== null && (await parts.dataAgent.handle(request, response, path))) {
+    if (dependencies.allowOrigin(request, response)) return;
+    await dependencies.api(request, response, path.slice(API.length) || '/');
+  } else if (
+    dependencies.dataAgent !== null &&
+    (await dependencies.dataAgent.handle(request, response, path))
+  ) {
     return;
   } else if (path === '/served.js') {
-    sendServices(response, parts);
+    sendServices(response, dependencies);
   } else if (path === '/token') {
-    greetVisitor(request, response);
-    await parts.token(request, response);
-  } else if (path === '/demo/controls' && parts.controls !== null) {
-    await parts.controls.handle(request, response);
+    ensureVisitorId(request, response);
+    await dependencies.token(request, response);
+  } else if (path === '/demo/controls' && dependencies.controls !== null) {
+    await dependencies.controls.handle(request, response);
   } else {
-    // With the page, because its first requests for a token can be sent at the same time.
-    if (request.headers['sec-fetch-dest'] === 'document') greetVisitor(request, response);
-    if (await parts.files(request, response, path)) return;
+    // The cookie is set with the page, because parallel first requests for a token would each create a visitor.
+    if (request.headers['sec-fetch-dest'] === 'document') ensureVisitorId(request, response);
+    if (await dependencies.files(request, response, path)) return;
     sendJson(response, 404, { detail: 'Not Found' });
   }
 }
 
 /** Sends the script that tells the page which services this server offers, and whether its local agents answer. */
-function sendServices(response: ServerResponse, { dataAgent }: Parts): void {
+function sendServices(response: ServerResponse, { dataAgent }: Dependencies): void {
   const services = dataAgent === null ? ['ubik'] : ['ubik', 'data-agent'];
   response.writeHead(200, {
     'content-type': 'text/javascript; charset=utf-8',
@@ -164,7 +167,7 @@ function sendServices(response: ServerResponse, { dataAgent }: Parts): void {
   response.end(`const served = ${JSON.stringify({ services, isLocal: dataAgent !== null })};\n`);
 }
 
-function createToken(options: ServerOptions, agent: Agent | null): Parts['token'] {
+function createToken(options: ServerOptions, agent: Agent | null): Dependencies['token'] {
   const getUser = (request: IncomingMessage): string | null => readVisitor(request);
   if (agent === null) {
     const { apiKey = '', baseUrl } = options.service ?? {};

@@ -26,7 +26,7 @@ export type RunTask =
 export class Runs {
   readonly #active = new Map<string, DataAgentRun>();
   readonly #work = new Set<Promise<void>>();
-  readonly #parts: {
+  readonly #dependencies: {
     readonly store: ConversationStore;
     readonly sources: SkillSources;
     readonly pace: Pace;
@@ -34,15 +34,15 @@ export class Runs {
     readonly onError: (error: unknown) => void;
   };
 
-  /** @param parts `onError` receives errors of the program itself. */
-  constructor(parts: {
+  /** @param dependencies `onError` receives errors of the program itself. */
+  constructor(dependencies: {
     readonly store: ConversationStore;
     readonly sources: SkillSources;
     readonly pace: Pace;
     readonly pausePoints: PausePoints;
     readonly onError: (error: unknown) => void;
   }) {
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /** Returns the run that is active in a conversation, or null. */
@@ -54,15 +54,15 @@ export class Runs {
   start(options: Omit<RunOptions, 'pace' | 'pausePoints'>, task: RunTask): DataAgentRun {
     const run = new DataAgentRun({
       ...options,
-      pace: this.#parts.pace,
-      pausePoints: this.#parts.pausePoints,
+      pace: this.#dependencies.pace,
+      pausePoints: this.#dependencies.pausePoints,
     });
     // The last frame may empty the ids of the reply, so they are read now.
     const { conversation_id: conversationId, assistant_message_id: messageId } = run.reply;
     this.#active.set(conversationId, run);
     const work = this.#drive(run, task, messageId)
       .catch((error: unknown) => {
-        if (!isClosing(error)) this.#parts.onError(error);
+        if (!isClosing(error)) this.#dependencies.onError(error);
       })
       .finally(() => {
         this.#active.delete(conversationId);
@@ -80,10 +80,10 @@ export class Runs {
   }
 
   async #drive(run: DataAgentRun, task: RunTask, messageId: string): Promise<void> {
-    const { sources } = this.#parts;
+    const { sources } = this.#dependencies;
     const store = (status: AnswerStatus): void => {
       const { content, content_type: contentType, ext } = run.reply.message;
-      this.#parts.store.updateAnswer(messageId, {
+      this.#dependencies.store.updateAnswer(messageId, {
         content: JSON.stringify(content),
         contentType,
         status,

@@ -18,7 +18,7 @@ export function readVisitor(request: IncomingMessage): string | null {
 }
 
 /** Gives a new visitor an id that scripts cannot read and other sites cannot use. */
-export function greetVisitor(request: IncomingMessage, response: ServerResponse): void {
+export function ensureVisitorId(request: IncomingMessage, response: ServerResponse): void {
   if (readVisitor(request) !== null) return;
   const id = randomBytes(24).toString('base64url');
   given.set(request, id);

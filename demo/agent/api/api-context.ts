@@ -25,8 +25,8 @@ export class ApiContext implements PlanningContext {
   readonly rivers: Schema;
   readonly planWithModel: PlanningContext['planWithModel'];
 
-  /** @param parts The components of one agent. */
-  constructor(parts: {
+  /** @param dependencies The components of one agent. */
+  constructor(dependencies: {
     database: Database;
     clock: Clock;
     runner: Runner;
@@ -36,14 +36,14 @@ export class ApiContext implements PlanningContext {
     rivers: Schema;
     planWithModel: PlanningContext['planWithModel'];
   }) {
-    this.database = parts.database;
-    this.clock = parts.clock;
-    this.runner = parts.runner;
-    this.indexer = parts.indexer;
-    this.credentials = parts.credentials;
-    this.faultInjection = parts.faultInjection;
-    this.rivers = parts.rivers;
-    this.planWithModel = parts.planWithModel;
+    this.database = dependencies.database;
+    this.clock = dependencies.clock;
+    this.runner = dependencies.runner;
+    this.indexer = dependencies.indexer;
+    this.credentials = dependencies.credentials;
+    this.faultInjection = dependencies.faultInjection;
+    this.rivers = dependencies.rivers;
+    this.planWithModel = dependencies.planWithModel;
   }
 
   /** The current time as text. */

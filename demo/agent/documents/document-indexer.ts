@@ -39,17 +39,17 @@ export class DocumentIndexer {
   readonly #parser = new ParserProcess();
   #queue: Promise<void> = Promise.resolve();
 
-  /** @param parts `onError` is called with unexpected errors. */
-  constructor(parts: {
+  /** @param dependencies `onError` is called with unexpected errors. */
+  constructor(dependencies: {
     database: Database;
     pace: Pace;
     now: () => string;
     onError: (error: unknown) => void;
   }) {
-    this.#database = parts.database;
-    this.#pace = parts.pace;
-    this.#now = parts.now;
-    this.#onError = parts.onError;
+    this.#database = dependencies.database;
+    this.#pace = dependencies.pace;
+    this.#now = dependencies.now;
+    this.#onError = dependencies.onError;
   }
 
   /** Stores a file and schedules its indexing. Returns the document, whose status is pending. */

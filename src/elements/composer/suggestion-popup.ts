@@ -79,8 +79,11 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Distance to the edges of the visual viewport, in px. */
 const MARGIN = 8;
-/** Space above the anchor, in px, that suffices to place the popover there even if there is more space below. */
-const MIN_HEIGHT = 120;
+/**
+ * Space above the anchor, in px, that suffices to place the popover there even if there is more below. Half of it is the minimum of
+ * `max-height`.
+ */
+const SUFFICIENT_SPACE = 120;
 
 /**
  * A listbox of commands or names that match the typed text. The focus stays in the field, which refers to the active option by
@@ -295,7 +298,7 @@ export class SuggestionPopup {
   }
 }
 
-/** Positions a popover above its anchor, or below it if there is more space. It stays within the visual viewport. */
+/** Positions a popover above its anchor, or below it if there is little space above and more below. It stays within the visual viewport. */
 export function placeAdjacent(box: HTMLElement, anchor: Element | null | undefined): void {
   if (!anchor) return;
   const { left, width, top, bottom } = anchor.getBoundingClientRect();
@@ -304,12 +307,12 @@ export function placeAdjacent(box: HTMLElement, anchor: Element | null | undefin
   const { offsetTop = 0, height = clientHeight } = window.visualViewport ?? {};
   const above = top - offsetTop - 2 * MARGIN;
   const below = offsetTop + height - bottom - 2 * MARGIN;
-  const isAbove = above >= MIN_HEIGHT || above >= below;
+  const isAbove = above >= SUFFICIENT_SPACE || above >= below;
   const fitted = Math.min(width, clientWidth - 2 * MARGIN);
   const { style } = box;
   // At most 320 px high, with a gap of 4 px to the anchor.
   style.width = `${fitted}px`;
-  style.maxHeight = `${Math.max(MIN_HEIGHT / 2, Math.min(isAbove ? above : below, 320))}px`;
+  style.maxHeight = `${Math.max(SUFFICIENT_SPACE / 2, Math.min(isAbove ? above : below, 320))}px`;
   const { height: boxHeight } = box.getBoundingClientRect();
   movePopover(
     box,

@@ -140,7 +140,7 @@ export class ToolContent {
     const { message } = this.#scope;
     const hasContent = sections.length > 0 || message.parts.children(part.key).length > 0;
     const isEmpty =
-      !hasContent && !isToolOpen(state) && listToolOutputs(message, part).length === 0;
+      !hasContent && !isToolOpen(state) && listResultParts(message, part).length === 0;
     return [isEmpty ? this.#text('toolNoResult') : sections, this.#renderDetailsButton(part)];
   }
 
@@ -225,7 +225,7 @@ export class ToolContent {
 }
 
 /** Returns the keys of the parts beside a tool part that show its result. Costs the number of its siblings. */
-export function listToolOutputs({ parts }: Message, { key: tool, parent }: Part): Key[] {
+export function listResultParts({ parts }: Message, { key: tool, parent }: Part): Key[] {
   return parts.children(parent).filter((key) => {
     const part = parts.get(key);
     return part && 'tool' in part && part.tool === tool;

@@ -11,7 +11,7 @@ import type { MessageScope, PartView, ViewContext } from '../part-view.js';
 import { memoizeLast } from '../parts/base-part-view.js';
 import { formatElapsed, renderStateIcon } from '../parts/disclosure.js';
 import { createPartView } from '../parts/part-views.js';
-import { listToolOutputs, renderTime, ToolContent } from './tool-content.js';
+import { listResultParts, renderTime, ToolContent } from './tool-content.js';
 import {
   describeToolState,
   findToolActivity,
@@ -252,7 +252,7 @@ export class ToolDetailsView implements MessageScope {
         if (view.content) update(parts.children(key), view.content);
       }
     };
-    update([...parts.children(tool.key), ...listToolOutputs(this.message, tool)], this.#body);
+    update([...parts.children(tool.key), ...listResultParts(this.message, tool)], this.#body);
     for (const key of this.#views.keys()) if (!shown.has(key)) this.#removeView(key);
     this.#changed = new Set();
   }

@@ -1,5 +1,5 @@
 /** @import { Case } from '../cases.mjs' */
-import { branchTalk, branchPair } from '../fixtures/branches.mjs';
+import { branchedThread, branchPair } from '../fixtures/branches.mjs';
 import { converse, find, make, makeChat, press, waitUntilStable } from '../kit/make.mjs';
 
 const CAPABILITIES = /** @type {const} */ (['edit', 'regenerate', 'branches', 'checkpoints']);
@@ -10,7 +10,7 @@ export const branches = [
     name: 'branches-pager',
     title: 'Version pager of a question with three versions',
     size: 'chat',
-    make: (look) => makeChat(look, { ...branchTalk(), capabilities: CAPABILITIES }),
+    make: (look) => makeChat(look, { ...branchedThread(), capabilities: CAPABILITIES }),
   },
   {
     name: 'branches-map',
@@ -18,7 +18,7 @@ export const branches = [
     size: 'side',
     make: async (look) =>
       make('ubik-branch-map', look, {
-        controller: await converse({ ...branchTalk(), capabilities: CAPABILITIES }),
+        controller: await converse({ ...branchedThread(), capabilities: CAPABILITIES }),
       }),
   },
   {
@@ -33,7 +33,7 @@ export const branches = [
     title: 'Branch map in a dialog',
     size: 'chat',
     alone: 'modal',
-    make: (look) => makeChat(look, { ...branchTalk(), capabilities: CAPABILITIES }),
+    make: (look) => makeChat(look, { ...branchedThread(), capabilities: CAPABILITIES }),
     act: async (element) => {
       await press(element, '.map-button');
       await find(element, 'dialog');

@@ -1,5 +1,5 @@
 /** @import { Case } from '../cases.mjs' */
-import { longerTalk, longTalk, riverTalk } from '../fixtures/talks.mjs';
+import { longerRiverMessages, manyMessages, riverMessages } from '../fixtures/thread-messages.mjs';
 import { fail, neverSettle } from '../kit/backend.mjs';
 import { requestActivity, ended, parts, running } from '../kit/live.mjs';
 import { find, makeChat, makeStartingChat, press, waitUntilStable, until } from '../kit/make.mjs';
@@ -100,7 +100,7 @@ export const chat = [
     name: 'chat-conversation',
     title: 'Conversation of two turns, with all actions',
     size: 'chat',
-    make: (look) => makeChat(look, { messages: longerTalk(), capabilities: CAPABILITIES }),
+    make: (look) => makeChat(look, { messages: longerRiverMessages(), capabilities: CAPABILITIES }),
   },
   {
     name: 'chat-loading',
@@ -125,9 +125,12 @@ export const chat = [
     title: 'Debug panel',
     size: 'chat',
     make: async (look) =>
-      Object.assign(await makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }), {
-        debug: true,
-      }),
+      Object.assign(
+        await makeChat(look, { messages: riverMessages(), capabilities: CAPABILITIES }),
+        {
+          debug: true,
+        },
+      ),
     act: async (element) => {
       await find(element, '.debug');
     },
@@ -137,7 +140,7 @@ export const chat = [
     title: 'Offline',
     size: 'chat',
     alone: 'offline',
-    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }),
+    make: (look) => makeChat(look, { messages: riverMessages(), capabilities: CAPABILITIES }),
   },
   {
     name: 'chat-refused',
@@ -145,7 +148,7 @@ export const chat = [
     size: 'chat',
     make: (look) =>
       makeChat(look, {
-        messages: riverTalk(),
+        messages: riverMessages(),
         run: async function* run() {
           await fail('rate-limited');
         },
@@ -162,7 +165,7 @@ export const chat = [
     size: 'chat',
     make: (look) =>
       makeChat(look, {
-        messages: riverTalk(),
+        messages: riverMessages(),
         capabilities: ['documents'],
         passage: {
           id: 'passage-1',
@@ -178,7 +181,7 @@ export const chat = [
     name: 'chat-new-messages',
     title: 'New content while scrolled up: button that scrolls to the end',
     size: 'phone',
-    make: (look) => makeChat(look, { messages: longTalk(14), run: running(NEW) }),
+    make: (look) => makeChat(look, { messages: manyMessages(14), run: running(NEW) }),
     act: async (element) => {
       const chat = /** @type {HTMLElementTagNameMap['ubik-chat']} */ (element);
       await find(element, '.message');
@@ -195,7 +198,7 @@ export const chat = [
     title: 'Pinned question (pinQuestion) while its answer grows',
     size: 'chat',
     make: async (look) =>
-      Object.assign(await makeChat(look, { messages: longerTalk(), run: running(NEW) }), {
+      Object.assign(await makeChat(look, { messages: longerRiverMessages(), run: running(NEW) }), {
         pinQuestion: true,
       }),
     act: async (element) => {
@@ -212,7 +215,7 @@ export const chat = [
     title: 'Keyboard shortcuts in a dialog',
     size: 'chat',
     alone: 'modal',
-    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }),
+    make: (look) => makeChat(look, { messages: riverMessages(), capabilities: CAPABILITIES }),
     act: async (element) => {
       const scroller = await find(element, '.scroller');
       scroller.focus();
@@ -230,7 +233,7 @@ export const chat = [
     title: 'Menu of an answer',
     size: 'chat',
     alone: 'modal',
-    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }),
+    make: (look) => makeChat(look, { messages: riverMessages(), capabilities: CAPABILITIES }),
     act: async (element) => {
       await find(element, '.ubik-table');
       await press(element, '.message.assistant .more');
@@ -241,7 +244,7 @@ export const chat = [
     name: 'chat-passage-unreachable',
     title: 'Passage of a citation that could not be loaded',
     size: 'chat',
-    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: ['documents'] }),
+    make: (look) => makeChat(look, { messages: riverMessages(), capabilities: ['documents'] }),
     act: async (element) => {
       await press(element, '.cite');
       await find(element, '.passage [role=alert], .passage .error-text');
@@ -254,7 +257,7 @@ export const chat = [
     make: (look) =>
       makeChat(
         look,
-        { messages: longerTalk(), run: ended('waiting', requestActivity('Which year?')) },
+        { messages: longerRiverMessages(), run: ended('waiting', requestActivity('Which year?')) },
         { send: 'How long is it?' },
       ),
     act: async (element) => {

@@ -1,6 +1,6 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import { Service } from '../kit/backend.mjs' */
-import { POINTS, checkpointTalk } from '../fixtures/branches.mjs';
+import { POINTS, checkpointMessages } from '../fixtures/branches.mjs';
 import { fail, neverSettle } from '../kit/backend.mjs';
 import { converse, find, make, makeChat, press } from '../kit/make.mjs';
 
@@ -14,7 +14,7 @@ const panel = (name, title, service) => ({
   make: async (look) =>
     make('ubik-checkpoints', look, {
       controller: await converse({
-        messages: checkpointTalk(),
+        messages: checkpointMessages(),
         capabilities: CAPABILITIES,
         ...service,
       }),
@@ -34,7 +34,7 @@ export const checkpoints = [
     alone: 'modal',
     make: (look) =>
       makeChat(look, {
-        messages: checkpointTalk(),
+        messages: checkpointMessages(),
         checkpoints: POINTS,
         capabilities: CAPABILITIES,
       }),

@@ -1,7 +1,7 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import { Service } from '../kit/backend.mjs' */
 /** @import { Scene } from '../kit/make.mjs' */
-import { riverTalk } from '../fixtures/talks.mjs';
+import { riverMessages } from '../fixtures/thread-messages.mjs';
 import { running } from '../kit/live.mjs';
 import { converse, find, make, makeBoard, press } from '../kit/make.mjs';
 
@@ -130,7 +130,7 @@ export const composer = [
     ...field('follow-ups', 'Follow-up questions', {}),
     make: async (look) =>
       make('ubik-composer', look, {
-        controller: await converse({ messages: riverTalk() }),
+        controller: await converse({ messages: riverMessages() }),
         followUps: ['Why is that so?', 'Which sources say otherwise?', 'And in French?'],
       }),
   },
@@ -170,7 +170,7 @@ export const composer = [
     'Inputs of the agent after the first message, collapsed',
     '.inputs:not([open])',
     {
-      messages: riverTalk(),
+      messages: riverMessages(),
       onboarding: { greeting: null, starters: [], messageOptions: { properties: INPUTS } },
     },
   ),

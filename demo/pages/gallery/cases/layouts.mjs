@@ -1,7 +1,7 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import { Look } from '../axes.mjs' */
 import { DOCUMENTS } from '../fixtures/documents.mjs';
-import { longerTalk, riverTalk } from '../fixtures/talks.mjs';
+import { longerRiverMessages, riverMessages } from '../fixtures/thread-messages.mjs';
 import { THREADS } from '../fixtures/threads.mjs';
 import { fail } from '../kit/backend.mjs';
 import { find, make, makeChat, makeStartingChat, press } from '../kit/make.mjs';
@@ -14,7 +14,7 @@ const CAPABILITIES = /** @type {const} */ ([
 /** A chat with the thread list at its start and the documents at its end. @param {Look} look */
 async function makePage(look) {
   const chat = await makeChat(look, {
-    messages: longerTalk(),
+    messages: longerRiverMessages(),
     threads: THREADS,
     documents: DOCUMENTS,
     capabilities: CAPABILITIES,
@@ -85,7 +85,7 @@ export const layouts = [
     name: 'layout-inline-phone',
     title: 'Inline layout on a phone',
     size: 'phone',
-    make: (look) => makeChat(look, { messages: riverTalk(), capabilities: CAPABILITIES }),
+    make: (look) => makeChat(look, { messages: riverMessages(), capabilities: CAPABILITIES }),
   },
   {
     name: 'layout-compact',
@@ -94,7 +94,7 @@ export const layouts = [
     make: (look) =>
       makeChat(
         { ...look, density: 'compact' },
-        { messages: longerTalk(), capabilities: CAPABILITIES },
+        { messages: longerRiverMessages(), capabilities: CAPABILITIES },
       ),
   },
 ];

@@ -1,5 +1,5 @@
 /** @import { Case } from '../cases.mjs' */
-import { riverTalk, SOURCES } from '../fixtures/talks.mjs';
+import { riverMessages, SOURCES } from '../fixtures/thread-messages.mjs';
 import { find, make, makeTranscript, press } from '../kit/make.mjs';
 import { ago, answer, question, say, sayWith } from '../kit/write.mjs';
 
@@ -67,7 +67,7 @@ export const messages = [
   {
     name: 'message-card',
     title: 'Card of a focused citation',
-    make: (look) => makeTranscript(look, riverTalk()),
+    make: (look) => makeTranscript(look, riverMessages()),
     act: async (element) => {
       const cite = element.shadowRoot?.querySelector('.cite');
       if (cite instanceof HTMLElement) cite.focus();
@@ -127,14 +127,14 @@ export const messages = [
     name: 'message-actions',
     title: 'Actions of messages',
     make: (look) =>
-      makeTranscript(look, riverTalk(), {
+      makeTranscript(look, riverMessages(), {
         capabilities: ['edit', 'regenerate', 'branches', 'checkpoints'],
       }),
   },
   {
     name: 'message-edit',
     title: 'Editing a question',
-    make: (look) => makeTranscript(look, riverTalk(), { capabilities: ['edit', 'branches'] }),
+    make: (look) => makeTranscript(look, riverMessages(), { capabilities: ['edit', 'branches'] }),
     act: async (element) => {
       await press(element, '.message.user .edit-button');
       await find(element, '.edit textarea');

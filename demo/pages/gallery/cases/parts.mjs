@@ -1,6 +1,6 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import * as Ubik from 'ubik-elements/controller.js' */
-import { search } from '../fixtures/talks.mjs';
+import { search } from '../fixtures/thread-messages.mjs';
 import { CODE, RIVERS } from '../fixtures/texts.mjs';
 import { make, makeTranscript, press } from '../kit/make.mjs';
 import {
@@ -35,7 +35,7 @@ const openErrorDetails = async (element) => {
   await press(element, '.error-details summary');
 };
 
-const failedTalk = () => [
+const failedMessages = () => [
   question('Which countries does the Danube flow through?'),
   answer(
     [
@@ -107,7 +107,7 @@ export const parts = [
   {
     name: 'part-error-advice',
     title: 'Error with advice, details and a button to try again',
-    make: (look) => makeTranscript(look, failedTalk(), { capabilities: ['regenerate'] }),
+    make: (look) => makeTranscript(look, failedMessages(), { capabilities: ['regenerate'] }),
     act: openErrorDetails,
   },
   part('error-code', 'Error of which only the code is known', [

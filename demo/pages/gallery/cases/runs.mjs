@@ -2,7 +2,7 @@
 /** @import * as Ubik from 'ubik-elements/controller.js' */
 /** @import { Service } from '../kit/backend.mjs' */
 /** @import { Scene } from '../kit/make.mjs' */
-import { search } from '../fixtures/talks.mjs';
+import { search } from '../fixtures/thread-messages.mjs';
 import { neverSettle } from '../kit/backend.mjs';
 import {
   requestActivity,

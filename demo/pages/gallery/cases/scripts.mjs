@@ -1,5 +1,5 @@
 /** @import { Case } from '../cases.mjs' */
-import { search } from '../fixtures/talks.mjs';
+import { search } from '../fixtures/thread-messages.mjs';
 import { ARABIC, CHINESE } from '../fixtures/texts.mjs';
 import { makeTranscript } from '../kit/make.mjs';
 import { answer, checkpoint, question, say, step } from '../kit/write.mjs';

@@ -1,7 +1,7 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import * as Ubik from 'ubik-elements/controller.js' */
 /** @import { RendererRule } from 'ubik-elements' */
-import { search } from '../fixtures/talks.mjs';
+import { search } from '../fixtures/thread-messages.mjs';
 import {
   ended,
   output,

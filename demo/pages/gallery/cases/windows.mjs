@@ -1,7 +1,7 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import { Look } from '../axes.mjs' */
 /** @import { Service } from '../kit/backend.mjs' */
-import { riverTalk } from '../fixtures/talks.mjs';
+import { riverMessages } from '../fixtures/thread-messages.mjs';
 import { ended, parts } from '../kit/live.mjs';
 import { find, makeBoard, makeChat, press, waitUntilStable } from '../kit/make.mjs';
 import { say } from '../kit/write.mjs';
@@ -17,7 +17,7 @@ const CAPABILITIES = /** @type {const} */ (['threads', 'edit', 'regenerate']);
  */
 async function makeWindow(look, layout, open, service = {}) {
   const chat = await makeChat(look, {
-    messages: riverTalk(),
+    messages: riverMessages(),
     capabilities: CAPABILITIES,
     ...service,
   });

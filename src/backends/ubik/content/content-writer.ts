@@ -40,7 +40,7 @@ export function openPart(
 
 /** Sets the part from which the keys of the following texts are counted. */
 export function setAnchor(parser: ParserState, key: Key, frame = getFrame(parser)): void {
-  // A fence may have been opened in the text of a tool. No tag can end that tool any more, because all tags in a fence are code.
+  // A fence may have been opened in the text of a tool, whose end tag can no longer be read, because tool tags in a fence are code.
   if (frame.code.fence) closeTools(parser, (tool) => tool.frame === frame.key);
   Object.assign(frame, { anchor: `${key}+`, count: 0, text: null });
 }
@@ -140,7 +140,7 @@ function getTextContainer(parser: ParserState): Container {
   const frame = getFrame(parser);
   const [tool] = parser.tools;
   const isLast = tool && frame.anchor === `${tool.key}+` && frame.count === 0;
-  return isLast && !tool.blocks.includes(RESULT) ? tool : frame;
+  return isLast && !tool.payloads.includes(RESULT) ? tool : frame;
 }
 
 function openText(

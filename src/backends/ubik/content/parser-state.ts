@@ -35,25 +35,25 @@ export interface OpenStep extends Frame {
   readonly end: 'completed' | 'open-ended' | null;
 }
 
-/** A tool whose end tag was not read yet. Contains what is between its tags, outside its blocks. */
+/** A tool whose end tag was not read yet. Contains what is between its tags, outside its payloads. */
 export interface OpenTool extends Container {
   readonly key: Key;
   readonly name: string;
   readonly toolId: string;
   /** Key of the frame around it. */
   readonly frame: Key | null;
-  /** Whether it was created for a block without a tool. Its result ends it. */
+  /** Whether it was created for a payload without a tool. Its result ends it. */
   readonly isImplicit: boolean;
-  /** Names of the blocks that were read. */
-  readonly blocks: string[];
+  /** Names of the payloads (input, result) that were begun. */
+  readonly payloads: string[];
 }
 
-/** A tool that exceeds the limit of parts. Its blocks and its end tag belong to no other tool. */
+/** A tool that exceeds the limit of parts. Its payloads and its end tag belong to no other tool. */
 export interface DroppedTool {
   readonly name: string;
   readonly toolId: string;
-  /** Blocks that were read. */
-  readonly blocks: string[];
+  /** Names of the payloads that were begun. */
+  readonly payloads: string[];
 }
 
 /** A checkpoint, request or error, whose text is parsed when it ends. Its text is not Markdown, so it contains no code. */
@@ -109,7 +109,7 @@ export interface ParserState {
   expectsErrorDetails: boolean;
   /** The last request, to which an answer after its block belongs; null when there is none. */
   request: Key | null;
-  /** Number of steps in live text that were merged. As many end tags belong to them. */
+  /** Number of steps in live text whose start tag was dropped and whose end tag was not read yet. */
   mergedSteps: number;
 }
 

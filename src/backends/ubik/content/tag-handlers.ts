@@ -115,9 +115,9 @@ export function dropTag(parser: ParserState, { name, starts, label }: Tag): void
   interruptText(parser);
   // The answer to a dropped request belongs to no other request.
   if (name === 'INPUT_REQUIRED') parser.request = null;
-  else if (name !== 'TOOL_STEP') findToolWithout(droppedTools, name)?.blocks.push(name);
+  else if (name !== 'TOOL_STEP') findToolWithout(droppedTools, name)?.payloads.push(name);
   else if (starts) {
-    droppedTools.unshift({ ...splitLabel(label), blocks: [] });
+    droppedTools.unshift({ ...splitLabel(label), payloads: [] });
     droppedTools.splice(MAX_OPEN_TOOLS);
   } else {
     const ended = findToolEndedBy(droppedTools, label);
@@ -222,7 +222,7 @@ function openZone(parser: ParserState, name: string): void {
   let tool: OpenTool | undefined;
   if (name.startsWith('TOOL')) {
     tool = findToolWithout(parser.tools, name) ?? openTool(parser, '', true);
-    tool.blocks.push(name);
+    tool.payloads.push(name);
   }
   const outerEnd = tool ? `<<TOOL_STEP_END/${joinLabel(tool)}>>` : '<<INPUT_REQUIRED_END>>';
   parser.zone = { name, tool: tool?.key ?? '', outerEnd, text: '', firstEnd: 0, json: '' };
@@ -235,14 +235,14 @@ function openTool(parser: ParserState, label: string, isImplicit: boolean): Open
   const key = openPart(parser, fields);
   const oldest = parser.tools[MAX_OPEN_TOOLS - 1];
   closeTools(parser, (tool) => tool === oldest);
-  const tool = { ...createContainer(key), ...names, frame, isImplicit, blocks: [] };
+  const tool = { ...createContainer(key), ...names, frame, isImplicit, payloads: [] };
   parser.tools.unshift(tool);
   return tool;
 }
 
-/** Returns the newest tool without a block of this name, because blocks have no id (UBIK 7.2). */
+/** Returns the newest tool without a payload of this name, because payloads have no id (UBIK 7.2). */
 function findToolWithout<T extends DroppedTool>(tools: readonly T[], name: string): T | undefined {
-  return tools.find(({ blocks }) => !blocks.includes(name));
+  return tools.find(({ payloads }) => !payloads.includes(name));
 }
 
 /**
