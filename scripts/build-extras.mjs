@@ -70,8 +70,8 @@ async function minifyAgain(names) {
 }
 
 /**
- * Writes the document in which Mermaid runs. Its policy permits no request but for scripts, of which only that of Mermaid is permitted as
- * soon as its address is known.
+ * Writes the document in which Mermaid runs. Its policy permits only requests for scripts. Once the address of Mermaid is known, it
+ * permits only the script of Mermaid.
  */
 async function buildMermaidFrame() {
   const { outputFiles } = await build({

@@ -59,7 +59,7 @@ function findParts(sources) {
     ...findAll(sources, /\spart="([^"$]*)"/g),
     ...findAll(sources, /setAttribute\('part', '([^']*)'\)/g),
   ].flatMap((names) => names.split(/\s+/));
-  // A text that is compared chooses the name, but is none.
+  // A text that is only compared chooses the name of a part, but is not a name.
   const added = [...findAll(sources, /\.part\.add\(([^)]*)\)/g)].flatMap((names) =>
     [...names.matchAll(/(=== )?'([^']+)'/g)].flatMap(([, compared, name]) =>
       compared === undefined ? (name ?? '') : [],

@@ -3,7 +3,10 @@
  * one for each set of modules that some of them share.
  */
 
-/** The file of what several of the files use, or one of them and a module in `EARLY`; with the focus restorer, which is too small for a file of its own. */
+/**
+ * The file of the modules that several of the files use, or that one of them and a module in `EARLY` use; with the focus restorer, which is too
+ * small for a file of its own.
+ */
 const COMMON = 'common';
 
 /** The modules after which lazy files are named, with those that are always loaded with them. Names of files are those of the size check. */
@@ -23,7 +26,7 @@ const FILES = {
   [COMMON]: ['elements/keyboard/focus-restorer.ts'],
 };
 
-/** The file of what both services use, or one of them and the code for stored threads. */
+/** The file of the modules that both services use, or that one of them and the code for stored threads use. */
 const SERVICES = 'service';
 
 /** Modules that a page may load before its first answer, so that they must not import from the file of the messages. */

@@ -1,7 +1,7 @@
 /**
  * Delays responses of the servers in a Node process, as a slow line does: files that pages load on demand, and reads of a service. Loaded
  * with `--import` into each process of a test run when the environment variable `SLOW_FILES` is set, whose value is the seed of the delays.
- * Tests must also pass then: they must wait for what is shown.
+ * Tests must also pass with these delays: they must wait for what is shown.
  */
 import { createHash } from 'node:crypto';
 import { Server } from 'node:http';

@@ -26,7 +26,7 @@ const ROUTES = join(ROOT, '.cache/cms/token-route');
 /**
  * @typedef {object} Suite
  * @property {readonly string[]} packages Debian packages
- * @property {string} [build] a script that writes what is installed
+ * @property {string} [build] script that builds the plug-in or extension under test
  * @property {() => Promise<void>} [prepare]
  */
 

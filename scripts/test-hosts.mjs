@@ -33,7 +33,7 @@ const APPS = [
   'sveltekit',
   'solid',
 ];
-/** The test file of each name. Those without an app use the unpacked package. */
+/** The test file of each name. The tests of names without an app use the unpacked package. */
 const TEST_FILES = new Map([
   ['react', 'apps'],
   ['vue', 'apps'],

@@ -1,6 +1,6 @@
 /**
  * Compares the gallery with the stored screenshots: `npm run visual`. `npm run visual -- --update` updates the screenshots. They are taken
- * with the browser of the development package only, so that they are equal on every machine.
+ * only with the browser of `@sparticuz/chromium`, so that they are equal on every machine.
  */
 import { runCommand } from './run-command.mjs';
 

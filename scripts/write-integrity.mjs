@@ -1,6 +1,6 @@
 /**
  * Writes `dist/manifest.json`: size, gzip size and SRI hash of each script and style sheet in `dist/bundle/`. With `--readme`, also the
- * script tag with its hash in README.md. `npm pack` does that, because the hash changes with each change of the code.
+ * script tag with its hash in README.md. The script `prepack` passes it, because the hash changes with each change of the code.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

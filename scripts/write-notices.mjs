@@ -71,8 +71,8 @@ function listPackages(map, sources) {
 }
 
 /**
- * Begins the classic scripts. A browser decodes a script without a charset in its content type in the encoding of the page, which is not
- * UTF-8 on older sites; the mark takes precedence over that. Modules are always UTF-8.
+ * The first character of the classic scripts. A browser decodes a script without a charset in its content type in the encoding of the page,
+ * which is not UTF-8 on older sites; a byte order mark takes precedence over that encoding. Modules are always UTF-8.
  */
 const BYTE_ORDER_MARK = '\uFEFF';
 

@@ -128,7 +128,7 @@ async function writeTurn(events: AsyncIterable<ModelEvent>, run: DataAgentRun): 
       else await run.appendText(step, event.text);
     }
   } catch (error) {
-    // The connection was aborted because the run is to stop or the server closes; a frame throws which of the two.
+    // The connection was aborted because the run is to stop or the server closes; `frame` throws the error for the actual reason.
     if (run.terminated) await run.frame(0, 'text');
     throw error;
   }

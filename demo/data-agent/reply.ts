@@ -100,7 +100,9 @@ export interface Reply {
   error: Json;
 }
 
-/** Creates the content of an answer without steps. */
+/**
+ * Creates the content of an answer that has no steps yet. `progress` is null if steps will follow, empty if the reply leaves them out.
+ */
 export function createContent(query: string, progress: Step[] | null): ReplyContent {
   return {
     final_answer: {

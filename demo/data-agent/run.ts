@@ -17,10 +17,10 @@ export interface ExecutorFault {
 
 /** The run ends because the executor failed in the way that the fault names. */
 export class ExecutorFailure extends Error {
-  /** What the test asked for. */
+  /** The kind of the injected fault. */
   readonly kind: ExecutorFault['kind'];
 
-  /** @param kind What the test asked for. */
+  /** @param kind The kind of the injected fault. */
   constructor(kind: ExecutorFault['kind']) {
     super(kind);
     this.kind = kind;

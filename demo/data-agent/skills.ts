@@ -324,7 +324,7 @@ function shapeSqlResult(
   };
 }
 
-/** Parameters, and what may contain a question mark that is none: texts and names in quotes, and comments. */
+/** Parameters, and what may contain a question mark that is not a parameter: texts and names in quotes, and comments. */
 const PARAMETER_OR_TEXT = /\?|'[^']*'|"[^"]*"|--.*/gu;
 
 /** Writes the parameters of a query into its text for display; the query itself runs with parameters. */

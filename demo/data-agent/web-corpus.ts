@@ -54,7 +54,10 @@ const PAGES: readonly WebPage[] = [
   ),
 ];
 
-/** Returns the pages of the local corpus in the language of a query that fit it best, at most `limit`; none when no page has a word of it. */
+/**
+ * Returns the pages of the local corpus that fit a query best and are in its language, at most `limit`; none when no page contains a word of
+ * the query.
+ */
 export function searchWebCorpus(query: string, limit: number): WebPage[] {
   const isChinese = hasChinese(query);
   const terms = keywordsOf(query).map(stemOf);

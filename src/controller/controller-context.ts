@@ -39,9 +39,9 @@ export interface ThreadState {
   requestsCheckedAt: number;
   /** When the thread was last reloaded because the page became active again, by the wall clock. */
   reloadedAt: number;
-  /** Whether such a reload is scheduled. */
+  /** Whether a reload is scheduled because the page became active again. */
   isReloadScheduled: boolean;
-  /** Whether the messages of a thread that was not in memory are being added. Until then it is not found by its id. */
+  /** Whether the messages of a thread that was not in memory are being added. Until they are, the thread is not found by its id. */
   isLoading: boolean;
 }
 

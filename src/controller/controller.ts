@@ -179,7 +179,7 @@ function restoreUnsentTexts(context: ControllerContext): void {
   const { drafts, storage } = context;
   void Promise.all([drafts.readStored(''), storage.read('queue', '')]).then(([draft, queued]) => {
     drafts.restore(null, draft);
-    // They stay in the storage when their code cannot be loaded.
+    // Queued messages stay in the storage when their code cannot be loaded.
     if (queued === null) return;
     void queueActions.use(context, ({ queueOf }) => {
       queueOf(context).restoreAsDraft(queued);

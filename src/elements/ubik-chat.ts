@@ -310,7 +310,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
   whileRunning: '' | 'queue' | 'stop' | 'draft' = '';
   /** Longest message that can be sent, in characters; 0 (default) for no limit. A longer one is not truncated; it stays in the field. */
   maxLength = 0;
-  /** Pasted text longer than this, in characters, is attached as a document; 0 (default) for never. */
+  /** Pasted text longer than this, in UTF-16 code units, is attached as a document; 0 (default) for never. */
   longPaste = 0;
   /** Limits for uploads; by default those of the service. Without any, the service decides about each file. */
   uploadLimits: UploadLimits | null = null;
@@ -435,9 +435,9 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
 
   /**
    * Writes a text and attachments into the message field, and sends them if `send` is set. Waits until the chat is ready. Resolves to false
-   * when the message was to be sent and was not: the page has cancelled it or keeps the window closed, the user had to pass
-   * the gate first, it is invalid, a file could not be uploaded, or the user has changed it or opened another thread in the meantime; it then
-   * stays in the field of its thread.
+   * when the message was to be sent and was not: the page has cancelled it, the user had to pass the gate first, it is invalid, a file could
+   * not be uploaded, or the user has changed it or opened another thread in the meantime; it then stays in the field of its thread. When the
+   * page cancels `ubik-chat-open` of a window that was never opened, a message to be sent is not written either.
    */
   async compose(options: ComposeOptions): Promise<boolean> {
     const isGated = this.#gate.isClosed;

@@ -80,7 +80,7 @@ export class UbikComposer extends BaseElement implements ComposerOptions {
   uploadLimits: UploadLimits | null = null;
   /** Longest message that can be sent, in characters; 0 (default) for no limit. A longer one is not truncated; it stays in the field. */
   maxLength = 0;
-  /** Pasted text longer than this, in characters, is attached as a document; 0 (default) for never. */
+  /** Pasted text longer than this, in UTF-16 code units, is attached as a document; 0 (default) for never. */
   longPaste = 0;
   /** Effect of Enter during a run: `queue` (default) sends afterwards, `stop` stops the run and sends, `draft` keeps the text. */
   whileRunning: '' | 'queue' | 'stop' | 'draft' = '';

@@ -65,10 +65,7 @@ export class UbikDocumentCancelledEvent extends plainEvent<DocumentDetail>(
   'ubik-document-cancelled',
 ) {}
 
-/**
- * Dispatched after the service has processed a document, when the page polls its status, or reads the document again if nothing has polled it
- * meanwhile.
- */
+/** Dispatched when the page learns that the service has processed a document: by polling, or when an element shows it again. */
 export class UbikDocumentReadyEvent extends plainEvent<DocumentDetail>('ubik-document-ready') {}
 
 /** Dispatched after a file was rejected, has failed to upload, or could not be processed, and the user has been notified. */

@@ -109,8 +109,8 @@ export class UbikLinkOpenEvent extends cancelableEvent<UrlDetail>('ubik-link-ope
 export class UbikImageLoadEvent extends cancelableEvent<UrlDetail>('ubik-image-load') {}
 
 /**
- * Dispatched after a click on a link in a message that the host page has not cancelled, and after `linkHandler`. Unless that has followed the
- * link, the browser does so afterwards.
+ * Dispatched after a click on a link in a message that the host page has not cancelled, and after `linkHandler`. The browser then
+ * follows the link if `linkHandler` has not.
  */
 export class UbikLinkOpenedEvent extends plainEvent<UrlDetail>('ubik-link-opened') {}
 

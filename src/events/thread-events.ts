@@ -5,10 +5,10 @@ export interface ThreadRenameDetail extends ThreadDetail {
   readonly title: string;
 }
 
-/** Dispatched before another thread is opened. */
+/** Dispatched before another thread is opened, or the thread list starts a new one (`threadId` null). */
 export class UbikThreadOpenEvent extends cancelableEvent<ThreadDetail>('ubik-thread-open') {}
 
-/** Dispatched after another thread was opened. */
+/** Dispatched after another thread was opened, or the thread list has started a new one (`threadId` null). */
 export class UbikThreadOpenedEvent extends plainEvent<ThreadDetail>('ubik-thread-opened') {}
 
 /** Dispatched before the first message or upload creates a thread. */

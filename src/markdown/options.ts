@@ -61,7 +61,8 @@ export interface MarkdownOptions {
   /** Called before a remote image is loaded on request of the user; false prevents it. */
   readonly onImage?: ((image: CheckedImage) => boolean | undefined) | undefined;
   /**
-   * Loads an optional module by name (`highlight`, `marked`, `maths`, `sanitize`, `tables`). Without it, the content is rendered without the module.
+   * Loads an optional module by name (`highlight`, `marked`, `maths`, `sanitize`, `tables`). By default, no module is loaded, and the content
+   * is rendered without them.
    */
   readonly loadExtra?: ((name: string) => Promise<unknown>) | undefined;
 }

@@ -1,7 +1,7 @@
 import { MAX_ELEMENTS, type DrawnElement } from './drawing.js';
 
 const MAX_DEPTH = 60;
-/** Maximum length of the value of an attribute. */
+/** An attribute with a longer value is omitted. */
 const MAX_VALUE_LENGTH = 50_000;
 
 const SVG = 'http://www.w3.org/2000/svg';

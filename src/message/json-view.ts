@@ -15,7 +15,7 @@ const ENTRIES_PER_PAGE = 100;
 export const TEXT_PAGE_LENGTH = 128_000;
 /** A list of records with more columns is rendered as a tree. */
 const MAX_COLUMNS = 12;
-/** Longest text in a table cell. Paragraphs are easier to read in a tree. */
+/** A list of records with a longer text is rendered as a tree, in which paragraphs are easier to read. */
 const MAX_CELL_LENGTH = 160;
 /** Longest text that is rendered on the line of its key. */
 const MAX_INLINE_LENGTH = 80;

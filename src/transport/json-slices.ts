@@ -48,7 +48,7 @@ export class JsonSlices {
   #isInString = false;
   /** Whether the next character is escaped. */
   #isEscaped = false;
-  /** Depth of the open containers outside of the open list, and in it. */
+  /** Number of open containers: `#outerDepth` outside of the open list, `#depth` in it. */
   #outerDepth = 0;
   #depth = 0;
   #isInList = false;

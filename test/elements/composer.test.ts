@@ -932,7 +932,7 @@ describe('compose', () => {
     expect(field.value).to.equal('');
   });
 
-  it('sends nothing when the page keeps the window closed, also when the user opens it later', async () => {
+  it('sends nothing when the page cancels the first opening of the window, also when the user opens it later', async () => {
     const { chat, backend, settle } = await setupChat((element) => {
       element.layout = 'bubble';
       element.addEventListener(

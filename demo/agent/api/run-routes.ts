@@ -45,7 +45,7 @@ async function restore(context: ApiContext, call: ApiRequest): Promise<unknown> 
   const body = await readJson(call.request);
   const dialect = context.faultInjection.dialectOf(call.request);
   const fields = new Fields(body, 'body');
-  // Errors name the field of the dialect. Where that is the name, the id from the list of checkpoints is accepted, too.
+  // Errors name the field of the dialect. Where that field is `checkpoint_name`, the id from the list of checkpoints is accepted, too.
   const name =
     fields.optionalText(dialect.checkpointField, { max: 1000 }) ??
     (dialect.checkpointField === 'checkpoint_name'

@@ -13,7 +13,7 @@ export async function readDocx(bytes, maxCharacters) {
   try {
     ({ value: html } = await mammoth.convertToHtml(
       { buffer: Buffer.from(bytes) },
-      // Pictures are not text, and as data URLs they would be the largest part of it.
+      // Pictures are not text, and as data URLs they would be the largest part of the result.
       { convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })) },
     ));
   } catch {

@@ -121,7 +121,8 @@ async function* streamCompletion(
     }
   } catch (error) {
     // The body of a `fetch` rejects with a `TypeError` when the connection breaks.
-    if (error instanceof TypeError) throw new RunError('The language model broke off.');
+    if (error instanceof TypeError)
+      throw new RunError('The connection to the language model was lost.');
     throw error;
   }
   const complete = [...calls.values()].filter((call) => call.name !== '');

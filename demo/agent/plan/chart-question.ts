@@ -6,7 +6,7 @@ import { readDataQuestion, type DataQuestion, type DataSource } from './data-que
 export type ChartReading =
   | { readonly kind: 'query'; readonly question: DataQuestion }
   | { readonly kind: 'unclear'; readonly parts: readonly string[] }
-  /** It names nothing of the data. */
+  /** The request names nothing of the data. */
   | { readonly kind: 'empty' };
 
 /** The question for a request that names nothing: the longest rivers. */

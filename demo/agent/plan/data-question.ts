@@ -22,14 +22,14 @@ export type DataQuestion = {
 /** The result of reading a question as one about data. */
 export type DataReading =
   | { readonly kind: 'query'; readonly question: DataQuestion }
-  /** It names something of the data, and parts of it were not understood. */
+  /** The question names something of the data, and parts of the question were not understood. */
   | {
       readonly kind: 'unclear';
       readonly parts: readonly string[];
       /** Words without a meaning in the data. A document answers in place of the data only when it contains them. */
       readonly keywords: readonly string[];
     }
-  /** It names nothing of the data. The parts are the words without a meaning. */
+  /** The question names nothing of the data. The parts are the words without a meaning. */
   | { readonly kind: 'other'; readonly parts: readonly string[] };
 
 /** Number of characters that are read: the cost of reading grows faster than the length. */

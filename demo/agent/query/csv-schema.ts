@@ -132,7 +132,7 @@ function createColumn(
     labels,
     unit,
     isNumber,
-    // With both, "no stock" could mean either.
+    // In a column with empty cells and zeros, "no stock" could mean either.
     missing: hasEmpty && hasZero ? null : hasZero ? 'zero' : 'empty',
   };
 }

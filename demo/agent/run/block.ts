@@ -1,4 +1,4 @@
-/** One block of the stored content of a message, in document order. */
+/** One block of the stored content of a message. */
 export type Block =
   | { readonly kind: 'text'; text: string }
   | {

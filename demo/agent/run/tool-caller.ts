@@ -193,8 +193,7 @@ export class ToolCaller {
       return { result: isJsonObject(result) ? { ...result, execution_id: id } : result };
     } catch (error) {
       if (error instanceof ServerClosedError) throw error;
-      const failure =
-        error instanceof ToolError ? error.message : 'The tool broke off unexpectedly.';
+      const failure = error instanceof ToolError ? error.message : 'The tool stopped unexpectedly.';
       tool.update({ status: 'failed', message: failure });
       return { failure };
     }

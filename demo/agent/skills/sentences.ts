@@ -115,7 +115,7 @@ export function coverageOf(text: string, question: string): number {
 /** Share of the words of a question that a passage must have; with fewer it is about something else. */
 const LEAST_COVERAGE = 0.6;
 
-/** The same for the pairs of characters of a Chinese question, of which a part is always accidental. */
+/** The same for a Chinese question, whose words are overlapping pairs of characters: some pairs always span two words. */
 const LEAST_CHINESE_COVERAGE = 0.34;
 
 /**

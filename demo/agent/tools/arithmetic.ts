@@ -7,7 +7,7 @@ import type { ReadLanguage } from '../query/vocabulary.js';
 /** A question as a calculation. */
 export type ArithmeticReading =
   | { readonly kind: 'expression'; readonly expression: string; readonly language: ReadLanguage }
-  /** It asks for a calculation, and parts of it were not understood. */
+  /** The question asks for a calculation, and parts of the question were not understood. */
   | { readonly kind: 'unclear'; readonly parts: readonly string[] };
 
 /** Phrases by their sign in an expression. Those with an empty sign are ignored; those of `request` ask for a calculation. */

@@ -103,7 +103,7 @@ function ask(
     const fail = (): void => {
       settle();
       giveUp();
-      reject(new ToolError('The database broke off.'));
+      reject(new ToolError('The database stopped unexpectedly.'));
     };
     const timer = setTimeout(() => {
       settle();

@@ -96,7 +96,7 @@ export class Follower {
       this.#seq = seq;
       return mirror.applyRemote(event.changes);
     }
-    // A batch was lost, or the leader has changed: query the whole state. An announcement does not repeat a query that was sent before.
+    // A batch was lost, or the leader has changed: query the whole state. A `leader` message sends no second query while the state is awaited.
     const isBehind = !isSynced || seq > (this.#seq ?? 0);
     if (isBehind && (event.type === 'batch' || this.#seq !== null)) this.#query(true);
     if (isBehind) this.#seq = null;

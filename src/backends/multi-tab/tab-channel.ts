@@ -78,7 +78,7 @@ export class TabChannel {
     const leader = new Leader(lock, term, run, this.post);
     this.leaders.set(thread, leader);
     this.calls.cancel(thread);
-    // Then tabs that followed another leader query this one. A run that this tab starts is announced by `publish`.
+    // After the announcement, tabs that followed another leader query this one. A run that this tab starts is announced by `publish`.
     if (!run.start) leader.announce();
     return leader;
   }

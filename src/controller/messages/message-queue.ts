@@ -222,8 +222,8 @@ export async function enqueue(
 }
 
 /**
- * Removes a text that was just queued or sent, and the attachments of `written`, from the current draft, provided that it is the text of
- * `written`. What was added since then stays; a draft whose beginning was changed stays as it is.
+ * Removes a text that was just queued or sent, and the attachments of `written`, from the current draft, if `written` has this text and the
+ * draft still begins with it. Text and attachments that were added since then stay.
  */
 function removeFromDraft(
   { drafts }: ControllerContext,

@@ -34,7 +34,7 @@ interface Gate {
 
 /**
  * Writes a message into the field of a chat. Resolves to false when it was to be sent and was not. Waits until the gate is open; with
- * `isGated`, the user had to pass it first, and then sends the message.
+ * `isGated`, the user had to pass it first: the message then stays in the field, for the user to send.
  */
 export async function compose(
   host: ComposerHost & { readonly element: Chat },
@@ -47,7 +47,7 @@ export async function compose(
   const hasWindow = element.layout === 'bubble' || element.layout === 'panel';
   // A chat whose window was never opened is not connected.
   if (hasWindow && (focus || send)) element.toggle(true);
-  // The page keeps it closed. When the user opens it later, nothing must be sent.
+  // The page has cancelled the first opening. When the user opens the window later, nothing must be sent.
   if (send && hasWindow && !element.open && !host.controller) return false;
   if (isGated && focus) element.focus();
   await element.ready;

@@ -38,7 +38,7 @@ export function formatSize(bytes: number, { lang }: Locale): string {
   }).format(shown / divisor);
 }
 
-/** Formats the date of a time in ms since the epoch; without the year in that of `now`. */
+/** Formats the date of a time in ms since the epoch; omits the year if it is the year of `now`. */
 function formatDay(time: number, now: number, { lang }: Locale): string {
   const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
   const options = isThisYear

@@ -204,7 +204,7 @@ export class GateView {
     requestUpdate();
     if (!this.#isFocusExpected) return;
     this.#isFocusExpected = false;
-    // Of the gate, or of the message field if the user has passed it before.
+    // Focuses the gate, or the message field if the user has passed the gate before.
     void this.#host.element.updateComplete.then(() => this.#host.element.focus());
   }
 

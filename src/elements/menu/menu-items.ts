@@ -138,7 +138,7 @@ function createHelpItems(menu: MessageMenu): MenuItem[] {
   if (!isChat || matchMedia('(hover: none) and (pointer: coarse)').matches) return [];
   const open = async (): Promise<void> => {
     const { openShortcutsDialog } = await lazyShortcutsDialog.load();
-    // It was closed while the code was loading, by the user or by an earlier press.
+    // The menu was closed while the code was loading, by the user or by an earlier press.
     if (!menu.isOpen) return;
     menu.close();
     openShortcutsDialog(host);

@@ -39,7 +39,10 @@ export class QueueController implements ReactiveController {
   #view: QueueView | undefined;
   /** The text that is being queued: it stays in the field until the code for that is loaded, and Enter must not queue it again. */
   #pending: string | null = null;
-  /** Whether the view was requested since it is needed. After a failure, it is requested again when it is needed anew, not with each update. */
+  /**
+   * Whether the view has been requested since it became necessary. After a failure, it is requested again when it is needed anew, not with each
+   * update.
+   */
   #isRequested = false;
 
   /** `rejectInvalid` returns whether a text cannot be sent, and shows the reason. */

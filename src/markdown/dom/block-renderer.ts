@@ -35,7 +35,7 @@ const ITEMS_PER_GROUP = 100;
 
 /**
  * The view of a list. From the 101st item on, its items are in groups, so that browsers skip the layout of those outside of the viewport.
- * To assistive technology and for the numbers, the groups do not exist.
+ * Neither assistive technology nor the numbering notices the groups.
  */
 class ListView extends ContainerView {
   readonly #context: RenderContext;
@@ -56,7 +56,7 @@ class ListView extends ContainerView {
       this.#group?.classList.add('ubik-complete');
       this.#group = createElement(this.#context, 'div', { class: 'ubik-items', role: 'none' });
       this.element.append(this.#group);
-      // The containment of a group includes the counter of the items.
+      // CSS containment scopes counters, so the numbering would restart in each group.
       if (this.#firstNumber !== null) item.setAttribute('value', `${this.#firstNumber + index}`);
     }
     if (this.#group) item.setAttribute('role', 'listitem');

@@ -82,7 +82,7 @@ const POINTS = [
 const DASHES = [[], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 4], [1, 3], [8, 2]];
 /** Maximum number of characters of an axis label. The tooltip shows the whole label. */
 const MAX_TICK_LENGTH = 24;
-/** Maximum number of points of a line that are drawn with shapes. */
+/** Maximum number of points of a line that is drawn with shapes. A line with more points is drawn without shapes. */
 const MAX_SHAPES = 60;
 
 /** Draws a chart in the size of the canvas, without animation. The canvas must be connected. */

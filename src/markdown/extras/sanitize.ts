@@ -92,10 +92,10 @@ export function sanitize(html: string, context: SanitizeContext): DocumentFragme
   return context.document.adoptNode(fragment);
 }
 
-/** Runs DOMPurify. It creates its Trusted Types policy when it is loaded; if the page does not allow that, it returns nothing. */
+/** Runs DOMPurify. It creates its Trusted Types policy when it is loaded; if the page does not allow the policy, it returns nothing. */
 function purify(html: string, rules: Rules): DocumentFragment | null {
   const fragment: DocumentFragment | null = purifier.sanitize(html, rules.config);
-  // It also returns nothing for a frameset. Sanitizing a single letter distinguishes the two cases.
+  // DOMPurify also returns nothing for a frameset. Sanitizing a single letter distinguishes the two cases.
   const probe: DocumentFragment | null = fragment ?? purifier.sanitize('a', CONFIG);
   if (!probe)
     throw new Error(
@@ -113,7 +113,7 @@ function purify(html: string, rules: Rules): DocumentFragment | null {
  * configuration and hooks of its own, which take precedence.
  */
 function isAllowed(fragment: DocumentFragment, { tags, attributes }: Rules): boolean {
-  // With a configuration of its own, it may return a string.
+  // A copy with a configuration of its own may return a string.
   if (typeof fragment === 'string') return false;
   for (const element of fragment.querySelectorAll('*')) {
     if (!tags.has(element.localName)) return false;

@@ -91,9 +91,9 @@ export class InlineParser {
   }
 
   /**
-   * Marks the text from `start` on as unstable, so that it is parsed again with the next chunk, unless the text from `start` to `reach` is
-   * longer than a construct can be. Also withholds the text from `start` on, unless it is longer than `longest`; with 0 it is never
-   * withheld. Returns whether it is withheld.
+   * Marks the text from `start` on as unstable, so that it is parsed again with the next chunk, if the text from `start` to `reach` is not
+   * longer than a construct can be. Also withholds the text from `start` on if it is at most `longest` UTF-16 units long, with 0 never.
+   * Returns whether the text is withheld.
    */
   #defer(start: number, longest = MAX_PENDING_LINK, reach = this.#text.length): boolean {
     if (!this.#open) return false;

@@ -30,7 +30,7 @@ export interface Inline {
   readonly title: string;
   readonly children: Inline[];
   node: ChildNode | null;
-  /** Number of stable characters at the start of its DOM text node, which are not part of `text`. */
+  /** Number of characters at the start of its DOM text node that later text cannot change. `text` contains only those after them. */
   stableLength: number;
 }
 

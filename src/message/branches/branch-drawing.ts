@@ -37,8 +37,8 @@ export function drawBranches(points: readonly BranchMapPoint[]): readonly Branch
     if (path) path[active ? 'active' : 'others'] += line;
   };
   /**
-   * Index of the last child of each parent, where the line of the parent ends, and of its last child on the shown branch. 0 for none: only
-   * the trunk has a child with the index 0.
+   * For each parent, `all`: the index of its last child, where its line ends; `active`: that of its last child on the shown branch, 0 for
+   * none (only the trunk has a child with the index 0).
    */
   const lastChildren = new Map<number, { all: number; active: number }>();
   for (const [index, { parent, active, kind }] of points.entries()) {

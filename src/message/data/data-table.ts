@@ -21,7 +21,7 @@ const MAX_CELLS = 2000;
 const MAX_COLUMNS = 100;
 /** Maximum number of UTF-16 units of a cell that are shown. Copies have all of them. */
 const MAX_CELL_LENGTH = 500;
-/** Without it, spreadsheets read a file in the encoding of the system instead of UTF-8. */
+/** The first character of a file, without which spreadsheets read it in the encoding of the system instead of UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The content of a {@link DataTable}. */

@@ -81,7 +81,7 @@ class HostPartView implements PartView {
         focus &&
         (() => {
           focus();
-          // It has failed, and another view shows the part.
+          // The renderer has failed, and another view shows the part.
           if (box.isOver) this.focus?.();
         })
       );

@@ -78,7 +78,10 @@ export class AnswerForm implements RequestForm {
   }
 }
 
-/** Maximum number of choices that are buttons, and of characters of their labels. */
+/**
+ * Maximum number of choices that are buttons, and of characters of their labels. With more choices, or a longer label, none of them is a
+ * button.
+ */
 const MAX_CHOICE_BUTTONS = 5;
 const MAX_BUTTON_LABEL = 40;
 

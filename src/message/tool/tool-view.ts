@@ -102,7 +102,7 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
     const isVisible = this.details.open || isPrinting();
     const { value } = lazyToolContent;
     if (isVisible && value && !this.#content) {
-      // It may contain the reason why loading has failed.
+      // The payload may contain the reason why loading has failed.
       this.#payload.replaceChildren();
       this.#content = new value.ToolContent(this.#payload, this.scope);
     } else if (!value && isVisible !== this.#isRequested) {

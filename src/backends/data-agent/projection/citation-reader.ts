@@ -36,7 +36,7 @@ const ELEMENT = /<i\b([^<>]{0,256})>([^<>]{0,64})<\/i>/y;
 const INCOMPLETE_ELEMENT = /<(?:i(?:\s[^<>]{0,256}(?:>[^<>]{0,64}(?:<(?:\/i?)?)?)?)?)?$/y;
 /** A number in brackets that does not start a link or a definition. */
 const NUMBER = /\[(\d{1,3})\](?![(:]|\[(?!\d{1,3}\]))/y;
-/** The start of such a number, or a number and the start of another one that decides about it, at the end of the text. */
+/** The start of a number in brackets, or such a number and the start of another one that decides about the first, at the end of the text. */
 const INCOMPLETE_NUMBER = /\[\d{0,3}(?:\](?:\[\d{0,3})?)?$/y;
 /** Characters after which brackets are an index or part of a link. */
 const INDEXED = /[\w\])!]/;

@@ -9,7 +9,7 @@ import { findAppended, type SectionChange, type ChangedSections } from './change
 import { isGrowth, ProjectedSection, type Growth } from './projected-section.js';
 import { ProjectedText } from './projected-text.js';
 
-/** Maximum number of streamed texts of one running tool. */
+/** Maximum number of streamed texts of one running tool. Further ones are not shown. */
 const MAX_OUTPUTS = 20;
 
 /** State and times of a tool, as plain data. */

@@ -133,7 +133,9 @@ function readToolState({ status, interrupted }: Fields, isRunning: boolean): Too
   return END_STATES.get(status) ?? 'done';
 }
 
-/** Returns a tool part with its result, and below it the parts that show the rest of it. A running tool shows only a text that may grow. */
+/**
+ * Returns a tool part with its result, and below it the parts that show the rest of the result. A running tool shows only a text that may grow.
+ */
 function addResult(tool: PartSpec, result: PresentedAnswer, isRunning: boolean): PartSpec[] {
   const { key, fields } = tool;
   const { text, references, printed } = result;

@@ -32,7 +32,7 @@ const toDocument = (value: unknown) => requireValue(readDocument(value), 'docume
 
 /**
  * Creates the document, citation and tool file methods of {@link Backend}. Each call sends one request; `loadPassage` sends another one for
- * the document, and `findToolFiles` sends none.
+ * the document; `findToolFiles` and `isInternalField` send none.
  */
 export function createDocumentMethods(client: UbikClient) {
   const { requestJson, request, http } = client;

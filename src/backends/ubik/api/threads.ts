@@ -29,7 +29,7 @@ const readSession = createRecordReader((fields, id): ThreadSummary => ({
   ...readTools(fields),
 }));
 
-/** Maximum number of tools that are read for one session, and longest name or description in UTF-16 units. */
+/** Maximum number of tools that are read for one session, and of UTF-16 units that are read of a name or description. */
 const MAX_TOOLS = 100;
 const MAX_TOOL_TEXT = 500;
 

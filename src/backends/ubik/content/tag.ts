@@ -38,8 +38,8 @@ const LONGEST = 32;
 /** The received part of a tool tag. No match when another `<<` follows. The empty group stands for the name in `CITATION`. */
 const TOOL = /^<<\w+(?:(?!<<|>>)[^])*()(>>)?/;
 /**
- * The same for `<source_12>` with at most nine digits, or for an element with attributes and a label without elements; then the last
- * bracket.
+ * The received part of a citation: `<source_12>` with at most nine digits, or an element with attributes and a label without elements; then
+ * the last bracket.
  */
 const CITATION =
   /^<(?:source_\d{0,9}|(\w+)(?:[ \t](?:"[^"\r\n]*(?:"|$)|'[^'\r\n]*(?:'|$)|[^"'<>\r\n])*)?(?:>[^<\r\n]*(?:<[/\w]*)?)?)(>?)/;

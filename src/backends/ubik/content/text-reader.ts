@@ -133,8 +133,8 @@ function handleTag(parser: ParserState, tag: Tag, isFinal: boolean): boolean {
 }
 
 /**
- * Whether a tag in live text takes effect (UBIK R7): an event represents its construct, or the tag ends a step that was merged. A construct
- * is withheld until it is complete.
+ * Whether a tag in live text takes effect (UBIK R7): an event represents its construct, or the tag ends a step whose start tag was dropped. A
+ * construct is withheld until it is complete.
  */
 function resolveTag(parser: ParserState, { name, starts }: Tag, construct?: Construct): boolean {
   const { mergedSteps, options } = parser;

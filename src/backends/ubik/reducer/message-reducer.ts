@@ -48,7 +48,10 @@ export const INITIAL_STATUS: RunStatus = {
 /** Maximum length of the text of one message, in UTF-16 units. */
 export const MAX_TEXT = 1 << 23;
 
-/** Maximum length of one report of a step, a phase or the run as JSON, and of all reports of a message, in UTF-16 units. */
+/**
+ * Maximum length of one report of a step, a phase or the run as JSON, and of all reports of a message, in UTF-16 units. A report beyond them is
+ * dropped.
+ */
 const MAX_REPORT = 1 << 16;
 const MAX_REPORTS = 1 << 20;
 

@@ -30,7 +30,7 @@ export async function loadMessageIds(context: RunContext, known: KnownIds): Prom
     () => [],
   );
   const answers = items.filter(({ role }) => role === 'assistant').reverse();
-  // By its id, by its task, else the newest message, unless that was known before, because stored messages may lag behind.
+  // The answer with the known id, else that of the known task; else the newest message if it was not known before: stored messages may lag behind.
   const answer =
     answers.find(({ id }) => id === known.messageId) ??
     answers.find(({ taskId }) => taskId !== null && taskId === known.taskId) ??

@@ -15,7 +15,10 @@ export interface SessionState {
   readonly messageIds: Set<string>;
   /** The newest loaded message if an assistant wrote it; null otherwise. */
   head: { readonly taskId: string | null; readonly size: number } | null;
-  /** The pending requests of the newest loaded message that were completed from the stream of its task, by key. */
+  /**
+   * The pending requests of the newest loaded message, with the data that only the stream of its task contains (where it was found), by
+   * key.
+   */
   requests: ReadonlyMap<Key, InputRequest>;
 }
 

@@ -142,8 +142,8 @@ const TIMEOUT = 1000;
 const REQUEST_EVENTS: readonly string[] = ['input_required', 'tool_input_required'];
 
 /**
- * Adds to pending requests what only the events of their task contain: choices, schema, deadline, and the input types of a tool. The stream
- * of the task replays them (UBIK 3.4); it is closed as soon as all are found, and after a second. Requests whose events are not found by
+ * Adds to pending requests what only the events of their task contain: choices, schema, deadline, and the input types of a tool. The stream of
+ * the task replays them (UBIK 3.4); it is closed as soon as all are found, at the latest after a second. Requests whose events are not found by
  * then, or not at all, are returned as they are. Returns the requests by their keys.
  */
 async function readRequests(

@@ -28,7 +28,7 @@ export interface RunContext {
 }
 
 /**
- * Identifies the expected task of a stream: the one with the id, else any task that has not finished. Without either, any task is accepted.
+ * Identifies the expected task of a stream: the one with the id, else any task that has not finished; any task when neither field is set.
  */
 export interface ExpectedTask {
   readonly taskId?: string | null;
