@@ -75,8 +75,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           ...(controls === null ? {} : { faultInjection: controls, pausePoints: controls }),
         })
       : null;
-  const api = agent === null ? forward(options) : agent.handle;
-  const token = createToken(options, agent);
+  const api = agent === null ? createForwarder(options) : agent.handle;
+  const token = createTokenRoute(options, agent);
   const files = createStaticFiles(ROOT);
   const allowOrigin = createOriginAllowance(options.allowedOrigins ?? []);
   const isOwnHost = createOwnHostCheck([options.host ?? '', ...(options.hosts ?? [])]);
@@ -167,7 +167,7 @@ function sendServices(response: ServerResponse, { dataAgent }: Dependencies): vo
   response.end(`const served = ${JSON.stringify({ services, isLocal: dataAgent !== null })};\n`);
 }
 
-function createToken(options: ServerOptions, agent: Agent | null): Dependencies['token'] {
+function createTokenRoute(options: ServerOptions, agent: Agent | null): Dependencies['token'] {
   const getUser = (request: IncomingMessage): string | null => readVisitor(request);
   if (agent === null) {
     const { apiKey = '', baseUrl } = options.service ?? {};
@@ -179,7 +179,7 @@ function createToken(options: ServerOptions, agent: Agent | null): Dependencies[
   });
 }
 
-function forward(options: ServerOptions): Handler {
+function createForwarder(options: ServerOptions): Handler {
   const { apiKey = '', baseUrl } = options.service ?? {};
   const proxy = createUbikProxy({
     apiKey,

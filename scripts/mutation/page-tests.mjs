@@ -104,7 +104,7 @@ export async function createPageRunner(files, edit) {
                   const end = () => {
                     if (browser.isActive(id)) endTrial(page, session, url).catch(() => undefined);
                   };
-                  timers.push(setTimeout(end, payload.limit));
+                  timers.push(setTimeout(end, payload.timeout));
                 } else return undefined;
                 return true;
               },
@@ -171,9 +171,9 @@ const createStartFile = (trial, name) => `
 import { executeServerCommand } from '${COMMANDS}';
 const state = (globalThis.ubikMutants = { active: ${String(trial.id)}, limit: ${String(trial.limit)}, hits: new Map() });
 const start = performance.now();
-// The runner parses each stack, which contains the message: minutes for one that prints a long text.
+// The runner parses the stack of each error, which contains its message; a long message would take minutes.
 if (state.active >= 0) Error.prepareStackTrace = () => '';
-await executeServerCommand('trial-started', { limit: ${String(timeLimit(trial))} });
+await executeServerCommand('trial-started', { timeout: ${String(timeLimit(trial))} });
 // The compiled file, because the runner would compile the source again for each trial.
 await import('/mutants/${name}/${trial.file.replace(/\.ts$/, '.js')}');
 if (state.active < 0) {

@@ -97,8 +97,8 @@ export class MessageNavigation {
     if (!node) return;
     node.tabIndex = -1;
     node.focus({ preventScroll: true });
-    const isHigherThanViewport = node.offsetHeight > transcript.scroller.clientHeight;
-    node.scrollIntoView({ block: isHigherThanViewport ? 'start' : 'nearest' });
+    const isTallerThanViewport = node.offsetHeight > transcript.scroller.clientHeight;
+    node.scrollIntoView({ block: isTallerThanViewport ? 'start' : 'nearest' });
   }
 
   /**
