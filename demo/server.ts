@@ -131,7 +131,7 @@ async function serve(
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   if (!dependencies.isOwnHost(request.headers.host)) {
     const detail =
-      'This server does not answer under that name. Add it to ALLOWED_HOSTS if it is its own.';
+      'This server does not answer under that name. Add the name to ALLOWED_HOSTS if it belongs to this server.';
     sendJson(response, 403, { detail });
   } else if (path === API || path.startsWith(`${API}/`)) {
     if (dependencies.allowOrigin(request, response)) return;
