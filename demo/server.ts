@@ -43,7 +43,7 @@ export interface ServerOptions {
 
 /** A running server. */
 export interface RunningServer {
-  /** Its address, without a slash at the end. */
+  /** Its loopback address, without a slash at the end. */
   readonly url: string;
   /** The local agents; null when the server forwards to the real service. */
   readonly agent: Agent | null;

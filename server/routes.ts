@@ -5,7 +5,7 @@ export type BodyRule =
   | { readonly kind: 'none' }
   /** A JSON object with these fields only. */
   | { readonly kind: 'json'; readonly fields: readonly string[]; readonly maxBytes: number }
-  /** A multipart form with one file and these JSON fields. */
+  /** A multipart form with at most one file, and these JSON fields. */
   | { readonly kind: 'form'; readonly jsonFields: readonly string[] };
 
 /** A validated request, safe to append to the base URL. */

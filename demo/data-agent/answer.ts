@@ -124,7 +124,7 @@ export async function answerQuestion(
       break;
     case 'documents': {
       const sentences = await searchDocuments(run, sources, question, plan.keywords);
-      // The sources of the step before name the documents.
+      // The sources of the previous step contain the names of the documents.
       const quotes = sentences.map((each, index) => `> ${each.text} [${index + 1}]`);
       await run.write(
         quotes.length === 0

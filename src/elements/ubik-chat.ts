@@ -78,7 +78,7 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed
  * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - the connection broke and could not be restored
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
- * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer to a request is sent; cancelable
+ * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer to a request is sent, except by `respond` and `decline`; cancelable
  * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
  * @fires {UbikCheckpointRestoreEvent} ubik-checkpoint-restore - before a checkpoint is restored; cancelable, the hint can be changed
  * @fires {UbikCheckpointRestoredEvent} ubik-checkpoint-restored - a checkpoint was restored, the agent continues from it

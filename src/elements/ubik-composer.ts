@@ -32,7 +32,7 @@ import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/co
  * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed
  * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - automatic rejoining was given up, or the user stopped waiting
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
- * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer to a request is sent; cancelable
+ * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer to a request is sent, except by `respond` and `decline`; cancelable
  * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
  * @fires {UbikThreadOpenedEvent} ubik-thread-opened - the messages of a thread were loaded
  * @fires {UbikThreadCreateEvent} ubik-thread-create - before the first message or upload creates a thread; cancelable

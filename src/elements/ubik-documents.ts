@@ -7,8 +7,8 @@ import type { FindDocuments } from './documents/document-actions.js';
 import { lazyDocuments } from './documents/attachment-controller.js';
 
 /**
- * The documents of a thread, which the agent can read. The user uploads files by choosing, dropping or pasting them, and adds and
- * removes documents of other threads.
+ * The documents of a thread, which the agent can read. The user uploads files by choosing, dropping or pasting them, adds
+ * documents of other threads, and removes documents from this one.
  *
  * It connects to its `controller`, else to that of the enclosing element. Controls that the service does not support
  * are not shown.

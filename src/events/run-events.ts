@@ -13,7 +13,7 @@ import {
 export interface RunDetail extends ThreadDetail {
   /** The service's id of the run; null while unknown. */
   readonly runId: string | null;
-  /** Whether this page has joined a run in progress. */
+  /** Whether this page has joined a run in progress, or rejoined one of its own. */
   readonly resumed: boolean;
 }
 
@@ -107,7 +107,7 @@ export class UbikInputRequiredEvent extends UbikEvent<InputRequiredDetail> {
   }
 }
 
-/** Dispatched before an answer is sent to the service. */
+/** Dispatched before an answer is sent to the service, except by `respond` and `decline` of {@link UbikInputRequiredEvent}. */
 export class UbikInputProvideEvent extends cancelableEvent<InputProvideDetail>(
   'ubik-input-provide',
 ) {}

@@ -13,7 +13,7 @@ import type { RendererRule } from './parts/renderer-types.js';
 
 /** Renders one part. `MessageView` creates it, updates it and disposes it. */
 export interface PartView {
-  /** The current node of the view. A view that changes its node replaces the previous one in the document itself. */
+  /** The current node of the view. A view that changes its node must itself replace the previous one in the document. */
   readonly node: HTMLElement;
   /** The container for the views of child parts; null if the kind has none. */
   readonly content: HTMLElement | null;

@@ -27,11 +27,11 @@ export interface Run {
   readonly state: RunState;
   /** The service's id of the run; null until it is known. */
   readonly id: string | null;
-  /** Key of the user message; null when this controller did not send it. */
+  /** Key of the user message that the run answers; null when the run has none (regenerate, restore). */
   readonly user: Key | null;
   /** Key of the message that is being written. */
   readonly answer: Key | null;
-  /** Whether this page joined a run that was already in progress. */
+  /** Whether this page has joined a run in progress, or rejoined one of its own. */
   readonly resumed: boolean;
   /** Number of the current attempt to rejoin, from 1; 0 when connected. */
   readonly attempt: number;

@@ -160,7 +160,7 @@ function wrapMessages(
 }
 
 /**
- * Styles of static content only. The content of the element is laid out over it, invisibly, until the element removes the static content.
+ * Styles of static content only. The element's own content is laid out invisibly over it until the element removes the static content.
  * The scroll position is at the end, as in the element. Buttons have no effect without a script.
  */
 const staticCss = `

@@ -123,7 +123,7 @@ async function loadDiagnosis(): Promise<typeof diagnoseConnection> {
 
 function createUpload(fetch: Fetch): Upload {
   return async (request, onProgress) => {
-    // Imported lazily, because only backends upload files; this module is in their chunks.
+    // Imported lazily, because only backends upload files; `upload.js` is in their chunks.
     const { createFetchUpload } = await import('./upload.js');
     return createFetchUpload(fetch)(request, onProgress);
   };

@@ -15,7 +15,7 @@ export interface ServerSentEvent {
 
 /** Options of {@link createEventParser}. */
 export interface EventParserOptions {
-  /** Maximum size of an event block (the lines between two blank lines) in bytes, without comments: 16 MiB. */
+  /** Maximum size of an event block (the lines between two blank lines) in bytes, without complete comment lines: 16 MiB. */
   readonly maxEventBytes?: number | undefined;
   /** Called when the server sets the reconnection time, in ms. */
   onRetry?(ms: number): void;
@@ -33,8 +33,8 @@ export interface EventParser {
 
 /**
  * Creates a parser for server-sent events by the rules of the WHATWG HTML standard, except that an `id` is not carried over to later
- * events. An event block over the limit stops the parser with `event-too-large` before the block is decoded. An unfinished block at the
- * end of the stream is dropped, as the standard requires, unless it is flushed.
+ * events. An event block over the limit stops the parser with `event-too-large` before the rest of the block is decoded. An unfinished
+ * block at the end of the stream is dropped, as the standard requires, unless it is flushed.
  */
 export function createEventParser(options: EventParserOptions = {}): EventParser {
   const measure = createSizeLimiter(options.maxEventBytes ?? 1 << 24);
@@ -91,9 +91,9 @@ const COLON = 58;
 
 /**
  * Creates a function that limits the size of event blocks. It returns how many of the given bytes may be parsed: all, or those before
- * the block that exceeds the limit (0 when that block began in earlier bytes). Comment lines do not count, since a stream can consist of
- * heartbeats for days without a blank line. The buffer limit of eventsource-parser cannot be used: it counts characters, and does not
- * apply to a block that arrives in one chunk.
+ * the block that exceeds the limit (0 when that block began in earlier bytes). Complete comment lines do not count, since a stream can
+ * consist of heartbeats for days without a blank line; an endless comment line does. The buffer limit of eventsource-parser cannot be used:
+ * it counts characters, and does not apply to a block that arrives in one chunk.
  */
 function createSizeLimiter(limit: number): (bytes: Uint8Array) => number {
   /** Bytes of the complete lines of the block, without comments and line ends. */

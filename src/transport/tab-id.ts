@@ -21,7 +21,7 @@ const TAB_ID = Symbol.for(STORAGE_KEY);
  * Resolves to the id of this tab. It stays the same across reloads, and differs from that of every other tab, although browsers copy
  * the session storage into a tab that is opened from this one or duplicated. On `pagehide` a page stores its id for the next page of
  * the tab. A stored id that is marked as in use belongs to the page from which it was copied, or to a page that has crashed; only in the
- * second case its Web Lock is free, and the id is used again. Without Web Locks, a page after a crash gets a new id. Never rejects.
+ * second case is its Web Lock free, and the id is used again. Without Web Locks, a page after a crash gets a new id. Never rejects.
  */
 export function claimTabId(platform: TabPlatform, uuid: () => string): Promise<string> {
   const page = platform as TabPlatform & { [TAB_ID]?: TabId };

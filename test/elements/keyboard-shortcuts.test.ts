@@ -289,7 +289,7 @@ describe('keyboard shortcuts of a chat', () => {
     expect(scroller.scrollTop, 'a visible message is not scrolled').to.equal(scrollTop);
   });
 
-  it('let the browser scroll to the end of a message that is higher than the viewport', async () => {
+  it('let the browser scroll to the end of a message that is taller than the viewport', async () => {
     const { query, focused, settle, backend, controller } = await setupMessages(0);
     backend.threads.set(
       'tall',

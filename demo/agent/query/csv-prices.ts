@@ -71,8 +71,8 @@ export function isPriceHeading(heading: string): boolean {
 }
 
 /**
- * The words for the prices of a table, by phrase. Only amounts in the currency of the heading or of the cells are read; in any, when the table
- * names none.
+ * Meanings of the phrases about prices. Amounts are read in the currency that the heading or the cells name; if they name none, in any
+ * currency.
  *
  * @param sign The currency of the cells; empty without one.
  */

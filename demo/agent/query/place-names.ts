@@ -244,7 +244,7 @@ export const ALSO_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns all names of a place, in every language. */
+/** Returns all names of a place: in English, German and French, with variants. */
 export function placeNamesOf(english: string): readonly string[] {
   return PLACES.get(english)?.all ?? [english];
 }

@@ -23,7 +23,7 @@ export interface StreamedRun {
    * after a stop.
    */
   tryEndWithoutEvent(): boolean;
-  /** Returns the changes since the last call. With `sortLate`, sorts late events before. */
+  /** Returns the changes since the last call. With `sortLate`, sorts late events first. */
   drainChanges(sortLate: boolean): readonly Change[];
   /** Includes the state of the run in the next changes again. */
   repeatStatus(): void;

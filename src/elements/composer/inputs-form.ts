@@ -179,7 +179,10 @@ export class InputsForm {
     this.#render();
   };
 
-  /** Stores valid values immediately. Errors are shown only when the user sends, so another form reads the values here. */
+  /**
+   * Stores valid values immediately. Errors are shown only when the user sends, so a new form object reads the values here: `read` records
+   * the errors in the object.
+   */
   readonly #handleChange = (): void => {
     const fields = this.#fields;
     const question = this.#question;
@@ -188,7 +191,7 @@ export class InputsForm {
     if (result && 'answer' in result) this.#choose(result.answer);
   };
 
-  /** Prevents that Enter in a single-line field submits the form, which would leave the page. */
+  /** Prevents Enter in a single-line field from submitting the form, which would leave the page. */
   readonly #handleSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
   };

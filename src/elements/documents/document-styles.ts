@@ -89,7 +89,7 @@ export const documentStyles = css`
       justify-content: space-between;
       column-gap: calc(0.375 * var(--_ubik-rem));
     }
-    /* The date is on a second line, which is cut, where there is no room for it. Its words wrap, so that they do not widen the state. */
+    /* A date that does not fit wraps to a second line, which is clipped. Its words wrap, so that they do not widen the state. */
     .file-state {
       display: flex;
       flex: 1 1 auto;

@@ -2,16 +2,19 @@ import type { ReactiveController } from 'lit';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { KeyboardContext, KeyboardShortcuts } from './keyboard-shortcuts.js';
 
-/** The field of a composer: all its keys but F8 are those of the browser or of the composer. */
+/** The field of a composer: all its keys but F6 and F8 are those of the browser or of the composer. */
 const FIELD = '.field textarea';
 
-/** Keyboard shortcuts, loaded with the first focus outside of the field. */
+/** Keyboard shortcuts, loaded with the first focus outside of the field, or with F6 or F8 in the field. */
 export const lazyKeyboardShortcuts = createLazyModule(() => import('./keyboard-shortcuts.js'));
 
 /** The list of shortcuts, loaded when it is opened. */
 export const lazyShortcutsDialog = createLazyModule(() => import('./shortcuts-dialog.js'));
 
-/** Keyboard shortcuts of a chat. Their code is loaded when something other than the field first gets the focus, or with F8 in the field. */
+/**
+ * Keyboard shortcuts of a chat. Their code is loaded when something other than the field first gets the focus, or with F6 or F8 in the
+ * field.
+ */
 export class LazyKeyboard implements ReactiveController {
   readonly #context: KeyboardContext;
   #shortcuts: KeyboardShortcuts | undefined;

@@ -10,7 +10,7 @@ addDefaultStrings(shortcutStrings);
 /** A description with its keys; `+` joins keys that are pressed together. */
 type Shortcut = readonly [StringName, ...keys: readonly string[]];
 
-/** All shortcuts, with English key names. `docs/keyboard.md` has the same list. */
+/** The main shortcuts, with English key names. `docs/keyboard.md` has all. */
 export const SHORTCUTS: readonly (readonly [title: StringName, shortcuts: readonly Shortcut[]])[] =
   [
     [

@@ -102,7 +102,7 @@ export class ColumnSplitter {
   readonly #canCollapse: boolean;
   #state: ColumnState = {};
 
-  /** `onChange` is called when the user has changed the state, at the end of a drag. */
+  /** `onChange` is called when the user has changed the state; during a drag, only at its end. */
   constructor(column: HTMLElement, onChange: () => void, canCollapse = true) {
     this.#column = column;
     this.#isStart = column.classList.contains('start');

@@ -166,7 +166,7 @@ export class ThreadListView {
     }
   }
 
-  /** Returns the section of a group as child number `at`. */
+  /** Puts the section of a group at index `at`, starts its update and returns it. */
   #sectionFor(group: DateGroup, at: number): DateSection {
     const section = this.#sections.get(group.key) ?? new DateSection();
     this.#sections.set(group.key, section);

@@ -12,7 +12,7 @@ const LATE_MODULES = new Map<string, { load(): Promise<unknown> }>([
 
 /**
  * Removes the content that `renderTranscript` has written into the shadow root of an element, as soon as all modules that render its
- * messages are loaded. Until then, the content of the element is laid out, but invisible. Call it when the messages are rendered. The
+ * messages are loaded. Until then, the element's own content is laid out invisibly over it. Call it when the messages are rendered. The
  * scroll position stays; a focus in the removed content moves to the scroll container.
  */
 export async function replaceStaticContent(scroller: HTMLElement): Promise<void> {
@@ -20,7 +20,7 @@ export async function replaceStaticContent(scroller: HTMLElement): Promise<void>
   const content = [...(root.children ?? [])].filter((node) => node.hasAttribute('data-static'));
   for (const [selector, module] of LATE_MODULES) {
     const isUsed = content.some((node) => node.querySelector(selector));
-    // A module that cannot be loaded is optional.
+    // The modules are optional: one that cannot be loaded is skipped.
     if (isUsed) await module.load().catch(() => undefined);
   }
   const { activeElement = null } = root;

@@ -17,7 +17,7 @@ const MAX_GROUP_HEIGHT = 20_000;
 /** Maximum number of rendered messages. Beyond it, the least recently visible groups become placeholders again. */
 const MAX_RENDERED = 1000;
 
-/** Groups of messages that have no node yet. */
+/** New groups, whose messages have no nodes yet. */
 export interface NewGroups {
   readonly groups: readonly MessageGroup[];
   /** The messages of all groups in their order. */
@@ -207,7 +207,7 @@ export class Virtualizer {
         this.preserveScroll(() => this.#placeholders.renderSome(group, hasTime))
       )
         return true;
-      // Groups near the viewport are tracked only because they must not be evicted, and while all messages are rendered, none is evicted.
+      // A rendered group stays in the set only so that it is not evicted; while all messages are rendered, none is evicted.
       if (this.#renderAll) this.#nearViewport.delete(group);
     }
     if (!this.#renderAll) this.#evict();

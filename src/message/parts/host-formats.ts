@@ -40,8 +40,8 @@ function matches(rule: RendererRule, part: Part): boolean {
 }
 
 /**
- * Returns a format of a part that a renderer of the host page defines; undefined without one. What renderers throw is reported as an uncaught
- * error.
+ * Returns a part as Markdown or text, as a renderer of the host page writes it; undefined when none does. What renderers throw is reported
+ * as an uncaught error.
  */
 export function formatPart(
   name: 'toMarkdown' | 'toText',
@@ -60,7 +60,7 @@ export function formatPart(
   return undefined;
 }
 
-/** Activity is lost on reload, so exported messages are without it. */
+/** Leaves out the activity: most services do not store it, so an export after a reload would differ. */
 function createFacts(part: Part, message: Message): PartFacts {
   return Object.freeze(
     isToolPart(part)

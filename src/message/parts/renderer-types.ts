@@ -79,7 +79,7 @@ export type PartMessage = Readonly<MessageFields> & { readonly key: Key };
 export interface PartFacts<Kind extends PartKind = PartKind> {
   /** The fields of the part. Its text is live: `read(from)` returns what is new. */
   readonly part: PartOf<Kind>;
-  /** What events have reported about the part, such as the progress of a step; null when there is nothing, as after a reload. */
+  /** What events have reported about the part, such as the progress of a step; null when there is nothing, as with most services after a reload. */
   readonly activity: PartOf<ActivityKind> | null;
   readonly message: PartMessage;
 }

@@ -155,7 +155,7 @@ function toAnswer(
   return text === null ? { type: 'json', value } : { type: 'text', text };
 }
 
-/** Builds a record from the paths and values of its fields. Omits undefined values, but not a record without any. */
+/** Builds a record from the paths and values of its fields. Omits undefined values; a record in which all are undefined stays, empty. */
 function toRecord(
   fields: readonly (readonly [path: readonly string[], value: Json | File | undefined])[],
 ): Json {

@@ -56,7 +56,7 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     this.node.scrollIntoView({ block: 'nearest' });
     const form = this.node.querySelector('form');
     if (form) this.#form?.focus(form);
-    // The form may be higher than the viewport.
+    // The form may be taller than the viewport.
     form?.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
   }
 

@@ -32,7 +32,7 @@ export function toDataset(data: unknown): Dataset | null {
 
 /**
  * Converts lists by column into records. A column that is shorter than the longest one is filled with null. Returns `[null]`, which no
- * dataset can be made of, for anything else.
+ * dataset can be made of, for an object with any other value.
  */
 function transpose(data: unknown): readonly unknown[] {
   const columns = Object.entries(asFields(data) ?? {});

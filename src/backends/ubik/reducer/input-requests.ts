@@ -14,7 +14,7 @@ function getToolId({ level, executionId, toolName }: RequestActivityFields): str
   return level === 'tool' ? toToolId(executionId, toolName) : null;
 }
 
-/** Lists the ids of the executions that wait for input, with the keys of their requests. */
+/** Lists the pending requests of executions: the key of each, with the id of its execution. */
 export function listPendingExecutions({ builder }: MessageReducer): (readonly [Key, string])[] {
   return builder
     .list('request-activity')

@@ -122,8 +122,8 @@ export class TaskReducer {
   }
 
   /**
-   * Handles a replayed event. Restores its full content if that was dropped, because it may be the last one if this connection turns out to
-   * have other event boundaries.
+   * Handles a replayed event. Restores its full content if that was dropped: should this connection turn out to have other event
+   * boundaries, the message is rebuilt from its events, and this content may be their last.
    */
   restoreContent(entry: LoggedEvent<WireEvent>, event: WireEvent): void {
     if (!entry.event.hasDroppedContent) return;

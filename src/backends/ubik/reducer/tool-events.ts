@@ -59,8 +59,8 @@ export function readExecutionId(fields: Fields): string | null {
 }
 
 /**
- * Returns the group of an execution; that of the tool's name when the event has no id. The part to which a name is bound depends on earlier
- * events.
+ * Returns the group of an execution; that of the tool's name when the event has no id. Also `opens` unless the tool is bound by its id,
+ * because binding by name depends on earlier events.
  */
 export function getToolGroups(
   { fields }: ReducerEvent,
@@ -81,8 +81,8 @@ export function openTool(
 }
 
 /**
- * Creates the handler of events about one execution; `read` returns the fields that change. A tool that reports any end no longer waits for
- * input (UBIK R10).
+ * Creates the handler of events about one execution; `read` returns the fields that change. An event that reports the end of the tool or of
+ * a phase closes the requests of the tool (UBIK R10).
  */
 function createToolHandler(
   read: (
@@ -164,7 +164,7 @@ function readSubSession(data: Fields): string | null {
   return readId(data, 'sub_session_id') ?? readId(asFields(data['data']) ?? {}, 'sub_session_id');
 }
 
-/** Returns the text of an output, or the value of its key, which is untrusted. */
+/** Returns `content`, else the field that `outputKey` names. The name is untrusted, so only own fields are read. */
 function readOutput(data: Fields, outputKey: string): string {
   const texts = [data, asFields(data['data']) ?? {}].map((container) =>
     Object.hasOwn(container, outputKey) ? readString(container, outputKey) : null,

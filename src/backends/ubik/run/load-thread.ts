@@ -55,7 +55,7 @@ function findUnfinishedRun(
   const others = items.map((item) => item.taskId).filter((other) => other !== taskId);
   return {
     id: taskId,
-    // The controller plans keys of its own: the newest message may be a question without an answer.
+    // Placeholders: the newest message may be a question without an answer, and the controller uses keys of its own.
     keys: { thread: session, user: null, answer: id },
     otherRunIds: others.filter((other) => other !== null),
   };

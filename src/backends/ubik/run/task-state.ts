@@ -75,7 +75,7 @@ export class TaskState {
 
   /** Starts a new connection, which may replay the task. */
   connect(): void {
-    // A candidate that is too small yet is dropped; the next replay is compared with what is shown.
+    // A candidate that is still too small is dropped; the next replay is compared with what is shown.
     if (this.#current !== this.#shown) this.#candidate = null;
     this.#shown.log.connect();
     this.#awaitsFirstEvent = true;
@@ -114,7 +114,7 @@ export class TaskState {
     this.#hasReportedOverflow = true;
   }
 
-  /** Returns the changes since the last call. With `sortLate`, sorts late events before. */
+  /** Returns the changes since the last call. With `sortLate`, sorts late events first. */
   drainChanges(sortLate: boolean): Change[] {
     if (!this.#candidate)
       return sortLate ? this.#shown.rebuild() : this.#shown.reducer.drainChanges();
@@ -163,7 +163,7 @@ export class TaskState {
     answerRequest(this.#current.reducer, request, answer);
   }
 
-  /** Lists the ids of the executions that wait for input, with the keys of their requests. */
+  /** Lists the pending requests of executions: the key of each, with the id of its execution. */
   listPendingExecutions(): (readonly [Key, string])[] {
     return listPendingExecutions(this.#current.reducer);
   }
