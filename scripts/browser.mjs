@@ -26,6 +26,12 @@ export const flags = [
   ...(process.getuid?.() === 0 || process.env['CI'] ? ['--no-sandbox'] : []),
 ];
 
+/**
+ * Variables that Chromium sets itself, one of them on a thread of its own. Where that one does not exist, the list of variables is moved in
+ * memory, and Chromium crashes now and then because another thread reads it.
+ */
+const VARIABLES = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', FC_FONTATIONS: '1' };
+
 /** Timeouts in ms for starting and waiting, and for one protocol command. Long, because they only have to end what hangs. */
 const TIMEOUTS = { timeout: 300_000, protocolTimeout: 600_000 };
 
@@ -36,7 +42,7 @@ const TIMEOUTS = { timeout: 300_000, protocolTimeout: 600_000 };
  * @property {string} executablePath
  * @property {true | 'shell'} headless
  * @property {string} from
- * @property {NodeJS.ProcessEnv} [env]
+ * @property {NodeJS.ProcessEnv} env
  * @property {number} timeout
  * @property {number} protocolTimeout
  */
@@ -78,19 +84,17 @@ export async function preparePage(page) {
 
 /** @returns {Promise<Chrome>} */
 export async function findChrome() {
-  if (process.env['CHROME_PATH']) {
-    return {
-      executablePath: process.env['CHROME_PATH'],
-      headless: true,
-      from: 'CHROME_PATH',
-      ...TIMEOUTS,
-    };
-  }
+  const options = {
+    headless: /** @type {const} */ (true),
+    env: { ...process.env, ...VARIABLES },
+    ...TIMEOUTS,
+  };
+  const path = process.env['CHROME_PATH'];
+  if (path) return { executablePath: path, from: 'CHROME_PATH', ...options };
   const packed = await findPackedChrome();
   if (packed) return packed;
   const installed = findInstalled();
-  if (installed)
-    return { executablePath: installed, headless: true, from: 'installed', ...TIMEOUTS };
+  if (installed) return { executablePath: installed, from: 'installed', ...options };
   throw new Error(
     'No Chrome or Chromium found. Install one (Debian: apt-get install --no-install-recommends chromium), or set CHROME_PATH.',
   );
@@ -124,7 +128,7 @@ export async function findPackedChrome() {
   return {
     executablePath: join(target, 'chromium'),
     headless: 'shell',
-    env: { ...process.env, LD_LIBRARY_PATH: libraries },
+    env: { ...process.env, ...VARIABLES, LD_LIBRARY_PATH: libraries },
     from: '@sparticuz/chromium',
     ...TIMEOUTS,
   };

@@ -46,7 +46,7 @@ export type Prepare = (page: Page) => Promise<void>;
 let shared: Promise<Browser> | null = null;
 
 async function launch(): Promise<Browser> {
-  const { from: _from, env = process.env, ...chrome } = await findChrome();
+  const { from: _from, env, ...chrome } = await findChrome();
   // Date fields are in the language of the browser, which therefore must be the same on every machine.
   return puppeteer.launch({
     ...chrome,
