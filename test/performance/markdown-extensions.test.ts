@@ -117,7 +117,7 @@ describe('text with two Markdown extensions', function () {
 
   it('costs more than that if the HTML of each emoji has to be sanitized', async () => {
     let count = 0;
-    const renderer = (): string => `<b title="${(count += 1)}">${'<i>'.repeat(20)}👋</b>`;
+    const renderer = (): string => `<b title="${(count += 1)}">${'<i>'.repeat(60)}👋</b>`;
     const uncached = [markedAlert(), markedEmoji({ emojis: { wave: '👋' }, renderer })];
     const ratio = await measureCostRatio(
       () => costOf([]),
