@@ -1,8 +1,8 @@
 import { build, type Plugin } from 'esbuild';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../scripts/browser.mjs';
+import type { Browser, CDPSession, Page } from 'puppeteer-core';
+import { launchChrome } from '../scripts/browser.mjs';
 import { startStubService } from '../test/helpers/stub-service.js';
 import type { RunRequest } from './page/main.js';
 import type { StreamMeasurements } from './page/feeder.js';
@@ -101,8 +101,7 @@ export async function openBench(
     files: new Map([['/', { type: 'text/html', body: PAGE }]]),
     stream,
   });
-  const { from: _from, ...chrome } = await findChrome();
-  const browser = await puppeteer.launch({ ...chrome, args: flags, defaultViewport: null });
+  const browser = await launchChrome({ defaultViewport: null });
   const page = await browser.newPage();
   await page.setViewport({ width: 1000, height: 800 });
   await page.goto(service.url);

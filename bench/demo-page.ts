@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import puppeteer, { type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../scripts/browser.mjs';
+import type { Page } from 'puppeteer-core';
+import { launchChrome } from '../scripts/browser.mjs';
 import type { StubFile } from '../test/helpers/stub-service.js';
 
 const PAGES = new URL('../demo/pages/', import.meta.url);
@@ -27,8 +27,7 @@ export async function readDemoPages(): Promise<Map<string, StubFile>> {
 
 /** Starts a browser with an empty page of the size of a window. Close `page.browser()`. */
 export async function openWindow(): Promise<Page> {
-  const { from: _from, ...chrome } = await findChrome();
-  const browser = await puppeteer.launch({ ...chrome, args: flags });
+  const browser = await launchChrome();
   const page = await browser.newPage();
   await page.setViewport({ width: 1000, height: 800 });
   return page;

@@ -8,8 +8,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import puppeteer, { type CDPSession, type Page } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../scripts/browser.mjs';
+import type { CDPSession, Page } from 'puppeteer-core';
+import { launchChrome, openPage } from '../scripts/browser.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html' };
@@ -191,9 +191,8 @@ async function measure(page: Page): Promise<Readonly<Record<string, Path>>> {
   return { chunk, stop, restore, upload };
 }
 
-const { from: _from, ...chrome } = await findChrome();
 const server = await serve();
-const browser = await puppeteer.launch({ ...chrome, args: flags });
+const browser = await launchChrome();
 try {
   const page = await openPage(browser);
   page.on('pageerror', (error) => process.stderr.write(`${String(error)}\n`));

@@ -13,6 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
 import { Launcher } from 'chrome-launcher';
+import puppeteer from 'puppeteer-core';
 
 /** Command line switches: no requests of the browser itself, and no sandbox where it cannot be used (root, CI). */
 export const flags = [
@@ -80,6 +81,16 @@ export async function preparePage(page) {
   await page.setCacheEnabled(false);
   page.setDefaultTimeout(TIMEOUTS.timeout);
   await page.emulateFocusedPage(true);
+}
+
+/**
+ * Starts the browser. `args` are further command line switches.
+ *
+ * @param {import('puppeteer-core').LaunchOptions} [options]
+ */
+export async function launchChrome({ args = [], ...options } = {}) {
+  const { from: _from, ...chrome } = await findChrome();
+  return puppeteer.launch({ ...chrome, ...options, args: [...flags, ...args] });
 }
 
 /** @returns {Promise<Chrome>} */

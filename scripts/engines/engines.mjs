@@ -1,6 +1,6 @@
 /** The browser engines in which tests run: how each is found, installed and started. */
 import puppeteer from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../browser.mjs';
+import { findChrome, launchChrome, openPage } from '../browser.mjs';
 import { findProgram, listMissingForWebKit, startWebKit } from './webkit.mjs';
 
 /**
@@ -69,10 +69,7 @@ export const ENGINES = [
         () => [],
         () => ['chromium'],
       ),
-    start: async () => {
-      const { from: _from, ...chrome } = await findChrome();
-      return runPuppeteer(await puppeteer.launch({ ...chrome, args: flags }), openPage);
-    },
+    start: async () => runPuppeteer(await launchChrome(), openPage),
   },
   {
     name: 'firefox',

@@ -1,8 +1,8 @@
 /** The attribute `debug` on real pages: it says what prevents the chat from working, and never shows the token. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
+import type { Browser, Page } from 'puppeteer-core';
+import { launchChrome, openPage } from '../../scripts/browser.mjs';
 import { VERSION } from '../../src/elements/define-element.js';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
@@ -29,8 +29,7 @@ let stub: StubService;
 let other: LocalServer;
 
 before(async () => {
-  const { from: _from, ...chrome } = await findChrome();
-  browser = await puppeteer.launch({ ...chrome, args: flags });
+  browser = await launchChrome();
   other = await startLocalServer((request, response) => {
     if (request.url?.startsWith('/denied')) {
       response.setHeader('access-control-allow-origin', '*');

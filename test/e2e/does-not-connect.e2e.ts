@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import type { Browser, Page } from 'puppeteer-core';
+import { launchChrome } from '../../scripts/browser.mjs';
 import { openObservedPage } from '../helpers/observed-page.js';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
@@ -96,8 +96,7 @@ before(async () => {
     ['beside.html', page(`${open.origin}/api`, { script: 'bundle/ubik-elements.min.js' })],
   ];
   for (const [name, body] of files) await writeFile(join(folder, name), body);
-  const { from: _from, ...chrome } = await findChrome();
-  browser = await puppeteer.launch({ ...chrome, args: flags });
+  browser = await launchChrome();
 });
 
 after(async () => {

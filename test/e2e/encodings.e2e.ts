@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import puppeteer, { type Browser } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
+import type { Browser } from 'puppeteer-core';
+import { launchChrome, openPage } from '../../scripts/browser.mjs';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 
 const ENCODINGS = ['windows-1252', 'shift_jis'];
@@ -21,8 +21,7 @@ let browser: Browser;
 let server: LocalServer;
 
 before(async () => {
-  const { from: _from, ...chrome } = await findChrome();
-  browser = await puppeteer.launch({ ...chrome, args: flags });
+  browser = await launchChrome();
   server = await startLocalServer(async (request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://local');
     const html = new Map([

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { build, type Plugin } from 'esbuild';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
+import type { Browser, Page } from 'puppeteer-core';
+import { launchChrome, openPage } from '../../scripts/browser.mjs';
 import { waitForLoads } from '../helpers/wait-for-loads.js';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
 
@@ -100,8 +100,7 @@ async function listAssets(): Promise<[string, StubFile][]> {
 const CLASSIC = '<script src="/dist/bundle/ubik-elements.min.js" defer></script>';
 
 before(async () => {
-  const { from: _from, ...chrome } = await findChrome();
-  browser = await puppeteer.launch({ ...chrome, args: flags });
+  browser = await launchChrome();
   stub = await startStubService({
     files: new Map([
       ['/deep/path/classic', page(CLASSIC)],

@@ -1,8 +1,8 @@
 /** A minimum font size in the settings of the browser, with which people read who see little. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import puppeteer, { type Browser } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import type { Browser } from 'puppeteer-core';
+import { launchChrome } from '../../scripts/browser.mjs';
 import { setupDemo } from './setup.js';
 
 const getFixture = setupDemo();
@@ -12,9 +12,8 @@ const MINIMUM = 24;
 
 let browser: Browser;
 before(async () => {
-  const { from: _from, ...chrome } = await findChrome();
   const setting = `--blink-settings=minimumFontSize=${String(MINIMUM)}`;
-  browser = await puppeteer.launch({ ...chrome, args: [...flags, setting] });
+  browser = await launchChrome({ args: [setting] });
 });
 after(() => browser.close());
 

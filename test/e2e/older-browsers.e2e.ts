@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
+import type { Browser, Page } from 'puppeteer-core';
+import { launchChrome, openPage } from '../../scripts/browser.mjs';
 import { printEvent, startStubService, type StubService } from '../helpers/stub-service.js';
 import { sampleOf } from '../helpers/sample.js';
 
@@ -19,8 +19,7 @@ let browser: Browser;
 let stub: StubService;
 
 before(async () => {
-  const { from: _from, ...chrome } = await findChrome();
-  browser = await puppeteer.launch({ ...chrome, args: flags });
+  browser = await launchChrome();
   stub = await startStubService({
     files: new Map([['/', { type: 'text/html; charset=utf-8', body: PAGE }]]),
     stream: [

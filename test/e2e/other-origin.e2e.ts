@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import type { Browser, Page } from 'puppeteer-core';
+import { launchChrome } from '../../scripts/browser.mjs';
 import { openObservedPage } from '../helpers/observed-page.js';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { printEvent, startStubService, type StubService } from '../helpers/stub-service.js';
@@ -42,8 +42,7 @@ function page(mode: CorsMode, file: string, { before = '', chat = CHAT } = {}): 
 }
 
 before(async () => {
-  const { from: _from, ...chrome } = await findChrome();
-  browser = await puppeteer.launch({ ...chrome, args: flags });
+  browser = await launchChrome();
   await Promise.all([startCdn('cors'), startCdn('no-cors')]);
   const clobber = ['img', 'form'].map((tag) => `<${tag} name="currentScript"></${tag}>`).join('');
   const pages: [string, string][] = [

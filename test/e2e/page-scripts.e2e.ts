@@ -1,8 +1,8 @@
 /** A page may set `getToken` in a script at any position of the document: the chat sends no request before that. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
+import type { Browser, Page } from 'puppeteer-core';
+import { launchChrome, openPage } from '../../scripts/browser.mjs';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
 import { watchEvents } from './watch-page.js';
@@ -44,8 +44,7 @@ const hold = (): void => {
 
 before(async () => {
   hold();
-  const { from: _from, ...chrome } = await findChrome();
-  browser = await puppeteer.launch({ ...chrome, args: flags });
+  browser = await launchChrome();
   stub = await startStubService({ files: new Map() });
   // A service that rejects requests without a token, except below /open-api/.
   server = await startLocalServer(async (request, response) => {

@@ -1,9 +1,9 @@
 /** Printing a conversation in a real browser: the text of the PDF file, and the layout with print styles. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
+import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import { launchChrome } from '../../scripts/browser.mjs';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
 import { sampleOf } from '../helpers/sample.js';
 
@@ -70,8 +70,7 @@ let browser: Browser;
 let stub: StubService;
 
 before(async () => {
-  const { from: _from, ...chrome } = await findChrome();
-  browser = await puppeteer.launch({ ...chrome, args: flags });
+  browser = await launchChrome();
   const type = 'text/html; charset=utf-8';
   stub = await startStubService({
     files: new Map([

@@ -1,8 +1,8 @@
 /** Pages whose policy or scripts prevent the chat from working: loading throws nothing, and each failure is reported once. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import type { Browser, Page } from 'puppeteer-core';
+import { launchChrome } from '../../scripts/browser.mjs';
 import { openObservedPage } from '../helpers/observed-page.js';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
 
@@ -34,8 +34,7 @@ let browser: Browser;
 let stub: StubService;
 
 before(async () => {
-  const { from: _from, ...chrome } = await findChrome();
-  browser = await puppeteer.launch({ ...chrome, args: flags });
+  browser = await launchChrome();
   const script = 'ubik-elements.min.js';
   stub = await startStubService({
     files: new Map<string, StubFile>([

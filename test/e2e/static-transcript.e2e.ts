@@ -1,8 +1,8 @@
 /** A transcript that was rendered on a server: readable without a script, and replaced by the element without a layout shift. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
+import type { Browser, Page } from 'puppeteer-core';
+import { launchChrome, openPage } from '../../scripts/browser.mjs';
 import { createUbikBackend } from '../../src/backends/ubik/index.js';
 import { renderTranscript } from '../../src/entries/transcript.js';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
@@ -78,8 +78,7 @@ let release: () => void = () => undefined;
 let held = new Promise<void>((resolve) => (release = resolve));
 
 before(async () => {
-  const { from: _from, ...chrome } = await findChrome();
-  browser = await puppeteer.launch({ ...chrome, args: flags });
+  browser = await launchChrome();
   stub = await startStubService({ files: new Map(), messages: MESSAGES });
   const backend = createUbikBackend({ baseUrl: `${stub.url}/api`, getToken: () => 'token' });
   const { messages } = await backend.loadThread('s1');

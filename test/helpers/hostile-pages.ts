@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import type { Browser, Frame, Page } from 'puppeteer-core';
+import { launchChrome } from '../../scripts/browser.mjs';
 import { openObservedPage } from './observed-page.js';
 import { printEvent, startStubService, type StubFile, type StubService } from './stub-service.js';
 
@@ -230,8 +230,7 @@ export interface HostileSite {
 
 /** Starts a browser and a site with the files of a folder `dist`. */
 export async function startHostileSite(dist: string): Promise<HostileSite> {
-  const { from: _from, ...chrome } = await findChrome();
-  const browser = await puppeteer.launch({ ...chrome, args: flags });
+  const browser = await launchChrome();
   const stub = await startStubService({ files: new Map(), stream: STREAM, headers: HEADERS });
   const folder = mkdtempSync(join(tmpdir(), 'ubik-hostile-pages-'));
   const scripts = readScripts(dist);

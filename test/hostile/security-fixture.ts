@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
+import type { Browser, Page } from 'puppeteer-core';
+import { launchChrome, openPage } from '../../scripts/browser.mjs';
 import { waitForLoads } from '../helpers/wait-for-loads.js';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
 import type { Allowed, PageEffects } from './page-recorder.js';
@@ -73,10 +73,9 @@ export function setupTestBrowser(): () => TestBrowser {
   let testBrowser: (TestBrowser & { readonly browser: Browser }) | null = null;
   let open: Page[] = [];
   before(async () => {
-    const { from: _from, ...chrome } = await findChrome();
     // Nothing leaves this machine, even if an attack succeeds.
     const rules = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
-    const browser = await puppeteer.launch({ ...chrome, args: [...flags, rules] });
+    const browser = await launchChrome({ args: [rules] });
     const stub = await startStubService({ files: await listPages() });
     const recorder = await bundlePageRecorder();
     testBrowser = {

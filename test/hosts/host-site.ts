@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import type { Browser, BrowserContext, Page } from 'puppeteer-core';
+import { launchChrome } from '../../scripts/browser.mjs';
 import { openObservedPage, type ObservedPage } from '../helpers/observed-page.js';
 import {
   printEvent,
@@ -129,8 +129,7 @@ export function readOutput(server: ChildProcess, expected: RegExp): Promise<stri
 
 /** Starts the browser. */
 export async function launchBrowser(): Promise<Browser> {
-  const { from: _from, ...chrome } = await findChrome();
-  return puppeteer.launch({ ...chrome, args: flags });
+  return launchChrome();
 }
 
 /** Opens a page of a site. A context has cookies of its own. */
