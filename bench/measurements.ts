@@ -5,10 +5,14 @@ import type { LongestTask } from './longest-task.js';
 import type { Opening } from './opening.js';
 import type { Result } from './report.js';
 
-/** Everything that one start of the benchmark has measured, as it is stored. All tables and the figures of the documents derive from it. */
+/** Everything that a run of the benchmark has measured, as it is stored. All tables and the figures of the documents derive from it. */
 export interface Measurements {
   /** Browser, processor and date. */
   readonly machine: string;
+  /** The options, the processor, the browser, and a digest of the built modules. Only a run with the same can be resumed. */
+  readonly run: string;
+  /** Names of the steps that are completed. */
+  readonly completed: readonly string[];
   /** Which goals have to be measured: all, those of `--quick`, or none, for a selection of scenarios. */
   readonly scope: 'full' | 'quick' | 'selection';
   readonly results: readonly Result[];
@@ -17,6 +21,29 @@ export interface Measurements {
   readonly longestTasks: readonly LongestTask[];
   /** Size of the renderer and the parser of server-sent events in bytes; null when it was not measured. */
   readonly size: number | null;
+}
+
+/** One measurement of the benchmark, with a name of its own. */
+export interface Step {
+  readonly name: string;
+  /** Returns the fields that it has changed. */
+  readonly measure: (measured: Measurements) => Promise<Partial<Measurements>>;
+}
+
+/** Runs the steps that are not completed, and stores the measurements in a folder after each, so that an interrupted run can be resumed. */
+export async function runSteps(
+  folder: string,
+  start: Measurements,
+  steps: readonly Step[],
+): Promise<void> {
+  let measured = start;
+  for (const { name, measure } of steps) {
+    if (start.completed.includes(name)) continue;
+    process.stdout.write(`${name} …\n`);
+    const changed = await measure(measured);
+    measured = { ...measured, ...changed, completed: [...measured.completed, name] };
+    await storeMeasurements(folder, measured);
+  }
 }
 
 const FILE = 'measurements.json';

@@ -72,6 +72,8 @@ export function makeMeasurements(values: Partial<Measurements> = {}): Measuremen
   const opening = { longestTask: 20, within: [], cpu: 100, took: 1000 };
   return {
     machine: 'A machine.',
+    run: 'a run',
+    completed: [],
     scope: 'full',
     results: SCENARIOS.map(makeResult),
     openings: [
