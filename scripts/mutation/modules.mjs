@@ -15,6 +15,9 @@ const FOLDERS = new Map([
   ['markdown', 'src/markdown'],
   ['message', 'src/message'],
   ['elements', 'src/elements'],
+  ['dom', 'src/dom'],
+  ['mermaid', 'src/mermaid'],
+  ['static', 'src/static'],
   ['server', 'server'],
 ]);
 
