@@ -1,4 +1,4 @@
-/** Plugin that removes private members, and sorts the modules, so that the manifest is equal on every machine. */
+/** Plugin that removes members that are not public, and sorts the modules, so that the manifest is equal on every machine. */
 const publicOnly = {
   name: 'public-only',
   packageLinkPhase({ customElementsManifest: { modules } }) {

@@ -7,11 +7,11 @@ export interface Answer {
   readonly rate: number | 'fast';
 }
 
-/** The streams of the UBIK service of a run. */
+/** The answers that the UBIK service streams during a run of the benchmark. */
 export interface Answers {
   /** The events of the next answer, each time it is iterated. */
   readonly stream: AsyncIterable<string>;
-  /** Begins the chunks of the answer that is being streamed. Before, only the start of its run is sent. */
+  /** Begins to send the chunks of the current answer. Until it is called, only the first event of the answer is sent. */
   begin(): void;
   /** Ends all streams. */
   abort(): void;

@@ -27,6 +27,7 @@ export interface Run {
   readonly marks: readonly (readonly [share: number, task: number])[];
   /** Growth of the JS heap in bytes, after a forced garbage collection. */
   readonly heap: number;
+  /** Number of DOM nodes at the end. */
   readonly nodes: number;
 }
 
@@ -93,7 +94,7 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** Opens an empty page for the benchmark. The service streams one of the answers to each message. */
+/** Opens an empty page for the benchmark. The service responds to each message with what `stream` yields. */
 export async function openBench(
   stream: AsyncIterable<string> = createAnswers([]).stream,
 ): Promise<Bench> {
@@ -159,7 +160,7 @@ export async function runOnce(request: RunRequest): Promise<Run> {
   }
 }
 
-/** The answers that the service streams in a run of the subject `transport`: that of the warm-up, and the document. */
+/** The answers that the service streams in a run of the subject `transport`: one for the warm-up, if there is one, and the document. */
 function listAnswers({ warmUp, text, rate, limit, ahead }: RunRequest): Answer[] {
   const measured = { chunks: listChunks({ text, ahead, rate, limit }), rate };
   return warmUp === ''
@@ -224,7 +225,7 @@ export async function readStyles(
 /**
  * Checks that the renderer shows the same content streamed and at once, and that the reference renderer shows it, too.
  *
- * @throws Otherwise, because all ratios would be meaningless.
+ * @throws When a content differs, because all ratios would be meaningless.
  */
 export async function checkStructure(seed: number): Promise<void> {
   const { streamed, atOnce, reference } = await readStructures(makeDocument('mix10k', seed).text);

@@ -1,6 +1,6 @@
 /**
  * Compares the CPU time of this build with that of another commit: `npm run bench:compare -- --before REF`. Without a commit it checks
- * itself: it compares this build with itself, and with itself and a planted slowdown. See docs/performance.md.
+ * itself: it compares this build with itself, once without and once with a planted slowdown. See docs/performance.md.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -57,7 +57,7 @@ const PRECISION = 0.02;
 /** The command fails when a row certainly costs more than this. */
 const LIMIT = 1.03;
 
-/** The slowdown that has to be noticed. */
+/** Share of the cost of a chunk by which the self-check slows down the second build. It has to notice that. */
 const PLANTED = 0.05;
 
 const PAGE_SCRIPT = fileURLToPath(new URL('page/compare.ts', import.meta.url));
@@ -97,7 +97,7 @@ async function checkItself(): Promise<string[]> {
   return failed;
 }
 
-/** Builds a commit in a folder of its own, once. Returns the folder. */
+/** Builds a commit in a separate folder, unless it was built there before. Returns the folder. */
 async function buildCommit(ref: string): Promise<string> {
   const commit = git('rev-parse', '--verify', `${ref}^{commit}`).toString().trim();
   const root = `${ROOT}.cache/compare/${commit}/`;
@@ -162,7 +162,7 @@ async function measurePage(
       return cutText(text).length;
     };
 
-    // The code is compiled.
+    // Warms up both frames, so that the code is compiled.
     const end = await begin(makeDocument('warm', 7).text);
     const middle = end >> 1;
     for (const frame of [before, after])

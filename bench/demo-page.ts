@@ -6,7 +6,7 @@ import type { StubFile } from '../test/helpers/stub-service.js';
 const PAGES = new URL('../demo/pages/', import.meta.url);
 const SCRIPTS = ['token.js', 'services.js', 'demo.js', 'data-agent.js'];
 
-/** Reads the demo page and its scripts, without those of the package, for a stub of the service. */
+/** Reads the demo page, its style sheet and its scripts except `header.js`, `served.js` and that of the package, for a stub of the service. */
 export async function readDemoPages(): Promise<Map<string, StubFile>> {
   const read = (name: string): Promise<string> => readFile(new URL(name, PAGES), 'utf8');
   const readScript = async (name: string): Promise<[string, StubFile]> => [
@@ -25,7 +25,7 @@ export async function readDemoPages(): Promise<Map<string, StubFile>> {
   ]);
 }
 
-/** Starts a browser with an empty page of the size of a window. Close `page.browser()`. */
+/** Starts a browser with an empty page of the size of a window. The caller has to close `page.browser()`. */
 export async function openWindow(): Promise<Page> {
   const browser = await launchChrome();
   const page = await browser.newPage();

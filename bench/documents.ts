@@ -6,7 +6,7 @@ export interface BenchDocument {
   readonly text: string;
   /** Unique words in order, whose display time is measured. */
   readonly markers: readonly string[];
-  /** The last word, whose display shows that the document is complete. */
+  /** The last word of the document. */
   readonly lastWord: string;
 }
 
@@ -149,7 +149,7 @@ function words(random: Random, length: number): string {
   return all.join(' ');
 }
 
-/** Splits a text into pieces of `size` UTF-16 units, regardless of markup, but never inside a surrogate pair. */
+/** Splits a text into pieces of `size` UTF-16 units, regardless of markup. A piece is one unit longer where it would end inside a surrogate pair. */
 export function cutText(text: string, size = 16): string[] {
   const chunks: string[] = [];
   for (let at = 0; at < text.length;) {
@@ -165,10 +165,10 @@ export function cutText(text: string, size = 16): string[] {
 /** The part of a document that a run streams. */
 export interface StreamedPart {
   readonly text: string;
-  /** Length of the text in the message before the measurement starts, in UTF-16 units. */
+  /** Length of the text that is in the message before the measurement starts, in UTF-16 units. */
   readonly ahead: number;
   readonly rate: number | 'fast';
-  /** Duration of the stream in ms; 0 for the whole document. */
+  /** Duration of the stream in ms; 0 for the whole document. Ignored at the rate `fast`. */
   readonly limit: number;
 }
 

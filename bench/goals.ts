@@ -50,7 +50,7 @@ function ratio(prefixes: readonly string[], subject = 'chat', base = 'dom-replay
       .flatMap((result) => ratiosOf(result, subject, base));
 }
 
-/** Reads a figure of each complete run of the chat. */
+/** Reads a figure of each run of the chat: `Infinity` for a run that was stopped, none for a run without the figure. */
 function each(prefixes: readonly string[], read: (run: Run) => number): Read {
   return ({ results }) =>
     results
@@ -156,7 +156,7 @@ export const GOALS: readonly Goal[] = [
   ),
 ];
 
-/** Judges the medians. Without values a goal is not measured; those that the scope does not include are omitted. */
+/** Judges the medians. A goal without values is `not measured`; it is omitted if the scope of the measurements does not require it. */
 export function judgeGoals(
   measurements: Measurements,
   goals: readonly Goal[] = GOALS,

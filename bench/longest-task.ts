@@ -19,7 +19,7 @@ export interface LongestTask {
   readonly observed: readonly number[];
 }
 
-/** Delivers runs of 20,000 events in one chunk to the chat of the demo, and measures the tasks of the main thread. */
+/** Delivers runs of `EVENTS` events in one chunk to the chat of the demo, and measures the tasks of the main thread. */
 export async function measureLongestTasks(): Promise<LongestTask[]> {
   const service = await startStubService({ files: await readDemoPages() });
   const results: LongestTask[] = [];

@@ -9,7 +9,7 @@ export interface Opening {
   readonly name: string;
   /** CPU time of the longest task in ms. */
   readonly longestTask: number;
-  /** The longest events in that task, with their wall time in ms. */
+  /** The events that took longest in that task, as in `Task.within`. */
   readonly within: readonly string[];
   /** CPU time of all tasks in ms. */
   readonly cpu: number;

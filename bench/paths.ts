@@ -77,10 +77,10 @@ async function serve(): Promise<Server> {
 interface Path {
   readonly files: number;
   readonly functions: number;
-  readonly names: readonly string[];
+  readonly fileNames: readonly string[];
 }
 
-/** Returns the functions of the package that run during an action. */
+/** Counts the files and functions of the package that run during an action. */
 async function trace(session: CDPSession, work: () => Promise<unknown>): Promise<Path> {
   await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   await session.send('Profiler.takePreciseCoverage');
@@ -98,7 +98,7 @@ async function trace(session: CDPSession, work: () => Promise<unknown>): Promise
   return {
     files: scripts.length,
     functions: scripts.reduce((sum, { functions }) => sum + functions, 0),
-    names: scripts.map(({ file }) => file),
+    fileNames: scripts.map(({ file }) => file),
   };
 }
 
@@ -198,9 +198,9 @@ try {
   page.on('pageerror', (error) => process.stderr.write(`${String(error)}\n`));
   await page.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
   const paths = await measure(page);
-  for (const [name, { files, functions, names }] of Object.entries(paths)) {
+  for (const [name, { files, functions, fileNames }] of Object.entries(paths)) {
     process.stdout.write(`${name}: ${String(files)} files, ${String(functions)} functions\n`);
-    if (process.argv.includes('--files')) process.stdout.write(`  ${names.join('\n  ')}\n`);
+    if (process.argv.includes('--files')) process.stdout.write(`  ${fileNames.join('\n  ')}\n`);
   }
 } finally {
   await browser.close();

@@ -20,7 +20,7 @@ export function runsOf({ subjects }: Result, name: string): readonly Run[] {
 
 /**
  * Returns (subject − null) ÷ (base − null) of the CPU time in each repetition. A run of the subject that was stopped because it did not
- * keep up counts as `Infinity`. A repetition in which the base or `null` is missing or incomplete has no ratio and is omitted.
+ * keep up counts as `Infinity`. A repetition without a run of `null`, or without a complete run of the base, has no ratio and is omitted.
  */
 export function ratiosOf(result: Result, subject: string, base: string): number[] {
   const empty = runsOf(result, 'null');
@@ -56,7 +56,7 @@ export function lagOf({ measurements: { lags } }: Run): number {
   return percentile(lags, 0.95);
 }
 
-/** The median of some values, with their extremes. All are NaN without values. */
+/** The median of some values, with their extremes. All three are NaN without values. */
 export interface Spread {
   readonly median: number;
   readonly min: number;

@@ -4,7 +4,7 @@ export interface Task {
   readonly wall: number;
   /** CPU time of the thread in ms. */
   readonly cpu: number;
-  /** The longest events in the task, with their wall time in ms. Empty for a task of up to 20 ms. */
+  /** The six names of events with the longest total wall time in the task, each with this time in ms. Empty for a task of up to 20 ms. */
   readonly within: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export const TRACE_CATEGORIES = [
   'v8',
 ];
 
-/** Reads the tasks of the main thread of the busiest renderer from a trace, longest first. */
+/** Reads the tasks of the main thread of the renderer with the most events from a trace, longest wall time first. */
 export function readTasks(trace: Uint8Array): Task[] {
   const { traceEvents } = JSON.parse(new TextDecoder().decode(trace)) as {
     traceEvents: readonly TraceEvent[];

@@ -25,7 +25,7 @@ export interface ServerOptions {
   readonly hosts?: readonly string[];
   /** 1 for a natural pace (default), 0 for no waiting. */
   readonly speed?: number;
-  /** Whether tests may choose dialects and faults (`demo/faults`). Never for a server that others can reach. */
+  /** Whether tests may choose dialects, faults and pauses (`demo/faults`). Never for a server that others can reach. */
   readonly controls?: boolean;
   /** A key with which the API may be used as an account; by default there is none. */
   readonly apiKey?: string;
@@ -203,10 +203,11 @@ function listen(server: Server, options: ServerOptions): Promise<void> {
 }
 
 function explain(error: NodeJS.ErrnoException, port: number): string {
-  const name = String(port);
+  const portText = String(port);
   if (error.code === 'EADDRINUSE') {
-    return `Port ${name} is taken: stop the other server, or set PORT to a free port.`;
+    return `Port ${portText} is taken: stop the other server, or set PORT to a free port.`;
   }
-  if (error.code === 'EACCES') return `Port ${name} may not be used: set PORT to one above 1024.`;
-  return `The server cannot listen at port ${name} (${error.code ?? error.message}).`;
+  if (error.code === 'EACCES')
+    return `Port ${portText} may not be used: set PORT to one above 1024.`;
+  return `The server cannot listen at port ${portText} (${error.code ?? error.message}).`;
 }

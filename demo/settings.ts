@@ -17,7 +17,7 @@ const OPTIONS = { 'api-key': { type: 'string' } } as const;
  * - `DEMO_API_KEY`: a key for the token route of another server; without it, there is none
  * - `ALLOWED_ORIGINS`: origins of other sites whose pages use the API with a token, with commas between them
  * - `DEMO_SPEED`: 1 for a natural pace, 10 for ten times as fast, 0 for no waiting
- * - `DEMO_CONTROLS=1`: tests may choose dialects and faults
+ * - `DEMO_CONTROLS=1`: tests may choose dialects, faults and pauses
  * - `DATA_AGENT_PREFIX`: serve the Data Agent API below `agent-factory` or `agent-app` only; both by default
  * - `OPENAI_MODEL`: a language model plans and answers, at `OPENAI_BASE_URL` (that of OpenAI by default) with `OPENAI_API_KEY`
  * - `UBIK_API_KEY`, `UBIK_BASE_URL`: forward to the real service

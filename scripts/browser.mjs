@@ -1,6 +1,6 @@
 /**
  * Finds a Chrome or Chromium for the tests: `CHROME_PATH`, else the one in the development package `@sparticuz/chromium` (Linux), which is
- * unpacked once into the user's cache, else an installed one. The package is preferred, because it is the same browser on every machine
+ * unpacked once into `XDG_CACHE_HOME` or the folder for temporary files, else an installed one. The package is preferred, because it is the same browser on every machine
  * and, without a window, runs the tests in half the time.
  */
 import { execFileSync } from 'node:child_process';
@@ -49,7 +49,7 @@ const TIMEOUTS = { timeout: 300_000, protocolTimeout: 600_000 };
  */
 
 /**
- * Opens a page with long timeouts that is rendered and focused beside other pages: in a separate window, because a background tab gets
+ * Opens a page with long timeouts and without a cache that is rendered and focused beside other pages: in a separate window, because a background tab gets
  * few frames and no focus events.
  *
  * @param {import('puppeteer-core').Browser | import('puppeteer-core').BrowserContext} browser

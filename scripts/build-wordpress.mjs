@@ -1,6 +1,6 @@
 /**
  * `npm run build:wordpress`: writes `dist-cms/ubik-chat-wordpress.zip`, which an administrator uploads, from the current `dist/bundle`. The
- * same sources give the same bytes. Fails when a translation is missing.
+ * same sources give the same bytes. Fails when a translation is missing or unused.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Checks the packed package: its size, that it contains no file that is of no use to a host page, that every path in `package.json`
+ * Checks the packed package: its size, that it contains neither source maps nor TypeScript sources, that every path in `package.json`
  * exists in it, that bundlers can read its imports, that its types resolve, and that no declaration is missing in them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ function listPaths(value) {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listPaths) : [];
 }
 
-/** The fields of `package.json` that name files. @returns {unknown} */
+/** Returns `package.json` without `sideEffects`, whose values are patterns and not paths. @returns {unknown} */
 function readManifest() {
   const { sideEffects: _patterns, ...manifest } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),

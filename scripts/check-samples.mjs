@@ -134,7 +134,7 @@ function readElements() {
   );
 }
 
-/** Attributes that every element has. */
+/** Attributes that every element has, and directives of Vue. */
 const GLOBAL = new Set(['class', 'id', 'slot', 'style', 'lang', 'dir', 'v-if', 'v-for']);
 
 /**

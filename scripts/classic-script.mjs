@@ -14,7 +14,7 @@ const SCRIPT_EXPORTS = `globalThis[Symbol.for(${JSON.stringify(`${name} ${versio
 const FIRST_EXPORTS = `globalThis[Symbol.for(${JSON.stringify(name)})]`;
 
 /**
- * The function of the script that fetches a file and all files that it imports in parallel, and runs each once. Files do not import each
+ * The function of the script that fetches a file and, in parallel, all files that it imports, and runs each once. Files do not import each
  * other, because browsers cache a failed import for the lifetime of the page.
  *
  * In a classic script of another origin that was fetched without CORS, `import()` has no base URL (HTML, "muted errors"), so the address
@@ -52,7 +52,7 @@ const LOADER_CODE = `const ${LOADER} = ((files, loaded, script) => {
 );
 
 /** The placeholder of a dynamic import, which is replaced when the imports of the file are known. */
-const MARKED = new RegExp(`${LOADER}\\((['"\`])[^'"\`]*?([^/'"\`]+)\\1\\)`, 'g');
+const LOADER_CALL = new RegExp(`${LOADER}\\((['"\`])[^'"\`]*?([^/'"\`]+)\\1\\)`, 'g');
 
 /**
  * A statement with the fields that are used.
@@ -83,7 +83,7 @@ export function classicScript(global) {
     }),
     renderChunk(source, chunk, _options, { chunks }) {
       // The replacement contains no line end, so line numbers do not change.
-      let code = source.replaceAll(MARKED, (_call, _quote, name) => {
+      let code = source.replaceAll(LOADER_CALL, (_call, _quote, name) => {
         const files = listNeeded(`parts/${name}`, chunks).map(nameOf);
         return `${LOADER}(${files.map((file) => JSON.stringify(file)).join(', ')})`;
       });

@@ -20,12 +20,12 @@ const METRICS = new Map([
 
 /**
  * Plugin with server commands for browser tests: `cpu-seconds` returns the CPU time of the main thread of the page, which does not depend on
- * other processes; `heap-bytes` returns the heap size after a garbage collection; `style-recalculations` and `layouts` return how often the
+ * other processes, in seconds; `heap-bytes` returns the heap size after a garbage collection; `style-recalculations` and `layouts` return how often the
  * page has computed styles and layout.
  */
 export function cpuClock() {
   /** @type {WeakMap<import('puppeteer-core').Page, import('puppeteer-core').CDPSession>} */
-  const clocks = new WeakMap();
+  const devToolsByPage = new WeakMap();
   return {
     name: 'cpu-clock',
     /** @param {{ command: string, session: Session }} call */
@@ -33,14 +33,14 @@ export function cpuClock() {
       const metric = METRICS.get(command);
       if (metric === undefined) return undefined;
       const page = session.browser.getPage(session.id);
-      let clock = clocks.get(page);
-      if (clock === undefined) {
-        clock = await page.createCDPSession();
-        await clock.send('Performance.enable', { timeDomain: 'threadTicks' });
-        clocks.set(page, clock);
+      let devTools = devToolsByPage.get(page);
+      if (devTools === undefined) {
+        devTools = await page.createCDPSession();
+        await devTools.send('Performance.enable', { timeDomain: 'threadTicks' });
+        devToolsByPage.set(page, devTools);
       }
-      if (command === 'heap-bytes') await clock.send('HeapProfiler.collectGarbage');
-      const { metrics } = await clock.send('Performance.getMetrics');
+      if (command === 'heap-bytes') await devTools.send('HeapProfiler.collectGarbage');
+      const { metrics } = await devTools.send('Performance.getMetrics');
       return metrics.find(({ name }) => name === metric)?.value;
     },
   };

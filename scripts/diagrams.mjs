@@ -26,7 +26,7 @@ export function drawRunStates(table) {
   for (const [from, events] of Object.entries(table)) {
     for (const [event, rows] of Object.entries(events)) {
       for (const { to } of rows) {
-        // Omitted, because most phases can be closed.
+        // Transitions to `closed` are omitted, because most phases have one.
         if (to === undefined || to === from || to === 'closed') continue;
         const arrow = `${idOf(from)} --> ${idOf(to)}`;
         arrows.set(arrow, (arrows.get(arrow) ?? new Set()).add(event));

@@ -4,12 +4,12 @@
  */
 
 /**
- * The file of the modules that several of the files use, or that one of them and a module in `EARLY` use; with the focus restorer, which is too
- * small for a file of its own.
+ * The file of the modules that several of the `FILES` use, or that one of them and a module in `EARLY` use, except those of `SERVICES`. It
+ * also contains the focus restorer, which is too small for a separate file.
  */
 const COMMON = 'common';
 
-/** The modules after which lazy files are named, with those that are always loaded with them. Names of files are those of the size check. */
+/** The modules from which each lazy file is built, by the name of the file. The size check uses the names. */
 const FILES = {
   ubik: ['backends/ubik/session-backend.ts', 'backends/ubik/content/content-parser.ts'],
   'data-agent': ['backends/data-agent/index.ts'],
@@ -26,10 +26,10 @@ const FILES = {
   [COMMON]: ['elements/keyboard/focus-restorer.ts'],
 };
 
-/** The file of the modules that both services use, or that one of them and the code for stored threads use. */
+/** The file of the modules that both services use, or that one of them and the code for stored threads or a module in `EARLY` use. */
 const SERVICES = 'service';
 
-/** Modules that a page may load before its first answer, so that they must not import from the file of the messages. */
+/** Modules that a page may load before its first answer. They must not import from a file with views of messages, which would be loaded with them. */
 const EARLY = [
   'elements/branches/branch-map-panel.ts',
   'elements/checkpoints/checkpoints-panel.ts',
@@ -44,13 +44,13 @@ const EARLY = [
 /** Files without views of messages, from which modules in `EARLY` may import. */
 const WITHOUT_VIEWS = ['stored', 'restored'];
 
-/** The file of the entry: Rollup would move modules that lazy files import, too, into another file. */
+/** The file of the entry. Without the assignment, Rollup would move modules of the entry that lazy files also import into another file. */
 const SCRIPT = 'script';
 
 /** Modules that a module of the script imports for functions that only lazy files use. */
 const LAZY = ['events/document-events.ts'];
 
-/** The names of all these files. */
+/** The names of all lazy files that are assigned here. */
 export const ASSIGNED_FILES = new Set([...Object.keys(FILES), SERVICES]);
 
 /** The files that a first answer of UBIK needs, in addition to the script of the page. */

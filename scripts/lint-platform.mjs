@@ -94,7 +94,7 @@ export const platformRules = [
     ]),
   },
   {
-    // The two files that access the platform.
+    // The two files that may use these globals.
     files: ['src/transport/environment.ts', 'src/dom/frames.ts'],
     rules: {
       'no-restricted-globals': 'off',

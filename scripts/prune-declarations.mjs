@@ -1,5 +1,5 @@
 /**
- * Deletes from `dist/` the declarations that an entry point of the package neither exports nor refers to in a type or doc comment: a host
+ * Deletes from `dist/` the declarations that no entry point of the package exports or refers to in a type or doc comment: a host
  * page cannot name them, and they would make up three quarters of all declarations.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Runs commands one after the other, even after a failure, and prints one line `N passed, N failed` for all of them:
- * `node scripts/run-suites.mjs 'npm test' 'npm run test:hosts'`. Of a suite whose packages cannot be installed, nothing runs; it names
- * what it leaves out, and counts as skipped.
+ * `node scripts/run-suites.mjs 'npm test' 'npm run test:hosts'`. A suite whose packages cannot be installed runs nothing, names what
+ * it leaves out, and counts as skipped.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@
  * Runs test files of node:test, each in a separate process, in the given order (`node --test` would sort them):
  * `node scripts/run-tests.mjs PROCESSES SECONDS FILE...`, with a number of concurrent processes and a timeout for each. Files that are
  * joined by commas share a process. The environment variable `COVERAGE_STEP` names the step whose coverage is written; `SLOW_FILES` delays
- * the responses of all servers (`slow-responses.mjs`).
+ * responses of the servers in these processes (`slow-responses.mjs`).
  */
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -15,7 +15,7 @@ const LAZY_FILE = /\/(?:parts|extras)\/.*\.js$/;
 /** Paths of the services, without those of streams, whose timing the tests control. */
 const SERVICE = /^\/(?:open-)?api\/(?!.*\/stream$)/;
 
-/** The requests so far, by path without ids and hashes, so that the delays of a seed do not depend on them. @type {Map<string, number>} */
+/** Numbers of requests so far, by path without ids and hashes, so that the delays of a seed do not depend on those. @type {Map<string, number>} */
 const counts = new Map();
 
 /** @param {string} path @returns {number} the delay in ms */

@@ -105,7 +105,7 @@ function listRunnable(names) {
   });
 }
 
-/** Installs the frameworks of the samples for Node, and the package as it would be published. */
+/** Installs the frameworks that the samples of the guide to token routes for Node use, and the package as it would be published. */
 async function installFrameworks() {
   const { file: tarball } = await packPackage();
   await mkdir(ROUTES, { recursive: true });

@@ -76,7 +76,7 @@ async function listInstalled(engines) {
 /** The files of the command line with an ending. @param {string} ending */
 const filesWith = (ending) => files.filter((file) => file.endsWith(ending));
 
-/** A free port. Test runners that start at the same time would all take the same one. @returns {Promise<number>} */
+/** Finds a free port, because test runners that start at the same time would all choose the same one. @returns {Promise<number>} */
 async function findFreePort() {
   const server = createServer().listen(0);
   await once(server, 'listening');
@@ -137,7 +137,7 @@ if (options.includes('--install')) {
 }
 const installed = await listInstalled(wanted);
 const total = { ...emptyTally(), skipped: wanted.length - installed.length };
-// At the same time, because the tests of an engine wait for its frames and timers more than for the processor.
+// The engines run concurrently, because the tests of an engine wait for its frames and timers more than for the processor.
 for (const tally of await Promise.all(installed.map(testEngine))) addTally(total, tally);
 writeTally(total);
 console.log(`\n${formatTally(total)}`);

@@ -105,7 +105,7 @@ const runNode = (files, { processes, seconds }) =>
         ...files,
       ];
 
-/** Tests that compare times. While they run, at most one process or page per core may run. @returns {Step[]} */
+/** Returns the steps with tests that compare times. While they run, at most one process or page per core may run. @returns {Step[]} */
 function measuringSteps() {
   const units = listTests('.unit.ts', true);
   const pages = listTests('.test.ts', true);

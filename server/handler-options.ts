@@ -51,8 +51,8 @@ export function resolveUser(
 }
 
 /**
- * Receives the reason of a response of status 500 to 504, or of one that broke off, for the log of the server. The page does not receive
- * this reason, because it may contain internals of the service.
+ * Receives the reason of each response with a status from 500 that this server itself creates, and of each one that breaks off, for the log
+ * of the server. An original error is not sent to the page, because it may contain internals of the service.
  */
 export type OnError = (error: unknown) => void;
 
@@ -62,7 +62,7 @@ export function reportServerError(onError: OnError | undefined, error: unknown):
   try {
     onError?.(error instanceof HttpError ? (error.cause ?? error) : error);
   } catch {
-    // A log that fails must not cost the response.
+    // A log that fails must not prevent the response.
   }
 }
 

@@ -59,7 +59,7 @@ export function inertContentHeaders(
   };
 }
 
-/** Request headers on which a response depends: those that identify the user, and those that are forwarded. */
+/** Request headers on which a response depends: those that identify the user, and those by which the service may choose the content. */
 const VARY = ['Accept', 'Accept-Language', 'Authorization', 'Cookie'];
 
 /**

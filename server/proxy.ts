@@ -42,14 +42,17 @@ export interface UbikProxyOptions {
   readonly beforeForward?: BeforeForward;
   /** Maximum size in bytes of a form with a file; 50 MiB by default. */
   readonly maxUploadBytes?: number;
-  /** Time in ms until the response of the service must begin, measured from the last byte sent to it; 120,000 by default. */
+  /** Maximum time in ms until the response of the service begins, measured from the last byte sent to it; 120,000 by default. */
   readonly firstByteTimeout?: number;
   /**
-   * Time in ms between two chunks of a response; 120,000 by default. It must be longer than the heartbeat interval of the service. Pages
-   * rejoin a stream that is cut.
+   * Maximum time in ms between two chunks of a response; 120,000 by default. It must be longer than the heartbeat interval of the service.
+   * Pages rejoin a stream that is cut.
    */
   readonly idleTimeout?: number;
-  /** Receives the reason of each response of status 500 to 504 and of each one that breaks off; nothing is logged by default. */
+  /**
+   * Receives the reason of each response with a status from 500 that the proxy itself creates, not of those that it forwards, and of each one
+   * that breaks off; nothing is logged by default.
+   */
   readonly onError?: OnError;
 }
 

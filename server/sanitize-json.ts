@@ -6,11 +6,11 @@ const MAX_DEPTH = 64;
 const MAX_VALUES = 50_000;
 
 /**
- * Parses a JSON text, removes identity fields at any depth, and serializes it again. After serialization no key is duplicated, so that
- * this server and the service cannot read different values.
+ * Parses a JSON text, removes or rejects identity fields at any depth, and serializes it again. After serialization no key is duplicated,
+ * so that this server and the service cannot read different values.
  *
  * @param identityFields `strip` removes them; `reject` throws, for data of the user, which must not be changed silently.
- * @param fields The allowed names of the value, which must then be an object.
+ * @param fields The allowed names at the top level of the value, which must then be an object. Any value is allowed without it.
  */
 export function sanitizeJson(
   text: string,

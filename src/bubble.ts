@@ -3,7 +3,7 @@ import { warnOnce } from './dom/warn-once.js';
 
 /**
  * The bubble script: shows the launcher alone. Loads the chat (`ubik-elements.min.mjs` beside this script) when the user is about to press
- * the launcher.
+ * the launcher, or at once for a chat with `open`.
  *
  * @example
  * <script src="ubik-bubble.min.js" defer></script>

@@ -91,7 +91,7 @@ export interface UbikErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Default messages, also shown to English-speaking users. A code without a default message uses the code, with spaces for hyphens. */
+/** Default messages. Elements also show them for a code that has no string in the language of the interface; in English, few have one. A code without a default message uses the code, with spaces for hyphens. */
 export const DEFAULT_MESSAGES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   network: 'The service cannot be reached. Check the network and try again.',
   blocked: 'This page is not allowed to connect to the service. Contact whoever runs this page.',

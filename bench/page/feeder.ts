@@ -27,7 +27,7 @@ export interface StreamMeasurements {
   readonly fed: number;
 }
 
-/** Streams chunks to a subject and ends it. Resolves when everything is rendered. */
+/** Streams chunks to a subject and ends it; resolves when everything is rendered. After the timeout it resolves without ending the subject. */
 export async function feed(subject: Subject, options: Feed): Promise<StreamMeasurements> {
   const watch = new FrameWatch();
   const lag = new LagWatch(subject, options.markers);

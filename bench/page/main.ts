@@ -29,7 +29,7 @@ declare global {
     /** The subjects. A script of the driver may add one. */
     benchSubjects: Map<string, MakeSubject>;
     benchRun: (request: RunRequest) => Promise<StreamMeasurements & { readonly chunks: number }>;
-    /** Returns how the content of the last run differs from the document; null when it does not. */
+    /** Returns how the content of the last run differs from the document; null when it does not, or when it is not compared. */
     benchCheck: () => Promise<string | null>;
     benchStructure: (
       text: string,

@@ -11,8 +11,8 @@ type Operation =
 
 /**
  * The reference renderer: the final DOM is known in advance, rendered by marked from the whole text, without wrappers, groups or
- * containment. Each chunk releases its share of the text, which is committed once per frame. It stands in the same DOM, with the same style
- * sheets, as the text of a `<ubik-chat>`.
+ * containment. Each chunk releases its share of the text, which is committed once per frame. It has the same ancestors and style sheets as
+ * the text of a `<ubik-chat>`.
  */
 export const replay: MakeSubject = async ({ box, text, history }) => {
   const target = await makeStage(box);
@@ -71,7 +71,7 @@ function listOperations(parent: Element): Operation[] {
   return operations;
 }
 
-/** Replays operations up to a length of text. An opened element is added empty and grows. */
+/** Replays operations up to a length of text. An element is added empty when it is opened, and then grows. */
 class Player {
   readonly #operations: readonly Operation[];
   readonly #stack: Element[];

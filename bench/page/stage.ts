@@ -4,7 +4,7 @@ import { whenShown } from './subject.js';
 
 /**
  * Creates the empty container of a text as it is in a `<ubik-chat>`, for renderers without an element: a copy of the DOM of a chat, with
- * its style sheets but without its code. The end of the text is followed.
+ * its style sheets but without its code. The copy scrolls to its end when the text grows.
  */
 export async function makeStage(box: Element): Promise<HTMLElement> {
   const backend = new ManualService().backend(['text']);
@@ -29,7 +29,7 @@ function find(root: ShadowRoot, selector: string): HTMLElement {
   return found;
 }
 
-/** Scrolls after the layout of the page, so that scrolling forces none. */
+/** Scrolls to the end after the layout of the page, so that reading the height forces no layout. */
 function followEnd(scroller: HTMLElement, content: HTMLElement): void {
   new ResizeObserver(() => {
     scroller.scrollTop = scroller.scrollHeight;

@@ -1,6 +1,6 @@
 /** An implementation that renders a growing text, created for one document. */
 export interface Subject {
-  /** Called when the stream begins, for a subject that receives the text otherwise. */
+  /** Called when the stream begins, for a subject that does not receive the text by `push`. */
   begin?(): Promise<void>;
   /** Renders one more piece. */
   push(chunk: string): void;
@@ -38,10 +38,10 @@ export async function lastFrames(): Promise<void> {
   for (let frame = 0; frame < 3; frame += 1) await nextFrame();
 }
 
-/** Number of frames without a new node after which rendering counts as complete. */
+/** Number of frames with the same number of nodes after which rendering counts as complete. */
 const QUIET_FRAMES = 20;
 
-/** Resolves when the pushed text is rendered and the frames after it have ended. */
+/** Resolves when the number of nodes has not changed for `QUIET_FRAMES` frames, so that the pushed text counts as rendered. */
 export async function whenShown({ root }: Pick<Subject, 'root'>): Promise<void> {
   for (let count = -1, quiet = 0; quiet < QUIET_FRAMES;) {
     await nextFrame();

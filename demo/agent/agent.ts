@@ -48,7 +48,7 @@ export interface Agent {
   readonly handle: ApiHandler;
   /** The Data Agent API over the same data. */
   readonly dataAgent: DataAgent;
-  /** Creates a token for a user. */
+  /** Creates a token for a user, valid for a number of minutes. A user that is not stored yet is added. */
   createToken(user: string, minutes: number): string;
   /** Resolves when all added documents are indexed. */
   whenDocumentsIndexed(): Promise<void>;

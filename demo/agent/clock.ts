@@ -16,7 +16,7 @@ export function createClock(): Clock {
 }
 
 /**
- * Formats a time as Python's `isoformat()` does: microseconds are omitted if they are zero.
+ * Formats a time in UTC like Python's `isoformat()`, which omits microseconds that are zero, but with `Z` as the zone.
  *
  * @param micros Microseconds since the epoch.
  */

@@ -1,7 +1,7 @@
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object. The code reads only fixed names and passes on all others. */
+/** A JSON object. A member that is missing reads as undefined; `JSON.stringify` omits members that are undefined. */
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }

@@ -123,9 +123,9 @@ export async function answerQuestion(
       await run.write(writeUnclearParts(plan.parts, run.options.language));
       break;
     case 'documents': {
-      const sentences = await searchDocuments(run, sources, question, plan.keywords);
+      const excerpts = await searchDocuments(run, sources, question, plan.keywords);
       // The sources of the previous step contain the names of the documents.
-      const quotes = sentences.map((each, index) => `> ${each.text} [${index + 1}]`);
+      const quotes = excerpts.map((each, index) => `> ${each.text} [${index + 1}]`);
       await run.write(
         quotes.length === 0
           ? writeNothingFound(run, question, plan.unclear)
@@ -137,7 +137,7 @@ export async function answerQuestion(
   suggestQuestions(run);
 }
 
-/** Continues an answer after the decision about a table; null when it was skipped. */
+/** Continues an answer after a decision about a tool. `table` is the table that was read; null when the tool was skipped. */
 export async function continueAfterApproval(
   run: DataAgentRun,
   table: string | null,
@@ -191,7 +191,7 @@ function describeRows(
   const described = describeResult(query, rivers.schema, toResult(rows), language);
   const { sentence, columns } = described;
   if (described.rows.length === 0) return sentence;
-  return `${sentence}\n\n${formatTable(columns, described.rows.slice(0, MOST_ROWS), language)}`;
+  return `${sentence}\n\n${formatTable(columns, described.rows.slice(0, MAX_ROWS), language)}`;
 }
 
 /** Describes the rows of a statement that the user has written. */
@@ -208,11 +208,11 @@ function describeStatement(
   const headings = columns.map((column) => nameHeading(column, rivers.schema, language));
   const count = String(cells.length);
   const sentence = run.text(`The database gives ${count} rows:`, `数据库的结果（${count} 行）：`);
-  return `${sentence}\n\n${formatTable(headings, cells.slice(0, MOST_ROWS), language)}`;
+  return `${sentence}\n\n${formatTable(headings, cells.slice(0, MAX_ROWS), language)}`;
 }
 
-/** Number of rows that an answer shows. */
-const MOST_ROWS = 60;
+/** Maximum number of rows that an answer shows. */
+const MAX_ROWS = 60;
 
 function toResult(rows: readonly Row[]): Pick<QueryResult, 'columns' | 'rows'> {
   const columns = Object.keys(rows[0] ?? {});

@@ -13,7 +13,7 @@ import type { DataAgentRun, ExecutorFault } from './run.js';
 import type { Runs, RunTask } from './runs.js';
 import { createUlid } from './ulid.js';
 
-/** Number of messages before a question that a language model is given. */
+/** Maximum number of earlier messages that a language model gets with a question. */
 const MAX_HISTORY = 20;
 
 /** What a completion needs besides its body. */
@@ -25,7 +25,7 @@ export interface ChatContext {
   /** The language model that answers; null for the rules. */
   readonly model: LanguageModelOptions | null;
   readonly owner: string;
-  /** Frames between two comparisons of snapshots. */
+  /** Number of frames after which the snapshot is compared with the last one. */
   readonly compareEvery: number;
   readonly errorLanguage: ServiceLanguage;
   readonly fault: ExecutorFault | null;

@@ -36,9 +36,9 @@ export interface DataAgentOptions {
   readonly pausePoints: PausePoints;
   readonly credentials: Credentials;
   readonly faultInjection: FaultInjection;
-  /** Prefixes that are served; both by default. Any other one is answered with 404. */
+  /** The `PREFIXES` that are served; both by default. The other one is answered with 404. */
   readonly prefixes?: readonly string[];
-  /** Frames of the executor between two comparisons of snapshots; 5 by default. */
+  /** Number of frames after which the snapshot is compared with the last one; 5 by default. */
   readonly compareEvery?: number;
   /** Receives errors of the program itself. */
   readonly onError: (error: unknown) => void;

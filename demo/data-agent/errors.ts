@@ -79,7 +79,7 @@ export function readLanguage(header: string | string[] | undefined): ServiceLang
   return typeof header === 'string' && header.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en-US';
 }
 
-/** The error code for a status that has no reason of its own. */
+/** The general error code of a status, for an error without a more specific code. */
 export function codeOfStatus(status: number): string {
   if (status >= 500) return 'AgentAPP.InternalError';
   return CODES.get(status) ?? 'AgentAPP.InvalidParameter.RequestBody';
@@ -103,7 +103,7 @@ export function describeError(
   return { error_code: code, description, solution, error_link: '', error_details: details };
 }
 
-/** Creates the object that the `error` member of a reply holds when its run failed. */
+/** Creates the value of `error` in the reply of a failed run. */
 export function describeRunError(
   code: string,
   details: string,

@@ -2,7 +2,7 @@ import { translateChinese } from '../agent/plan/chinese-question.js';
 import { readItems } from '../agent/query/read-items.js';
 import type { RiverDatabase } from '../agent/tools/river-database.js';
 
-/** What the sub-agent says, and the one sentence that its caller draws from it. */
+/** The answer of the sub-agent, and one sentence that summarizes it for the answer of its caller. */
 export interface ExpertOpinion {
   readonly text: string;
   readonly summary: string;
@@ -30,7 +30,7 @@ const CHINESE_REQUEST =
 
 /**
  * Computes the opinion of the sub-agent `river_expert` from the sample database: how much water a river carries for its basin and its
- * length. A question about something else is answered by saying so.
+ * length. For a question about something else, the opinion is that there are no figures for it.
  */
 export async function writeExpertOpinion(
   rivers: RiverDatabase,
@@ -127,7 +127,7 @@ function compareNamed(
   };
 }
 
-/** Median of the specific discharge; the rivers are sorted by it. */
+/** Median of the specific discharge of rivers that are sorted by it. */
 function medianOf(sorted: readonly RiverFigures[]): number {
   const upper = sorted[Math.ceil(sorted.length / 2) - 1]?.specificDischarge ?? 0;
   const lower = sorted[Math.floor(sorted.length / 2)]?.specificDischarge ?? 0;

@@ -68,7 +68,7 @@ export async function answerWithModel(
   await runModel(run, sources, task, []);
 }
 
-/** Continues the answer of a language model after a decision about the table that it wanted to read; null when it was skipped. */
+/** Continues the answer of a language model after a decision about its tool call. `table` is the table that was read; null when the tool was skipped. */
 export async function continueWithModel(
   run: DataAgentRun,
   sources: SkillSources,
@@ -176,7 +176,7 @@ class ToolCaller {
         return { row_count: this.#rows.length, rows: this.#rows.slice(0, 50) };
       }
       case 'search_documents':
-        return (await searchDocuments(run, sources, query)).map((sentence) => ({ ...sentence }));
+        return (await searchDocuments(run, sources, query)).map((excerpt) => ({ ...excerpt }));
       case 'search_web':
         return (await searchWeb(run, query)).map((page) => ({ ...page }));
       case 'calculate':

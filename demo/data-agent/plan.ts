@@ -26,9 +26,9 @@ export type Plan =
   | { readonly kind: 'expert' }
   | { readonly kind: 'export'; readonly table: string }
   | { readonly kind: 'verdict' }
-  /** The parts are those of a question about data that were not understood; they are named when the documents say nothing. */
   | {
       readonly kind: 'documents';
+      /** Parts of a question about data that were not understood; the answer names them when no document fits. */
       readonly unclear: readonly string[];
       /** Words that a passage must have. */
       readonly keywords: readonly string[];
@@ -47,10 +47,10 @@ export interface Situation {
   readonly schema: Schema;
 }
 
-/** Number of characters of a question that are read: the cost of the patterns grows faster than the length. */
+/** Number of characters of a question that are read, except of SQL: the cost of the patterns grows faster than the length. */
 const MAX_LENGTH = 2000;
 
-/** Plans the answer to a question by rules. Without a rule that matches, the documents are searched. */
+/** Plans the answer to a question by rules. When no rule matches, the documents are searched. */
 export function planAnswer({ question, previous, context, schema }: Situation): Plan {
   const sql = /^\s*sql\s*[:：]\s*([\s\S]+)$/iu.exec(question)?.[1];
   if (sql !== undefined) return { kind: 'sql', sql };

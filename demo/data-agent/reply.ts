@@ -9,7 +9,7 @@ export interface Step {
   readonly stage: 'llm' | 'skill';
   readonly agent_name: string;
   status: StepStatus;
-  /** A string for a model step, any JSON for a skill, null while a skill runs. */
+  /** A string for a model step; any JSON for a skill: null while a tool runs, and an object with the text so far while a sub-agent runs. */
   answer: Json;
   think: string;
   readonly skill_info: SkillInfo | null;
@@ -101,7 +101,9 @@ export interface Reply {
 }
 
 /**
- * Creates the content of an answer that has no steps yet. `progress` is null if steps will follow, empty if the reply leaves them out.
+ * Creates the content of an answer that has no steps yet.
+ *
+ * @param progress Null if the reply will contain the steps, empty if it leaves them out.
  */
 export function createContent(query: string, progress: Step[] | null): ReplyContent {
   return {

@@ -33,13 +33,13 @@ export interface RunOptions {
   readonly owner: string;
   readonly pace: Pace;
   readonly pausePoints: PausePoints;
-  /** Frames between two comparisons of snapshots. */
+  /** Number of frames after which a snapshot is published. */
   readonly compareEvery: number;
   /** Language of the answer. */
   readonly language: AnswerLanguage;
   /** Language of error texts. */
   readonly errorLanguage: ServiceLanguage;
-  /** Whether `progress` gets the steps. */
+  /** Whether `progress` of the reply contains the steps. */
   readonly needsProgress: boolean;
   readonly deepThinking: boolean;
   readonly fault: ExecutorFault | null;
@@ -118,7 +118,7 @@ export class DataAgentRun {
     while (!this.#published.ended) await this.changed(this.#published.version);
   }
 
-  /** Ends a frame: waits as long as the work would take; publishes a snapshot after the first frame and after every `compareEvery` frames. Throws `RunStoppedError` after a termination. */
+  /** Ends a frame: waits as long as the work would take; publishes a snapshot after the first frame and after every `compareEvery` frames. Throws `RunStoppedError` after a termination, `ServerClosedError` when the server closes, and `ExecutorFailure` for an injected fault. */
   async frame(milliseconds: number, point: PausePoint = 'step'): Promise<void> {
     await Promise.race([this.options.pausePoints.reach(this.options.owner, point), this.#aborted]);
     await Promise.race([this.options.pace.pause(milliseconds), this.#aborted]);
@@ -134,7 +134,7 @@ export class DataAgentRun {
     this.#publish(true);
   }
 
-  /** Opens a step of the model and writes its text in pieces. The answer of the reply becomes this text. */
+  /** Opens a step of the model and writes its text in pieces. The answer of the reply becomes this text. The thought is written only with deep thinking. */
   async write(text: string, thought = ''): Promise<void> {
     const step = await this.openText();
     if (this.options.deepThinking) {

@@ -11,7 +11,7 @@ import type { Plan } from './plan.js';
 import { DataAgentRun, ExecutorFailure, isClosing, type RunOptions } from './run.js';
 import type { SkillSources } from './skills.js';
 
-/** What starts a run: a question with its plan or for a language model, or the decision that continues an answer. */
+/** The work of a run: to answer a question by a plan or by a language model, or to continue an answer after a decision. */
 export type RunTask =
   | { readonly kind: 'answer'; readonly question: string; readonly plan: Plan }
   | { readonly kind: 'model-answer'; readonly modelQuestion: ModelQuestion }
@@ -73,7 +73,7 @@ export class Runs {
     return run;
   }
 
-  /** Stops every run, and resolves when all have ended; the pace must be closed before. */
+  /** Stops every run, and resolves when all have ended. Close the pace before, so that the runs are stored as failed and not as cancelled. */
   async stopAll(): Promise<void> {
     for (const run of this.#active.values()) run.terminate();
     await Promise.all(this.#work);

@@ -139,7 +139,7 @@ export function computeMetric(
   });
 }
 
-/** Evaluates an expression as a step of an ordinary tool. */
+/** Evaluates an expression as a `calculator` step. Throws `ToolError` after marking the step as failed. */
 export function calculate(run: DataAgentRun, expression: string): Promise<number> {
   return runTool(run, 'calculator', [argument('expression', expression)], () => {
     const value = evaluate(expression);
@@ -147,8 +147,8 @@ export function calculate(run: DataAgentRun, expression: string): Promise<number
   });
 }
 
-/** A sentence found in a document. */
-export interface FoundSentence {
+/** An excerpt of a document: one or two sentences, or the beginning of a passage. */
+export interface FoundExcerpt {
   readonly text: string;
   readonly document: string;
 }
@@ -163,7 +163,7 @@ export async function searchDocuments(
   { database }: SkillSources,
   question: string,
   required: readonly string[] = [],
-): Promise<FoundSentence[]> {
+): Promise<FoundExcerpt[]> {
   return runTool(run, 'doc_qa', [argument('query', question)], () => {
     // A Chinese question finds Chinese documents by its characters, and English ones when all of it has a translation.
     const translated = translateChinese(question);
@@ -182,7 +182,7 @@ export async function searchDocuments(
         );
       })
       .slice(0, 3);
-    const sentences = found.map((passage) => ({
+    const excerpts = found.map((passage) => ({
       text: bestExcerpt(passage.text, words.join(' ')) || passage.text.slice(0, 200),
       document: passage.document_name,
     }));
@@ -202,7 +202,7 @@ export async function searchDocuments(
       doc_lib_type: 'local',
       index,
     }));
-    const text = sentences
+    const text = excerpts
       .map((each, index) => `${each.text} <i slice_idx=0>${String(index + 1)}</i>`)
       .join('\n\n');
     const content = run.reply.message.content;
@@ -210,7 +210,7 @@ export async function searchDocuments(
     const full = { text, cites, references: [] };
     return Promise.resolve([
       { result: { text, cites: cites.slice(0, 1) }, full_result: full },
-      sentences,
+      excerpts,
     ]);
   });
 }
@@ -232,7 +232,7 @@ export function searchWeb(run: DataAgentRun, query: string): Promise<WebPage[]> 
   });
 }
 
-/** Runs the sub-agent `river_expert` as a step whose text grows below `answer.answer`. Returns what its caller draws from it. */
+/** Runs the sub-agent `river_expert` as a step whose text grows below `answer.answer`. Returns its opinion. */
 export async function askExpert(
   run: DataAgentRun,
   { rivers }: SkillSources,

@@ -12,7 +12,7 @@ import { respondWithFault } from './respond-with-fault.js';
 /** Where runs are paused. */
 export interface PauseRequest {
   readonly point: PausePoint;
-  /** Number of times that the point is passed before a run is paused; 0 by default. */
+  /** Number of times that runs pass the point before one is paused; 0 by default. */
   readonly skip?: number;
 }
 
@@ -22,11 +22,11 @@ export interface Controls extends FaultInjection, PausePoints {
   setDialect(dialect: string): void;
   /** Adds faults. Each is injected into as many matching requests as it declares. */
   addFaults(...faults: readonly Fault[]): void;
-  /** Pauses runs at a point until they are resumed. */
+  /** Pauses all runs that reach a point, until `resumeRuns` is called. */
   pauseAt(pause: PauseRequest): void;
   /** Resumes paused runs, and pauses no others. */
   resumeRuns(): void;
-  /** Resolves when a run is paused. */
+  /** Resolves as soon as a run is paused; at once if one is. */
   whenPaused(): Promise<void>;
   /** Restores the defaults. */
   reset(): void;

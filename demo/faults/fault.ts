@@ -3,7 +3,7 @@ import type { Staleness } from '../agent/api/stale-branch.js';
 
 /** Kinds of faults. */
 export type FaultKind =
-  /** Another status, with `{detail}`; `retryAfter` in seconds. */
+  /** Another status, with the error body of the API; `retryAfter` becomes the header `Retry-After`. */
   | 'status'
   /** An HTML page instead of JSON. */
   | 'html'
@@ -21,7 +21,7 @@ export type FaultKind =
   | 'cut'
   /** The stream ends cleanly after some events, without its end event. */
   | 'end'
-  /** Nothing is sent after some events, not even a comment. */
+  /** Nothing is sent after some events, not even a comment, until the stream ends with its run. With the dialect `linger` it stays open. */
   | 'stall'
   /** The stream is throttled: `bytes` at a time, every `milliseconds`. */
   | 'drip'
@@ -29,7 +29,7 @@ export type FaultKind =
   | 'duplicate'
   /** Malformed records are inserted between the events. */
   | 'malformed'
-  /** The end event is omitted; comments keep the connection open. */
+  /** The end event is omitted. The stream ends with its run; with the dialect `linger`, comments keep it open. */
   | 'never-end'
   /** The list of messages is stale: of the newest run, it contains what `stored` names. */
   | 'lag'

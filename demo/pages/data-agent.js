@@ -1,4 +1,6 @@
 /** Shows the chat with the Data Agent in place of the one with UBIK, once the elements are loaded. */
+
+/** The rivers of the application beside the side panel. */
 const RIVERS = [
   { name: 'Danube', chinese: '多瑙河', length_km: 2850 },
   { name: 'Rhine', chinese: '莱茵河', length_km: 1233 },
@@ -30,7 +32,7 @@ function showDataAgent() {
   placeHeader();
 }
 
-/** Lists the rivers of the host application; the chosen one is the context of questions until the user removes it in the chat. */
+/** Lists the rivers of the application; the chosen one is the context of questions until the user removes it in the chat. */
 function showRivers(content, chat) {
   const list = content.querySelector('#rivers');
   const choose = (river) => {

@@ -57,7 +57,7 @@ for (const element of [chat, document.querySelector('ubik-documents')]) {
   element.uploadLimits = uploadLimits;
 }
 
-/** The sample documents, until the list of a conversation shows them. */
+/** The list of sample documents. It is shown without a conversation, because `<ubik-documents>` lists the documents of a conversation only. */
 const samples = document.querySelector('#samples');
 for (const type of ['ubik-thread-opened', 'ubik-thread-created']) {
   chat.addEventListener(type, ({ detail }) => {
@@ -65,7 +65,7 @@ for (const type of ['ubik-thread-opened', 'ubik-thread-created']) {
   });
 }
 
-/** The side column and the button that collapses and expands it. A child without a slot is not shown. */
+/** The side column and the button that collapses and expands it. The chat does not render a child without a slot. */
 const work = document.querySelector('#work');
 const fold = document.querySelector('#fold');
 fold.addEventListener('click', () => {
@@ -100,7 +100,7 @@ for (const [at, tab] of tabs.entries()) {
     const next = isRtl ? 'ArrowLeft' : 'ArrowRight';
     const before = isRtl ? 'ArrowRight' : 'ArrowLeft';
     if (key !== next && key !== before) return;
-    // `at` counts a negative index from the end, so that the keys wrap around.
+    // `tabs.at` counts a negative index from the end, so that the keys wrap around.
     const other = tabs.at((at + (key === next ? 1 : -1)) % tabs.length);
     choose(other);
     other.focus();
@@ -108,7 +108,7 @@ for (const [at, tab] of tabs.entries()) {
 }
 choose(tabs[0]);
 
-/** A starter that shows more than a question: it adds a sample file before its question, or shows a tab beside the answer. */
+/** Replaces a starter that has a `question`: sends the question instead of the label, after uploading a sample file or showing a tab of the side column. */
 chat.addEventListener('ubik-message-send', (event) => {
   const starter = texts.starters.find(({ label }) => label === event.detail.text);
   if (starter?.question === undefined) return;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Allows pages of other origins to use a response (CORS). Returns true when the request was a preflight, which is then answered.
+ * Allows pages of other origins to use a response (CORS). Returns true when it has answered the request, which was a preflight.
  */
 export type AllowOrigin = (request: IncomingMessage, response: ServerResponse) => boolean;
 
@@ -9,7 +9,7 @@ export type AllowOrigin = (request: IncomingMessage, response: ServerResponse) =
 const EXPOSED_HEADERS = 'date, retry-after';
 
 /**
- * Creates the CORS headers of the API, for pages that call it with a token instead of a cookie.
+ * Returns the function that sets the CORS headers of the API, for pages that call it with a token instead of a cookie.
  *
  * @param origins Origins such as `https://www.example.com`; no other origin is allowed.
  */

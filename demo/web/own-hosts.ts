@@ -5,7 +5,7 @@ export type IsOwnHost = (host: string | undefined) => boolean;
 
 /**
  * Creates the check against DNS rebinding: another site can let its host name resolve to this machine, and the browser then treats this
- * server as the same origin as that site. IP addresses and `localhost` cannot be rebound; any other name must be listed.
+ * server as the same origin as that site. IP addresses, `localhost` and its subdomains cannot be rebound; any other name must be listed.
  *
  * @param names Host names of the server, such as `demo.example.com`.
  */

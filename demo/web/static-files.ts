@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Answers with a file of the demo; false when there is none. */
+/** Sends a file of the demo. Resolves to false when there is none. */
 export type StaticFiles = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -67,7 +67,7 @@ const ENCODINGS = new Map<string, (content: Buffer) => Promise<Buffer>>([
 export function createStaticFiles(root: URL): StaticFiles {
   const pages = fileURLToPath(new URL('demo/pages', root));
   const dist = fileURLToPath(new URL('dist', root));
-  /** Compressed files by their tag and path. */
+  /** Compressed files by encoding, tag and path. */
   const compressed = new Map<string, Promise<Buffer>>();
   const compress = (file: FoundFile, encoding: string): Promise<Buffer> | undefined => {
     const run = ENCODINGS.get(encoding);

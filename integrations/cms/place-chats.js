@@ -58,7 +58,7 @@
     });
   }
 
-  /** Returns a token for the visitor. Rejects with the sentence of the server when there is none. */
+  /** Returns a token for the visitor. Rejects with the message of the server when it issues none. */
   async function getToken() {
     let { nonce } = await loadSession();
     let response = await requestToken(nonce ?? '');
@@ -107,7 +107,7 @@
     place.replaceChildren(notice);
   }
 
-  /** Shows what a guest can do who may not chat. */
+  /** Shows the sign-in link to a guest who may not chat. */
   function showSignIn(place) {
     const link = new URL(config.signIn, location.href);
     link.searchParams.set(config.signInReturn, config.signInPage ?? location.href);
@@ -131,8 +131,9 @@
   }
 
   /**
-   * Shows the button of a chat at once, so that a page view costs no request to the CMS. The session is requested when the user is about
-   * to press the button. A press before it is known is held back: a chat that has connected without its `userKey` would connect again.
+   * Shows the button of a chat at once, without a session, so that a page view costs no request to the CMS. The session is requested when
+   * the user is about to press the button. A press before the session is known is held back: a chat that has connected without its
+   * `userKey` would connect again.
    */
   function showWindow(place, options) {
     const chat = createChat(options);

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sendCommand, WebDriverPage } from './webdriver-page.mjs';
 
-/** Folders of MiniBrowser in that of the libraries, the preferred one first. */
+/** Subfolders of a folder of libraries in which MiniBrowser may be, the preferred one first. */
 const VERSIONS = ['webkit2gtk-4.1', 'webkitgtk-6.0', 'webkit2gtk-4.0'];
 /**
  * Size and depth of the virtual display. Without a window manager, the window under the pointer has the focus, and the pointer is in the

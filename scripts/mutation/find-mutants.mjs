@@ -207,7 +207,8 @@ const shorten = (text) => {
 };
 
 /**
- * Returns a pseudorandom sample for a seed. A change elsewhere in the sources does not change which other mutants are in it.
+ * Returns a pseudorandom sample for a seed. The rank of a mutant depends on itself only, so that a change of other code hardly changes the
+ * sample.
  *
  * @param {readonly Mutant[]} mutants
  * @param {{ seed: number, count: number }} options

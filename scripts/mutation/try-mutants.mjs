@@ -24,7 +24,7 @@ import { createNodeRunner } from './node-tests.mjs';
  *
  * @typedef {object} Runner
  * @property {() => Promise<Measured[]>} measure runs each file without a mutant; rejects when it fails
- * @property {(trials: readonly Trial[]) => Promise<('passed' | 'failed' | 'timeout')[]>} run
+ * @property {(trials: readonly Trial[]) => Promise<('passed' | 'failed' | 'timeout')[]>} run runs trials; a mutant is killed unless its trial passes
  * @property {() => Promise<void>} close
  */
 
@@ -58,7 +58,7 @@ export async function tryMutants(mutants, files, edit) {
     const reached = new Set([...waiting].filter(([, left]) => left.length > 0).map(([id]) => id));
     /** @type {Map<number, Kill>} */
     const killed = new Map();
-    // Most mutants are killed early, so each round runs twice as many files for each remaining mutant.
+    // Most mutants are killed early, so each round runs twice as many files for each remaining mutant as the round before.
     for (let take = 1; ; take *= 2) {
       const trials = [...waiting].flatMap(([id, left]) =>
         left.splice(0, take).map(({ file, seconds, hits }) => {

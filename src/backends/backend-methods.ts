@@ -15,8 +15,8 @@ type AnyFunction = (...args: never[]) => unknown;
  * What a method returns, and what its call means to other tabs:
  *
  * - `stream`: a run, as batches of changes.
- * - `call`: a promise. What other tabs show stays valid.
- * - `change`: a promise. The call changes a thread that other tabs may show.
+ * - `call`: a promise. Other tabs are not notified.
+ * - `change`: a promise. The call changes a thread that other tabs may show, so they are notified.
  * - `sync`: a value, returned synchronously and without a request.
  */
 export type BackendMethodKind = 'stream' | 'call' | 'change' | 'sync';
@@ -30,7 +30,7 @@ export interface BackendMethod {
   readonly isOptional?: boolean;
   /** Whether it starts a run: its last arguments are the keys of the run and a signal, and its tab needs the lock of the thread. */
   readonly startsRun?: boolean;
-  /** What a `sync` method returns while there is no backend to ask, such as before its code is loaded. */
+  /** What a `sync` method returns before the code of the backend is loaded, and when the loaded backend lacks the method. */
   readonly fallback?: unknown;
 }
 
@@ -61,8 +61,8 @@ type KindOf<R> = R extends RunStream
     : 'sync';
 
 /**
- * The methods of the contract. Lazy loading, tab sharing, the controller's method lookup and the conformance suite are derived from this
- * table.
+ * The methods of the contract. Lazy loading, tab sharing, the types of the controller's run methods and the conformance suite are derived
+ * from this table.
  */
 export const BACKEND_METHODS = {
   prepare: { kind: 'call', capability: null, isOptional: true },

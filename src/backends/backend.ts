@@ -248,9 +248,9 @@ export interface Backend {
   onExternalChange?: ((threadId: string) => void) | undefined;
 
   /**
-   * Loads ahead of time, with one attempt, what the first request needs, such as code and a token. Called for each character that the user
-   * writes. Resolves when the code is loaded, or could not be loaded, so that other code is loaded after it; never rejects, because the
-   * first request tries again.
+   * Loads ahead of time, with one attempt, what the first request needs, such as code and a token. Called often, for example for each
+   * character that the user writes. Resolves when the code is loaded, or could not be loaded, so that other code is loaded after it; never
+   * rejects, because the first request tries again.
    */
   prepare?(): Promise<void>;
   /**
@@ -274,7 +274,7 @@ export interface Backend {
   deleteThread?(threadId: string, keepalive?: boolean): Promise<void>;
   /**
    * Marks the messages of a thread as read, up to the last one that this backend has loaded or received. Called when the thread is opened,
-   * and when a run ends in the shown thread.
+   * when a run ends in the shown thread, and when the user returns to the page; not while the page is hidden.
    */
   markThreadRead?(threadId: string): Promise<void>;
   /** Makes the branch of a message the active one, then loads it. The signal aborts the loading only. */
@@ -346,7 +346,7 @@ export interface Backend {
   ): Promise<Page<DocumentInfo>>;
   /** Loads one document, for example to read its processing status. */
   loadDocument?(documentId: string, signal?: AbortSignal): Promise<DocumentInfo>;
-  /** Uploads a file to a thread. `onProgress` is called with the number of bytes. */
+  /** Uploads a file to a thread. `onProgress` is called with the number of bytes sent and their total, which is 0 when unknown. */
   uploadDocument?(
     threadId: string,
     file: File,
@@ -364,8 +364,8 @@ export interface Backend {
   /** Returns the files that are named in the result of a tool. Called only with results of this backend. Sends no request. */
   findToolFiles?(result: string): readonly ToolFile[];
   /**
-   * Whether the service adds this field to what tools send, such as the id of a call. It means nothing to users, so that views do not show
-   * it. Sends no request.
+   * Whether the service adds this field to what tools send, such as the id of a call. Views do not show such a field, because it means
+   * nothing to users. Sends no request.
    */
   isInternalField?(name: string): boolean;
   /**

@@ -59,7 +59,7 @@ export function readFlag(fields: Fields, name: string): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
 
-/** Reads a list of strings; a single string is read as a list of one. */
+/** Reads a list of strings; a single string is read as a list of one, an empty string as an empty list. */
 export function readStrings(fields: Fields, name: string): string[] {
   const value = fields[name];
   if (typeof value === 'string') return value === '' ? [] : [value];

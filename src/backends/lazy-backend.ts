@@ -83,7 +83,7 @@ export function createLazyBackend(service: LazyService, tabs?: TabScope): Backen
   return backend;
 }
 
-/** The first token, which is requested while the code is loading, so that the first request does not wait for one after the other. */
+/** The first token, which is requested while the code is loading, so that the first request does not wait for the code and then the token. */
 class EarlyToken {
   readonly #getToken: GetToken;
   #first: Promise<string> | undefined;
@@ -95,7 +95,7 @@ class EarlyToken {
     this.#first.catch(() => undefined);
   }
 
-  /** Returns the early token once, then tokens of the host page. */
+  /** Returns the early token if the first call has the reason `connect`; otherwise a new token of the host page. */
   readonly get: GetToken = (request) => {
     const first = request.reason === 'connect' ? this.#first : undefined;
     this.#first = undefined;
@@ -107,7 +107,10 @@ class EarlyToken {
   }
 }
 
-/** Loads one file after the other. A browser never retries a failed static import, but it does retry a dynamic one. */
+/**
+ * Loads the code of the service, then the code that shares runs. The second file is imported dynamically, not by the first one, because a
+ * browser never retries a failed static import.
+ */
 async function loadBackend(
   service: LazyService,
   getToken: GetToken | undefined,

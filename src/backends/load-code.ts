@@ -1,6 +1,6 @@
 import { isUbikError, UbikError } from '../errors.js';
 
-/** Loads code on demand. Rejects with `load-failed`, and with an error of the code itself as it is. */
+/** Loads code on demand. Rejects with a `UbikError` that the code itself throws, and with `load-failed` for any other error. */
 export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

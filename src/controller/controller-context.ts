@@ -25,15 +25,15 @@ import { ThreadSequencer } from './threads/thread-sequencer.js';
 export interface ThreadState {
   /** The current or last run. */
   run: RunSession | undefined;
-  /** Messages of runs that no loaded version of the thread has contained yet. A reload does not remove them. */
+  /** Messages of runs that no loaded version of the thread has contained with all their text yet. A reload does not remove them. */
   readonly unstoredMessages: Set<Key>;
   /** The request that creates the thread; null when none is pending. */
   creation: Promise<void> | null;
-  /** Whether the host has listed the checkpoints, which are then reloaded after each run. */
+  /** Whether the checkpoints were listed. If so, they are reloaded after each run. */
   hasListedCheckpoints: boolean;
-  /** Whether another client has changed the thread during a run of this client. If so, it is reloaded after the run. */
+  /** Whether the thread has to be reloaded after the current run, for example because another client has changed it meanwhile. */
   isStale: boolean;
-  /** Whether the reload of the messages after a run was not applied yet. If so when the next run ends or is rejected, it is repeated. */
+  /** Whether a reload of the messages was started and nothing was merged since. If still true when a run ends or is rejected, it is repeated. */
   isReloadPending: boolean;
   /** When the pending requests of the thread were last checked, by the wall clock. */
   requestsCheckedAt: number;
@@ -45,11 +45,11 @@ export interface ThreadState {
   isLoading: boolean;
 }
 
-/** One call that opens a thread or closes the current one. */
+/** One call that opens a thread, creates one or closes the current one. */
 export interface Opening {
   /** Aborted when a later call supersedes this one, and when the controller is closed. */
   readonly signal: AbortSignal;
-  /** The text that the user types while the thread loads; null if another thread is shown meanwhile, which gets the text. */
+  /** The text that the user types while the thread loads; null if a thread was shown at the time of the call: then its draft gets the text. */
   readonly typedText: TypedText | null;
   /** The loading of the thread, once it has begun. */
   loading: Promise<void> | null;
@@ -67,14 +67,14 @@ export class ControllerContext {
   readonly drafts: Drafts;
   /** The queued messages; null until their code is loaded, and while none was queued or restored. */
   queue: MessageQueue | null = null;
-  /** The checkpoints from which answers were restored; null until a stored thread is loaded. */
+  /** The checkpoints from which answers were restored; null until a stored thread is loaded or a checkpoint is restored. */
   restoreOrigins: RestoreOrigins | null = null;
   readonly requestDetails: RequestDetails;
   readonly sequencer = new ThreadSequencer();
   readonly activityNotices = new ActivityNotices(this);
-  /** The onboarding of the service; undefined until it is requested. */
+  /** The request for the onboarding of the service; undefined before the first one and after a failure. */
   onboarding: Promise<Onboarding> | undefined;
-  /** Ids of threads that were not in memory when another client has changed them. What is being loaded of them is outdated. */
+  /** Ids of threads that another client changed while they were not in memory: a response to an earlier request is outdated. */
   readonly changedElsewhere = new Set<string>();
   /** Aborted when the controller is closed. */
   readonly closing = new AbortController();
@@ -92,7 +92,7 @@ export class ControllerContext {
   readonly #unsubscribe: ((() => void) | undefined)[];
   /** Key of the current thread; while there is none, of the previous one. */
   #lastShown: Key | null = null;
-  /** The latest call that opens a thread or closes the current one. */
+  /** The latest {@link Opening}. */
   latestOpening: Opening | null = null;
   #openingAbort: AbortController | undefined;
   #keyCount = 0;
@@ -144,17 +144,17 @@ export class ControllerContext {
     return this.store.threads.get(thread ?? '')?.id ?? '';
   }
 
-  /** Returns the thread with this id of the service, if it is in memory. */
+  /** Returns the thread with this id of the service, if it is in memory and its messages are not still being added. */
   findThread(id: string): Thread | undefined {
-    return this.listThreads(id).find((thread) => !this.#threadStates.get(thread)?.isLoading);
+    return this.listThreadsWithId(id).find((thread) => !this.#threadStates.get(thread)?.isLoading);
   }
 
-  /** Returns the thread with this id of the service, and those with the same id that are being loaded. */
-  listThreads(id: string): readonly Thread[] {
+  /** Returns all threads in memory with this id of the service, also those whose messages are still being added. */
+  listThreadsWithId(id: string): readonly Thread[] {
     return [...this.store.threads.values()].filter((thread) => thread.id === id);
   }
 
-  /** Returns the state of a thread, and creates it with the first call; that of a thread that is not in memory is not retained. */
+  /** Returns the state of a thread, and creates it with the first call. The state of a thread that is not in memory is not retained. */
   stateOf(thread: Thread): ThreadState {
     const state: ThreadState = this.#threadStates.get(thread) ?? {
       run: undefined,
@@ -277,7 +277,7 @@ export class ControllerContext {
     return this.#lastShown === thread || this.serviceIdOf(this.#lastShown) === '';
   }
 
-  /** Emits `thread-opened`, then `input-required` for each pending request of the thread. */
+  /** Emits `thread-opened`, marks the current thread as read, and emits `input-required` for each pending request of the thread, each once. */
   notifyOpened(thread: Thread): void {
     this.notify({ type: 'thread-opened', thread: thread.key });
     this.markCurrentRead();
@@ -294,7 +294,7 @@ export class ControllerContext {
     this.backend.markThreadRead?.(id).catch(this.diagnose);
   }
 
-  /** Starts to open a thread or to close the current one; supersedes earlier openings. */
+  /** Starts to open a thread, to create one or to close the current one; supersedes earlier openings. */
   startOpening(): Opening {
     this.#openingAbort?.abort();
     const { signal } = (this.#openingAbort = new AbortController());
@@ -323,7 +323,7 @@ export class ControllerContext {
     }
   }
 
-  /** Runs an action without a caller that handles its failure, which the model shows. */
+  /** Runs an action whose caller ignores a failure. Only the error `unauthorized` is emitted; the model shows the failure of a run. */
   runInBackground(action: () => Promise<unknown>): void {
     this.runAction(action).catch(() => undefined);
   }
@@ -368,7 +368,7 @@ export class ControllerContext {
   }
 }
 
-/** Whether a change starts, pauses or ends a run. */
+/** Whether a change sets the state of a run, as each start, pause and end does. */
 function isRunStateChange(change: Change): boolean {
   return change.type === 'thread' && change.set.run?.state !== undefined;
 }

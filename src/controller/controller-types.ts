@@ -44,7 +44,7 @@ export interface ControllerOptions {
   readonly storageKey?: string;
   /** Visibility and connectivity of the host page. Without it the page counts as visible and online. */
   readonly page?: PageState;
-  /** Options for threads that the first message or upload creates. */
+  /** Options for the threads that this controller creates. */
   readonly newThread?: NewThread;
   /** Whether the controller stays open after its last release (see `retain`). Default: true; then the host has to call `close()`. */
   readonly keepAlive?: boolean;
@@ -68,12 +68,12 @@ export interface PageState {
 /**
  * The changes that a listener is subscribed to. All scopes except `all` and the list `threads` refer to the current thread.
  *
- * - `all`: every change of every thread in memory.
- * - `thread`: every change of the current thread. When another thread becomes the current one, its listeners get one `thread` change
- *   with all fields, although no data has changed.
+ * - `all`: every change of every thread in memory, and of the list `threads`.
+ * - `thread`: every change of the current thread. When another thread, or none, becomes the current one, its listeners get one `thread`
+ *   change with all fields, although no data has changed.
  * - `message`: every change of or in that message.
- * - `message` and `part`: every change of that part, and each `part` change that adds a direct child to it. Changes inside the children
- *   are not included. The part need not exist yet.
+ * - `message` and `part`: every change of that part, and each `part` change of a direct child, which adds it or replaces its fields. Other
+ *   changes of the children, such as of their text, are not included. The part need not exist yet.
  * - `list`: every `item` change of that list.
  */
 export type ChangeScope =
@@ -123,7 +123,7 @@ export type ControllerNotice =
   | { readonly type: 'thread-opened'; readonly thread: Key }
   /** The service has created the thread of a first message or upload. */
   | { readonly type: 'thread-created'; readonly thread: Key }
-  /** The draft of a thread was edited, sent, or restored after a send that failed. */
+  /** The draft of a thread, or (null) of the thread to be created, was edited, sent or restored. */
   | { readonly type: 'draft-changed'; readonly thread: Key | null }
   /** The service has accepted a message of the queue. */
   | { readonly type: 'queued-sent'; readonly thread: Key; readonly draft: Draft }
@@ -141,8 +141,8 @@ export interface QueuedMessage extends Draft {
   /** Whether it is sent before the others, and even if the current run is stopped or fails. */
   readonly next: boolean;
   /**
-   * Code of the error that prevented it from being sent: that of its own request, or that of the run before it, which was not started or
-   * has failed. Null when there was none.
+   * Code of the error that prevented it from being sent: that of its own request, that of the run before it, which was not started or has
+   * failed, or `network` while the page was offline. Null when there was none.
    */
   readonly error: string | null;
   /** The service's description of that error, when it has sent one. */
@@ -177,9 +177,9 @@ export interface UploadTask {
   /** Whether the document is attached to the next message. */
   readonly attach: boolean;
   readonly state: 'waiting' | 'sending' | 'failed' | 'refused';
-  /** Bytes sent; 0 while unknown. */
+  /** Bytes sent; 0 before the first progress report. */
   readonly sent: number;
-  /** Size in bytes; 0 while unknown. */
+  /** Bytes to send; 0 for a refused file. */
   readonly total: number;
   /** Why the file was refused; null in all other states. */
   readonly refusal: UploadRefusal | null;
@@ -239,7 +239,7 @@ export interface StreamController {
    * delivered after all listeners have received the current one. Returns the unsubscribe function.
    */
   subscribe(scope: ChangeScope, listener: (change: Change) => void): () => void;
-  /** Calls `listener` with every applied batch of every thread in memory. Returns the unsubscribe function. */
+  /** Calls `listener` with every applied batch of every thread in memory and of the thread list. Returns the unsubscribe function. */
   onBatch(listener: (batch: Batch) => void): () => void;
   /** Calls `listener` with every notice. Returns the unsubscribe function. */
   onNotice(listener: (notice: ControllerNotice) => void): () => void;
@@ -257,10 +257,11 @@ export interface StreamController {
 
   /**
    * Opens a thread by the service's id. A thread in memory becomes the current one at once, another one after it was loaded. A call that
-   * is superseded by a later one, or by a first message, has no effect; it resolves with that call. An unfinished run of the thread is rejoined.
+   * is superseded by a later one, or by a first message, has no effect, and resolves when that one has loaded its thread or has failed.
+   * An unfinished run of the thread is rejoined.
    */
   openThread(id: string): Promise<void>;
-  /** Opens the thread that the user last opened in this chat. Resolves to false when there is none. */
+  /** Opens the thread that the user last opened in this chat. Resolves to false when there is none, also when it was deleted meanwhile. */
   openLastThread(): Promise<boolean>;
   /** Closes the current thread, whose run continues. The next message or upload creates a new thread. */
   switchToNewThread(): void;
@@ -277,17 +278,17 @@ export interface StreamController {
   loadOnboarding(reload?: boolean): Promise<Onboarding>;
 
   /**
-   * Sends a message once and resolves when the service has accepted it. Creates the thread when there is none. The message is shown and
-   * the draft is cleared at once. If the service rejects it, the message is removed, its text becomes the draft again, and the promise
-   * rejects.
+   * Sends a message once and resolves when the service has accepted it. Creates the thread when there is none. The message is shown at
+   * once, and the draft is cleared if it has the same text. If the service rejects the message, it is removed, its text is put in front of
+   * the draft, and the promise rejects.
    *
    * @throws {UbikError} `busy` while a run is active; nothing changes then.
    */
   send(draft: Draft): Promise<void>;
   /**
    * Adds a message to the queue of the current run, as a {@link QueuedMessage} of the list `queue`. Queued messages are sent in order
-   * as runs complete; a run that is stopped, fails or is rejected pauses all of them. `now`: stops the run, sends this message first,
-   * and resolves when the run has ended. Without an active run this is {@link send}.
+   * as runs complete; a run that is stopped, fails or is rejected pauses all of them, unless one is to be sent next. `now`: stops the
+   * run, sends this message first, and resolves when the run has ended. Without an active run this is {@link send}.
    */
   enqueue(draft: Draft, now?: boolean): Promise<void>;
   /** Replaces text and attachments of a queued message. */
@@ -305,9 +306,12 @@ export interface StreamController {
   resumeQueue(): Promise<void>;
   /** Sends a stop request for the current run, and resolves when the run has ended; at once without an active run. */
   stop(): Promise<void>;
-  /** Stops reading the stream. The run continues on the server, is `interrupted` here, and can be rejoined. */
+  /**
+   * Stops reading the stream; the run continues on the server. Here it is `interrupted` and can be rejoined. A run that waits for the user
+   * stays `waiting`; one whose answer is already complete or failed ends; one that was not requested yet is cancelled.
+   */
   detach(): void;
-  /** Rejoins an interrupted or detached run at once, and resets the count of attempts. Resolves when connected. */
+  /** Rejoins an interrupted run, or one whose connection is lost, at once, and resets the count of attempts. Resolves when connected. */
   rejoin(): Promise<void>;
   /** Answers a request, given the key of its activity part. The request is `answered` when the service has accepted the answer. */
   provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
@@ -351,8 +355,8 @@ export interface StreamController {
   /** Links stored documents of the service to the current thread, which is created when there is none. */
   linkDocuments(documents: readonly DocumentInfo[]): Promise<void>;
   /**
-   * Unlinks a document from a thread, by the service's id of it; by default from the current one. The document is not deleted. A message that
-   * is sent meanwhile is requested after the removal, and rejected when that fails. `keepalive`: as in `deleteThread`.
+   * Unlinks a document from a thread, by default the current one; `threadId` is the service's id. The document is not deleted. A message
+   * that is sent meanwhile is requested after the removal, and rejected when the removal fails. `keepalive`: as in `deleteThread`.
    */
   unlinkDocument(id: string, threadId?: string, keepalive?: boolean): Promise<void>;
   starDocument(id: string, starred: boolean): Promise<void>;

@@ -21,7 +21,7 @@ import {
   schedule,
 } from './threads/thread-actions.js';
 
-/** The asynchronous methods of a controller, as functions of its context. */
+/** The asynchronous methods of a controller except `loadUploads`, as functions of its context. */
 const ACTIONS = {
   openThread,
   openLastThread,
@@ -111,7 +111,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
   return controller;
 }
 
-/** How long after the end of a run the code of further actions is loaded, in ms: it has to be there when the network is not. */
+/** How long after the end of a run the code of further actions is loaded, in ms. It is loaded early because the page may go offline later. */
 const PREFETCH_DELAY = 1_000;
 
 /** Connects the callbacks of runs, requests, page and backend to the actions that react to them. */
@@ -166,7 +166,7 @@ function prefetch(...all: readonly { load(): Promise<unknown> }[]): void {
   for (const actions of all) actions.load().catch(() => undefined);
 }
 
-/** Returns whether another client has changed a thread during a run, and resets the flag, because the caller reloads the thread. */
+/** Returns whether a thread has to be reloaded after its run (`isStale`), and resets the flag, because the caller reloads the thread. */
 function resetStale(context: ControllerContext, thread: Thread): boolean {
   const state = context.stateOf(thread);
   const { isStale } = state;
@@ -215,11 +215,11 @@ function createRetain(context: ControllerContext): () => () => void {
   };
 }
 
-const enqueueNow = queueActions.bind('enqueue');
+const enqueueLazily = queueActions.bind('enqueue');
 
 function enqueue(context: ControllerContext, draft: Draft, now?: boolean): Promise<unknown> {
   const { currentThread, drafts } = context;
-  return enqueueNow(context, draft, drafts.get(currentThread?.key ?? null), now);
+  return enqueueLazily(context, draft, drafts.get(currentThread?.key ?? null), now);
 }
 
 function findRunSession(context: ControllerContext): RunSession | undefined {

@@ -22,7 +22,7 @@ class LazyActions<M extends object> {
     }
   }
 
-  /** Returns an action of the current thread, which rejects with `aborted` when another thread has replaced it meanwhile. */
+  /** Returns an action that loads the module first. It rejects with `aborted` when the current thread was replaced meanwhile. */
   bind(name: keyof M) {
     return async (context: ControllerContext, ...args: unknown[]): Promise<unknown> => {
       const thread = context.currentThread;

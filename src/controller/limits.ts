@@ -14,13 +14,13 @@ export interface ControllerLimits {
   readonly maxRetryAfter?: number;
   /** Time within which a stream must send data after a frozen page has resumed. */
   readonly resumeGrace?: number;
-  /** Time for which batches are applied before yielding to the event loop. */
+  /** Time for which batches are applied, or a stored thread is merged, before yielding to the event loop. */
   readonly sliceBudget?: number;
   /** Delay from the last change of a draft to its storage. */
   readonly draftDelay?: number;
 }
 
-/** The defaults of {@link ControllerLimits}. */
+/** The defaults of {@link ControllerLimits}, except `idleTimeout`, whose default is that of the backend. */
 export const DEFAULT_LIMITS = {
   backoffBase: 500,
   backoffCap: 30_000,
@@ -32,11 +32,11 @@ export const DEFAULT_LIMITS = {
   draftDelay: 300,
 } as const satisfies Omit<Required<ControllerLimits>, 'idleTimeout'>;
 
-/** Returns all limits: those that are given, else the defaults; `idleTimeout` is that of the backend. */
+/** Returns all limits: those that are given, else the defaults. `backendIdleTimeout` is the default of `idleTimeout`. */
 export function completeLimits(
-  idleTimeout: number,
+  backendIdleTimeout: number,
   given: ControllerLimits = {},
 ): Required<ControllerLimits> {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...DEFAULT_LIMITS, idleTimeout, ...Object.fromEntries(set) };
+  return { ...DEFAULT_LIMITS, idleTimeout: backendIdleTimeout, ...Object.fromEntries(set) };
 }

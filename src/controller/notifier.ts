@@ -20,13 +20,13 @@ export class Notifier {
   readonly #subscriptions = new Map<string, Set<Subscription>>();
   /** Number of changes so far, by scope key. */
   readonly #counts = new Map<string, number>();
-  /** The scope keys of the last text change, because a text grows by many changes. */
+  /** The scope keys of the last text change, cached because a text grows by many changes. */
   #textKeys: {
     readonly message: Key;
     readonly part: Key;
     readonly keys: readonly string[];
   } | null = null;
-  /** How often the current thread was replaced. Each replacement counts as a change in every scope. */
+  /** How often the current thread was replaced. Each replacement counts as a change in every scope except those of parts. */
   #switches = 0;
   readonly #enqueue = createDispatchQueue();
 

@@ -1,7 +1,7 @@
 import type { StreamController } from './controller-types.js';
 import type { GetToken } from './registry.js';
 
-/** The properties in which two elements must agree to share a controller. */
+/** The properties that decide whether two elements share a controller; see {@link shareController}. */
 export interface ControllerIdentity {
   /** Name of the service. */
   readonly service: string;
@@ -20,7 +20,7 @@ export interface ControllerIdentity {
 
 /** Owner of controllers for elements without `getToken`. */
 const NO_TOKEN = {};
-/** Owner of controllers for elements with a `userKey`, whose `getToken` functions all return tokens of that user. */
+/** Owner of controllers for elements with `getToken` and a `userKey`: their functions all return tokens of that user. */
 const KNOWN_USER = {};
 /**
  * Controllers by owner and by the rest of the identity. An owner can be a `getToken` function, so that its controllers are
@@ -29,10 +29,10 @@ const KNOWN_USER = {};
 const shared = new WeakMap<object, Map<string, StreamController>>();
 
 /**
- * Returns the open controller of an identity, or creates it. Elements with the same `userKey` belong to the same user regardless of
- * `getToken`; without a `userKey` they must have the same function. Elements with a thread id share the controller of that thread;
- * elements without one share a controller if they have the same `storageKey`. `create` must return a controller with
- * `keepAlive: false`. A closed controller is not returned again.
+ * Returns the open controller of an identity, or creates it. Elements with the same `userKey` share it even if their `getToken` functions
+ * differ; without a `userKey` they must have the same function. An element without `getToken` never shares with one that has it. Elements
+ * with a thread id share the controller of that thread; elements without one share a controller if they have the same `storageKey`.
+ * `create` must return a controller with `keepAlive: false`. A closed controller is not returned again.
  */
 export function shareController(
   identity: ControllerIdentity,

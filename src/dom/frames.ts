@@ -76,7 +76,7 @@ function runJobs(jobs: Set<FrameJob>, frame: Frame): void {
 }
 
 /**
- * Creates a scheduler for a window. Hidden tabs get no animation frames, so a timer runs as well; the jobs run when the first of both
+ * Creates a scheduler for a window. Hidden tabs get no animation frames, so a timer runs as well; the jobs run when the first of the two
  * fires. The timer continues over many frames, because starting and cancelling one for each frame would cost more than many jobs.
  */
 export function createFrameScheduler(window: FrameWindow): FrameScheduler {

@@ -33,7 +33,7 @@ function findAncestor(element: Element, selector: string): HTMLElement | null {
 const listeners = new Set<() => void>();
 let observer: MutationObserver | undefined;
 
-/** Calls the listener when a `lang` or `dir` attribute of the document changes. Returns the unsubscribe function. */
+/** Calls the listener when a `lang` or `dir` attribute in the document changes, outside shadow trees. Returns the unsubscribe function. */
 export function onLanguageChange(listener: () => void): () => void {
   listeners.add(listener);
   observer ??= observeLanguage();

@@ -7,7 +7,7 @@ const REVOKE_AFTER = 60;
 /**
  * Downloads a file. Its object URL is revoked after a minute, because slow browsers, and those that ask for a location,
  * read the bytes long after the click. The minute is measured by a clock of its own, because the clock of an element stops when the element
- * is removed. `page` has the timers.
+ * is removed. `page` is the window whose timers it uses.
  */
 export function saveFile(file: Blob, name: string, page: ClockWindow = window): void {
   const link = element('a');

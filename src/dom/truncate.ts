@@ -19,7 +19,7 @@ export function clusterStart(text: string, at: number): number {
   return from + (cluster?.index ?? at - from);
 }
 
-/** Returns the first `length` UTF-16 units of a text, less if a grapheme cluster would be split. */
+/** Returns the first `length` UTF-16 units of a text, or fewer if a grapheme cluster would be split. */
 export function firstUnits(text: string, length: number): string {
   return text.slice(0, clusterStart(text, length));
 }

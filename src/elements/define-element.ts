@@ -13,8 +13,8 @@ interface Versioned {
 }
 
 /**
- * Defines a custom element. If a copy of the same version has already defined the name, that definition is used; any other one is reported
- * with a warning. Does nothing where templates cannot be rendered. Never throws.
+ * Defines a custom element. A name that is already defined keeps its definition, and a warning is logged unless it is by a copy of the same
+ * version. Defines nothing where templates cannot be rendered. Never throws.
  */
 export function defineElement(name: string, element: CustomElementConstructor): void {
   const { customElements } = globalThis as { customElements?: CustomElementRegistry };
@@ -27,7 +27,7 @@ export function defineElement(name: string, element: CustomElementConstructor): 
     return;
   }
   if (known === element || known.ubikVersion === VERSION) return;
-  // Another version has defined all elements. Without the name of an element, their warnings are equal, so that `warnOnce` logs only one.
+  // Another version has usually defined all elements. Its warning does not name the element, so that `warnOnce` logs it only once.
   const defined = known.ubikVersion
     ? `The elements are already defined by version ${known.ubikVersion}`
     : `<${name}> is already defined by other code`;

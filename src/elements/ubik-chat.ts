@@ -45,8 +45,8 @@ const STOP_TIMEOUT = 30_000;
  * A chat with an agent: messages, input requests, the status of the connection, and a composer.
  *
  * Set `base-url` and `getToken`; it connects one microtask after it is added to the document. Or set a `backend` or a `controller` of
- * your own. It opens the thread of `thread-id`, else the newest one of `userKey` that was open here, else it shows a greeting; the
- * first message creates a thread.
+ * your own. It opens the thread of `thread-id`, else the one that the user opened last in this chat, else it shows a greeting;
+ * the first message creates a thread.
  *
  * @example
  * <ubik-chat base-url="/api/ubik" style="height: 100vh"></ubik-chat>
@@ -76,7 +76,7 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikRunStopEvent} ubik-run-stop - before a stop request is sent; cancelable
  * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was stopped on request
  * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed
- * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - the connection broke and could not be restored
+ * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - automatic rejoining was given up, or the user stopped waiting
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
  * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer to a request is sent, except by `respond` and `decline`; cancelable
  * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
@@ -230,7 +230,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
   baseUrl = '';
   /** The agent to talk to, for services with several agents. */
   agentId = '';
-  /** The thread to open, by the service's id; empty for the newest one. */
+  /** The thread to open, by the service's id; empty for the one that was opened last. */
   threadId = '';
   /** The message of that thread to scroll to, by the service's id. */
   messageId = '';
@@ -308,7 +308,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
 
   /** Effect of Enter during a run: `queue` (default) sends afterwards, `stop` stops the run and sends, `draft` keeps the text. */
   whileRunning: '' | 'queue' | 'stop' | 'draft' = '';
-  /** Longest message that can be sent, in characters; 0 (default) for no limit. A longer one is not truncated; it stays in the field. */
+  /** Longest message that can be sent, except by `send()`, in characters; 0 (default) for no limit. A longer one is not truncated; it stays in the field. */
   maxLength = 0;
   /** Pasted text longer than this, in UTF-16 code units, is attached as a document; 0 (default) for never. */
   longPaste = 0;
@@ -548,7 +548,10 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
     return this.#window.isNeverOpened ? '' : this.#gate.render();
   }
 
-  /** Renders greeting and starters into the empty transcript; nothing while a thread is loading or could not be loaded. */
+  /**
+   * Renders greeting and starters into the empty transcript. They are hidden while a thread is loading, after it could not be loaded, and
+   * while authentication is required.
+   */
   #renderEmpty(): void {
     const { emptyState: empty, scroller } = this.#transcript;
     const { loadState, isAuthRequired, onboarding } = this.#service;

@@ -7,8 +7,8 @@ import { PanelController } from './base/panel-controller.js';
 const panelModule = createLazyModule(() => import('./checkpoints/checkpoints-panel.js'));
 
 /**
- * A timeline of the checkpoints of a thread: the step in which each was created, its age, and what follows it. Before a checkpoint is restored,
- * a dialog shows what would be left behind and takes a hint about what should change.
+ * A timeline of the checkpoints of a thread: each with its name or the step before it, its age, and what follows it. Before a checkpoint is
+ * restored, a dialog shows what would be left behind and takes a hint about what should change.
  *
  * It connects to its `controller`, else to that of the enclosing element. Shows nothing when the service does not support checkpoints.
  *

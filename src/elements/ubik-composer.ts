@@ -78,7 +78,7 @@ export class UbikComposer extends BaseElement implements ComposerOptions {
   controller: StreamController | null = null;
   /** Limits for uploads; by default those of the service. Without any, the service decides about each file. */
   uploadLimits: UploadLimits | null = null;
-  /** Longest message that can be sent, in characters; 0 (default) for no limit. A longer one is not truncated; it stays in the field. */
+  /** Longest message that can be sent, except by `send()`, in characters; 0 (default) for no limit. A longer one is not truncated; it stays in the field. */
   maxLength = 0;
   /** Pasted text longer than this, in UTF-16 code units, is attached as a document; 0 (default) for never. */
   longPaste = 0;

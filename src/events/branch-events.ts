@@ -29,7 +29,7 @@ export class UbikCheckpointRestoreEvent extends UbikEvent<CheckpointDetail> {
   }
 }
 
-/** Dispatched after a checkpoint was restored and the agent has continued from it. */
+/** Dispatched after a checkpoint was restored, when the agent continues from it. */
 export class UbikCheckpointRestoredEvent extends plainEvent<CheckpointRestoredDetail>(
   'ubik-checkpoint-restored',
 ) {}

@@ -11,7 +11,7 @@ export interface ErrorDetail {
   readonly status: number | null;
 }
 
-/** A problem without consequences for the user. */
+/** A problem that is not shown to the user. */
 export interface DiagnosticDetail {
   readonly code: UbikErrorCode;
   readonly message: string;
@@ -38,13 +38,13 @@ export class UbikGatePassEvent extends cancelableEvent<GateDetail>('ubik-gate-pa
 /** Dispatched after the user has passed the gate. The chat connects afterwards. */
 export class UbikGatePassedEvent extends plainEvent<GateDetail>('ubik-gate-passed') {}
 
-/** Dispatched before a chat window is opened. */
+/** Dispatched before the user or `toggle()` opens a chat window; not when the host page sets `open`. */
 export class UbikChatOpenEvent extends cancelableEvent<null>('ubik-chat-open') {}
 
 /** Dispatched after a chat window was opened. */
 export class UbikChatOpenedEvent extends plainEvent<null>('ubik-chat-opened') {}
 
-/** Dispatched before a chat window is closed. */
+/** Dispatched before the user or `toggle()` closes a chat window; not when the host page removes `open`. */
 export class UbikChatCloseEvent extends cancelableEvent<null>('ubik-chat-close') {}
 
 /** Dispatched after a chat window was closed. */
@@ -56,5 +56,5 @@ export class UbikAuthRequiredEvent extends plainEvent<null>('ubik-auth-required'
 /** Dispatched for each error that is shown to the user, and when a callback of the host page threw (`renderer`). */
 export class UbikErrorEvent extends plainEvent<ErrorDetail>('ubik-error') {}
 
-/** Dispatched after a problem that has changed nothing and was not shown to the user. */
+/** Dispatched for a problem that is not shown to the user, such as a skipped event or an exceeded limit. */
 export class UbikDiagnosticEvent extends plainEvent<DiagnosticDetail>('ubik-diagnostic') {}

@@ -25,7 +25,7 @@ export interface DocumentFailedDetail extends DocumentDetail {
   readonly message: string | null;
 }
 
-/** Dispatched before a file is uploaded. Cancel it to handle the file yourself. */
+/** Dispatched before a file is uploaded, but not before a retry. Cancel it to handle the file yourself. */
 export class UbikDocumentAddEvent extends UbikEvent<DocumentDetail> {
   /** The file to be uploaded. */
   readonly file: File;

@@ -42,7 +42,7 @@ export interface ContextDetail extends ThreadDetail {
 
 /** The passage of a citation. */
 export interface PassageDetail extends ThreadDetail {
-  /** The service's id of the passage. */
+  /** The service's id of the passage, or of a document that is cited as a whole. */
   readonly passageId: string;
   /** Title or file name of its source; null when it has none. */
   readonly title: string | null;

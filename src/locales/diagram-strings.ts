@@ -1,6 +1,6 @@
 import { languageFileFor } from './tag.js';
 
-/** Texts of a diagram, which a file beside the bundle draws without the strings of the elements. */
+/** Texts of a diagram. They are separate from the strings of the elements, because a file beside the bundle draws diagrams without those. */
 export interface DiagramStrings {
   /** Accessible name of a diagram without a title. */
   readonly diagram: string;

@@ -109,8 +109,8 @@ export class Locale {
   /** Whether the language is written from right to left. */
   readonly isRightToLeft: boolean;
   /**
-   * The `lang` attribute of the interface: English when the requested language has no strings. Undefined when it equals the language of the
-   * page, so that no attribute is needed.
+   * The `lang` attribute of the interface: English when the requested language has no strings, or only a few. Undefined when it equals the
+   * language of the page, so that no attribute is needed.
    */
   readonly uiLang: string | undefined;
   /** The `lang` attribute of texts by users and agents inside the interface: that of the page. Undefined when `uiLang` is. */
@@ -242,7 +242,7 @@ export function addDefaultStrings(
   for (const [name, text] of Object.entries(strings)) DEFAULTS.set(name, text);
 }
 
-/** Calls `listener` when strings were added. Returns the function that unsubscribes it. */
+/** Calls `listener` when strings of a language were added, but not for {@link addDefaultStrings}. Returns the function that unsubscribes it. */
 export function onLocaleChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -31,8 +31,8 @@ const CONFUSABLE_LATIN =
   /[ıĸŋſƅƒƨƽǀ-ǃȷ\u0250-\u02ff\u1d00-\u1dbf\u2c60-\u2c7f\ua720-\ua7ff]|(?:\p{scx=Latin}|\d)\p{Mn}/u;
 
 /**
- * Whether a host can be mistaken for another one (IDN homograph): a label mixes scripts, or consists of letters of another script that
- * look Latin.
+ * Whether a host can be mistaken for another one (IDN homograph): a label mixes scripts that no language combines, consists of letters of
+ * another script that look Latin, or contains Latin letters that are easily confused. True for invalid Punycode, too.
  *
  * @param host The host in ASCII, as `URL.host` returns it.
  */

@@ -35,7 +35,10 @@ const MAX_NOTICE_FIELD = 300;
 /** Mail addresses in a text. The lookbehind keeps the search linear: a match can begin only at the beginning of a word. */
 const MAIL_ADDRESSES = /(?<![^\s@<>():])[^\s@<>():]+@[^\s@<>():]*[^\s@<>().,;:!?]/g;
 
-/** Returns the notice of a `mailto:` link; null for a single recipient that the text does not contradict, with at most a subject. */
+/**
+ * Returns the notice of a `mailto:` link; null if the text is unambiguous and does not contradict the only recipient, whose domain is no
+ * homograph, and at most a subject is prefilled.
+ */
 function mailNotice(
   { pathname, search }: URL,
   host: string,
@@ -71,8 +74,8 @@ function mailNotice(
 }
 
 /**
- * Returns the notice of a `tel:` link; null for a plain number that the text does not contradict. Codes with `*` or `#` change settings, so
- * they are always shown.
+ * Returns the notice of a `tel:` link; null for a plain number if the text is unambiguous and does not contradict it. Codes with `*` or `#`
+ * change settings, so they are always shown.
  */
 function phoneNotice({ href }: URL, [text]: Readings, isAmbiguous: boolean): string | null {
   const number = decode(href.slice('tel:'.length));
@@ -107,7 +110,7 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc\r]|(?!\s)\p{Cc}
 /** White space that may be too narrow to notice: all except that of ordinary text. */
 const NARROW_SPACES = /(?![ \t\n\r\u00a0\u3000])\s/gu;
 const HOST_CHARACTERS = /[\p{L}\p{M}\p{N}.-]+/gu;
-/** An IPv4 address, or a name whose last label is not a number. */
+/** An IPv4 address, or a name whose last label begins with a letter and has at least two characters. */
 const HOST_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}$|\.\p{M}*\p{L}[\p{L}\p{M}\p{N}-]+$/u;
 /** Maximum number of UTF-16 units of a link text that are analysed. The target of a link with a longer text is always shown. */
 const MAX_LINK_TEXT = 4096;

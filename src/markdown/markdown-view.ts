@@ -16,13 +16,13 @@ export type { MarkdownOptions } from './options.js';
 
 /** Renders a growing Markdown text into an element. */
 export interface MarkdownView {
-  /** Appends to the text. It is rendered in the next frame. */
+  /** Appends to the text, which is rendered from the next frame on. */
   append(text: string): void;
   /** Truncates the text to `length` UTF-16 units. */
   truncate(length: number): void;
   /**
-   * Ends the text and renders the part at its end that was withheld. Up to 8 kB are rendered synchronously, the rest in the following
-   * frames. Resolves when everything is rendered. A later `append` continues the text.
+   * Ends the text and renders the part at its end that was withheld. Up to 8192 UTF-16 units are rendered synchronously, the rest in the
+   * following frames. Resolves when everything is rendered. A later `append` continues the text.
    */
   end(): Promise<void>;
   /** Renders everything again, for use after the options have changed. */
@@ -40,11 +40,11 @@ const MAX_SYNC_RENDER = 8192;
 /** Number of UTF-16 units that are rendered between two checks of the time budget. */
 const SLICE_LENGTH = 4096;
 /**
- * Minimum amount of text, in UTF-16 units, that can be rendered again while the text grows because references are defined after their
- * use. The budget bounds the cost of a text with thousands of such references.
+ * Minimum of the redraw budget: how much text, in UTF-16 units, may be rendered again while the text grows, because references are
+ * defined after their use. The budget bounds the cost of a text with thousands of such references.
  */
 const MIN_REDRAW_BUDGET = 100_000;
-/** Addition to the budget for each UTF-16 unit of the text. */
+/** Addition to the redraw budget for each UTF-16 unit of the text. */
 const REDRAW_BUDGET_PER_CHARACTER = 8;
 
 /** Number of views so far, which makes the default id prefix of each view unique. */
@@ -144,7 +144,7 @@ class GrowingMarkdown implements MarkdownView {
     if (this.#state === 'ended' || this.#disposed) return Promise.resolve();
     this.#state = 'ending';
     let slices = MAX_SYNC_RENDER / SLICE_LENGTH;
-    // A part that remains is rendered in the frames that are scheduled since it was appended.
+    // The rest is rendered in frames. One is already scheduled while text is pending.
     this.#render({ hasTime: () => (slices -= 1) > 0 });
     return this.whenRendered();
   }
@@ -206,14 +206,14 @@ class GrowingMarkdown implements MarkdownView {
     return isDone;
   }
 
-  /** Draws the last block, which ends at a position, with extensions of the host page. */
+  /** Draws the last block, whose source ends at `end`, with extensions of the host page. */
   #drawLastBlock(end: number): void {
     const last = this.#groups.takeLast();
     if (last && this.#context.extras.hasExtensions)
       void this.#drawBlock(
         last.element,
         last.start,
-        // As the parser does.
+        // The parser replaces NUL, too.
         this.#source.slice(last.start, end).replaceAll('\0', '\uFFFD'),
       );
   }

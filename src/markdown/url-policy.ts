@@ -9,9 +9,9 @@ export interface CheckedLink {
   /** The host in ASCII; the domain for `mailto:`, empty for `tel:`. */
   readonly host: string;
   /**
-   * Text that must be shown next to the link text, because the link text conceals the target; otherwise null. For `http` and `https` the
-   * host in ASCII, if the text contains another host, can look different from what it contains, or is too long to be checked, or if the
-   * host is a homograph; for `mailto:` all recipients and prefilled fields; for `tel:` the number.
+   * Text that must be shown next to the link text, because the link text conceals the target; otherwise null. For `mailto:` all recipients
+   * and prefilled fields; for `tel:` the number; for any other scheme the host in ASCII, or the URL if it has no host, if the text contains
+   * another host, can look different from what it contains, or is too long to be checked, or if the host is a homograph.
    */
   readonly notice: string | null;
 }
@@ -59,13 +59,14 @@ const LINK_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:',
 const UNSAFE_SCHEMES = /^(?:javascript|vbscript|data|blob|file|filesystem|view-source|about)$/;
 const SCHEME = /^[a-z][a-z\d+.-]*$/;
 const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i;
+/** Maximum length of the `data:` URL of an image, in UTF-16 units. */
 const MAX_DATA_IMAGE = 2_800_000;
 
 /** Creates a URL policy. It sends no requests and has no state. */
 export function createUrlPolicy(given: UrlPolicyOptions = {}): UrlPolicy {
   // Copied to an object without a prototype, so that a polluted `Object.prototype` cannot allow images.
   const options = Object.assign(Object.create(null) as UrlPolicyOptions, given);
-  // An empty base is not parsed, because the parser would throw.
+  // An empty base is not parsed: the result would also be null, but only after an exception inside of `parseUrl`.
   const base = options.linkBase ? parseUrl(options.linkBase, null) : null;
   const mode = options.imagePolicy ?? 'link';
   const sources = (options.imageOrigins ?? []).flatMap(parseImageSource);

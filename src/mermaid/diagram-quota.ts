@@ -5,7 +5,7 @@ const MAX_ELEMENTS_OF_TEXT = 30_000;
 
 /** Limits the drawings of each text, because many that are permitted by themselves would slow the page down. */
 export class DiagramQuota {
-  /** The number of elements of each drawing, by the box of the diagram; zero while it is drawn. */
+  /** For each text, the number of elements of each drawing, by the box of its diagram; zero while it is being drawn. */
   readonly #texts = new WeakMap<Element, Map<Element, number>>();
 
   /** Adds a diagram to its text. Returns whether it may be drawn. */
@@ -40,7 +40,7 @@ export class DiagramQuota {
 /** Returns the container of the text of a box; the box itself if it was removed from the text. */
 function findText(box: Element): Element {
   const around = box.closest('.ubik-markdown')?.parentElement ?? box;
-  // In a long text, sections of groups follow the first groups.
+  // In a long text, further groups of blocks are inside sections, which follow the first groups.
   const outer = around.parentElement;
   return outer?.firstElementChild?.matches('.ubik-markdown') ? outer : around;
 }

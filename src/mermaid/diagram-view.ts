@@ -51,7 +51,7 @@ interface KeptDrawing {
   reply?: FrameReply | undefined;
 }
 
-/** Draws diagrams into boxes that replace code blocks. A source whose drawing is kept is not drawn again. */
+/** Draws diagrams into boxes that replace code blocks. A source whose drawing in the same fonts is kept is not drawn again. */
 export class DiagramRenderer {
   readonly #frame: DrawingFrame;
   readonly #quota = new DiagramQuota();

@@ -181,7 +181,7 @@ function placeFrame(frame: HTMLIFrameElement, near: Element): void {
   if (!hasBox(frame)) body.append(frame);
 }
 
-/** Resolves when the policy of the page refuses the frame. */
+/** Observes whether the policy of the page refuses the frame: `promise` resolves then, and never otherwise. `stop` ends it. */
 function watchPolicy(
   document: Document,
   address: string,

@@ -30,7 +30,7 @@ export interface FormOptions {
   readonly cancelLabel: string;
   readonly onSubmit: (event: SubmitEvent) => void;
   readonly onCancel: () => void;
-  /** Whether the form is being submitted. The buttons are then announced as disabled; the callbacks must ignore the call. */
+  /** Whether the form is being submitted. The buttons are then announced as disabled, but still call the callbacks, which must ignore that. */
   readonly busy?: boolean;
   /** Whether it cannot be submitted; by default the value of `busy`. */
   readonly disabled?: boolean;

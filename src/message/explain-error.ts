@@ -29,7 +29,7 @@ export function explainFailure(
   return description ? `${description} ${advice}`.trim() : explainCode(code, locale);
 }
 
-/** Explains an error code: the string `error_CODE` of the language, else the English message. */
+/** Explains an error code: the string `error_CODE` of the language, else the English message, else the string for other errors. */
 export function explainCode(code: string, locale: Locale): string {
   return (
     locale.find(`error_${code}`) ??

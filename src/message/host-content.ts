@@ -43,7 +43,7 @@ export function createHostSlot(
   { context, message }: MessageScope,
   renderer: MessageRenderer,
 ): HostSlot {
-  const host = new LightDomBox(context, `${message.key}-${name}`);
+  const lightDom = new LightDomBox(context, `${message.key}-${name}`);
   let unmount: (() => void) | undefined;
   const runSafely = (callback: () => void): void => {
     try {
@@ -52,15 +52,15 @@ export function createHostSlot(
       context.report(new UbikError('renderer', { offender: name, cause }));
     }
   };
-  runSafely(() => (unmount = renderer(host.box, message)));
+  runSafely(() => (unmount = renderer(lightDom.box, message)));
   return {
-    node: element('div', name, host.slot),
+    node: element('div', name, lightDom.slot),
     redraw: () => {
-      host.updateLang();
+      lightDom.updateLang();
     },
     dispose: () => {
       runSafely(() => unmount?.());
-      host.box.remove();
+      lightDom.box.remove();
     },
   };
 }

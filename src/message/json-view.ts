@@ -188,7 +188,7 @@ function createRow(key: string, value: Json, options: CollectionOptions): HTMLEl
 /** Fields that name a record, in order of preference. */
 const TITLE_FIELDS = ['title', 'name', 'label'];
 
-/** Returns the name of a record, by which a closed branch of a list can be recognized; null when there is none that fits on a line. */
+/** Returns the name of a record, by which a closed branch of a list can be recognized; null without one, or if it does not fit on a line. */
 function findTitle(value: Collection): HTMLElement | null {
   // Object.entries of a large object is slow.
   const texts = TITLE_FIELDS.map((name) =>

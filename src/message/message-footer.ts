@@ -10,7 +10,7 @@ import type { MessageScope } from './part-view.js';
 
 const renderCopyIcon = (): TemplateResult => drawIcon('copy', 'M6 5.5h7v8H6zM10 5.5v-3H3v8h3');
 
-/** The chunk for editing messages and switching between their versions. */
+/** The chunk with the actions of a message: editing, regenerating, rating, reading aloud, and switching between versions. */
 export const lazyMessageActions = createLazyModule(() => import('./branches/message-actions.js'));
 
 /**
@@ -25,7 +25,7 @@ export class MessageFooter {
   readonly #menuButton: HTMLElement;
   #isCopied = false;
   /** Whether the chunk with the actions was requested. */
-  #hasActions = false;
+  #areActionsRequested = false;
   #actions: MessageActions | undefined;
   #isDisposed = false;
 
@@ -67,8 +67,8 @@ export class MessageFooter {
   }
 
   #loadActions(): void {
-    if (this.#hasActions) return;
-    this.#hasActions = true;
+    if (this.#areActionsRequested) return;
+    this.#areActionsRequested = true;
     // Reserves the height before the actions are loaded, so that they do not shift the layout.
     this.#message.classList.add('has-actions');
     lazyMessageActions.whenLoaded(this.#addActions);

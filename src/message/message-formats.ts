@@ -18,7 +18,7 @@ interface ContentFormats<Kind extends ContentKind> {
    * Returns the part as Markdown for copied and exported answers; `'children'` stands for the Markdown of its child parts, null for none.
    */
   readonly markdown: ((part: PartOf<Kind>) => string) | 'children' | null;
-  /** Returns the paragraph that is shown in placeholders and read aloud. Those of child parts follow automatically. */
+  /** Returns the paragraph that placeholders show and screen readers announce. Those of child parts follow automatically. */
   readonly plainText: ((part: PartOf<Kind>) => string) | null;
   /**
    * Returns the values that distinguish two parts when branches are compared; `'blocks'` stands for the rendered paragraphs, items and
@@ -183,8 +183,8 @@ export function hasMarkdown(message: Message, own?: readonly RendererRule[]): bo
 }
 
 /**
- * Returns the message as plain paragraphs for placeholders and for reading aloud, without thinking and without the data of tools. `own` are
- * the renderers of the chat.
+ * Returns the message as plain paragraphs for placeholders and for announcements of whole messages, without thinking and without the data of
+ * tools. `own` are the renderers of the chat.
  */
 export function messagePlainText(message: Message, own?: readonly RendererRule[]): string {
   const read = (parent: Key | null): readonly string[] =>

@@ -28,7 +28,8 @@ const MIN_PARTS_PER_FRAME = 20;
 
 /**
  * Renders one message: owns the views of its parts and forwards each change to the one view that it concerns. Views render in the next
- * frame; their nodes are inserted and removed, never moved. The views of a message with very many parts are created over several frames.
+ * frame. Their nodes are inserted and removed; only `replaceView` moves those of child parts. The views of a message with very many parts are
+ * created over several frames.
  */
 export class MessageView implements MessageScope {
   readonly node: HTMLElement;
@@ -173,8 +174,8 @@ export class MessageView implements MessageScope {
   }
 
   /**
-   * Stops animations while text arrives, until there was none for a second. The text itself shows that the agent is working, and an
-   * animation would require style and paint in each frame that appends text.
+   * Stops animations while text arrives, until none has arrived for one to two seconds. The text itself shows that the agent is working, and
+   * an animation would require style and paint in each frame that appends text.
    */
   #markWriting(): void {
     this.#hasNewText = true;
@@ -256,8 +257,8 @@ export class MessageView implements MessageScope {
   #removeView(key: Key): void {
     const node = this.#views.get(key)?.node;
     if (!node) return;
-    // The model has already removed the descendants. Their views are found in the DOM, and because their parts no longer exist: a renderer of
-    // the host page may show them elsewhere.
+    // The model has already removed the descendants. Their views are those inside of the node, and those whose parts no longer exist: a
+    // renderer of the host page may show them outside of the node.
     const { parts } = this.message;
     for (const [inner, view] of this.#views) {
       if (!node.contains(view.node) && parts.get(inner)) continue;

@@ -68,7 +68,7 @@ export class RunSummary {
     }
     if (!node.parentNode) {
       first.before(node);
-      this.#isOpen = this.#isReading();
+      this.#isOpen = this.#isWorkInUse();
     }
     const { locale } = context;
     const failed = first.parentElement?.querySelectorAll('.tool[data-state="failed"]').length ?? 0;
@@ -90,8 +90,8 @@ export class RunSummary {
     return this.#view.viewOf(findFirstWork(message) ?? '')?.node ?? null;
   }
 
-  /** Whether the work must not be hidden, because the user has opened a part of it, has the focus in it, or may have it read aloud. */
-  #isReading(): boolean {
+  /** Whether the work must not be hidden, because the user has opened a part of it, has the focus in it, or uses assistive technology. */
+  #isWorkInUse(): boolean {
     const { context } = this.#view;
     const body = this.#disclosure.node.parentElement;
     const { assistive } = context.host as { assistive?: boolean };
@@ -101,7 +101,7 @@ export class RunSummary {
 
 /**
  * Returns the key of the first part of the work that the line summarizes; null when there is none, when it fits on one line anyway, while the
- * answer is not complete, and when no text follows the work.
+ * answer is not complete, and when the message ends with work, unless that is a step that ends with a text.
  */
 export function findFirstWork({ parts, status }: Message): Key | null {
   if (status !== 'complete') return null;
@@ -112,7 +112,7 @@ export function findFirstWork({ parts, status }: Message): Key | null {
   return lineCount < 2 ? null : (work[0] ?? null);
 }
 
-/** Returns the number of steps and tool calls of a message as text. */
+/** Returns the number of steps and tool calls of a message as text; when there are none, the label of thinking. */
 export function describeWork({ parts }: Message, locale: Locale): string {
   const [steps, tools] = ['step', 'tool'].map((kind) => countParts(parts, kind, null));
   const counts = [

@@ -112,10 +112,13 @@ export class StandaloneMessage {
     return this.#view.node;
   }
 
-  /** Whether the work would be shown in full until the summary is loaded, which would then hide it before the eyes of the user. Loads it. */
+  /**
+   * Whether the summary is needed and not loaded yet, and loads it in this case. Until then, the work would be shown in full, and the summary
+   * would hide it while the user looks at it.
+   */
   #needsSummary({ parts, status }: Message): boolean {
-    const isFolded = status === 'complete' && this.#context.steps !== 'list';
-    const isNeeded = isFolded && workIn(parts, null).length > 0;
+    const isSummarized = status === 'complete' && this.#context.steps !== 'list';
+    const isNeeded = isSummarized && workIn(parts, null).length > 0;
     if (!isNeeded || lazyRunSummary.value || this.#summaryFailed) return false;
     this.#summaryLoading ??= lazyRunSummary
       .load()

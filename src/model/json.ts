@@ -7,15 +7,15 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
-/** A local id of a message, part or thread. Stable while it is in memory; unrelated to the ids of the service; never displayed. */
+/** A local id of a message, part or thread. Stable while it is in memory; not an id of the service, although it may contain one; never displayed. */
 export type Key = string;
 
 /** The path to a field: names for objects, indexes for arrays. */
 export type Path = readonly (string | number)[];
 
-/** The longest path that {@link setIn} accepts. */
+/** The longest path that {@link isSafePath} accepts. */
 const MAX_DEPTH = 32;
-/** Indexes that {@link setIn} accepts are below this one. */
+/** Indexes that {@link isSafePath} accepts are below this one. */
 const MAX_INDEX = 10_000;
 /** Property names that could access or replace a prototype. */
 const UNSAFE = /^(__proto__|prototype|constructor)$/;

@@ -46,7 +46,7 @@ export interface StepFields {
   readonly title: string;
   /** Whether the agent declares this its only step; its content is then shown without a step header. */
   readonly single: boolean;
-  /** `open-ended`: the step ended without being reported as completed: with the message, with the start of the next step, or, in stored text, by an end tag without a `✓` in the header. */
+  /** `open-ended`: the step ended with the message, with the start of the next step or, in stored text, by its end tag without a `✓` in the header; it was not reported as completed. */
   readonly state: 'running' | 'completed' | 'open-ended';
 }
 
@@ -365,7 +365,7 @@ export interface RequestQuestion {
   readonly checkpointName: string | null;
   /** Id of the waiting execution (`tool`). */
   readonly executionId: string | null;
-  /** Name of the waiting tool (`tool`); null when the service does not send it. */
+  /** Name of the waiting tool (`tool`); null or empty when the service does not send it. */
   readonly toolName: string | null;
   /** Choices to offer; null when there are none. */
   readonly options: Json;
@@ -399,7 +399,7 @@ export interface RequestActivityFields extends RequestQuestion {
   readonly answer?: string | null;
 }
 
-/** Data that only events contain. Children of the reserved parent {@link ACTIVITY}; lost on reload and ignored in comparisons. */
+/** Data that only events contain. Its parts are below the reserved parent {@link ACTIVITY}. Lost on reload, unless the service stores it; ignored in comparisons. */
 export type ActivityFields =
   | RunActivityFields
   | StepActivityFields
@@ -432,7 +432,7 @@ export type ActivityKind = ActivityFields['kind'];
  */
 export interface PartBase {
   readonly key: Key;
-  /** Key of the enclosing part; null at the top level of the message; {@link ACTIVITY} for activity. */
+  /** Key of the enclosing part; null for top-level content; {@link ACTIVITY} for top-level activity. */
   readonly parent: Key | null;
   /** The text of the part; null until text was appended, and for kinds without text. */
   readonly text: TextSource | null;

@@ -7,7 +7,7 @@ import { fieldsOf } from './part-tree.js';
 
 /**
  * Returns the changes that turn the content of `message` into `parts`. A part with the same key, kind and parent is kept, unless the
- * order of its siblings requires to remove it. Equal text yields no change, longer text an append, different text a truncation where it
+ * order of its siblings requires removing it. Equal text yields no change, longer text an append, different text a truncation where it
  * begins to differ. Returns no changes if and only if both contents are equal.
  *
  * Used for every content that arrives as a whole: `content` changes, rechunked replays, late events, snapshots and reloads. Takes time

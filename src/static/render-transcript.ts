@@ -161,7 +161,7 @@ function wrapMessages(
 
 /**
  * Styles of static content only. The element's own content is laid out invisibly over it until the element removes the static content.
- * The scroll position is at the end, as in the element. Buttons have no effect without a script.
+ * The scroll position is at the end, as in the element. Buttons are hidden, because they have no effect without a script.
  */
 const staticCss = `
 .ubik:has(~ [data-static]) { position: absolute; inset: 0; visibility: hidden; }

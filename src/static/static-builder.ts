@@ -57,7 +57,7 @@ export class StaticBuilder {
     return this.create(tag, { class: className }, ...content);
   }
 
-  /** Creates an isolated text of the content, such as a name. */
+  /** Creates a text of the content, such as a name, whose writing direction does not affect the text around it. */
   contentText(text: string, className?: string): HTMLElement {
     return this.create('bdi', { class: className, lang: this.locale.contentLang }, text);
   }

@@ -103,7 +103,7 @@ class StaticElement extends StaticNode {
 
   constructor(ownerDocument: StaticDocument, localName: string) {
     super(ownerDocument);
-    if (!NAME.test(localName)) throw new TypeError(`"${localName}" is no name of an element.`);
+    if (!NAME.test(localName)) throw new TypeError(`"${localName}" is not a valid element name.`);
     this.localName = localName;
   }
 
@@ -162,7 +162,7 @@ class StaticElement extends StaticNode {
 
   /** Whether the element has a class; no other selectors are supported. */
   matches(selector: string): boolean {
-    if (!selector.startsWith('.')) throw new TypeError(`"${selector}" is no selector of a class.`);
+    if (!selector.startsWith('.')) throw new TypeError(`"${selector}" is not a class selector.`);
     return this.classList.contains(selector.slice(1));
   }
 
@@ -180,7 +180,7 @@ class StaticElement extends StaticNode {
   }
 
   setAttribute(name: string, value: string): void {
-    if (!NAME.test(name)) throw new TypeError(`"${name}" is no name of an attribute.`);
+    if (!NAME.test(name)) throw new TypeError(`"${name}" is not a valid attribute name.`);
     this.#attributes.set(name, value);
   }
 
@@ -269,6 +269,7 @@ export function createStaticDocument(): Document {
 
 /** Returns a node of a static document as HTML. */
 export function printHtml(node: Node): string {
-  if (!(node instanceof StaticNode)) throw new TypeError('The node is not of a static document.');
+  if (!(node instanceof StaticNode))
+    throw new TypeError('The node does not belong to a static document.');
   return node.print();
 }

@@ -201,7 +201,7 @@ function renderTool(part: PartOf<'tool'>, { message, builder, children }: PartSc
   const status = describeToolState(shown, activity, locale);
   const stateText = locale.text(TOOL_STATE_STRINGS[shown.state]);
   // The state is only shown when no status describes it and the tool is not done; otherwise it is text for screen readers.
-  const isNamed = status !== '' || shown.state === 'done';
+  const isStateHidden = status !== '' || shown.state === 'done';
   const payloads = [input, result].filter((payload) => payload);
   const node = builder.disclosure(
     'tool',
@@ -210,7 +210,7 @@ function renderTool(part: PartOf<'tool'>, { message, builder, children }: PartSc
       texts: [
         ['title', toolLabel(name, locale, toolType)],
         ['essence', toSingleLine(title) || summarizeInput(input), true],
-        [isNamed ? 'hidden' : 'status', stateText],
+        [isStateHidden ? 'hidden' : 'status', stateText],
         ['status', status, true],
       ],
       meta: [formatElapsed(activity, locale)],

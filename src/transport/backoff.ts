@@ -4,7 +4,7 @@ export interface BackoffLimits {
   readonly base: number;
   /** Upper bound of every delay. */
   readonly cap: number;
-  /** Failed attempts without progress before giving up. */
+  /** Maximum number of retries without progress. */
   readonly maxAttempts: number;
   /** The longest `retryAfter` after which to retry automatically. */
   readonly maxRetryAfter: number;

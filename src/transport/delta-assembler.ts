@@ -26,7 +26,7 @@ export interface DeltaLimits {
 /** Options of {@link createDeltaAssembler}. */
 export interface DeltaAssemblerOptions {
   readonly limits?: DeltaLimits | undefined;
-  /** Called once for each group that is discarded: `unusable-group`, `group-too-large` or `too-many-groups`. */
+  /** Called for each discarded group, and each piece without a usable group id: `unusable-group`, `group-too-large` or `too-many-groups`. */
   onDiagnostic?(error: UbikError): void;
 }
 

@@ -40,7 +40,7 @@ export interface EventLogOptions<E = never> {
   readonly maxSize?: number | undefined;
   /** Measures an event; by default, every event has the size 0. */
   readonly sizeOf?: ((event: E) => number) | undefined;
-  /** Maximum number of snapshots: 64. They are dense near the end, and the oldest is never dropped. */
+  /** Maximum number of snapshots: 64. Beyond it, those far from the end are thinned out, but never the oldest. */
   readonly maxSnapshots?: number | undefined;
 }
 
@@ -85,7 +85,7 @@ class RunEventLog<E, S> implements EventLog<E, S> {
   /** Entries by key. The n-th event of a key on a connection is the n-th entry of that key. */
   readonly #byKey = new Map<string, LoggedEvent<E>[]>();
   readonly #ordered: LoggedEvent<E>[] = [];
-  /** By ascending index: dense near the newest, with growing distances towards the oldest, which is never dropped. */
+  /** By ascending index: dense near the newest, with growing distances towards the oldest, which the maximum number never drops. */
   readonly #snapshots: Snapshot<S>[] = [];
   /** The event that was received first, whatever its timestamp. */
   #first: LoggedEvent<E> | null = null;
@@ -180,8 +180,8 @@ class RunEventLog<E, S> implements EventLog<E, S> {
   }
 
   #recordReceipt(entry: LoggedEvent<E>, count: number): void {
-    const isBeginning = entry === this.#first || entry === this.#ordered[0];
     // The first by arrival or by order, since a server may sort its replay.
+    const isBeginning = entry === this.#first || entry === this.#ordered[0];
     if (this.#received.length === 0) this.#isFullReplay = isBeginning;
     this.#keyCounts.set(entry.key, count + 1);
     this.#received.push(entry);

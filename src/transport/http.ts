@@ -50,7 +50,7 @@ export interface HttpClientOptions {
 
 /** Limits of an HTTP client. */
 export interface HttpLimits {
-  /** Size of a JSON response in bytes: 64 Mi. */
+  /** Maximum size of a JSON response, in bytes; 64 Mi by default. */
   readonly jsonBytes?: number | undefined;
 }
 
@@ -90,8 +90,8 @@ export interface HttpClient {
   /** Sends a form, reports progress, and resolves to the JSON of the response. */
   upload(call: UploadCall, onProgress: UploadProgress): Promise<unknown>;
   /**
-   * Requests a token for the first request. Ignores a failure, because that request asks again. Does nothing when called again. Resolves
-   * without waiting for the token.
+   * Requests a token for the first request. Ignores a failure, because that request asks again. Does nothing when called again, except after
+   * `forgetToken`. Resolves without waiting for the token.
    */
   prepare(): Promise<void>;
   /**
@@ -303,7 +303,7 @@ class FetchHttpClient implements HttpClient {
   }
 }
 
-/** Loads the sentences lazily, since they are needed only after a failure. If loading fails, there is none. */
+/** Loads the function that explains a failed connection lazily, since it is needed only after a failure. Null if it cannot be loaded. */
 async function loadExplanation(): Promise<typeof createUnreachableError | null> {
   try {
     return (await import('./connection-diagnosis.js')).createUnreachableError;

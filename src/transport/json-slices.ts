@@ -1,7 +1,7 @@
 import { UbikError } from '../errors.js';
 import type { SliceYield } from './slice-yield.js';
 
-/** The default of `batchLength`, which takes less than a millisecond. */
+/** The default of `batchLength`. Parsing a batch of this length takes less than a millisecond. */
 const BATCH_LENGTH = 65_536;
 /** Characters that matter outside of a string, and in one. */
 const STRUCTURE = /["[\]{},]/g;
@@ -137,7 +137,7 @@ export class JsonSlices {
 
   #parseBatch(precedesComma: boolean): void {
     const elements = parse(`[${this.#batch}]`);
-    // There is an element before a comma, and after it.
+    // JSON requires an element before a comma, and after it.
     const isMissing = (this.#followsComma || precedesComma) && this.#batch.trim() === '';
     if (!Array.isArray(elements) || isMissing) this.#isInvalid = true;
     else for (const element of elements) this.#lists.at(-1)?.push(element);

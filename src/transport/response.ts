@@ -18,9 +18,9 @@ const MAX_LEADING_BLANKS = 1024;
 const EVENT_PREFIXES = ['data:', 'event:', 'id:', 'retry:', ':'];
 
 /**
- * Detects the format of a response body by its `Content-Type`; if that is missing or too general (`text/plain`,
- * `application/octet-stream`), by its first bytes after white space. Locks the body of the response: read the returned one instead.
- * An error while sniffing is passed on to the reader of the returned body.
+ * Detects the format of a response body by its `Content-Type`; if that declares none of the known formats (`text/plain`,
+ * `application/octet-stream`), by its first bytes after white space. Read the returned body instead of that of the response, which may be
+ * locked. An error while sniffing is passed on to the reader of the returned body.
  */
 export async function sniffBody({ body, headers }: Response): Promise<SniffedBody> {
   let kind = sniffKind(headers, '');
@@ -239,7 +239,7 @@ function parseRetryAfter(headers: Headers, now: number): number | undefined {
 /**
  * Extracts the message from an error body: a string, an array of errors, or an object that contains one of these as `msg`, `detail`
  * (FastAPI), `message`, `description` or `error`. Adds the names of the rejected fields to `fields`. Reads at most five levels and ten
- * errors, because the body is untrusted.
+ * elements of each array, because the body is untrusted.
  */
 function extractMessage(value: unknown, fields: string[], depth = 0): string {
   if (typeof value === 'string') return value;

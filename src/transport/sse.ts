@@ -27,7 +27,7 @@ export interface EventParser {
   readonly failure: UbikError | null;
   /** Parses more bytes and returns the events that they complete. Returns nothing after a failure. */
   feed(bytes: Uint8Array): ServerSentEvent[];
-  /** Completes an unfinished event block at the end of the stream, and returns its event. Nothing can be parsed afterwards. */
+  /** Completes an unfinished event block at the end of the stream, and returns its event. Do not call `feed` afterwards. */
   flush(): ServerSentEvent[];
 }
 
@@ -187,7 +187,7 @@ export async function* readEventChunks(
   const { signal } = options;
   const parser = createEventParser(options);
   const chunks = new ChunkReader(stream, signal);
-  // A cancelled stream reports its end.
+  // When the signal has cancelled the stream, a read reports the end of the stream, so only the signal shows that reading was aborted.
   const checkSignal = () => {
     if (signal?.aborted) throw new UbikError('aborted');
   };

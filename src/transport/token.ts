@@ -18,7 +18,7 @@ export type GetToken = (request: TokenRequest) => string | Promise<string>;
 
 /** The tokens of one client. Null stands for the token of a host that has none. */
 export interface TokenSource {
-  /** The last token; null before the first one. */
+  /** The last token; null before the first one and after `forget`. */
   readonly last: string | null;
   /** Resolves to a token for a new request: the last one while it is valid, else a new one. */
   request(): Promise<string | null>;
@@ -120,7 +120,7 @@ function wrapFailure(cause: unknown): never {
   if (isUbikError(cause)) throw cause;
   // The host usually fetches the token from its server, and `fetch` rejects with a TypeError when there is no network.
   const code = cause instanceof TypeError ? 'network' : 'unauthorized';
-  const message = 'getToken failed; the request was not sent.';
+  const message = 'getToken failed; the service has not processed the request.';
   throw new UbikError(code, message, { offender: 'getToken', cause });
 }
 

@@ -31,7 +31,7 @@ export type Upload = (
   onProgress: UploadProgress,
 ) => Promise<UploadResponse>;
 
-/** Options of every request: no redirects, no cache, no referrer. */
+/** Options with which requests and uploads call `fetch`: no redirects, no cache, no referrer. */
 export const SAFE_REQUEST = {
   redirect: 'error',
   cache: 'no-store',

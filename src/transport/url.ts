@@ -36,7 +36,7 @@ export function encodePath(texts: TemplateStringsArray, ...values: readonly stri
 /**
  * Returns the absolute base URL, without query, fragment and trailing slash. A relative one is resolved against `pageUrl`.
  *
- * @throws {UbikError} `misuse` when it is not an http or https URL.
+ * @throws {UbikError} `misuse` when it is not an http or https URL, and when it contains credentials.
  */
 export function resolveBaseUrl(baseUrl: string, pageUrl: string | null): URL {
   const url = parseUrl(baseUrl, pageUrl ?? undefined);

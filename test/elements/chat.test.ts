@@ -400,7 +400,7 @@ describe('<ubik-chat>', () => {
     });
     chat.remove();
     expect(warnings).to.deep.equal([
-      'ubik-elements: getToken failed; the request was not sent. Error: the session store is down',
+      'ubik-elements: getToken failed; the service has not processed the request. Error: the session store is down',
     ]);
   });
 

@@ -39,7 +39,7 @@ export function addAccountRoutes(router: Router, context: ApiContext): void {
   });
 }
 
-/** Creates a token for one user. */
+/** Creates a token for one user that expires after a number of minutes. */
 export function createToken(secret: string, user: string, minutes: number): string {
   return signToken(secret, { user, expires: Math.floor(Date.now() / 1000) + minutes * 60 });
 }

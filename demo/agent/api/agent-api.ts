@@ -22,7 +22,8 @@ export type ApiHandler = (
 const STREAM = /^\/(?:agent-sessions|tool-executions)\/[^/]+\/stream$/u;
 
 /**
- * Creates the HTTP API of the agent. The handler never throws: errors become responses in the format of the API.
+ * Creates the HTTP API of the agent. The handler never rejects: an error becomes a response in the format of the API, or breaks the
+ * connection if the headers are already sent.
  *
  * @param onError Called with unexpected errors.
  */

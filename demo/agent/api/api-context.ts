@@ -46,19 +46,19 @@ export class ApiContext implements PlanningContext {
     this.planWithModel = dependencies.planWithModel;
   }
 
-  /** The current time as text. */
+  /** The current time in the format of the API. */
   now(): string {
     return formatTimestamp(this.clock.now());
   }
 
-  /** Returns the session in the path. Throws an `ApiError` (404) if it does not exist or the caller may not see it. */
+  /** Returns the session whose id is in the path. Throws an `ApiError` (404) if it does not exist or the caller may not see it. */
   session(call: ApiRequest): SessionRow {
     const session = findSession(this.database, this.id(call, 'session_id'));
     if (session === null || !mayUse(call.identity, session.owner)) throw notFound('Session');
     return session;
   }
 
-  /** Returns the session in the path. Throws an `ApiError` (409) if a run is active in it. */
+  /** The same as `session`, but throws an `ApiError` (409) if a run is active in the session. */
   idleSession(call: ApiRequest): SessionRow {
     const session = this.session(call);
     if (this.runner.activeTask(session.id) !== null) {
@@ -67,7 +67,10 @@ export class ApiContext implements PlanningContext {
     return session;
   }
 
-  /** Returns a document of the caller or of the account. Throws an `ApiError` (404) for any other id. */
+  /**
+   * Returns a document that the caller may read: any document for the account; for a user, their own and those of the account. Throws an
+   * `ApiError` (404) for any other id.
+   */
   document(call: ApiRequest, id: string): DocumentRow {
     const document = findDocument(this.database, id);
     const visible =
@@ -76,7 +79,7 @@ export class ApiContext implements PlanningContext {
     return document;
   }
 
-  /** Returns an id in the path. Throws an `ApiError` (422) unless it is a UUID. */
+  /** Returns an id in the path, in lower case. Throws an `ApiError` (422) unless it is a UUID. */
   id(call: ApiRequest, name: string): string {
     const fields = new Fields(Object.fromEntries(call.params), 'path');
     const id = fields.uuid(name);

@@ -16,7 +16,7 @@ export class ApiError extends Error {
   /** Additional response headers. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @param detail A sentence, or a list of problems for 422. */
+  /** @param detail A sentence, or for 422 a list of validation errors. */
   constructor(status: number, detail: Json, headers: Readonly<Record<string, string>> = {}) {
     super(typeof detail === 'string' ? detail : `Status ${String(status)}`);
     this.status = status;

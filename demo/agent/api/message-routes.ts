@@ -31,10 +31,10 @@ export function addMessageRoutes(router: Router, context: ApiContext): void {
     const lag = context.faultInjection.stalenessOf(call.request);
     const siblingsOf = readAllSiblings(database, session.id);
     if (lag !== null) {
-      const { messages: behind, head, has } = readStaleBranch(database, session, lag);
-      const shape = (message: MessageRow): object =>
+      const { messages: stale, head, has } = readStaleBranch(database, session, lag);
+      const toJson = (message: MessageRow): object =>
         toMessageJson(database, message, siblingsOf(message).filter(has));
-      return { items: behind.map(shape), active_head_id: head };
+      return { items: stale.map(toJson), active_head_id: head };
     }
     const branch = readBranch(database, session.id, session.active_head);
     return {

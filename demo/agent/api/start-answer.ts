@@ -16,11 +16,11 @@ export interface AnswerRequest {
   readonly session: SessionRow;
   readonly question: MessageRow;
   /**
-   * Whether the client has asked for a stream. Without one, the response is the finished answer; with one, the dialect decides whether it is
-   * the stream or JSON that names the task.
+   * Whether the client has asked for a stream. If not, the response is the answer, sent when it is finished or waits for input; if so, the
+   * dialect decides whether the response is the stream or JSON.
    */
   readonly stream: boolean;
-  /** The state to start from; without it, the agent makes a new plan. */
+  /** The state to start from; by default, that of `planAnswer`. */
   readonly start?: RunStart;
 }
 
@@ -44,8 +44,8 @@ export async function startAnswer(
   // Read again: the runner has stored the task of the question.
   const question = findMessage(context.database, asked.session.id, asked.question.id);
   if (question === null || dialect.answer === 'json-assistant') return pendingAnswer(task);
-  const shape = toMessageJson(context.database, question);
-  return dialect.answer === 'json' ? shape : { ...shape, task_id: null, stream_url: null };
+  const body = toMessageJson(context.database, question);
+  return dialect.answer === 'json' ? body : { ...body, task_id: null, stream_url: null };
 }
 
 /** Streams a task from its first event as the response of a request. */
@@ -84,13 +84,14 @@ function eventSourceOf(context: ApiContext, task: TaskRow): TaskEventSource {
   );
 }
 
-/** The current content of a task. */
+/** The content that the stored events of a task give. */
 export function contentOf(context: ApiContext, task: TaskRow): string {
   const blocks = copyBlocks(task.base);
   for (const event of readEvents(context.database, task.id)) applyEvent(blocks, event);
   return serializeBlocks(blocks);
 }
 
+/** Resolves when a task has ended or waits for a message, or when the client disconnects. */
 async function waitUntilEnded(context: ApiContext, call: ApiRequest, task: TaskRow): Promise<void> {
   const gone = new AbortController();
   call.response.on('close', () => {

@@ -95,7 +95,7 @@ function parseInput(text: string): JsonObject {
   } catch {
     throw new ApiError(400, 'input_data_json must be a valid JSON string');
   }
-  // Accepts any JSON value; `{input, type}` is the form of stored messages.
+  // Any JSON value is an answer. An object `{input, type}`, the form in which messages store answers, also gives its type.
   return isJsonObject(value) && 'input' in value ? value : { input: value as Json };
 }
 

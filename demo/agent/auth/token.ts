@@ -23,7 +23,7 @@ export function signToken(secret: string, claims: TokenClaims): string {
 }
 
 /**
- * Returns the claims of a token; null if its signature is invalid or it has expired.
+ * Returns the claims of a token; null if it is malformed, has an invalid signature or has expired.
  *
  * @param now The current time, in seconds since the epoch.
  */

@@ -39,7 +39,10 @@ export class DocumentIndexer {
   readonly #parser = new ParserProcess();
   #queue: Promise<void> = Promise.resolve();
 
-  /** @param dependencies `onError` is called with unexpected errors. */
+  /**
+   * @param dependencies `onError` is called with unexpected errors, except those of reading or indexing a file, which give the document the
+   *   status `failed`.
+   */
   constructor(dependencies: {
     database: Database;
     pace: Pace;
@@ -61,7 +64,7 @@ export class DocumentIndexer {
     return document;
   }
 
-  /** Adds or updates a document of the account. It is indexed again only if its content has changed. */
+  /** Adds a document with this id, or replaces its bytes. A known document is indexed again only if its content has changed. */
   addOrUpdate(id: string, file: UploadedFile): void {
     const known = findDocument(this.#database, id);
     if (known?.digest === digestOf(file.bytes)) return;
@@ -76,7 +79,7 @@ export class DocumentIndexer {
     this.#enqueue(id);
   }
 
-  /** Indexes the documents that were pending when the server was last stopped. */
+  /** Indexes the documents that were not indexed when the server was last stopped. */
   recover(): void {
     for (const document of listUnprocessedDocuments(this.#database)) this.#enqueue(document.id);
   }
@@ -86,7 +89,10 @@ export class DocumentIndexer {
     await this.#queue;
   }
 
-  /** Aborts indexing, which the next start repeats. Resolves when all work has stopped. */
+  /**
+   * Aborts indexing, which the next start repeats. Resolves when all work has stopped. Close the pace before, because only the parsing of
+   * files is aborted here.
+   */
   async close(): Promise<void> {
     this.#parser.close();
     await this.whenIdle();
@@ -115,7 +121,7 @@ export class DocumentIndexer {
 
   #enqueue(id: string): void {
     this.#queue = this.#queue
-      .then(() => this.#read(id))
+      .then(() => this.#process(id))
       .catch((error: unknown) => {
         if (!(error instanceof ServerClosedError)) this.#onError(error);
       });
@@ -130,7 +136,7 @@ export class DocumentIndexer {
     }
   }
 
-  async #read(id: string): Promise<void> {
+  async #process(id: string): Promise<void> {
     await this.#pace.pause(150);
     const document = findDocument(this.#database, id);
     const bytes = readDocumentBytes(this.#database, id);

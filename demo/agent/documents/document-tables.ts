@@ -4,19 +4,19 @@ import type { Database } from '../store/database.js';
 import { listSessionDocuments, readDocumentBytes } from '../store/documents.js';
 import { decodeText } from './read-document.js';
 
-/** A document with separated values, about which questions can be asked as about the sample database. */
+/** A CSV or TSV document, about which questions can be asked in the same way as about the sample database. */
 export interface DocumentTable extends CsvTable {
   readonly id: string;
   readonly name: string;
 }
 
-/** Tables are read once for each content, because reading takes long for a large file. */
-const KNOWN = new Map<string, CsvTable | null>();
+/** The tables of the documents that were read last, by digest and name, because reading a large file takes long; null for a document without a table. */
+const CACHE = new Map<string, CsvTable | null>();
 
-/** Number of tables that are kept; the oldest is dropped first. */
-const MOST_KNOWN = 20;
+/** Maximum number of tables in the cache; the oldest is removed first. */
+const MAX_CACHED = 20;
 
-/** Returns the tables among the readable documents of a session, the newest first. */
+/** Returns the tables among the indexed documents of a session, starting with the document that was linked last. */
 export function listDocumentTables(database: Database, sessionId: string): DocumentTable[] {
   return listSessionDocuments(database, sessionId)
     .filter((document) => document.status === 'completed' && /\.[ct]sv$/iu.test(document.file_name))
@@ -27,7 +27,7 @@ export function listDocumentTables(database: Database, sessionId: string): Docum
     });
 }
 
-/** Returns the ids and schemas of these tables, for reading a question. */
+/** Returns the document ids and schemas of the tables of a session, for reading a question. */
 export function listTableSchemas(
   database: Database,
   sessionId: string,
@@ -40,12 +40,12 @@ function readTable(
   document: { readonly id: string; readonly name: string; readonly digest: string | null },
 ): CsvTable | null {
   const key = `${document.digest ?? ''} ${document.name}`;
-  const known = KNOWN.get(key);
+  const known = CACHE.get(key);
   if (known !== undefined) return known;
   const bytes = readDocumentBytes(database, document.id);
   const table = bytes === null ? null : readCsvTable(document.name, decodeText(bytes));
-  const [oldest] = KNOWN.keys();
-  if (KNOWN.size >= MOST_KNOWN && oldest !== undefined) KNOWN.delete(oldest);
-  KNOWN.set(key, table);
+  const [oldest] = CACHE.keys();
+  if (CACHE.size >= MAX_CACHED && oldest !== undefined) CACHE.delete(oldest);
+  CACHE.set(key, table);
   return table;
 }

@@ -1,4 +1,7 @@
-/** Parses values separated by comma, semicolon or tab: quoted cells, doubled quotes, line breaks in cells; lines end with LF or CRLF. */
+/**
+ * Parses values separated by comma, semicolon or tab, whichever is most frequent in the first line: quoted cells, doubled quotes, line
+ * breaks in cells; lines end with LF or CRLF. Empty lines are skipped.
+ */
 export function parseCsv(text: string): string[][] {
   const separator = guessSeparator(text);
   const rows: string[][] = [];

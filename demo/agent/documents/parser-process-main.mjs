@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { UnreadableFileError } from './unreadable-file-error.mjs';
 
-/** Parsers by kind. Each library is loaded for the first file that needs it. */
+/** Parsers by kind. Only the library that the file needs is loaded. */
 const PARSERS = {
   html: async (text, maxCharacters) => {
     const { readHtml } = await import('./read-html.mjs');
@@ -40,7 +40,7 @@ const watchdog = new Worker(new URL('./memory-watchdog.mjs', import.meta.url), {
   workerData: { maxMemory },
 });
 await once(watchdog, 'online');
-// Exits with the server. Otherwise the server kills this process after it has received the result.
+// Exits when the server exits. Otherwise the server kills this process after it has received the result.
 process.once('disconnect', () => process.exit());
 process.send(await parse());
 

@@ -52,7 +52,7 @@ function readQuietly(file: URL): Uint8Array | null {
   }
 }
 
-/** Derives the id, in the format of a UUID of version 5, from the path, so that stored citations stay valid in every data folder. */
+/** Derives the id of a document, in the format of a UUID of version 5, from its path, so that each start finds the document that an earlier one has added. */
 function idOf(path: string): string {
   const hex = createHash('sha256').update(`ubik-elements:${path}`).digest('hex');
   return [

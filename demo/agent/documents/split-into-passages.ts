@@ -1,6 +1,6 @@
 import type { NewPassage } from '../store/passages.js';
 
-/** One page or section of extracted text. */
+/** The extracted text of one page, or of a whole document whose format has no pages. */
 export interface TextPage {
   /** Page number from 1; null if the format has no pages. */
   readonly page: number | null;

@@ -61,7 +61,7 @@ async function writeTurn(events: AsyncIterable<ModelEvent>, run: LiveRun): Promi
   return { text: writer.text, calls };
 }
 
-/** The tool of the agent that a model calls. A call of an unknown tool fails, and the model may call another one. */
+/** Creates the call of the agent's tool that a model has called. A call of an unknown tool fails, and the model may call another one. */
 function createToolCall(call: ModelCall, rivers: RiverDatabase, work: SkillContext): ToolCall {
   const given = readArguments(call.arguments);
   switch (call.name) {
@@ -106,7 +106,7 @@ function readMessages({ run, step, database }: SkillContext): ChatMessage[] {
   ];
 }
 
-/** Removes the tags of the protocol from a message: a model that reads them starts to write them. */
+/** Removes tool calls, thinking and the other tags of the protocol from a message, because a model that reads tags starts to write them. */
 function withoutTags(content: string): string {
   return content
     .replaceAll(/<<TOOL_STEP_START\/[^>]*>>[\s\S]*?<<TOOL_STEP_END\/[^>]*>>/gu, '')

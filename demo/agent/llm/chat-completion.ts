@@ -1,7 +1,7 @@
 import { isJsonObject, textOf, type Json, type JsonObject } from '../json.js';
 import { RunError } from '../run/run-errors.js';
 
-/** Where a service with the chat completions API of OpenAI is, and which of its models answers. */
+/** A service with the chat completions API of OpenAI, and which of its models answers. */
 export interface LanguageModelOptions {
   /** Address up to, not including, `/chat/completions`. */
   readonly baseUrl: string;
@@ -46,7 +46,7 @@ export interface ModelTurn {
 
 /** What an agent does in a conversation with a model. */
 export interface ToolLoopAgent {
-  /** Writes a turn while it is streamed. */
+  /** Reads the events of a turn and writes its text while it is streamed. Returns the whole turn. */
   readTurn(events: AsyncIterable<ModelEvent>): Promise<ModelTurn>;
   /** Runs the calls of a turn. Returns a result for each, in their order; a failed call gives `{ error }`. */
   runCalls(calls: readonly ModelCall[]): Promise<readonly Json[]>;

@@ -15,7 +15,7 @@ export interface LanguageModel {
   plan(session: SessionRow, question: MessageRow): Progress;
 }
 
-/** Creates the skill and the plan by which a language model answers; it calls the same tools as the rules. */
+/** Creates the skill and the plan by which a language model answers. It calls some of the tools of the rules (`MODEL_TOOLS`). */
 export function createLanguageModel(
   options: LanguageModelOptions,
   rivers: RiverDatabase,

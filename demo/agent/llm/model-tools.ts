@@ -1,6 +1,6 @@
 import type { Json } from '../json.js';
 
-/** Describes a tool whose arguments are texts. */
+/** Describes a tool whose arguments are texts, all of them required. */
 export function describeTool(
   name: string,
   description: string,

@@ -6,10 +6,10 @@ import { readDataQuestion, type DataQuestion, type DataSource } from './data-que
 export type ChartReading =
   | { readonly kind: 'query'; readonly question: DataQuestion }
   | { readonly kind: 'unclear'; readonly parts: readonly string[] }
-  /** The request names nothing of the data. */
+  /** Besides words that ask for a chart, the request has only fillers. */
   | { readonly kind: 'empty' };
 
-/** The question for a request that names nothing: the longest rivers. */
+/** The question for an empty request: the longest rivers. */
 export const LONGEST_RIVERS: DataQuestion = {
   source: null,
   query: {
@@ -46,7 +46,7 @@ export function readChart(question: string, sources: readonly DataSource[]): Cha
 function toDrawable(query: DataQuery, schema: DataSource['schema']): DataQuery | null {
   const table = tableOf(schema, query.table);
   const { show } = query;
-  const first = table.columns.find((column) => column.isNumber)?.concepts[0] ?? null;
+  const firstMeasure = table.columns.find((column) => column.isNumber)?.concepts[0] ?? null;
   const ranked = (concept: string, limit: number): DataQuery => ({
     ...query,
     show: { kind: 'rank', concept, direction: 'desc', limit, place: null },
@@ -55,13 +55,13 @@ function toDrawable(query: DataQuery, schema: DataSource['schema']): DataQuery |
     case 'groups':
       return query;
     case 'rank':
-      return { ...query, show: { ...show, concept: show.concept ?? table.size ?? first } };
+      return { ...query, show: { ...show, concept: show.concept ?? table.size ?? firstMeasure } };
     case 'values': {
       const [concept = ''] = show.concepts;
       return columnOf(table, concept)?.isNumber === true ? ranked(concept, 20) : null;
     }
     case 'rows':
-      return first === null ? null : ranked(table.size ?? first, 10);
+      return firstMeasure === null ? null : ranked(table.size ?? firstMeasure, 10);
     default:
       return null;
   }

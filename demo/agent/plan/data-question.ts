@@ -8,13 +8,14 @@ import { hasChinese, keywordsOf } from './words.js';
 
 /** Tables that a question can be about. */
 export interface DataSource {
-  /** The document with the tables; null for the sample database. */
+  /** Id of the document with the tables; null for the sample database. */
   readonly id: string | null;
   readonly schema: Schema;
 }
 
 /** A question about data that was understood as a whole. */
 export type DataQuestion = {
+  /** Id of the document that the question is about; null for the sample database. */
   readonly source: string | null;
   readonly query: DataQuery;
 };
@@ -22,14 +23,14 @@ export type DataQuestion = {
 /** The result of reading a question as one about data. */
 export type DataReading =
   | { readonly kind: 'query'; readonly question: DataQuestion }
-  /** The question names something of the data, and parts of the question were not understood. */
+  /** The question names a table or a value of the data, and parts of the question were not understood. */
   | {
       readonly kind: 'unclear';
       readonly parts: readonly string[];
       /** Words without a meaning in the data. A document answers in place of the data only when it contains them. */
       readonly keywords: readonly string[];
     }
-  /** The question names nothing of the data. The parts are the words without a meaning. */
+  /** The question names no table or value of the data. The parts are those that were not applied. */
   | { readonly kind: 'other'; readonly parts: readonly string[] };
 
 /** Number of characters that are read: the cost of reading grows faster than the length. */
@@ -65,14 +66,21 @@ export function readDataQuestion(question: string, sources: readonly DataSource[
   return { kind: 'unclear', parts, keywords };
 }
 
-/** Returns the parts that were not applied; none when Chinese parts without a translation are named instead. A question without a query is named as a whole when each of its words has a meaning. */
+/**
+ * Returns the parts that were not applied. When all were, but do not form a query, the question itself is the only part.
+ *
+ * @param untranslated Number of Chinese parts without a translation. If there are any, they are named instead, so none is returned.
+ */
 function partsOf(reading: Reading, untranslated: number, question: string): readonly string[] {
   if (untranslated > 0) return [];
   if (reading.unapplied.length > 0) return reading.unapplied;
   return [question.trim().slice(0, 200)];
 }
 
-/** Returns the language of the answer to a question; English for a question in a language that is not read. */
+/**
+ * Returns the language of the answer to a question: Chinese if it has Chinese characters, else whichever of English, German and French
+ * gives a meaning to most of its words.
+ */
 export function answerLanguageOf(question: string): AnswerLanguage {
   if (hasChinese(question)) return 'zh';
   return readItems(question.slice(0, MAX_READ_LENGTH), NO_TABLES).language;

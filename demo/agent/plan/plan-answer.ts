@@ -23,8 +23,8 @@ export interface PlanningContext {
 }
 
 /**
- * Plans how to answer a question. After a message that asks for input, the question is that input, or another version of the input: it is
- * written into the message, and the plan of the message is resumed.
+ * Plans how to answer a question. If the message before it asks for input, the question is that input, or another version of it: it is
+ * written into that message, and the plan of that message is resumed.
  */
 export function planAnswer(
   context: PlanningContext,

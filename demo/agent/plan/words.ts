@@ -27,7 +27,7 @@ export function wordsOf(text: string): string[] {
   return words.flatMap((word) => (HAN_START.test(word) ? pairsOf(word) : [word]));
 }
 
-/** Returns the words of a question without stop words and duplicates, at most forty. */
+/** Returns the words of a question without stop words, single characters and duplicates, at most forty. */
 export function keywordsOf(text: string): string[] {
   const words = wordsOf(text).filter(
     (word) => word.length > 1 && !STOP.has(word) && !FUNCTION_CHARACTERS.test(word),
@@ -35,7 +35,7 @@ export function keywordsOf(text: string): string[] {
   return [...new Set(words)].slice(0, 40);
 }
 
-/** Returns the stem that the forms of a word share. */
+/** Returns a word without a common English, German or French ending, so that most forms of a word become equal. */
 export function stemOf(word: string): string {
   const stem = word.replace(/(?:ing|ed|es|en|er|e|s|ly|ment|tion|ions?)$/u, '');
   return stem.length < 3 ? word : stem;

@@ -1,7 +1,7 @@
 import { toPhrase, tokenize } from './tokens.js';
 import { formsOf } from './vocabulary.js';
 
-/** A currency: how it is written in cells and headings, and its words in questions. */
+/** A currency: how it is written in cells, and its words in headings and questions. */
 interface Currency {
   readonly sign: string;
   readonly code: string;
@@ -21,7 +21,7 @@ const PRICE_WORDS =
     ' ',
   );
 
-/** Meanings of further phrases when a table has prices. Endings of German adjectives follow `~`. */
+/** Meanings of further phrases when a table has prices. `~` stands for the endings of German adjectives. */
 const PHRASES: readonly (readonly [meaning: string, phrases: string])[] = [
   ['degree:comparative:desc:price', 'more expensive, costlier, pricier, dearer, teurer, teurere'],
   ['degree:comparative:asc:price', 'cheaper, less expensive, billiger, günstiger, preiswerter'],

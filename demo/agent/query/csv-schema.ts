@@ -19,10 +19,10 @@ const ROW_NOUNS =
   'rows, row, entries, entry, records, record, lines, line, items, item, Zeilen, Zeile, Einträge, Eintrag, Datensätze, lignes, ligne, entrées, entrée, enregistrements';
 
 /** Longer values are not recognized in questions. */
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /** The values of a column with more distinct values are not recognized in questions. */
-const MOST_NAMES = 2000;
+const MAX_DISTINCT_VALUES = 2000;
 
 /** Reads a table of separated values; null when it has no header with at least two columns, or no rows. */
 export function readCsvTable(fileName: string, text: string): CsvTable | null {
@@ -146,9 +146,9 @@ function collectNames(
   for (const [index, column] of columns.entries()) {
     const { isNumber = true, cells = [] } = values[index] ?? {};
     const distinct = new Set(cells);
-    if (isNumber || distinct.size > MOST_NAMES) continue;
+    if (isNumber || distinct.size > MAX_DISTINCT_VALUES) continue;
     for (const cell of distinct) {
-      if (typeof cell !== 'string' || cell.length > LONGEST_NAME) continue;
+      if (typeof cell !== 'string' || cell.length > MAX_NAME_LENGTH) continue;
       const phrase = toPhrase(cell);
       // A value such as "the" or "total" is a word of the language first.
       if (phrase === '' || Object.values(VOCABULARIES).some((words) => words.has(phrase))) continue;

@@ -30,8 +30,8 @@ export function describeResult(
   const table = tableOf(schema, query.table);
   const rows = result.rows.map((row) => row.map((cell) => nameCell(cell, language)));
   const columns = result.columns.map((heading) => nameHeading(heading, schema, language));
-  const words = new Sentences(table, language);
-  const sentence = writeSentence(query, rows, words);
+  const sentences = new Sentences(table, language);
+  const sentence = writeSentence(query, rows, sentences);
   const isComplete =
     query.show.kind === 'count' ||
     query.show.kind === 'aggregate' ||
@@ -40,7 +40,7 @@ export function describeResult(
   return { sentence, columns, rows: isComplete ? [] : rows };
 }
 
-/** Returns a heading of a result in a language; a heading that is not of the schema stays as it is. */
+/** Returns a heading of a result in a language; a heading that is neither of the schema nor in `HEADING_NAMES` stays as it is. */
 export function nameHeading(heading: string, schema: Schema, language: AnswerLanguage): string {
   if (language === 'en') return heading;
   const special = HEADING_NAMES.get(heading);
@@ -66,7 +66,7 @@ function nameCell(cell: Cell, language: AnswerLanguage): Cell {
   return typeof cell === 'string' ? namePlace(cell, language) : cell;
 }
 
-/** Writes a number in digits of a language, with its unit. */
+/** Writes a number in digits of a language, with its unit. A text is returned unchanged; null becomes a dash. */
 export function printNumber(value: Cell, unit: string, language: AnswerLanguage): string {
   if (typeof value !== 'number') return value === null ? '–' : value;
   const locale = { en: 'en-US', de: 'de-DE', fr: 'fr-FR', zh: 'en-US' }[language];
@@ -77,31 +77,31 @@ export function printNumber(value: Cell, unit: string, language: AnswerLanguage)
 function writeSentence(
   query: DataQuery,
   rows: readonly (readonly Cell[])[],
-  words: Sentences,
+  sentences: Sentences,
 ): string {
   const { show } = query;
   const [first] = rows;
   switch (show.kind) {
     case 'count':
-      return words.count(Number(first?.[0] ?? 0));
+      return sentences.count(Number(first?.[0] ?? 0));
     case 'aggregate':
-      return words.aggregate(show.function, words.column(show.concept), first);
+      return sentences.aggregate(show.function, sentences.column(show.concept), first);
     case 'check':
-      return words.check(query, rows);
+      return sentences.check(query, rows);
     default:
   }
-  if (first === undefined) return words.nothing();
+  if (first === undefined) return sentences.nothing();
   switch (show.kind) {
     case 'rows':
-      return rows.length === 1 ? words.row(first) : words.rows(rows.length);
+      return rows.length === 1 ? sentences.row(first) : sentences.rows(rows.length);
     case 'values':
-      return words.values(show.concepts, rows);
+      return sentences.values(show.concepts, rows);
     case 'rank':
-      return words.rank(show, first);
+      return sentences.rank(show, first);
     case 'groups':
-      return words.groups(show, first);
+      return sentences.groups(show, first);
     case 'difference':
-      return words.difference(show, first);
+      return sentences.difference(show, first);
   }
 }
 
@@ -173,7 +173,7 @@ class Sentences {
     });
   }
 
-  /** The first column of the rows after the key is the one that was asked for. */
+  /** @param rows Each has the key of a row, then the values of `concepts`. */
   values(concepts: readonly string[], rows: readonly (readonly Cell[])[]): string {
     const [first = []] = rows;
     const column = this.column(concepts[0] ?? '');

@@ -249,7 +249,7 @@ export function placeNamesOf(english: string): readonly string[] {
   return PLACES.get(english)?.all ?? [english];
 }
 
-/** Returns the name of a place in a language; other texts stay as they are. */
+/** Returns the name of a place in German or French; in the other languages, the English name. Texts that are not names of places stay as they are. */
 export function namePlace(english: string, language: AnswerLanguage): string {
   if (language !== 'de' && language !== 'fr') return english;
   return PLACES.get(english)?.[language] ?? english;

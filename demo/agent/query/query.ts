@@ -1,4 +1,4 @@
-/** Names a column by its meaning, as `concepts` of a column of the schema do. */
+/** The meaning of a column: one of the `concepts` of a column of the schema. */
 type Concept = string;
 
 /** A row by its key, or by its place in an order, from 1. */
@@ -23,7 +23,7 @@ export type Filter =
       readonly values: readonly string[];
       readonly negated: boolean;
     }
-  /** The row is linked to all, or to one, of these rows of another table. */
+  /** The row is linked to all, or to at least one, of these rows of another table. */
   | {
       readonly kind: 'link';
       readonly to: string;
@@ -88,10 +88,10 @@ export type Show =
       readonly rows: readonly [Row, Row];
       readonly operation: 'minus' | 'divided';
     }
-  /** Whether the rows that are named by key fit the other filters; without a key, whether any row fits. */
+  /** Whether all rows that are named by key fit the other filters; without a key, whether any row fits. */
   | {
       readonly kind: 'check';
-      /** The place in an order that the row has to have; null for none. */
+      /** The order in which the row has to be the first; null for none. */
       readonly rank: { readonly concept: Concept; readonly direction: Direction } | null;
     };
 

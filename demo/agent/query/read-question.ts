@@ -82,11 +82,12 @@ interface Quantity {
   readonly isScaled: boolean;
 }
 
-/** A row that the question names, with its place among the items. */
+/** A row that the question names, with the item that names it. */
 interface NamedRow {
   readonly item: Item;
+  /** The values that the name can mean; empty for a ranked row. */
   readonly values: readonly NamedValue[];
-  /** A row by its place, such as "the longest river" in a question about countries. */
+  /** A row by its place, such as "the longest river" in a question about countries; null for a row that is named. */
   readonly ranked: { readonly table: string; readonly row: Row } | null;
 }
 
@@ -469,7 +470,7 @@ class QuestionReader {
     this.#filters.push({ kind: 'row', concept, operator, row: { key: key.value } });
   }
 
-  /** The measure of a comparison: that of its own word, of the column beside it, of the unit, or the size of the table. */
+  /** The measure of a comparison: that of its own word, else of the unit, else of the column beside it, else the size of the table. */
   #measureOf(
     table: Table,
     item: Item,
@@ -578,7 +579,7 @@ class QuestionReader {
     const ordinal = this.#at(first, -1);
     const isOrdinal = ordinal?.kind === 'ordinal' && Number(ordinal.args[0]) > 0;
     const number = this.#findLimit(first, noun);
-    // "The first and second longest" asks for two places.
+    // "The first and second longest" asks for two places: "first" is not applied, so the question is not answered.
     this.#use(degree, isOrdinal ? null : top, number, isOrdinal ? ordinal : null);
     return {
       kind: 'rank',
@@ -589,7 +590,7 @@ class QuestionReader {
     };
   }
 
-  /** "Rivers by length" without a superlative: all of them in this order. */
+  /** "Rivers by length" without a superlative: all of them, or as many as are asked for, in this order. */
   #readOrder(table: Table, noun: Item | null): Show | null {
     const group = this.#items.find((item) => item.kind === 'group' && this.#used.has(item));
     const column = group === undefined ? null : this.#at(group, 1);
@@ -598,7 +599,7 @@ class QuestionReader {
     if (columnOf(table, concept)?.isNumber !== true) return null;
     const number = noun === null ? null : this.#findLimit(column, noun);
     this.#use(column, number);
-    const limit = number?.number ?? MOST_ROWS;
+    const limit = number?.number ?? MAX_ROWS;
     return { kind: 'rank', concept, direction: 'desc', limit, place: null };
   }
 
@@ -869,8 +870,8 @@ const COMPARING = new Set(['number', 'times', 'unit', 'limit', 'between', 'degre
 /** Words that make one noun belong to another. */
 const OF = new Set(['of', 'von', 'der', 'des', 'de', 'du', 'd']);
 
-/** Number of rows of an order without a limit; the database returns no more. */
-const MOST_ROWS = 200;
+/** Maximum number of rows of an order without a limit; the database returns no more. */
+const MAX_ROWS = 200;
 
 /** German and French prepositions that lead into something. */
 const PREPOSITIONS = new Set(['in', 'ins', 'im', 'dans']);

@@ -23,7 +23,10 @@ export interface Column {
    * or undefined when that is unclear; such a question is not read.
    */
   readonly missing?: 'empty' | 'zero' | null;
-  /** Condition for groups by this column, such as "the river flows into a sea, not into another river"; empty for none. */
+  /**
+   * SQL condition for the rows that are grouped by this column, such as "the river flows into a sea, not into another river"; by default,
+   * that the column is not NULL.
+   */
   readonly groupCondition?: string;
 }
 
@@ -40,7 +43,7 @@ export interface Table {
   readonly many: Labels;
   /** The concept that "biggest" means; null when it can mean several. */
   readonly size: string | null;
-  /** Order of rows that are not ranked. */
+  /** Order of rows that are not ranked, in SQL. */
   readonly order: string;
 }
 
@@ -82,7 +85,7 @@ export function tableOf(schema: Schema, name: string): Table {
   return table;
 }
 
-/** Returns the column of a table that stands for a concept, or null. */
+/** Returns the column of a table, other than its key, that stands for a concept, or null. */
 export function columnOf(table: Table, concept: string): Column | null {
   return table.columns.find((column) => column.concepts.includes(concept)) ?? null;
 }

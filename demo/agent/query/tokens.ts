@@ -4,6 +4,7 @@ export interface Token {
   readonly text: string;
   /** In lower case, without diacritics, except the French "où" ("where"), since "ou" means "or". */
   readonly plain: string;
+  /** Whether it is a number or begins with one, such as "1st". */
   readonly isNumber: boolean;
 }
 
@@ -59,8 +60,8 @@ export type NumberStyle = 'point' | 'comma';
 
 /**
  * Reads a number with separators. The last separator begins the decimals when both kinds occur. A single kind separates thousands if only
- * groups of three digits follow it, and if it is the separator of thousands in this style or occurs several times. One that occurs several
- * times without such groups makes no number: null.
+ * groups of three digits follow it, and if it is the separator of thousands in this style or occurs several times. If it occurs several
+ * times without such groups, the text is not a number, and the result is null.
  */
 export function readNumber(text: string, style: NumberStyle): number | null {
   const digits = text.replaceAll(/[ \u00a0\u202f'’]/gu, '');

@@ -15,7 +15,7 @@ export type Block =
       readonly checkpoint: string;
       readonly prompt: string;
       readonly types: readonly string[];
-      /** JSON of `{input, type}`; null until the user has answered. */
+      /** JSON of `{input, type}`; null while the question is open. */
       answer: string | null;
     }
   | {

@@ -10,7 +10,7 @@ import { applyEvent, serializeBlocks } from './content.js';
 import type { SessionEvent } from './session-event.js';
 import { TaskLog, readEvents } from './task-log.js';
 
-/** Stored in place of an answer that was not given in time. */
+/** The answer of a question that was not answered in time. */
 export const EXPIRED = { input: null, type: 'expired' } as const;
 
 /** Dependencies of {@link closeQuestion}. */
@@ -20,7 +20,8 @@ export interface CloseQuestionContext {
 }
 
 /**
- * Writes an answer into the message that contains the question, and ends its task unless it is already answered.
+ * Writes an answer into the message that contains the question, and ends the task that asks it. For another version of the answer, only the
+ * message is changed.
  *
  * @param outcome `complete` if the question has expired, so that the next message is not its answer.
  */

@@ -3,8 +3,8 @@ import type { Block } from './block.js';
 import type { SessionEvent } from './session-event.js';
 
 /**
- * Applies an event to the blocks. Steps, checkpoints, requests and errors exist only as events; tool and thinking
- * tags are part of the chunks and are stored unchanged.
+ * Applies an event to the blocks. Steps, checkpoints, requests and errors have events of their own; tool and thinking
+ * tags are part of the text of chunks, which is stored unchanged.
  */
 export function applyEvent(blocks: Block[], event: SessionEvent): void {
   switch (event.type) {

@@ -1,9 +1,9 @@
 import type { PausePoints } from './pause-points.js';
 
-/** Maximum delay of a timer, in ms. */
-const LONGEST_WAIT = 2 ** 31 - 1;
+/** Maximum delay of a timer. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** Calls back when the time limit of a request has passed. */
+/** Calls back when the time limits of input requests have passed. */
 export class Deadlines {
   readonly #pausePoints: PausePoints;
   readonly #now: () => number;
@@ -17,15 +17,15 @@ export class Deadlines {
   }
 
   /** Calls back at a time (microseconds since the epoch), or soon if it has passed. Ignores a time beyond the maximum delay of timers. */
-  set(owner: string | null, at: number, ring: () => void): void {
-    const wait = Math.max(0, (at - this.#now()) / 1000);
-    if (this.#closed || wait > LONGEST_WAIT) return;
+  set(owner: string | null, at: number, onExpired: () => void): void {
+    const delay = Math.max(0, (at - this.#now()) / 1000);
+    if (this.#closed || delay > MAX_DELAY_MS) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       void this.#pausePoints.reach(owner, 'deadline').then(() => {
-        if (!this.#closed) ring();
+        if (!this.#closed) onExpired();
       });
-    }, wait);
+    }, delay);
     this.#timers.add(timer);
   }
 

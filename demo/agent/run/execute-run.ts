@@ -22,7 +22,7 @@ export interface ResumedTool {
   readonly answer: ToolAnswer;
 }
 
-/** Runs the remaining steps of a run and ends it. Never rejects. */
+/** Runs the remaining steps of a run until it ends, waits for a message, or the server closes. Never rejects. */
 export async function executeRun(
   context: RunContext,
   run: LiveRun,

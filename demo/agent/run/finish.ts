@@ -25,7 +25,7 @@ export function storeAnswer(context: RunContext, run: LiveRun): void {
   updateSession(database, sessionId, head === parent ? { active_head: id } : {}, now);
 }
 
-/** Ends a task without error: emits the final content and the end event, and stores the message. */
+/** Ends a task without an error: stores the message and emits the end event, which has the final content. */
 export function finishTask(context: RunContext, run: LiveRun, state: 'complete' | 'stopped'): void {
   const steps = run.blocks.filter((block) => block.kind === 'step').length;
   context.database.transaction(() => {

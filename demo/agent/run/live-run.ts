@@ -13,7 +13,7 @@ import { splitIntoChunks } from './split-into-chunks.js';
 
 /** A task in progress: emits its events and maintains its content. */
 export class LiveRun {
-  /** The stored task. */
+  /** The task as it was when this object was created: its `state` and `progress` are not updated. */
   readonly task: TaskRow;
   /** The owner of the session. */
   readonly owner: string | null;
@@ -57,7 +57,7 @@ export class LiveRun {
     return this.#discarded;
   }
 
-  /** Ends the run without storing anything, because its session was deleted. */
+  /** Ends the run without storing anything, because its session is deleted. */
   discard(): void {
     this.#discarded = true;
     this.close();
@@ -69,7 +69,10 @@ export class LiveRun {
     return serializeBlocks(this.blocks);
   }
 
-  /** Appends an event with a timestamp, which is returned. */
+  /**
+   * Applies an event to the content, appends it to the log, and returns its timestamp. Throws `ServerClosedError` if the server is closing
+   * or the session was deleted.
+   */
   emit(type: string, fields: { readonly [name: string]: Json }, timeField = 'timestamp'): string {
     if (this.#context.closed || this.#discarded) throw new ServerClosedError();
     const time = formatTimestamp(this.#context.clock.now());
@@ -123,7 +126,7 @@ export class LiveRun {
     if (this.#isStopping) throw new RunStoppedError();
   }
 
-  /** Requests the run to stop at its next check. Idempotent. */
+  /** Requests that the run stop at its next check. Tools that wait for the user get null as the answer. Idempotent. */
   requestStop(): void {
     if (this.#isStopping) return;
     this.#isStopping = true;
@@ -132,7 +135,7 @@ export class LiveRun {
     this.#pending.clear();
   }
 
-  /** Waits for the user's answer to a tool. */
+  /** Waits for the user's answer to a tool; null if the run is stopped. Rejects with `ServerClosedError` if the server closes or the session is deleted. */
   waitForAnswer(executionId: string): Promise<ToolAnswer> {
     return new Promise((resolve, reject) => {
       this.#pending.set(executionId, (answer) => {

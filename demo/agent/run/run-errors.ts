@@ -3,7 +3,10 @@ import type { JsonObject } from '../json.js';
 /** Thrown inside a run after a stop request. The run ends with its current content. */
 export class RunStoppedError extends Error {}
 
-/** Thrown inside a run when the server closes. The run is not ended; the next start of the server marks it as failed. */
+/**
+ * Thrown to abort runs and indexing when the server closes, and a run when its session is deleted. Nothing more is stored; the next start
+ * of the server marks runs that were in progress as failed, and repeats the indexing.
+ */
 export class ServerClosedError extends Error {}
 
 /** Thrown by a skill that needs input of the user to continue. */

@@ -36,9 +36,10 @@ export interface RunStart {
 export class Runner {
   readonly #context: RunContext;
   readonly #live = new Map<string, LiveRun>();
-  readonly #drives = new Set<Promise<void>>();
-  /** Runs that are being executed. The others have waited for input since before the server was restarted. */
-  readonly #driven = new WeakSet<LiveRun>();
+  /** One promise for each run that is being executed. */
+  readonly #pending = new Set<Promise<void>>();
+  /** The runs of `#live` that are being executed. The others have waited for input since before the server was restarted. */
+  readonly #executing = new WeakSet<LiveRun>();
 
   /** @param context Dependencies that all runs share. */
   constructor(context: RunContext) {
@@ -83,7 +84,7 @@ export class Runner {
       updateSession(database, session.id, { active_head: question.id }, task.created_at);
     });
     const log = new TaskLog(database, task.id);
-    this.#drive(new LiveRun(this.#context, task, session.owner, log), null);
+    this.#execute(new LiveRun(this.#context, task, session.owner, log), null);
     return task;
   }
 
@@ -103,7 +104,7 @@ export class Runner {
   }
 
   /**
-   * Requests the active task of a session to stop.
+   * Requests that the active task of a session stop. A task that has waited for input since before a restart ends at once.
    *
    * @returns The task; null if none is active.
    */
@@ -112,7 +113,7 @@ export class Runner {
     if (task === null) return null;
     const run = this.#live.get(task.id) ?? this.#revive(task);
     run.requestStop();
-    if (!this.#driven.has(run)) this.#finishRevived(run);
+    if (!this.#executing.has(run)) this.#finishRevived(run);
     return task;
   }
 
@@ -130,8 +131,8 @@ export class Runner {
     const task = findTask(this.#context.database, execution.task_id);
     if (task === null) return false;
     const run = this.#live.get(task.id) ?? this.#revive(task);
-    if (this.#driven.has(run)) return run.answer(executionId, answer);
-    this.#drive(run, { executionId, answer });
+    if (this.#executing.has(run)) return run.answer(executionId, answer);
+    this.#execute(run, { executionId, answer });
     return true;
   }
 
@@ -143,19 +144,19 @@ export class Runner {
   /** Stops executing without ending the runs, and waits until nothing is written any more. */
   async close(): Promise<void> {
     for (const run of this.#live.values()) run.close();
-    await Promise.allSettled([...this.#drives]);
+    await Promise.allSettled([...this.#pending]);
     for (const run of this.#live.values()) run.log.endWithoutEvent();
     this.#live.clear();
   }
 
-  #drive(run: LiveRun, resumed: { executionId: string; answer: ToolAnswer } | null): void {
+  #execute(run: LiveRun, resumed: { executionId: string; answer: ToolAnswer } | null): void {
     this.#live.set(run.task.id, run);
-    this.#driven.add(run);
-    const drive = executeRun(this.#context, run, resumed).finally(() => {
-      this.#drives.delete(drive);
+    this.#executing.add(run);
+    const pending = executeRun(this.#context, run, resumed).finally(() => {
+      this.#pending.delete(pending);
       if (!this.#context.closed) this.#live.delete(run.task.id);
     });
-    this.#drives.add(drive);
+    this.#pending.add(pending);
   }
 
   /** Restores a task that has waited for input since before a restart. */

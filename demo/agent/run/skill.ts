@@ -18,8 +18,8 @@ export interface Skill {
   /** Executes the step. Throws `InputRequiredError` to request input, `RunError` to fail the run. */
   run(work: SkillContext): Promise<void>;
   /**
-   * Resumes the step after the user has answered a tool that was called before a restart. Only skills that call
-   * such a tool implement it.
+   * Resumes the step after the user has answered a tool that was called before a restart. Only skills whose tools
+   * request input implement it.
    */
   resume?(work: SkillContext, executionId: string, answer: ToolAnswer): Promise<void>;
 }

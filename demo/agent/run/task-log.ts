@@ -2,7 +2,7 @@ import type { Database } from '../store/database.js';
 import { isEnd, type SessionEvent } from './session-event.js';
 
 const FLUSH_AFTER_MS = 10;
-const FLUSH_AT = 500;
+const FLUSH_AFTER_EVENTS = 500;
 
 /**
  * The events of one running task. Events are stored before readers receive them, so that a reader
@@ -29,14 +29,14 @@ export class TaskLog {
     return this.#ended;
   }
 
-  /** Appends an event, which is stored and published with the next flush, within 10 ms. */
+  /** Appends an event. It is stored, and then can be read, with the next flush, within 10 ms. */
   append(event: SessionEvent): void {
     this.#waiting.push(event);
-    if (this.#waiting.length >= FLUSH_AT) this.flush();
+    if (this.#waiting.length >= FLUSH_AFTER_EVENTS) this.flush();
     else this.#timer ??= setTimeout(this.flush, FLUSH_AFTER_MS);
   }
 
-  /** Stores and publishes all pending events. */
+  /** Stores all pending events; from then on, they can be read. */
   readonly flush = (): void => {
     this.#clearTimer();
     if (this.#waiting.length === 0) return;
@@ -48,12 +48,12 @@ export class TaskLog {
     this.#wake();
   };
 
-  /** Returns up to `limit` published events from an index. */
+  /** Returns up to `limit` flushed events, starting with an index. */
   read(from: number, limit: number): readonly SessionEvent[] {
     return this.#events.slice(from, from + limit);
   }
 
-  /** Flushes and ends the log without an end event, such as when the task waits for input. */
+  /** Flushes and ends the log without an end event, for example when the task waits for a message. */
   endWithoutEvent(): void {
     this.flush();
     this.#ended = true;
@@ -104,7 +104,7 @@ export class TaskLog {
   }
 }
 
-/** Reads stored events of a task from an index. */
+/** Reads up to `limit` stored events of a task, starting with an index; a negative limit means all. */
 export function readEvents(
   database: Database,
   taskId: string,

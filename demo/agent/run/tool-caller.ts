@@ -29,7 +29,7 @@ export interface ToolContext {
   /** Stores a file and returns a reference to it. */
   storeFile(fileName: string, mediaType: string, bytes: Uint8Array): JsonObject;
   /**
-   * Requests input from the user and waits for the answer; null if the run is being stopped.
+   * Requests input from the user and waits for the answer: null if the run is being stopped, of the type `expired` after the timeout.
    *
    * @param question Input of the tool: the question, optionally with options or a schema.
    * @param more Additional fields of the event, such as the expected types and a timeout.

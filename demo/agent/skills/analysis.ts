@@ -5,7 +5,7 @@ import { queryCall } from './data.js';
 import { formatTable, recallRows, remember, rememberRows } from './memory.js';
 import type { QueryResult } from '../tools/sql-database.js';
 
-/** Analyzes each river in turn, slowly enough to be watched and to be stopped during a tool. */
+/** Analyzes each river in turn, slowly enough to be watched, and to be stopped while the tool runs. */
 export function createAnalyseRivers(rivers: RiverDatabase): Skill {
   return {
     run: async ({ run, tools }) => {
@@ -23,10 +23,10 @@ export function createAnalyseRivers(rivers: RiverDatabase): Skill {
             status: 'started',
             data: { river_count: all.rows.length },
           });
-          const wet: { name: string; yield: number }[] = [];
+          const yields: { name: string; yield: number }[] = [];
           for (const [index, [name, , basin, discharge]] of all.rows.entries()) {
             await tool.pause(120);
-            wet.push({ name: String(name), yield: (Number(discharge) * 1000) / Number(basin) });
+            yields.push({ name: String(name), yield: (Number(discharge) * 1000) / Number(basin) });
             tool.appendOutput(`${String(name)}\n`, 'log');
             if (index % 10 === 9)
               tool.update({
@@ -36,13 +36,13 @@ export function createAnalyseRivers(rivers: RiverDatabase): Skill {
               });
           }
           tool.update({ phase: 'ANALYSIS', status: 'completed' });
-          wet.sort((one, other) => other.yield - one.yield);
+          yields.sort((one, other) => other.yield - one.yield);
           return {
-            rivers: wet.length,
-            wettest: wet
+            rivers: yields.length,
+            wettest: yields
               .slice(0, 5)
               .map((each) => ({ name: each.name, litres_per_second_and_km2: round(each.yield) })),
-            driest: wet
+            driest: yields
               .slice(-5)
               .reverse()
               .map((each) => ({ name: each.name, litres_per_second_and_km2: round(each.yield) })),

@@ -1,7 +1,7 @@
 import { answerLanguageOf } from '../plan/data-question.js';
 import type { LiveRun } from '../run/live-run.js';
 
-/** Returns the text in the language of the question that a run answers; the English one where a language has none. */
+/** Chooses a text by the language of the question that a run answers; the English one if there is none in that language. */
 export function inLanguageOf(
   run: LiveRun,
   english: string,

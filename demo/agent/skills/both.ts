@@ -9,7 +9,7 @@ import { answerFromRows, queryCall, rememberAnswer } from './data.js';
 import { remember, rememberRows } from './memory.js';
 import { answerFromPassages, searchCall } from './search.js';
 
-/** Searches the documents and the database concurrently. */
+/** Searches the documents and queries the database concurrently. */
 export function createSearchBoth(rivers: RiverDatabase): Skill {
   return {
     run: async (work) => {
@@ -33,7 +33,7 @@ export function createSearchBoth(rivers: RiverDatabase): Skill {
   };
 }
 
-/** Writes an answer from both results. */
+/** Writes the answer from the documents, then the one from the database. */
 export const answerBoth: Skill = {
   run: async (work) => {
     await answerFromPassages.run(work);

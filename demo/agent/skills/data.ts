@@ -15,7 +15,7 @@ import { openSqlDatabase, type QueryResult, type SqlDatabase } from '../tools/sq
 import { inLanguageOf } from './answer-language.js';
 import { formatTable, recall, recallRows, remember, rememberRows } from './memory.js';
 
-/** Asks for the measure by which "biggest" is meant, unless the user has named one. */
+/** Asks for the measure by which "biggest" is meant. When the user has named one, writes it into the query of the plan; when they decline, the first one. */
 export function createAskMeasure(rivers: RiverDatabase): Skill {
   return {
     run: async ({ run, step }) => {
@@ -115,7 +115,7 @@ export function createQueryData(rivers: RiverDatabase): Skill {
 }
 
 /** The tables of a question, opened for one query. */
-interface OpenSource {
+interface OpenedSource {
   readonly schema: Schema;
   readonly database: SqlDatabase;
   /** Name of the document; null for the sample database. */
@@ -123,11 +123,11 @@ interface OpenSource {
   close(): Promise<void>;
 }
 
-function openSource(
+function openDataSource(
   { run, database }: SkillContext,
   rivers: RiverDatabase,
   source: string | null,
-): OpenSource {
+): OpenedSource {
   if (source === null) {
     const close = (): Promise<void> => Promise.resolve();
     return { schema: rivers.schema, database: rivers, document: null, close };
@@ -146,14 +146,14 @@ function openSource(
   };
 }
 
-/** Runs a question and stores its answer. */
+/** Runs the query of a question; stores its rows and their description for the following steps. */
 export async function queryData(
   work: SkillContext,
   rivers: RiverDatabase,
   question: DataQuestion,
 ): Promise<void> {
   const { run, tools } = work;
-  const source = openSource(work, rivers, question.source);
+  const source = openDataSource(work, rivers, question.source);
   try {
     const sql = writeSql(question.query, source.schema);
     await run.streamOnNewLine(
@@ -173,10 +173,10 @@ export async function queryData(
   remember(run, 'question', question);
 }
 
-/** Stores the answer that the rows of a question give. */
+/** Describes the rows of a question and stores the description for the step that writes the answer. */
 export function rememberAnswer(
   { run }: SkillContext,
-  { schema, document }: Pick<OpenSource, 'schema' | 'document'>,
+  { schema, document }: Pick<OpenedSource, 'schema' | 'document'>,
   { query }: DataQuestion,
   result: QueryResult,
 ): void {
@@ -234,18 +234,19 @@ export function createRunSql(rivers: RiverDatabase): Skill {
   };
 }
 
-/** The answer to a question in the memory of a run. */
+/** The description of rows in the memory of a run. */
 type Description = {
   readonly sentence: string;
   readonly columns: readonly string[];
   readonly rows: QueryResult['rows'];
   /** The document that the data are from; null for the sample database. */
   readonly source: string | null;
+  /** Whether the answer notes that the figures are rounded. */
   readonly isRounded: boolean;
 } & { readonly [name: string]: Json };
 
-/** Number of rows that an answer shows. */
-const MOST_ROWS = 50;
+/** Maximum number of rows that an answer shows. */
+const MAX_ROWS = 50;
 
 /** Answers with a sentence and, where it does not say everything, the rows as a table. */
 export const answerFromRows: Skill = {
@@ -264,13 +265,13 @@ export const answerFromRows: Skill = {
     await run.streamText(sentence);
     if (rows.length === 0) return;
     const language = answerLanguageOf(run.progress.question);
-    await run.streamText(`\n\n${formatTable(columns, rows.slice(0, MOST_ROWS), language)}`);
-    if (rows.length > MOST_ROWS || result?.more === true) {
-      const left = String(rows.length - MOST_ROWS);
+    await run.streamText(`\n\n${formatTable(columns, rows.slice(0, MAX_ROWS), language)}`);
+    if (rows.length > MAX_ROWS || result?.more === true) {
+      const left = String(rows.length - MAX_ROWS);
       await run.streamText(
         inLanguageOf(
           run,
-          `\n\nThe table is cut: there are ${rows.length > MOST_ROWS ? `${left} more rows` : 'more rows'}.`,
+          `\n\nThe table is cut: there are ${rows.length > MAX_ROWS ? `${left} more rows` : 'more rows'}.`,
           '\n\n表格未显示全部数据。',
           { de: '\n\nDie Tabelle ist gekürzt.', fr: '\n\nLe tableau est abrégé.' },
         ),

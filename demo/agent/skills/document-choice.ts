@@ -8,7 +8,7 @@ import { recall, type KnownDocument } from './memory.js';
 import { readOrdinal } from './ordinal.js';
 
 /** Returns the document to which a text refers by its name, or by its position, such as "the second one"; undefined when it does neither. */
-export function findDocument<T extends Pick<KnownDocument, 'name'>>(
+export function findMentionedDocument<T extends Pick<KnownDocument, 'name'>>(
   text: string,
   documents: readonly T[],
 ): T | undefined {
@@ -25,7 +25,7 @@ export function hasDeclined(run: LiveRun): boolean {
   return 'answer' in run.progress.memory && recall<string>(run, 'answer') === null;
 }
 
-/** Asks for a document. After an answer that names none, writes why the question is asked again. */
+/** Asks the user for a document by throwing an `InputRequiredError`. After an answer that names none, first writes why the question is asked again. */
 export async function askForDocument(
   run: LiveRun,
   documents: readonly Pick<KnownDocument, 'name'>[],

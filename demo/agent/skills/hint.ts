@@ -28,13 +28,13 @@ export function createTakeHint(rivers: RiverDatabase): Skill {
       if (/\b(?:more|longer|detail(?:s|ed)?)\b/u.test(plain)) remember(run, 'quotes', 8);
       switch (recall<string>(run, 'flow')) {
         case 'data':
-          await hintData(work, rivers, hint);
+          await applyToData(work, rivers, hint);
           return;
         case 'summary':
-          await hintSummary(work, hint, plain);
+          await applyToSummary(work, hint, plain);
           return;
         default:
-          await hintDocuments(work, hint, plain);
+          await applyToSearch(work, hint, plain);
       }
     },
   };
@@ -44,7 +44,7 @@ export function createTakeHint(rivers: RiverDatabase): Skill {
 const RESTRICTION = /(?<!\p{L})(?:only|just|nur|seulement|uniquement)(?!\p{L})/giu;
 
 /** Combines the question of the run with the conditions, the measure and the number of rows of the hint. */
-async function hintData(work: SkillContext, rivers: RiverDatabase, hint: string): Promise<void> {
+async function applyToData(work: SkillContext, rivers: RiverDatabase, hint: string): Promise<void> {
   const { run } = work;
   const before = recall<Json>(run, 'question') as unknown as DataQuestion | null;
   if (before === null) return;
@@ -83,7 +83,7 @@ interface PlannedDocument {
   readonly place: number;
 }
 
-/** The documents of the plan, read or still to be read: a hint at the first checkpoint may mean a document that is read after it. */
+/** The documents of the plan, those already read and those still to be read: a hint at the first checkpoint may refer to a document that is read later. */
 function listPlannedDocuments({ run }: SkillContext): PlannedDocument[] {
   const read = (recall<readonly JsonObject[]>(run, 'digests') ?? []).map((digest) => ({
     id: textOf(digest['id']),
@@ -101,7 +101,7 @@ function listPlannedDocuments({ run }: SkillContext): PlannedDocument[] {
   return [...read, ...missing].sort((one, other) => one.place - other.place);
 }
 
-async function hintSummary(work: SkillContext, hint: string, plain: string): Promise<void> {
+async function applyToSummary(work: SkillContext, hint: string, plain: string): Promise<void> {
   const { run } = work;
   const known = listPlannedDocuments(work);
   const meant = findMentionedDocuments(plain, known).flatMap((index) => known[index] ?? []);
@@ -129,7 +129,7 @@ async function hintSummary(work: SkillContext, hint: string, plain: string): Pro
   );
 }
 
-async function hintDocuments(work: SkillContext, hint: string, plain: string): Promise<void> {
+async function applyToSearch(work: SkillContext, hint: string, plain: string): Promise<void> {
   const { run, database, tools } = work;
   const passages = recall<readonly KnownPassage[]>(run, 'passages') ?? [];
   const sources = new Map(passages.map((passage) => [passage.document_id, passage.document]));

@@ -14,6 +14,8 @@ const ORDINALS = [
 /**
  * Finds an ordinal in a text: "the second", "number 3", "2nd", "the last".
  *
+ * @param plain The words of the text, joined by spaces.
+ * @param count Number of items that the ordinal can refer to.
  * @returns An index from 0, or null.
  */
 export function readOrdinal(plain: string, count: number): number | null {

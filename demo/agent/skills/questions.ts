@@ -106,7 +106,7 @@ export const askThroughTools: Skill = {
     await work.run.streamText('I need to know something from you.');
     const outcomes = await work.tools.callAll(
       (kinds.length === 0 ? [FALLBACK] : kinds).map(({ question, more }) =>
-        callOf({ question, more: { ...more, ...readTime(wanted) } }),
+        callOf({ question, more: { ...more, ...readTimeout(wanted) } }),
       ),
     );
     rememberAnswers(
@@ -124,7 +124,10 @@ export const askThroughTools: Skill = {
   },
 };
 
-/** Requests input as the agent, which ends the run: one question of the first named type; `within N seconds` sets its time limit. */
+/**
+ * Requests input as the agent, which ends the run: one question, of the first type in `KINDS` that is named; `within N seconds` sets its
+ * time limit. In the run that continues with the answer, stores the answer.
+ */
 export const askAsAgent: Skill = {
   run: async ({ run, step }) => {
     const wanted = textOf(step.args['wanted']);
@@ -141,13 +144,13 @@ export const askAsAgent: Skill = {
       prompt: textOf(prompt),
       types: (more['input_types'] ?? ['text']) as readonly string[],
       topic: 'your answer',
-      more: { ...rest, ...readTime(wanted) },
+      more: { ...rest, ...readTimeout(wanted) },
     });
   },
 };
 
-/** Reads the time limit of the question, if the text contains one. */
-function readTime(wanted: string): { readonly timeout?: number } {
+/** Reads the time limit of the question, in seconds, if the text contains one. */
+function readTimeout(wanted: string): { readonly timeout?: number } {
   const seconds = /\bwithin (\d+) seconds?\b/u.exec(wanted)?.[1];
   return seconds === undefined ? {} : { timeout: Number(seconds) };
 }

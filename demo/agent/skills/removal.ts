@@ -4,10 +4,10 @@ import { ToolError } from '../run/run-errors.js';
 import type { Skill, SkillContext } from '../run/skill.js';
 import type { ToolContext } from '../run/tool-caller.js';
 import { listSessionDocuments, unlinkDocument } from '../store/documents.js';
-import { askForDocument, findDocument, hasDeclined } from './document-choice.js';
+import { askForDocument, findMentionedDocument, hasDeclined } from './document-choice.js';
 import { recall, remember, type KnownDocument } from './memory.js';
 
-/** Finds the document that the user refers to; asks if it is ambiguous. */
+/** Finds the document that the user refers to; asks if the text refers to none. If the user declines, the step `confirm_removal` is removed from the plan. */
 export const pickDocument: Skill = {
   run: async ({ run, database }) => {
     const documents = listSessionDocuments(database, run.task.session_id);
@@ -16,7 +16,7 @@ export const pickDocument: Skill = {
       return;
     }
     const answer = recall<string>(run, 'answer');
-    const meant = findDocument(answer ?? run.progress.question, documents);
+    const meant = findMentionedDocument(answer ?? run.progress.question, documents);
     if (meant === undefined) {
       const prompt = 'Which document should be removed from this conversation?';
       return askForDocument(run, documents, prompt);
@@ -27,7 +27,7 @@ export const pickDocument: Skill = {
   },
 };
 
-/** Asks for confirmation and removes the document from the session. */
+/** Asks for confirmation; if it is given, removes the document from the session. */
 export const confirmRemoval: Skill = {
   run: async (work) => {
     const document = recall<KnownDocument>(work.run, 'document');

@@ -21,7 +21,7 @@ ORDER BY countries.name, length_km DESC`,
   };
 }
 
-/** Writes a section for every country: a long text with headings, lists and tables. */
+/** Writes a section for every country: a long text with headings, paragraphs and tables. */
 export const writeReport: Skill = {
   run: async ({ run }) => {
     const rows = recallRows(run)?.rows ?? [];

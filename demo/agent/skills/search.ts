@@ -96,7 +96,7 @@ function toKnownPassage(passage: FoundPassage): KnownPassage {
   };
 }
 
-/** Filters the found passages to those with a relevant sentence. */
+/** Keeps those of the found passages that are relevant to the question. */
 export const filterPassages: Skill = {
   run: async ({ run, step }) => {
     const required = (step.args['required'] ?? []) as readonly string[];
@@ -161,8 +161,8 @@ export const answerFromPassages: Skill = {
   run: async ({ run, step }) => {
     const passages = recall<readonly KnownPassage[]>(run, 'passages') ?? [];
     const searchWords = searchWordsOf(run.progress.question, null);
-    const most = recall<number>(run, 'quotes') ?? 4;
-    const quotes = chooseQuotes(passages, searchWords, most);
+    const limit = recall<number>(run, 'quotes') ?? 4;
+    const quotes = chooseQuotes(passages, searchWords, limit);
     if (quotes.length === 0) {
       const unclear = (step.args['unclear'] ?? []) as readonly string[];
       await run.streamText(writeNothingFound(run, unclear));
@@ -190,11 +190,11 @@ export const answerFromPassages: Skill = {
   },
 };
 
-/** Returns one quotation for each relevant passage; omits those with less than half of the best score. */
+/** Returns up to `limit` quotations, one for each relevant passage, best first; omits those with less than half of the best score. */
 function chooseQuotes(
   passages: readonly KnownPassage[],
   question: string,
-  most: number,
+  limit: number,
 ): { text: string; passage: KnownPassage }[] {
   const scored = passages
     .map((passage) => ({
@@ -207,12 +207,12 @@ function chooseQuotes(
     .filter((quote) => quote.text !== '')
     .sort((one, other) => other.score - one.score);
   const least = (scored[0]?.score ?? 0) / 2;
-  return scored.filter((quote) => quote.score >= least).slice(0, most);
+  return scored.filter((quote) => quote.score >= least).slice(0, limit);
 }
 
 /**
  * Chooses the excerpt by those words of the question that are not in the title of the passage, because every sentence of the passage is
- * about the words of its title.
+ * about the words of its title. If no sentence has one, chooses by all words of the question and the heading.
  */
 function excerptOf(passage: KnownPassage, question: string): string {
   const title = new Set(wordsOf(titleOf(passage)).map(stemOf));
@@ -227,14 +227,14 @@ function citationOf(passage: KnownPassage): string {
   return `${escapeTags(passage.document)}${heading}${page}`;
 }
 
-/** Joins names for use in a sentence. */
+/** Joins names, in bold, for use in an English sentence. */
 export function listNames(names: readonly string[]): string {
   const bold = names.map((name) => `**${escapeTags(name)}**`);
   if (bold.length <= 1) return bold[0] ?? '';
   return `${bold.slice(0, -1).join(', ')} and ${bold.at(-1) ?? ''}`;
 }
 
-/** Says that nothing was found; the parts of a question about data that were not understood are named. */
+/** Returns the sentence that says that nothing was found, or that names the parts of a question about data that were not understood. */
 function writeNothingFound(run: LiveRun, unclear: readonly string[]): string {
   const { question, hint } = run.progress;
   if (unclear.length > 0) return writeUnclearParts(unclear, answerLanguageOf(question));

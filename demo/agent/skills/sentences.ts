@@ -1,11 +1,11 @@
 import { hasChinese, keywordsOf, stemOf, wordsOf } from '../plan/words.js';
 import { escapeTags } from '../json.js';
 
-/** Most sentences of a quotation. */
-const MOST_SENTENCES = 2;
+/** Maximum number of sentences of a quotation. */
+const MAX_SENTENCES = 2;
 
-/** Longest quotation of several sentences, in characters. */
-const EXCERPT_LENGTH = 340;
+/** Maximum length of a quotation of several sentences, in characters. A single sentence may be longer. */
+const MAX_EXCERPT_LENGTH = 340;
 
 /** A Chinese sentence ends with its mark: no space follows. */
 const AFTER_CHINESE_SENTENCE = /(?<=[。！？][”’」』）]?)(?![。！？”’」』）])/u;
@@ -16,7 +16,7 @@ export interface FittingSentence {
   readonly score: number;
 }
 
-/** Returns the sentences of a passage as plain text: without code blocks, list markers and link targets. */
+/** Returns the sentences of a passage as plain text: without code blocks, tables, list markers and link targets. Very short and very long ones are left out. */
 export function sentencesOf(text: string): string[] {
   return text
     .replaceAll(/(```|~~~)[\s\S]*?(?:\1|$)/gu, '\n\n')
@@ -43,11 +43,11 @@ function sentencesOfParagraph(text: string): string[] {
       (part) => part.match(/[^.!?]+(?:[.!?](?![\s"”’)]|$)[^.!?]*)*[.!?]+["”’)]?|[^.!?]+$/gu) ?? [],
     )
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length >= shortestOf(sentence) && sentence.length <= 420);
+    .filter((sentence) => sentence.length >= minLengthOf(sentence) && sentence.length <= 420);
 }
 
 /** Length from which a text counts as a sentence: a Chinese one says as much with a third of the characters. */
-function shortestOf(sentence: string): number {
+function minLengthOf(sentence: string): number {
   return hasChinese(sentence) ? 8 : 25;
 }
 
@@ -56,7 +56,7 @@ function joinSentences(sentences: readonly string[]): string {
   return sentences.join(' ').replaceAll(/(?<=[。！？][”’」』）]?) (?=\p{Script=Han})/gu, '');
 }
 
-/** Returns the most relevant sentences of a text, in document order. */
+/** Returns up to `count` of the most relevant sentences of a text, in document order. Tags in them are escaped. */
 export function bestSentences(text: string, question: string, count: number): FittingSentence[] {
   const wanted = new Set(keywordsOf(question).map(stemOf));
   const sentences = sentencesOf(text).map((sentence) => ({
@@ -85,7 +85,7 @@ export function bestSentences(text: string, question: string, count: number): Fi
 }
 
 /**
- * Returns the best excerpt of a passage: its most relevant sentence and the one that follows it.
+ * Returns the best excerpt of a passage: its most relevant sentence, and the one that follows it if the excerpt does not become too long.
  *
  * @returns An empty string if no sentence is relevant.
  */
@@ -96,8 +96,8 @@ export function bestExcerpt(text: string, question: string): string {
   const excerpt: string[] = [];
   for (const sentence of all.slice(all.indexOf(best.text))) {
     if (
-      excerpt.length === MOST_SENTENCES ||
-      joinSentences([...excerpt, sentence]).length > EXCERPT_LENGTH
+      excerpt.length === MAX_SENTENCES ||
+      joinSentences([...excerpt, sentence]).length > MAX_EXCERPT_LENGTH
     )
       break;
     excerpt.push(sentence);
@@ -119,10 +119,11 @@ const LEAST_COVERAGE = 0.6;
 const LEAST_CHINESE_COVERAGE = 0.34;
 
 /**
- * Whether a passage is about a question: it has most of the words, and one of its sentences has half of them. For a Chinese question, only
- * the share of the whole passage counts.
+ * Whether a passage is about a question: it has most of the words, and one of its sentences, together with the title, has half of them. For
+ * a Chinese question, the sentences do not count.
  *
- * @param required Words of the question that the passage must have. With them, one sentence must have all words of the question.
+ * @param required Words of the question that the text of the passage must have. If there are any, one sentence, together with the title,
+ *   must have all words of the question.
  */
 export function isRelevant(
   passage: { readonly title: string; readonly text: string },

@@ -3,7 +3,7 @@ import { ToolError } from '../run/run-errors.js';
 import type { Skill, SkillContext } from '../run/skill.js';
 import { listSessionDocuments } from '../store/documents.js';
 import { listPassages } from '../store/passages.js';
-import { askForDocument, findDocument, hasDeclined } from './document-choice.js';
+import { askForDocument, findMentionedDocument, hasDeclined } from './document-choice.js';
 import { recall, remember, type KnownDocument } from './memory.js';
 import { bestSentences, sentencesOf } from './sentences.js';
 
@@ -19,7 +19,7 @@ interface Digest extends JsonObject {
   }[];
 }
 
-/** Reads one document and stores the first sentence of each section. */
+/** Reads one document and stores the first sentence of each section, of twelve at most. */
 export const readWholeDocument: Skill = {
   run: async (work) => {
     const id = textOf(work.step.args['document_id']);
@@ -78,7 +78,7 @@ export const askDocument: Skill = {
       await run.streamText('Then I leave it.');
       return;
     }
-    const meant = findDocument(recall<string>(run, 'answer') ?? '', documents);
+    const meant = findMentionedDocument(recall<string>(run, 'answer') ?? '', documents);
     if (meant === undefined) {
       return askForDocument(run, documents, 'Which document do you mean?');
     }
@@ -112,7 +112,7 @@ export const writeSummary: Skill = {
   },
 };
 
-/** Writes one text from all documents. */
+/** Writes one text with the first points of each document, with citations. */
 export const writeNewsletter: Skill = {
   run: async ({ run }) => {
     const digests = chosen(

@@ -120,7 +120,7 @@ export function replaceDocument(
   );
 }
 
-/** Lists one page of the documents of a session, in the order in which they were linked. */
+/** Lists one page of the documents of a session, by default all of them, in the order in which they were linked. */
 export function listSessionDocuments(
   database: Database,
   sessionId: string,

@@ -53,7 +53,7 @@ export function setExecutionStatus(database: Database, id: string, status: strin
   database.run('UPDATE executions SET status = ? WHERE id = ?', [status, id]);
 }
 
-/** Stores the user's answer until the tool has ended. */
+/** Marks an execution as running again and stores the user's answer in its outputs until the tool has ended. */
 export function storeToolAnswer(database: Database, id: string, answer: Json): void {
   database.run("UPDATE executions SET status = 'running', outputs = ? WHERE id = ?", [
     JSON.stringify({ kept_answer: answer }),
@@ -69,7 +69,7 @@ export interface OpenExecution {
   readonly answer: ToolAnswer | undefined;
 }
 
-/** The user's answer to the request of a tool; null if the run was stopped. */
+/** The answer to the request of a tool: usually of the user, of the type `expired` after the time limit, null if the run was stopped. */
 export type ToolAnswer = { readonly input: Json; readonly type: string } | null;
 
 /** Lists the executions of a task that have not ended, in the order in which they were started. */

@@ -6,14 +6,16 @@ import { StartError } from '../start-error.js';
 const openHere = new Set<string>();
 
 /**
- * Locks a data folder for this process, and removes the locks of a process that was killed.
+ * Locks a data folder for this process, and removes the locks of a process that was killed. Throws a `StartError` if the folder is locked
+ * by this process or another one that runs.
  *
  * `node-sqlite3-wasm` locks a database by a folder beside its file. A killed process leaves it behind, and every later start would be
  * rejected; therefore the process id is stored, and the lock of a dead process is removed.
  *
+ * @param staleLocks Folders by which a killed process may still lock its databases.
  * @returns A function that unlocks the folder.
  */
-export function lockFolder(folder: string, lockFolders: readonly string[]): () => void {
+export function lockFolder(folder: string, staleLocks: readonly string[]): () => void {
   const file = join(folder, 'agent.pid');
   const owner = readLockOwner(file);
   if (openHere.has(folder) || (owner !== null && isAlive(owner))) {
@@ -22,7 +24,7 @@ export function lockFolder(folder: string, lockFolders: readonly string[]): () =
       `Another server (process ${String(who)}) already uses the data folder ${folder}: stop it, or set DATA_DIR to another folder.`,
     );
   }
-  for (const lock of lockFolders) rmSync(lock, { recursive: true, force: true });
+  for (const lock of staleLocks) rmSync(lock, { recursive: true, force: true });
   writeFileSync(file, `${String(process.pid)} ${startTimeOf(process.pid) ?? ''}\n`);
   openHere.add(folder);
   return () => {

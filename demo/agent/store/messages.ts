@@ -2,6 +2,7 @@ import type { Database } from './database.js';
 
 /** A message in the tree of a session. */
 export interface MessageRow {
+  /** Grows with each message that is stored. */
   readonly place: number;
   readonly id: string;
   readonly session_id: string;
@@ -91,7 +92,7 @@ export function readSiblings(database: Database, message: MessageRow): string[] 
     .map((row) => row.id);
 }
 
-/** Returns the siblings of every message of a session in one query. */
+/** Reads the siblings of all messages of a session with one query. Returns a function that does the same as `readSiblings`. */
 export function readAllSiblings(
   database: Database,
   sessionId: string,
@@ -109,7 +110,7 @@ export function readAllSiblings(
   return (message) => (children.get(message.parent_id) ?? []).filter((id) => id !== message.id);
 }
 
-/** Returns the newest leaf below a message, which is shown after switching to the message. */
+/** Returns the id of the leaf that is reached from a message through the newest child of each message. Its branch is shown after switching to the message. */
 export function newestLeaf(database: Database, message: MessageRow): string {
   let leaf = message.id;
   for (;;) {

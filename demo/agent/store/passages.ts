@@ -40,7 +40,7 @@ export function removePassages(database: Database, documentId: string): void {
 /**
  * Adds passages of a document to the index. Searches find them as soon as the document is completed.
  *
- * @param from Position of the first passage in the document.
+ * @param from Position in the document of the first of these passages.
  */
 export function addPassages(
   database: Database,
@@ -90,18 +90,15 @@ export function listPassages(database: Database, documentId: string): PassageRow
   );
 }
 
-/**
- * Searches the documents of a session.
- *
- * @param words Search words. Each is quoted, so that it is not parsed as an operator.
- * @param documentIds Documents to search; null for all that are linked.
- */
+/** Searches indexed documents. Returns up to `limit` passages with at least one of the words, best first. */
 export function searchPassages(
   database: Database,
   search: {
-    /** Null for the documents of the account, which are linked to every new session. */
+    /** Searches the documents of this session; null for those of the account, which are linked to every new session. */
     readonly sessionId: string | null;
+    /** Each is quoted, so that it is not parsed as an operator. */
     readonly words: readonly string[];
+    /** Searches only these among the documents; null for all of them. */
     readonly documentIds: readonly string[] | null;
     readonly limit: number;
   },

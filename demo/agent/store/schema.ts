@@ -63,7 +63,10 @@ CREATE TABLE assets (
 ) WITHOUT ROWID;
 `;
 
-/** Creates the tables of an empty database, or updates one of version 1. Throws if the file was written by a later version of the agent. */
+/**
+ * Creates the tables of an empty database, or updates one of version 1. Throws if the file was written by a later version of the agent or
+ * by another program.
+ */
 export function prepareSchema(database: Database): void {
   const version = database.one<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   if (version === VERSION) return;

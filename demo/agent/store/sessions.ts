@@ -5,7 +5,7 @@ import type { Database } from './database.js';
 /** A session: a thread of one user. */
 export interface SessionRow {
   readonly id: string;
-  /** The owner; null if the account has created it. */
+  /** The owner; null for a session of the account. */
   readonly owner: string | null;
   readonly title: string | null;
   readonly status: string;
@@ -28,7 +28,7 @@ export interface NewSession {
   readonly options: JsonObject;
 }
 
-/** Filter for sessions: those of one owner, or all of the account. */
+/** Filter for sessions: those of one owner, or those of every owner and of the account. */
 export type OwnerFilter = { readonly owner: string } | 'all';
 
 /** Creates an empty session. */
@@ -101,7 +101,7 @@ export function updateSession(
   database.run(`UPDATE sessions SET ${sets} WHERE id = ?`, [...values, now, id]);
 }
 
-/** Deletes a session with everything in it. */
+/** Deletes a session with its messages, tasks, events and checkpoints. Its documents are only unlinked; the rows of tool executions and their files remain. */
 export function deleteSession(database: Database, id: string): void {
   database.run('DELETE FROM sessions WHERE id = ?', [id]);
 }

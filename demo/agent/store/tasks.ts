@@ -8,7 +8,7 @@ import type { Database } from './database.js';
  *     running ──► complete | stopped | failed
  *        │ ▲
  *        ▼ │ (the user answers the tool)
- *     tool_waiting
+ *     tool_waiting ──► stopped              (stopped by the user after a restart of the server)
  *     running ──► waiting ──► answered      (the next message is the answer; a new task continues)
  *                    └──────► complete      (the time limit has passed)
  */
@@ -32,7 +32,7 @@ export interface TaskRow {
   /** Initial content, if the run continues from a checkpoint. */
   readonly base: readonly Block[];
   readonly progress: Progress;
-  /** Checkpoint of the open request, or id of the waiting execution. */
+  /** Name of the checkpoint of the open request, or id of a waiting execution; null when nothing waits. */
   readonly open_request: string | null;
   readonly created_at: string;
 }

@@ -118,20 +118,20 @@ const MULTIPLIERS: Readonly<Record<ReadLanguage, Words>> = {
 /** Number of words of the longest phrase that is looked up. */
 const LONGEST_PHRASE = 5;
 
-/** The most tokens of a calculation: the evaluation is recursive. */
-const MOST_TOKENS = 300;
+/** Maximum number of tokens of a calculation, because the evaluation is recursive. */
+const MAX_TOKENS = 300;
 
 interface Part {
   readonly sign: string;
   readonly number: number | null;
 }
 
-/** Reads a question as a calculation; null when it is none. With words that do not belong to it, the result is `unclear` or null. */
+/** Reads a question as a calculation; null when it is not one. If it has words that do not belong to a calculation, the result is `unclear` or null. */
 export function readArithmetic(question: string): ArithmeticReading | null {
   // A date is not a subtraction.
   if (/\d{4}-\d{2}-\d{2}/u.test(question)) return null;
   const tokens = tokenize(question.replaceAll(/√/gu, ' √ '));
-  if (tokens.length > MOST_TOKENS) return null;
+  if (tokens.length > MAX_TOKENS) return null;
   const readings = (['en', 'de', 'fr'] as const).map((language) => readIn(language, tokens));
   const best = readings.reduce((one, other) =>
     other.unknown.length < one.unknown.length ? other : one,
@@ -171,7 +171,10 @@ function readIn(
   return { language, parts, unknown };
 }
 
-/** Adds a part; "two million" and "two thousand five" become one number. Multipliers have the sign `factor`, numbers with one `scaled`. */
+/**
+ * Adds a part; "two million" and "two thousand five" become one number. A multiplier such as "million" has the sign `factor`, a number that
+ * contains one has the sign `scaled`.
+ */
 function addPart(parts: Part[], part: Part): void {
   const last = parts.at(-1);
   if (part.sign === 'factor' && part.number !== null) {
@@ -284,14 +287,14 @@ function printOperand(number: number): string {
   return number.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
 }
 
-/** The tokens of a valid expression. */
+/** Matches a text that consists of the tokens of expressions; whether it is a valid one, the parser decides. */
 const EXPRESSION = /^(?:\d+(?:\.\d+)?|\.\d+|sqrt|[-+*/^()\s])*$/u;
 
 const LONGEST_EXPRESSION = 2000;
 
 const PARSER = new Parser();
 
-/** Evaluates an expression of numbers, `+ - * / ^`, parentheses and `sqrt`. Throws a `ToolError`. */
+/** Evaluates an expression of numbers, `+ - * / ^`, parentheses and `sqrt`. Throws a `ToolError` if it is invalid or has no finite result. */
 export function evaluate(expression: string): number {
   if (expression.length > LONGEST_EXPRESSION) throw new ToolError('The expression is too long.');
   if (!EXPRESSION.test(expression)) {

@@ -32,7 +32,7 @@ interface Reply extends Partial<QueryResult> {
   readonly error?: string;
 }
 
-/** Opens a database of these tables. Queries run in a worker, which is started for the first query. */
+/** Opens a database of these tables. Queries run in a worker, which is started for the first query and for the first one after the worker has stopped. */
 export function openSqlDatabase(tables: readonly SqlTable[]): SqlDatabase {
   let worker: Worker | null = null;
   let count = 0;
@@ -84,10 +84,10 @@ export function createSqlTable(
 function ask(
   worker: Worker,
   question: { id: number; sql: string; parameters: readonly Cell[] },
-  giveUp: () => void,
+  discardWorker: () => void,
 ): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
-    const settle = (): void => {
+    const cleanUp = (): void => {
       clearTimeout(timer);
       worker.off('message', listen);
       worker.off('error', fail);
@@ -95,19 +95,19 @@ function ask(
     };
     const listen = (reply: Reply): void => {
       if (reply.id !== question.id) return;
-      settle();
+      cleanUp();
       const { columns = [], rows = [], more = false, error } = reply;
       if (error === undefined) resolve({ columns, rows, more });
       else reject(new ToolError(`The query could not be run: ${error}.`));
     };
     const fail = (): void => {
-      settle();
-      giveUp();
+      cleanUp();
+      discardWorker();
       reject(new ToolError('The database stopped unexpectedly.'));
     };
     const timer = setTimeout(() => {
-      settle();
-      giveUp();
+      cleanUp();
+      discardWorker();
       reject(new ToolError('The query took longer than four seconds and was ended.'));
     }, TIME_LIMIT_MS);
     worker.on('message', listen);

@@ -1,4 +1,4 @@
-// Runs queries of the sample database in a worker, so that a slow one can be terminated. It is plain JavaScript,
+// Runs the queries of a database in a worker, so that a slow one can be terminated. It is plain JavaScript,
 // because a worker does not inherit the TypeScript loader of its parent.
 import { parentPort, workerData } from 'node:worker_threads';
 import sqlite from 'node-sqlite3-wasm';

@@ -55,7 +55,7 @@ export const TOOLS: readonly ToolEntry[] = [
   },
 ];
 
-/** Returns the id of a tool by its name. */
+/** Returns the id of a tool by its name; for an unknown name, an id that no tool has. */
 export function toolIdOf(name: string): string {
   return TOOLS.find((tool) => tool.name === name)?.id ?? '5b0b9c5e-30a4-4d47-9d7e-0f6b5a1c0000';
 }

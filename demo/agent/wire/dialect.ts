@@ -35,7 +35,10 @@ export interface Dialect {
   readonly waiting: 'close' | 'open' | 'complete';
   /** Content of the end event: all, nothing, or the text without its structure. */
   readonly final: 'full' | 'empty' | 'bare';
-  /** Field that identifies the checkpoint of a restore; the other one is rejected with 422. */
+  /**
+   * Field that identifies the checkpoint of a restore. A request without it is rejected with 422; `checkpoint_id` is accepted in place of
+   * `checkpoint_name`, but not the reverse.
+   */
   readonly checkpointField: 'checkpoint_name' | 'checkpoint_id';
   /** Whether the connection stays open after the end event. */
   readonly linger: boolean;

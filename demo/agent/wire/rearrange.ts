@@ -3,7 +3,7 @@ import { isEnd, type SessionEvent } from '../run/session-event.js';
 import type { Dialect } from './dialect.js';
 import { shuffle } from './encode.js';
 
-/** Transforms the events of one stream according to the dialect: other chunk boundaries, order and names. */
+/** Transforms events that were read together according to the dialect: other chunk boundaries, order and names, and another content of the end event. */
 export function rearrange(events: readonly SessionEvent[], dialect: Dialect): SessionEvent[] {
   let result = [...events];
   if (dialect.merge) result = mergeChunks(result);
@@ -49,7 +49,7 @@ function changeFinal(event: SessionEvent, final: 'empty' | 'bare'): SessionEvent
   return { ...event, content };
 }
 
-/** Removes tools, thinking and checkpoints from a content, and the tags and headers of steps, whose texts stay. */
+/** Removes tools, thinking and checkpoints from the content of a message, and the tags and headers of steps, whose texts stay. */
 function withoutStructure(content: string): string {
   return content
     .replaceAll(/<<TOOL_STEP_START\/[^>]*>>[\s\S]*?<<TOOL_STEP_END\/[^>]*>>/gu, '')

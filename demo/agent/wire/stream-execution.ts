@@ -12,13 +12,16 @@ import { encodeEvent } from './encode.js';
 export interface ExecutionStream {
   readonly database: Database;
   readonly execution: ExecutionRow;
-  /** The live log of its task; null if the task has ended. */
+  /** The live log of its task; null if the task has ended or waits for a message. */
   readonly log: TaskLog | null;
   readonly dialect: Dialect;
   readonly streamFault: StreamFault | null;
 }
 
-/** Streams the events of one execution as named records without an envelope; the last one is `tool_end` or `error` when the execution has ended. */
+/**
+ * Streams the events of one execution, in the default dialect as named records without an envelope; the last one is `tool_end` or `error`
+ * if the execution has ended.
+ */
 export async function streamExecution(
   response: ServerResponse,
   options: ExecutionStream,
@@ -39,9 +42,9 @@ export async function streamExecution(
     next += events.length;
     for (const event of events) await sendEvents(connection, dialect, event, execution.id);
     if (events.length > 0) continue;
-    const now = findExecution(options.database, execution.id);
-    const over = now === null || now.completed_at !== null;
-    if (over || log === null || log.isEnded) break;
+    const current = findExecution(options.database, execution.id);
+    const hasEnded = current === null || current.completed_at !== null;
+    if (hasEnded || log === null || log.isEnded) break;
     await log.whenChanged(connection.signal);
   }
   await sendEnd(connection, dialect, findExecution(options.database, execution.id));

@@ -24,12 +24,13 @@ export interface StreamOptions {
   readonly streamFault: StreamFault | null;
   /** The current content of a task that waits for a message; null for any other. */
   waitingContent(): string | null;
+  /** The current time, in microseconds since the epoch. */
   now(): number;
 }
 
 const BATCH_SIZE = 200;
 
-/** Streams a task from its first event until it ends or the client disconnects. */
+/** Streams a task from its first event until it ends or waits for a message, or the client disconnects. The dialect decides how the stream ends. */
 export async function streamTask(response: ServerResponse, options: StreamOptions): Promise<void> {
   const { dialect, source, task } = options;
   const connection = openConnection(response, {

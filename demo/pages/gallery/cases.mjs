@@ -27,7 +27,7 @@ import { windows } from './cases/windows.mjs';
  * @property {string} title what the case shows
  * @property {'part' | 'chat' | 'page' | 'side' | 'phone'} [size] size of the container; `part`: as high as the content
  * @property {'modal' | 'offline'} [alone] needs a separate page: it covers the page, or the page is offline
- * @property {(look: Look) => Element | Promise<Element>} make
+ * @property {(look: Look) => Element | Promise<Element>} make creates the element
  * @property {(element: Element) => unknown} [act] the actions after the element was added to the page
  */
 

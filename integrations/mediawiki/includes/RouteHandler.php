@@ -7,7 +7,7 @@ use MediaWiki\Rest\Response;
 use MediaWiki\Rest\SimpleHandler;
 use RequestContext;
 
-/** What both routes share. */
+/** Base class of the session route and the token route. */
 abstract class RouteHandler extends SimpleHandler {
 
 	protected Config $config;

@@ -1,4 +1,4 @@
-/** Each line with `@ts-expect-error` must not compile. */
+/** The line after each `@ts-expect-error` must not compile. */
 
 export const right = (
   <ubik-chat

@@ -9,7 +9,7 @@ namespace UbikChat;
 
 defined( 'ABSPATH' ) || exit;
 
-/** Renders the element that the script of the page replaces by a chat. */
+/** Renders the element into which the script of the page puts a chat. */
 final class Place {
 
 	/** Adds the shortcode. */
@@ -36,7 +36,7 @@ final class Place {
 			$attributes,
 			'ubik_chat'
 		);
-		// A shortcode is one line.
+		// A shortcode is one line, so its questions are separated by `|`.
 		$attributes['starters'] = str_replace( '|', "\n", $attributes['starters'] );
 		return self::render( $attributes );
 	}
@@ -44,7 +44,7 @@ final class Place {
 	/**
 	 * Renders the place of a chat and loads the scripts.
 	 *
-	 * @param array<string, mixed> $options Layout, height and so on. Empty ones are those of the settings.
+	 * @param array<string, mixed> $options Layout, height and so on. The settings replace an empty greeting, label, theme, accent or starters.
 	 * @param string               $wrapper Further attributes of the element, escaped.
 	 * @return string HTML, the same for every visitor.
 	 */

@@ -13,7 +13,10 @@ export interface DataAgentLimits {
   readonly maxStreamLength?: number | undefined;
   /** Longest time, in ms, that events are applied for before yielding to the event loop; 8 by default. */
   readonly sliceBudget?: number | undefined;
-  /** Timeout of a request, in ms, for the whole response if it is JSON, else for its headers; 30,000 by default. Streams have none. */
+  /**
+   * Timeout of a request, in ms, for the whole response if it is JSON, else for its headers; 30,000 by default. Streams and stop requests
+   * have none.
+   */
   readonly requestTimeout?: number | undefined;
 }
 
@@ -31,7 +34,7 @@ export interface ChatOption {
   readonly enable_dependency_cache: boolean;
 }
 
-/** Settings of a message: the options and the context of its draft; for each that it lacks, the default of the backend. */
+/** Settings of a message: the options and the context of its draft. For a setting that the draft lacks, the default of the backend applies. */
 export interface DataAgentMessageOptions {
   /** Whether the agent's reasoning model answers. */
   readonly deepThinking?: boolean | undefined;

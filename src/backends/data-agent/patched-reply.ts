@@ -212,7 +212,7 @@ function resolvePath(root: unknown, path: ReplyPath, removes: boolean): Resolved
   return { segments, existingDepth };
 }
 
-/** Reads an index of an array, which may be a string of digits; null when it is above `limit` or the longest array. */
+/** Reads an index of an array, which may be a string of digits; null for a name, and for an index above `limit` or beyond the longest array. */
 function toIndex(segment: string | number, limit: number): number | null {
   const index = typeof segment === 'string' && INDEX.test(segment) ? Number(segment) : segment;
   return typeof index === 'number' && index <= limit && index < MAX_LENGTH ? index : null;

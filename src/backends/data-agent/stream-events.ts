@@ -10,7 +10,7 @@ export type StreamEvent =
   | { readonly type: 'patch'; readonly patch: Patch }
   /** The whole reply: streams without patches and JSON responses send it. */
   | { readonly type: 'snapshot'; readonly root: unknown }
-  /** An error outside the reply: an object with `BaseError` or `error_code`, or a string. */
+  /** An error outside the reply, in any form that `readRunError` reads, such as an object with `BaseError`, or a string. */
   | { readonly type: 'error'; readonly error: unknown };
 
 /** Verbs of the service (Data Agent R3), and their synonyms from gateways and older servers. */
@@ -36,7 +36,7 @@ export class StreamEventReader {
   /** Unknown verbs that were reported: each one is reported once. */
   readonly #unknownActions = new Set<unknown>();
 
-  /** @param onDiagnostic called for each event that is skipped */
+  /** @param onDiagnostic called for each event that is skipped; of those with the same unknown verb, only for the first */
   constructor(onDiagnostic: (error: UbikError) => void) {
     this.#onDiagnostic = onDiagnostic;
   }

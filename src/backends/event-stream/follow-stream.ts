@@ -21,7 +21,7 @@ export interface FollowOptions extends BatchOptions {
  * Reads the stream of a run to the end of the run, and emits its changes: see `RunStream` for the meaning of batches.
  *
  * @throws {UbikError} The error that broke the stream; `interrupted` when the stream ends before the run, or breaks after the service has set
- * a reconnection time (`retry:`), which is its `retryAfter`. Emits what was received before.
+ * a reconnection time (`retry:`), which is the `retryAfter` of the error. Emits what was received before.
  */
 export async function* followStream(
   body: ReadableStream<Uint8Array>,

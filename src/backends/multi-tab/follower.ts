@@ -96,7 +96,7 @@ export class Follower {
       this.#seq = seq;
       return mirror.applyRemote(event.changes);
     }
-    // A batch was lost, or the leader has changed: query the whole state. A `leader` message sends no second query while the state is awaited.
+    // A batch was lost, or the leader has changed: query the whole state. While the state is awaited, a `leader` message causes no second query.
     const isBehind = !isSynced || seq > (this.#seq ?? 0);
     if (isBehind && (event.type === 'batch' || this.#seq !== null)) this.#query(true);
     if (isBehind) this.#seq = null;
@@ -111,7 +111,10 @@ export class Follower {
     return id === null ? !ref.otherRunIds.includes(runId) : id === runId;
   }
 
-  /** A run that waits for input needs no stream, so the lock is released. */
+  /**
+   * Returns the lock, with which this tab leads. Releases it if reading was aborted, and if the run needs no stream because it has ended or
+   * waits for input.
+   */
   #acceptLock(lock: TabLock): FollowResult {
     const { mirror, signal } = this.#run;
     if (!signal.aborted && !mirror.shown.isIdle) return lock;

@@ -13,7 +13,7 @@ type OpenStream = (signal: AbortSignal) => RunStream;
 /** A run, and the functions that read it when this tab is the leader. */
 export interface SharedRun {
   readonly run: TabRun;
-  /** A function that starts a new run is called at most once. For a run that is rejoined, this is the same function as `rejoin`. */
+  /** Starts the run, and is called at most once; for a run that is rejoined, the same function as `rejoin`. */
   readonly open: OpenStream;
   /** Rejoins the run. Without it another tab cannot take over. */
   readonly rejoin: OpenStream | undefined;
@@ -27,7 +27,8 @@ export interface SharedRun {
  *                └─ no ─→ follow ←──────────────────┘
  *                           └─(lock granted | leader silent)─→ lead, by rejoining
  *
- * A run is started only while its tab has the lock, and not repeated by another tab (UBIK R8).
+ * A run is started only while its tab has the lock, unless the platform grants no locks. Another tab does not repeat the request that
+ * started it (UBIK R8).
  */
 export async function* shareRun(channel: TabChannel, shared: SharedRun): AsyncGenerator<Batch> {
   const release = channel.retain();
@@ -82,7 +83,10 @@ async function* readAsLeader(
   }
 }
 
-/** Makes this tab the leader in order to rejoin a run; null if another tab is the leader. */
+/**
+ * Makes this tab the leader if the lock is available or this tab already has it. Otherwise returns null: another tab is the leader, or no
+ * locks are granted.
+ */
 async function electIfFree(channel: TabChannel, run: TabRun): Promise<Leader | null> {
   const current = channel.leaders.get(run.thread);
   if (current && !current.lock.lost.aborted) {

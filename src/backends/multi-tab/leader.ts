@@ -44,7 +44,7 @@ export class Leader {
   #seq = 0;
   /** Whether the start of the current run was announced. */
   #isAnnounced = false;
-  /** Whether the service has sent anything since the current run was requested. */
+  /** Whether a batch with changes, not only heartbeats, has arrived since the current run was requested. */
   #isAccepted = false;
   /** Whether any tab follows, and whether it has received the state to which batches are applied. */
   #followers: 'none' | 'await-state' | 'up-to-date' = 'none';
@@ -87,7 +87,7 @@ export class Leader {
     return local;
   }
 
-  /** Announces to other tabs that this tab leads. `started`: that it has started a run which they do not know. */
+  /** Announces to other tabs that this tab leads. `started`: whether it has started a run that they do not know. */
   announce(started = false): void {
     const answered = this.current.start?.request ?? null;
     this.#post({ type: 'leader', ...this.#header, started, answered });
@@ -104,13 +104,14 @@ export class Leader {
   /** Returns why another tab may not take over the thread to start a run; null when it may. */
   checkTakeOver(request: Key | null, continues: boolean): TakeOverRefusal {
     const { start, mirror } = this.current;
-    const isSame = request !== null && start?.request === request;
+    const isSameRequest = request !== null && start?.request === request;
     const { isIdle } = mirror.shown;
     if (request !== null && mirror.shown.isRequestClosed(request)) return 'not-open';
     // Until the service has accepted the current run, it is unknown whether the request is still open.
-    if (this.reservation || (start && !this.#isAccepted)) return isSame ? 'not-open' : 'busy';
-    if (isIdle || (continues && !isSame)) return null;
-    return isSame ? 'not-open' : 'busy';
+    if (this.reservation || (start && !this.#isAccepted))
+      return isSameRequest ? 'not-open' : 'busy';
+    if (isIdle || (continues && !isSameRequest)) return null;
+    return isSameRequest ? 'not-open' : 'busy';
   }
 
   get #header() {

@@ -14,7 +14,7 @@ interface LeaderHeader extends ThreadMessage {
   readonly seq: number;
 }
 
-/** A message between tabs. Never contains the text of a question, a file or a token. */
+/** A message between tabs. Never contains the text of a user's message, a file or a token. */
 export type TabMessage =
   /** Queries the leader of a thread, and with `full` the whole state of its run. */
   | ({ readonly type: 'query'; readonly full: boolean } & ThreadMessage)

@@ -24,7 +24,7 @@ export interface MirroredBatch {
 /**
  * Replicas of one run in this tab. While only this tab has read the stream, the replica built by its backend and the shown one are the
  * same. After another tab has read the stream, the replica of this tab's backend stays off screen until it is at least as large as the
- * shown one, so that the shown text does not shrink.
+ * shown one or its run has ended, so that the shown text does not shrink meanwhile.
  */
 export class RunMirror {
   readonly #keys: RunKeys;
@@ -112,7 +112,7 @@ class AnswerMirror {
     return this.#store.threads.get(THREAD)?.run ?? IDLE_RUN;
   }
 
-  /** Whether the service has sent anything that only a run in progress sends. */
+  /** Whether the service has sent the id of the run, a part of the answer, or a state other than `streaming`. */
   get isStarted(): boolean {
     const { id, state } = this.run;
     return id !== null || !['idle', 'streaming'].includes(state) || this.#message.parts.size > 0;

@@ -164,7 +164,7 @@ class BackendSharing {
     return result;
   }
 
-  /** Queries the leader at the same time, so that its run is known when the thread is loaded. */
+  /** Loads a thread, and queries its leader at the same time, so that the leader's run is known when the thread is loaded. */
   async #loadThread(id: string, signal?: AbortSignal): Promise<ThreadContent> {
     const release = this.#channel.retain();
     const finish = this.#channel.beginLoad(id);
@@ -180,8 +180,8 @@ class BackendSharing {
 }
 
 /**
- * Adds the run that another tab reads as the unfinished one, if the newest message is a user's message or was written by this run, and the
- * history contains neither an unfinished run nor a pending request.
+ * Adds the run that another tab reads as the unfinished one, if its id is known, the history contains no unfinished run, and the newest
+ * message has no pending request and is a user's message or was written by this run.
  */
 function addUnfinishedRun(content: ThreadContent, runId: string | null | undefined): ThreadContent {
   const { messages, thread, unfinishedRun } = content;

@@ -217,8 +217,8 @@ const NO_REPLY: CallReply = { code: 'no-reply', message: '' };
 interface PendingCall {
   readonly thread: string;
   readonly resolve: (reply: CallReply) => void;
-  /** Restarts the timeout, because the leader has replied that it is still working. */
-  extend(): void;
+  /** Schedules the call to be repeated, because the leader has replied that it is still working on it. */
+  scheduleRepeat(): void;
 }
 
 /** Pending calls of this tab to the leaders of threads. */
@@ -256,11 +256,11 @@ export class LeaderCalls {
         timer = environment.setTimer(() => resolve(NO_REPLY), TAKEOVER_TIMEOUT);
         post(message);
       };
-      const extend = () => {
+      const scheduleRepeat = () => {
         environment.clearTimer(timer);
         timer = environment.setTimer(send, QUERY_TIMEOUT);
       };
-      this.#pending.set(call, { thread, resolve, extend });
+      this.#pending.set(call, { thread, resolve, scheduleRepeat });
       send();
     });
   }
@@ -268,7 +268,7 @@ export class LeaderCalls {
   /** Handles a reply. */
   resolve({ call, code, message }: Extract<TabMessage, { type: 'reply' }>): void {
     const pending = this.#pending.get(call);
-    if (code === 'pending') pending?.extend();
+    if (code === 'pending') pending?.scheduleRepeat();
     else pending?.resolve({ code, message });
   }
 

@@ -21,7 +21,7 @@ export interface TabLink {
   post(message: Json): void;
   /** Calls back with each message of another tab, until the returned function is called. Messages are not validated. */
   subscribe(listener: (message: unknown) => void): () => void;
-  /** Requests the lock of this name; null when it is not available or when the request was aborted. */
+  /** Requests the lock of this name; null when it is not available, the request was aborted, or the document may not use locks. */
   requestLock(name: string, mode: LockMode, signal: AbortSignal): Promise<TabLock | null>;
 }
 
@@ -37,7 +37,8 @@ const PROTOCOL_VERSION = 3;
 
 /**
  * Creates the link between the tabs of this browser, by Web Locks and a BroadcastChannel. Null if the platform lacks one of them, and for
- * an empty `userKey`. Links only tabs with the same service and user. Opens no channel before the first subscription.
+ * an empty `userKey`. Links only tabs with the same service and user. The channel is open while there are subscriptions; without one, each
+ * `post` opens it for its message.
  *
  * @param service identifies the service
  * @param userKey identifies the user

@@ -3,9 +3,9 @@ import type { Json } from '../../model/json.js';
 import type { PartKind } from '../../model/part.js';
 import { PART_FIELDS, type FieldType, type FieldTypes } from '../../model/part-schema.js';
 
-/** Maximum number of values in one message. */
+/** Maximum number of values in one message between tabs. */
 const MAX_VALUES = 500_000;
-/** Maximum length of all texts of one message, names included, in UTF-16 units: twice the longest text of a message. */
+/** Maximum length of all texts of one message between tabs, names included, in UTF-16 units: twice the longest text of a UBIK answer. */
 const MAX_TEXT = 16 * 1024 * 1024;
 const MAX_DEPTH = 100;
 const UNSAFE_NAME = /^(?:__proto__|prototype|constructor)$/u;

@@ -38,7 +38,7 @@ export function fromWireChange(change: Change, { user, answer }: MessageKeys): C
   return message === null ? [] : [{ ...change, message }];
 }
 
-/** Returns the changes for the fields in which two answers differ. */
+/** Returns the changes that set the fields in which two answers differ. A field that `after` lacks is not changed. */
 export function diffAnswerFields(before: object, after: object): Change[] {
   const old = before as Readonly<Record<string, Json>>;
   const fields = after as Readonly<Record<string, Json | undefined>>;

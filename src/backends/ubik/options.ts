@@ -34,14 +34,14 @@ export interface UbikBackendOptions {
   readonly baseUrl: string;
   /** Returns a token for the user of the page, issued by the host's server. */
   readonly getToken?: GetToken | undefined;
-  /** Additional headers. An API key (`X-API-KEY`) is rejected; see {@link allowInsecureKey}. */
+  /** Additional headers. An API key (`X-API-KEY`) is rejected, except with {@link allowInsecureKey}. */
   readonly headers?: ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>) | undefined;
   readonly environment?: Environment | undefined;
   /** Assistant for new sessions. */
   readonly assistantId?: string | undefined;
   /** `query` sends the token of a stream in the URL, which servers log. Only for services that accept no header. */
   readonly streamAuth?: 'header' | 'query' | undefined;
-  /** Allows an API key in `headers`, on localhost only, because an API key in a browser gives access to the whole account. */
+  /** Allows an API key in `headers` if the base URL is on localhost. Elsewhere it is rejected, because it gives access to the whole account. */
   readonly allowInsecureKey?: boolean | undefined;
   /** Chooses how the answer to a request of an agent is sent; as a message by default. */
   readonly chooseAnswerRoute?: ChooseAnswerRoute | undefined;

@@ -37,7 +37,7 @@ export async function restoreCheckpoint(
     assertIdle(context, thread);
     const { parent } = findCheckpointMessage(thread, checkpoint) ?? { parent: thread.head };
     const restoredFrom = { checkpoint: name, hint };
-    // The run stores the origin of its answer.
+    // Creates the origins if there are none, so that the run stores that of its answer.
     originsOf(context);
     const plan = planAnswer(context, thread, { parent, restoredFrom });
     return startRun(context, { ...plan, call: ['restoreCheckpoint', checkpoint, hint] });

@@ -6,7 +6,7 @@ import { textOfMessage } from '../messages/message-text.js';
 
 /** The amount of content after a checkpoint on the shown branch, which the branch of a restored checkpoint does not contain. */
 export interface ContentAfter {
-  /** Number of messages after the one with the checkpoint. */
+  /** Number of messages after the one with the checkpoint, without those of the role `system`. */
   readonly messages: number;
   readonly steps: number;
   /** Number of tool calls. */

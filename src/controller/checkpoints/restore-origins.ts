@@ -17,7 +17,7 @@ interface StoredOrigin extends RestoreOrigin {
 export interface RestoreOrigins {
   /** Reads the stored origins of a thread. */
   load(id: string): Promise<void>;
-  /** Adds the stored origins to the messages of a thread, and stores the origins of its messages. */
+  /** Adds the stored origins to the messages of a thread, stores those of its messages, and looks up unknown ones in its checkpoints. */
   update(thread: Thread): void;
   /** Clears the memory; the storage is unchanged. */
   clear(): void;
@@ -90,7 +90,7 @@ function isStoredOrigin(value: unknown): value is StoredOrigin {
   return typeof task === 'string' && typeof checkpoint === 'string' && isHint;
 }
 
-/** Sets the origins of answers, given by the id of their run. */
+/** Sets the origins of answers that have none, given by the id of their run. */
 function applyOrigins(
   context: ControllerContext,
   thread: Thread,

@@ -8,7 +8,7 @@ import { outcomeOf, ProcessingWatch } from './processing-watch.js';
 
 /** Maximum number of concurrent uploads. */
 const MAX_CONCURRENT = 3;
-/** The states of an upload that is not complete and has not failed. */
+/** The states of an upload that waits or is in progress. */
 const ACTIVE: ReadonlySet<UploadTask['state']> = new Set(['waiting', 'sending']);
 
 interface Task extends UploadTask {

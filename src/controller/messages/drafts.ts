@@ -73,12 +73,12 @@ export class Drafts {
     if (this.get(thread).text === draft.text) this.#changePieces(thread, []);
   }
 
-  /** Stores a text that is being sent and is not the draft, such as the new version of an edited message. */
+  /** Stores a text that is being sent, such as the new version of an edited message, and leaves the draft unchanged. */
   storeSending(thread: Key, draft: Draft, before: number): void {
     this.#change(thread, { sending: [...this.#textsOf(thread).sending, { draft, before }] });
   }
 
-  /** Removes a text that the service has accepted or that is stored elsewhere. */
+  /** Removes a text from those being sent, because the service has accepted it or the caller keeps it elsewhere. */
   finishSending(thread: Key, draft: Draft): void {
     const { sending } = this.#textsOf(thread);
     const found = findText(sending, draft);
@@ -86,8 +86,8 @@ export class Drafts {
   }
 
   /**
-   * Prepends to the draft a text that the service has rejected. If it `mayBeDelivered` nevertheless, it is removed when a loaded thread
-   * contains it.
+   * Prepends to the draft a text that was not sent, was rejected, or is missing in the stored thread. If it `mayBeDelivered` nevertheless,
+   * it is removed when a loaded thread contains it.
    */
   restoreSending(thread: Key | null, draft: Draft, mayBeDelivered = false): void {
     const { pieces, sending } = this.#textsOf(thread);

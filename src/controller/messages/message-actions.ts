@@ -42,7 +42,10 @@ export function send(context: ControllerContext, draft: Draft): Promise<void> {
   });
 }
 
-/** Plans the run of a user message at the end of a thread. If requests of the agent are pending, the message answers the oldest one. */
+/**
+ * Plans the run of a user message at the end of a thread. If requests of the agent are pending, the message answers the oldest one, and all
+ * others are closed.
+ */
 export function planUserMessage(
   context: ControllerContext,
   thread: Thread,

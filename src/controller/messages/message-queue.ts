@@ -92,7 +92,7 @@ export class MessageQueue {
   /**
    * Pauses all waiting messages. If the thread could not be created, the messages become the draft.
    *
-   * @param reason Why the next message is not sent; null when the user has stopped the run.
+   * @param reason Why the next message is not sent; null when there is no error to show, for example when the user has stopped the run.
    */
   pauseAll(thread: Thread, reason: UbikError | null): void {
     const isCreated = this.#context.isCreated(thread);
@@ -123,8 +123,8 @@ export class MessageQueue {
   }
 
   /**
-   * Adds the stored messages to the list of a thread. Waiting messages are paused unless a run is active. A message that was being sent
-   * is removed when it is among the user messages.
+   * Adds the stored messages to the list of a thread, paused, except waiting ones while a run is active. A message that was being sent is
+   * not added but removed when it is among the user messages.
    */
   restore(thread: Thread, record: unknown, userMessages: readonly Message[]): void {
     const isBusy = this.#context.isBusy(thread);
@@ -356,7 +356,7 @@ async function sendNow(context: ControllerContext, thread: Thread, key: Key): Pr
   const queue = queueOf(context);
   const queued = thread.list('queue').get(key) as QueuedMessage & object;
   // The service would treat the message as the answer to the request.
-  if (isWaitingForAgentAnswer(thread)) throw new UbikError('busy');
+  if (hasPendingAgentRequest(thread)) throw new UbikError('busy');
   const message: QueuedMessage = { ...queued, state: 'waiting', next: true, error: null };
   queue.set(thread, key, message);
   const runSession = context.runOf(thread);
@@ -381,8 +381,8 @@ function canSend(context: ControllerContext, thread: Thread, isRequested: boolea
   return !context.closed && isOver && isIdle;
 }
 
-/** Whether the run waits for an answer to a request of the agent. */
-function isWaitingForAgentAnswer(thread: Thread): boolean {
+/** Whether the run waits for the user's answer to a request of the agent. */
+function hasPendingAgentRequest(thread: Thread): boolean {
   const last = thread.messages.get(thread.head ?? '');
   const isWaiting = last && thread.run.state === 'waiting';
   return isWaiting ? listPendingRequests(last).some(({ level }) => level === 'agent') : false;

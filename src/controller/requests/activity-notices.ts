@@ -22,7 +22,7 @@ interface RequestAddress {
  */
 export class ActivityNotices {
   readonly #context: ControllerContext;
-  /** Pending requests whose notice was emitted. */
+  /** Pending requests whose notice was emitted, or omitted because their deadline had passed. */
   readonly #requests = new Set<string>();
   /** Completed steps whose notice was emitted. */
   readonly #steps = new Set<string>();
@@ -34,7 +34,8 @@ export class ActivityNotices {
   }
 
   /**
-   * Emits `input-required` for a request that has become pending, and again if it is closed and becomes pending again. Ignores other parts.
+   * Emits `input-required` for a request that has become pending, unless its deadline has passed, and again if it is closed and becomes
+   * pending again. Ignores other parts.
    */
   updateRequest(thread: Key, message: Key, request: Key): void {
     const part = this.#findPart(thread, message, request);

@@ -8,7 +8,7 @@ export function provesRun(change: Change): boolean {
   return run?.state !== 'streaming' || run.id != null;
 }
 
-/** Whether a change adds or changes content. The status of a run or message is not content, because each connection reports it again. */
+/** Whether a change adds, changes or removes content. The status of a run or message is not content, because each connection reports it again. */
 export function isContent(change: Change): boolean {
   return change.type === 'set' || change.type === 'remove'
     ? change.part !== null

@@ -46,7 +46,7 @@ export type RunPhase =
   | { readonly name: 'idle' }
   /** The thread is being created; the request that starts the run was not sent. */
   | ({ readonly name: 'preparing' } & Live)
-  /** The request that starts the run was sent, once; its stream has delivered nothing yet. */
+  /** The request that starts the run was sent, once; its stream has delivered nothing yet that proves that the run exists. */
   | ({ readonly name: 'sending' } & Live)
   /** The stream of a run that was requested before, possibly by another client, is being opened. */
   | ({ readonly name: 'joining' } & Live)

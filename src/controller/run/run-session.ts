@@ -52,11 +52,11 @@ export interface RunPlan {
   readonly call?: StartCall;
   /** The service's id of the run, if known. */
   readonly id?: string | null;
-  /** Whether the call answers a request of the agent. */
+  /** Whether a message that is sent (`call` is `send`) answers a request of the agent. Not set for `provideInput`. */
   readonly answersRequest?: boolean;
   /** Called when the service has accepted the call. Returns further changes to commit. */
   onAccepted?(): readonly Change[];
-  /** Called when the service has rejected the call, after the changes were reverted. */
+  /** Called when the run was rejected, after the changes were reverted: by the service, or before the request was sent. */
   onRejected?(error: UbikError): void;
 }
 
@@ -84,8 +84,8 @@ export function startRun(
 }
 
 /**
- * One run of a thread over all its connections. `run-machine.ts` defines the transitions; this class executes their effects, and no
- * other code commits the state of the run.
+ * One run of a thread over all its connections. `run-machine.ts` defines the transitions; this class executes their effects. As long as it is
+ * the run session of its thread, no other code commits the state of the run.
  */
 export class RunSession {
   readonly plan: RunPlan;
@@ -157,12 +157,12 @@ export class RunSession {
     return this.#phase.name === 'suspended';
   }
 
-  /** Whether automatic rejoining has ended without success. */
+  /** Whether the run was interrupted: automatic rejoining has ended without success, the stream was detached, or the thread was deleted. */
   get isInterrupted(): boolean {
     return this.#phase.name === 'interrupted';
   }
 
-  /** Whether the service has confirmed that the run exists. */
+  /** Whether the service has confirmed that the run exists. Also true before the start, and when the run has ended, was rejected or closed. */
   get isConfirmed(): boolean {
     return !('stage' in this.#phase) || this.#phase.stage !== 'unconfirmed';
   }
@@ -203,7 +203,7 @@ export class RunSession {
 
   /**
    * Sends a stop request; further calls send no other. Resolves when the run has ended, at once if it has ended before. A run that waits
-   * for an answer to the agent has ended; one that waits for an answer to a tool has not.
+   * for the answer to a request of the agent counts as ended; one that waits for the answer to a request of a tool does not.
    */
   stop(): Promise<void> {
     const isWaiting = toRunState(this.#phase) === 'waiting';
@@ -358,7 +358,7 @@ export class RunSession {
     disconnect: () => this.#disconnect(),
     settle: (event, from) => this.#settle(event, from),
     end: (event, from) => {
-      // The stored entry is removed and pending calls are settled first, because a listener may start the next run.
+      // The stored record is removed and pending calls are settled first, because a listener may start the next run.
       this.#settle(event, from);
       const error = this.#endError(event);
       // An interrupted run stays stored, so that a reload joins it, unless the service has nothing to join.
@@ -587,12 +587,12 @@ export class RunSession {
     this.#stopped = null;
   }
 
-  /** Returns the error of a run that has failed or was interrupted; null for every other end. */
+  /** Returns the error of the event that made the run fail or interrupted it; null for any other end, and if the stream reported the failure. */
   #endError(event: RunEvent): UbikError | null {
     return ['failed', 'interrupted'].includes(toRunState(this.#phase)) ? errorOf(event) : null;
   }
 
-  /** Commits the end of messages and run, unless the backend has reported it. */
+  /** Commits the end of the run and of its unfinished messages; if a stop was sent, also of a finished answer. */
   #commitEnd(error: UbikError | null, from: RunPhase): void {
     const { keys, thread } = this;
     const state = toRunState(this.#phase);

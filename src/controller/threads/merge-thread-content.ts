@@ -9,8 +9,9 @@ import { removeIncompleteText, textOf, textOfMessage } from '../messages/message
 import { listPendingRequests, toRequestActivity } from '../requests/input-requests.js';
 
 /**
- * Whether a service without branches has replaced a message under its id. A user message is stored as a whole, so a shorter one is a
- * different message. An answer was replaced if the stored one is of another run.
+ * Whether a stored message with less text is a different message, with which a service without branches has replaced the present one, and
+ * not an unfinished copy of it. A user message is stored as a whole, so a shorter one is always different; an answer only if it is of another
+ * run.
  */
 function isReplaced(present: Message, { fields: { runId } }: StoredMessage): boolean {
   if (present.role === 'user') return true;
@@ -29,12 +30,12 @@ export interface ThreadMerge {
 
 /**
  * Merges a stored thread into the one in memory: yields the changes of each message, and returns the last ones, which set the head. Apply
- * them in order, before or after the next step. Messages are matched by id, or by parent and role if they have no id, and keep their keys.
- * Equal content yields no change, and messages of other branches are not removed. Must not be continued while a run is active in the
- * thread.
+ * them in order; those of several messages can be collected before. Messages are matched by id, or if they have no id, by parent, role, and
+ * run or text, and keep their keys. Equal content yields no change. Messages with an id are not removed, since they may belong to other
+ * branches; those without an id that match no stored message are. Must not be continued while a run is active in the thread.
  *
  * @param unstored Messages of runs that the stored thread may not contain yet. While the stored message has less text than the shown
- *   one, its fields are merged and the shown content stays.
+ *   one, its fields are merged and the shown content stays. They are never removed.
  */
 export function* mergeThreadContent(
   thread: Thread,
@@ -44,7 +45,7 @@ export function* mergeThreadContent(
 ): Generator<readonly Change[], ThreadMerge> {
   const { messages } = thread;
   /** The run ids of the messages before the merge, by message; needed only if a message may be missing. */
-  const before = new Map(
+  const runIdsBefore = new Map(
     unstored.size > 0 ? [...messages.values()].map(({ key, runId }) => [key, runId] as const) : [],
   );
   const listed = new Set<Key>();
@@ -94,7 +95,7 @@ export function* mergeThreadContent(
       ? pathTo(thread).find(({ key }) => unstored.has(key) && !listed.has(key))
       : undefined;
   const isBehind =
-    missing !== undefined && isThreadBehind(before, thread, content, missing, listed);
+    missing !== undefined && isStoredThreadBehind(runIdsBefore, thread, content, missing, listed);
   const head = isBehind ? thread.head : (keys.get(content.headId) ?? last);
   const { id } = content.thread;
   const title = content.thread.title === '' ? thread.title : content.thread.title;
@@ -111,18 +112,19 @@ export function* mergeThreadContent(
  * Whether a stored thread that lacks a message is older than the thread in memory. It is newer if it contains an unknown message or run,
  * lists the missing message as another version, or lacks its parent.
  */
-function isThreadBehind(
-  before: ReadonlyMap<Key, string | null>,
+function isStoredThreadBehind(
+  runIdsBefore: ReadonlyMap<Key, string | null>,
   { run }: Thread,
   { messages: storedMessages, unfinishedRun: unfinished }: ThreadContent,
   { id, parent }: Message,
   listed: ReadonlySet<Key>,
 ): boolean {
-  const hasNewMessage = [...listed].some((key) => !before.has(key));
+  const hasNewMessage = [...listed].some((key) => !runIdsBefore.has(key));
   const isOtherVersion = storedMessages.some(
     ({ fields }) => id !== null && fields.siblingIds.includes(id),
   );
-  const hasNewRun = unfinished !== null && ![run.id, ...before.values()].includes(unfinished.id);
+  const hasNewRun =
+    unfinished !== null && ![run.id, ...runIdsBefore.values()].includes(unfinished.id);
   return !hasNewMessage && !isOtherVersion && !hasNewRun && (parent === null || listed.has(parent));
 }
 
@@ -145,7 +147,7 @@ export function mergeMessage(
   const changes: Change[] = mergeFields(message, present, stored, parent);
   if (!present || !equalJson(parts, toPartTrees(present))) {
     changes.push({ type: 'content', message, parts });
-    // If the stored content differs, it contains the incomplete text as parsed parts, or the text is lost. If it is equal, this is unknown.
+    // If the stored content differs, it contains the incomplete text as parsed parts, or the text is lost. If it is equal, the text is kept.
     if (present) changes.push(...removeIncompleteText(present));
   }
   for (const { key } of present ? listPendingRequests(present) : []) {

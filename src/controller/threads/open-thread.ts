@@ -17,8 +17,8 @@ interface LoadedThread {
 }
 
 /**
- * Loads a thread and shows it, unless another opening supersedes this one. A thread that is in memory is shown at once, and then updated.
- * Resolves with the later opening, because the caller shows a loading state until then.
+ * Loads a thread and shows it. A thread that is in memory is shown at once, and then updated unless a run is active in it. If another opening
+ * supersedes this one, resolves when that one has loaded its thread or has failed, because the caller shows a loading state until then.
  */
 export function loadAndShow(
   context: ControllerContext,
@@ -68,7 +68,7 @@ async function loadUnlessSuperseded(
   }
 }
 
-/** Reads the stored queue of a thread, and loads the code of queues if there is one. It stays in the storage when that fails. */
+/** Reads the stored queue of a thread, and loads the code of queues if there is one. If loading fails, the queue stays in the storage. */
 async function readQueue(context: ControllerContext, id: string): Promise<unknown> {
   const queue = await context.storage.read('queue', id);
   if (queue !== null) await queueActions.load().catch(context.diagnose);
@@ -79,11 +79,11 @@ async function readQueue(context: ControllerContext, id: string): Promise<unknow
 interface LoadedOpening {
   readonly opening: Opening;
   readonly loaded: LoadedThread;
-  /** Whether the thread is still to be shown. */
+  /** Whether the loaded thread is still to be shown, and not outdated. */
   isCurrent(): boolean;
 }
 
-/** Shows a loaded thread without an active run. Resolves to false when it is no longer to be shown. */
+/** Merges a loaded thread without an active run, and shows it. Resolves to false when it was outdated or deleted before it was merged. */
 async function showLoaded(
   context: ControllerContext,
   id: string,

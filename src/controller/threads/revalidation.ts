@@ -35,7 +35,7 @@ export async function reloadOnReturn(context: ControllerContext): Promise<void> 
   const id = thread?.id ?? null;
   if (!thread || id === null) return;
   if (options.page?.online === false || context.isBusy(thread)) return;
-  // Pending requests are checked by `checkPendingRequests`, and an interrupted run is rejoined.
+  // Pending requests are checked by `checkPendingRequests`, and an interrupted run is left to the user, who can rejoin it.
   const head = thread.messages.get(thread.head ?? '');
   if (head && listPendingRequests(head).length > 0) return;
   if (['waiting', 'interrupted'].includes(thread.run.state)) return;
@@ -59,8 +59,8 @@ export async function reloadOnReturn(context: ControllerContext): Promise<void> 
 
 /**
  * Checks once, in the stored messages or else in the stream of the run, whether the pending requests of the current thread were answered
- * elsewhere. Does nothing while a stream of the thread is open, while the page is offline, and within a minute of the last check. A failure is
- * a diagnostic and is not retried.
+ * elsewhere. Does nothing while a stream of the thread is open, while the page is offline, and within a minute of the last check. A failure
+ * is a diagnostic and is not retried; `not-found` shows that the thread was deleted.
  */
 export async function checkPendingRequests(context: ControllerContext): Promise<void> {
   const { backend, closing, currentThread: thread, environment, options } = context;
@@ -130,7 +130,7 @@ function showThreadDeleted(context: ControllerContext, thread: Thread, { key }: 
 
 /**
  * Checks whether a suspended run has ended or continues after its request has expired; a run that continues is joined. Does nothing while
- * its stream is open. Retried in the background while the stored thread still contains the request.
+ * its stream is open. Retried in the background after a failure, and while the stored thread still contains the request.
  *
  * @param attempt Number of retries so far.
  */
@@ -142,9 +142,9 @@ export async function checkExpiredRequest(
   const { backend, closing } = context;
   const { id } = thread;
   const runSession = context.runOf(thread);
-  if (!runSession || !isSuspendedByExpired(runSession) || id === null) return;
+  if (!runSession || !isSuspendedAfterExpiry(runSession) || id === null) return;
   const shouldApply = () =>
-    context.runOf(thread) === runSession && !context.closed && isSuspendedByExpired(runSession);
+    context.runOf(thread) === runSession && !context.closed && isSuspendedAfterExpiry(runSession);
   let isAnswered = false;
   try {
     await loadLatest(context, id, {
@@ -162,8 +162,8 @@ export async function checkExpiredRequest(
   retryLater(context, attempt, () => void checkExpiredRequest(context, thread, attempt + 1));
 }
 
-/** Whether a run without a stream waits for requests that have all expired. */
-function isSuspendedByExpired({ isSuspended, thread, keys }: RunSession): boolean {
+/** Whether a run without a stream has an expired request and no pending one. */
+function isSuspendedAfterExpiry({ isSuspended, thread, keys }: RunSession): boolean {
   const waitingMessage = thread.messages.get(keys.answer);
   if (!waitingMessage || !isSuspended) return false;
   const requests = waitingMessage.parts
@@ -175,7 +175,10 @@ function isSuspendedByExpired({ isSuspended, thread, keys }: RunSession): boolea
   return hasExpired && listPendingRequests(waitingMessage).length === 0;
 }
 
-/** Resolves to whether a loaded thread was applied completely, as `mergeLoaded` does. */
+/**
+ * Joins a suspended run that a loaded thread lists as unfinished; otherwise merges the thread and ends the run. Resolves to false when the
+ * thread was not merged completely.
+ */
 async function continueAfterExpiry(
   context: ControllerContext,
   runSession: RunSession,

@@ -134,7 +134,7 @@ export async function removeDeletedThread(context: ControllerContext, id: string
     storage.write(kind, id, null);
   }
   if ((await storage.read('latest', '')) === id) storage.write('latest', '', null);
-  for (const thread of context.listThreads(id)) {
+  for (const thread of context.listThreadsWithId(id)) {
     context.runOf(thread)?.close();
     if (context.currentThread === thread) closeCurrentThread(context);
     drafts.release(thread.key);

@@ -30,7 +30,7 @@ export class ThreadSequencer {
     this.#lastChange.set(thread, this.startRead());
   }
 
-  /** Returns whether a thread has not changed since a read was started. If so, earlier reads become outdated. */
+  /** Returns whether a read is valid: no change and no accepted later read has made it outdated. If so, earlier reads become outdated. */
   acceptRead(thread: Thread, read: number): boolean {
     if (read < (this.#lastChange.get(thread) ?? 0)) return false;
     this.#lastChange.set(thread, read);

@@ -24,7 +24,7 @@ interface ThreadLoading<T> {
   load(): Promise<T>;
   /** Whether the thread is still to be applied. */
   shouldApply(): boolean;
-  /** Applies the thread, in slices while `isCurrent()`. Resolves to whether it was applied completely. */
+  /** Applies the thread, in slices as long as `isCurrent` returns true. Resolves to whether it was applied completely. */
   apply(loaded: T, isCurrent: () => boolean): Promise<boolean>;
 }
 
@@ -60,7 +60,10 @@ function listedTitle({ store }: ControllerContext, id: string): unknown {
   return (store.threadList.get(id) as Partial<ThreadSummary> | undefined)?.title;
 }
 
-/** Applies a loaded thread in which no run is active, as {@link mergeLoaded} does. */
+/**
+ * Merges a loaded thread in which no run is active, and resolves as {@link mergeLoaded}. A run that waits for the user ends if the thread
+ * shows that its request was answered.
+ */
 export async function applyLoaded(
   context: ControllerContext,
   thread: Thread,
@@ -133,8 +136,8 @@ export async function mergeLoaded(
 
 /**
  * Reloads a thread in memory that another client has changed, and joins its active run. During a run of this client the reload is
- * postponed until the run has ended. A failure is a diagnostic, and is retried in the background, because no other event reports the
- * change.
+ * postponed until the run has ended. A thread that was deleted is removed. Any other failure is a diagnostic, and is retried in the
+ * background if that can succeed, because no other event reports the change.
  *
  * @param attempt Number of retries so far.
  */

@@ -45,18 +45,19 @@ export class RunAnnouncer {
    * new text.
    */
   readonly #changedParts = new Map<Key, number>();
-  /** UTF-16 units of text that have arrived since the last announcement, and frames since then. */
+  /** UTF-16 units of text that have arrived since the last announcement; `Infinity` when something other than text has changed. */
   #newText = 0;
+  /** Number of frames since the last announcement. */
   #frames = 0;
-  /** Whether the text has grown since the last frame. */
-  #isGrowing = false;
+  /** Whether a part has changed since the last frame. */
+  #hasChanged = false;
   /** The text part that has grown last. */
   #growingText: Key | undefined;
   /** Ids of the announced steps, tools and failures of the current answer. */
   #announced = new Set<string>();
   /** Key of the answer that the changed parts and the announced ids belong to. */
   #answer: Key | undefined;
-  /** The state of the connection that was announced last; empty when it is none of {@link ANNOUNCED_STATES}. */
+  /** The text of {@link ANNOUNCED_STATES} that was announced last; empty when the current state has none. */
   #announcedState = '';
 
   constructor(host: ConnectedHost, liveRegions: LiveRegions, level: () => string) {
@@ -78,9 +79,9 @@ export class RunAnnouncer {
       change.part,
       Math.min(at, this.#changedParts.get(change.part) ?? Infinity),
     );
-    // Only text waits.
+    // Only text waits for more text; other changes are announced in the next frame.
     this.#newText += change.type === 'text' ? change.text.length : Infinity;
-    this.#isGrowing = true;
+    this.#hasChanged = true;
     this.#host.context.frames.schedule(this.#announceWhenDue);
   }
 
@@ -121,8 +122,8 @@ export class RunAnnouncer {
   /** Announces the changes in the first frame without new text, or after the longest wait. Returns true while they wait. */
   readonly #announceWhenDue = (): boolean => {
     const isWaiting =
-      this.#isGrowing && this.#newText < MAX_NEW_TEXT && (this.#frames += 1) < MAX_FRAMES;
-    this.#isGrowing = false;
+      this.#hasChanged && this.#newText < MAX_NEW_TEXT && (this.#frames += 1) < MAX_FRAMES;
+    this.#hasChanged = false;
     if (!isWaiting) this.#announceChanges();
     return isWaiting;
   };
@@ -165,7 +166,7 @@ export class RunAnnouncer {
     this.#liveRegions.announce(typeof text === 'string' ? text.trim() : text);
   }
 
-  /** Announces the rest of the growing text, because another part follows. */
+  /** Announces the rest of the growing text, because another part follows, or the run ends or waits for input. */
   #finishText(): void {
     const part = this.#currentAnswer?.parts.get(this.#growingText ?? '');
     if (part?.text) this.#sentenceAnnouncer.announceRest(part.text);
@@ -198,14 +199,14 @@ export class RunAnnouncer {
 
 /** Longest text that is searched for the end of a sentence. A longer one is announced without a search. */
 const MAX_SEARCHED = 1000;
-/** Closing quotes and brackets, and Markdown syntax, which may follow the mark at the end of a sentence. “ and « close in some languages. */
+/** Closing quotes and brackets, and Markdown syntax, which may follow the mark at the end of a sentence. */
 const CLOSING = String.raw`"'\p{Pe}\p{Pf}*_~\x60`;
 /** Marks that end a sentence without white space after it, in Chinese and Japanese. */
 const IDEOGRAPHIC = '。！？｡';
 /**
  * Matches everything up to the end of the last sentence or line. A sentence ends with a mark and white space, or with an ideographic mark
- * and the beginning of the next sentence; what closes the sentence may be in between. The lookbehind excludes the full stop after the
- * number of a list item.
+ * and the beginning of the next sentence; what closes the sentence may be in between, before white space also “ and « (`Pi`), which are closing
+ * quotes in some languages. The lookbehind excludes the full stop after the number of a list item.
  */
 const COMPLETE_SENTENCES = new RegExp(
   String.raw`^[^]*(?:(?<!(?:^|\n)[\s>#*+\-]*\d{1,9})\p{STerm}[${CLOSING}\p{Pi}]*(?=\s)` +
@@ -216,7 +217,7 @@ const COMPLETE_SENTENCES = new RegExp(
 /** Announces growing texts sentence by sentence, each sentence once. */
 class SentenceAnnouncer {
   readonly #announceText: (text: string) => void;
-  /** Length of each text that was announced. */
+  /** Length of the part of each text that was announced. */
   readonly #announcedLength = new WeakMap<TextSource, number>();
 
   constructor(announceText: (text: string) => void) {

@@ -61,7 +61,7 @@ export abstract class BaseElement extends LitElement {
     registerSizeUnit(this.ownerDocument);
     this.viewContext.clock.setRunning(true);
     this.#colorScheme.addEventListener('change', this.updateAccent);
-    // Its new place in the page may have another accent colour. Before the next frame, the element is rendered.
+    // Its new place in the page may have another accent colour. It is copied in the next frame, before which the element is rendered.
     this.updateAccent();
   }
 

@@ -18,8 +18,8 @@ export interface ConnectedHost<E extends LitElement = LitElement> {
   /** Requests an update of the element. Bound, so that it can be passed as a callback. */
   readonly requestUpdate: () => void;
   /**
-   * Performs an action of the user: dispatches the cancelable event before it, runs it, and dispatches the event after it. Resolves to
-   * false when the host page cancelled it. When it fails, dispatches `ubik-error` and rejects.
+   * Performs an action of the user: dispatches the cancelable events before it, runs it, and dispatches the event after it. Resolves to
+   * false when the host page cancelled it. When it fails, dispatches `ubik-error`, except for `aborted`, and rejects.
    */
   performAction(
     before: readonly Event[],
@@ -27,16 +27,16 @@ export interface ConnectedHost<E extends LitElement = LitElement> {
     after?: () => Event,
   ): Promise<boolean>;
   /**
-   * Awaits an action. Resolves to false when it was cancelled or failed. A failure is passed to `onError`, unless the user has aborted the
-   * action.
+   * Awaits an action. Resolves to false when it was cancelled or failed. A `UbikError` other than `aborted` is passed to `onError`, by default
+   * to that of the element. Rejects with any other error.
    */
   attempt(
     action: Promise<unknown> | undefined,
     onError?: (error: UbikError) => void,
   ): Promise<boolean>;
-  /** Sends the answer to a request, with its events. Rejects when the service does not accept it. */
+  /** Sends the answer to a request, with its events. Rejects when the service does not accept it; resolves when the host page cancels it. */
   provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
-  /** Whether the host page answers a request, because it has cancelled `ubik-input-required`. */
+  /** Whether the host page answers a request: it has cancelled `ubik-input-required`, or one of its tools answers. */
   isHandledByPage(message: Key, request: Key): boolean;
   /** Returns the reason why a text cannot be sent as a message, as a sentence; empty when it can. */
   validateMessage(text: string): string;

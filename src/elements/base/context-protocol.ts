@@ -22,7 +22,7 @@ export function requestController(host: HTMLElement, callback: ControllerCallbac
   return !dispatchContextEvent(host, 'context-request', { callback, subscribe: true });
 }
 
-/** Calls back whenever a provider appears in the document, until the signal is aborted. */
+/** Calls back whenever an element in the document provides another controller, until the signal is aborted. */
 export function onProvider(callback: () => void, signal: AbortSignal): void {
   const handleProvider = ({ context }: ContextEvent): void => {
     if (context === CONTEXT) callback();

@@ -28,7 +28,7 @@ export interface ConnectionHooks {
   readonly onChange?: (change: Change) => void;
   /** Called for a notice of the controller, after its DOM event. By default the element is updated. */
   readonly onNotice?: (notice: ControllerNotice) => void;
-  /** Called when an action has failed, after `ubik-error`. By default nothing is shown. */
+  /** Called with the error of a failed action, unless the caller of `attempt` handles it. By default nothing is shown. */
   readonly onError?: (error: UbikError) => void;
   /** Wraps the sending of an answer to a request, for example to move the focus afterwards. */
   readonly wrapInput?: (provide: () => Promise<void>) => Promise<void>;

@@ -143,7 +143,7 @@ export function dispatchMissingLanguage(
   lang: string | undefined,
   cause: unknown,
 ): void {
-  const message = 'The strings of this language could not be loaded; they are English.';
+  const message = 'The strings of this language could not be loaded; the interface is English.';
   dispatchDiagnostic(host, new UbikError('load-failed', message, { offender: lang, cause }));
 }
 

@@ -31,7 +31,7 @@ const lazyCheckpoints = createLazyModule(() => import('../checkpoints/checkpoint
  */
 export class ElementActions implements ViewActions {
   readonly #host: ConnectedHost;
-  /** What the user has asked for last. */
+  /** The callback of the last call of `#open`. An earlier one that is still loading is outdated. */
   #requested: unknown;
 
   constructor(host: ConnectedHost) {

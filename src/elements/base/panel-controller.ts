@@ -43,7 +43,7 @@ export class PanelController<
   readonly #host: ControllerConnection<E>;
   #failure = '';
 
-  /** `hooks` replace the default reaction to changes and notices, which updates the panel and then the element. */
+  /** `hooks` replace the defaults: a change is passed to the panel and updates the element, a notice only updates the element. */
   constructor(
     element: E,
     context: ElementContext,

@@ -9,7 +9,7 @@ export interface DeletionOptions {
 }
 
 /**
- * Deletions that are sent after a delay, during which they can be undone. The service is not asked before, so that undoing a deletion
+ * Deletions that are sent after a delay, during which they can be undone. Nothing is sent to the service before, so that undoing a deletion
  * restores everything.
  */
 export class PendingDeletions {

@@ -36,7 +36,7 @@ export abstract class TextElement extends BaseElement implements TextOptions {
    * `ubik-diagnostic` is dispatched.
    */
   linkSchemes: readonly string[] | undefined;
-  /** Follows a link in place of the browser, such as the router of the page, after `ubik-link-open`; returns true when it has. */
+  /** Called after `ubik-link-open`. Follows a link in place of the browser, for example with the router of the page; returns true when it has. */
   linkHandler: LinkHandler | undefined;
   /** Raw HTML: `text` (default) or `sanitized`. */
   html: 'text' | 'sanitized' = 'text';

@@ -39,7 +39,7 @@ export interface ContentOptions extends TextOptions {
 export type ElementContext = ViewContext & {
   /** Ticks while the element is connected. */
   readonly clock: ElementClock;
-  /** Empty until the element has a connection to a controller. */
+  /** Empty in an element without a `ControllerConnection`. */
   actions: ViewActions;
   /** Shows the calls of the tools of the host page. */
   pageToolRule?: RendererRule;

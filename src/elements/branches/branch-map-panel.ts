@@ -42,7 +42,7 @@ type BranchMapHost = ConnectedHost<
 interface BranchMap {
   readonly points: readonly BranchMapPoint[];
   readonly lines: readonly BranchLines[];
-  readonly places: readonly SiblingPosition[];
+  readonly positions: readonly SiblingPosition[];
   /** Width of the drawing, in px at a font size of 16 px. */
   readonly width: number;
 }
@@ -113,7 +113,7 @@ class BranchMapPanel implements Panel {
     return this.#map?.points ?? [];
   }
 
-  #render({ points, lines, places, width }: BranchMap): TemplateResult {
+  #render({ points, lines, positions, width }: BranchMap): TemplateResult {
     const { context, controller } = this.#host;
     const { locale, prefix, actions } = context;
     if (!actions.switchBranch || points.length === 0) {
@@ -143,7 +143,7 @@ class BranchMapPanel implements Panel {
             locale,
             width,
             lines: lines[index],
-            place: places[index],
+            position: positions[index],
             busy,
             tabbable: point === tabbable,
             noteId: `${prefix}-map-note`,
@@ -262,7 +262,7 @@ function computeMap(controller: StreamController | null): BranchMap {
   return {
     points,
     lines: drawBranches(points),
-    places: siblingPositions(points),
+    positions: siblingPositions(points),
     width: drawingWidth(points),
   };
 }

@@ -14,7 +14,7 @@ import { langOfContent } from '../../message/content-lang.js';
 export interface RowOptions {
   readonly locale: Locale;
   readonly lines: BranchLines | undefined;
-  readonly place: SiblingPosition | undefined;
+  readonly position: SiblingPosition | undefined;
   /** Width of the drawing, in px at a font size of 16 px. */
   readonly width: number;
   /** Whether a run is in progress, so that no version can be selected. */
@@ -27,7 +27,7 @@ export interface RowOptions {
 
 /** Renders a version or a checkpoint as a tree item: its part of the drawing, an excerpt, and its number. */
 export function renderRow(point: BranchMapPoint, options: RowOptions): TemplateResult {
-  const { busy, tabbable, noteId, place, locale } = options;
+  const { busy, tabbable, noteId, position, locale } = options;
   const { key, kind, active, isHead, level } = point;
   const description = describeVersion(point, locale);
   const { author, text } = labelOf(point, locale);
@@ -40,8 +40,8 @@ export function renderRow(point: BranchMapPoint, options: RowOptions): TemplateR
       .filter(Boolean)
       .join(' ')}
     aria-level=${level}
-    aria-posinset=${place?.position ?? nothing}
-    aria-setsize=${place?.size ?? nothing}
+    aria-posinset=${position?.position ?? nothing}
+    aria-setsize=${position?.size ?? nothing}
     aria-selected=${active}
     aria-current=${isHead ? 'true' : nothing}
     aria-disabled=${busy && !active}
@@ -88,7 +88,7 @@ function describeVersion(
   const texts: string[] = [];
   if (messages.length === 0) texts.push(text('mapNotLoaded'));
   else if (number > 0 && count > 1) texts.push(text('versionOf', { number, count }));
-  // Without a number, which the service may not send, only the shown version says how many versions there are.
+  // While the number is unknown, only the shown version says how many versions there are.
   else if (count > 1 && active) texts.push(text('versionCount', { count }));
   if (kind === 'version' && messages.length > 1) {
     texts.push(text('mapMessages', { count: messages.length }));

@@ -43,8 +43,8 @@ function resolveBaseUrl(baseUrl: string): string | null {
 }
 
 /**
- * Returns a function that opens the controller for the current properties of an element: that of another element with the same service,
- * agent, thread and user, else a new one. The controller closes when the last element releases it.
+ * Returns a function that opens the controller for the current properties of an element: the one that it shares with another element (see
+ * {@link shareController}), else a new one. The controller closes when the last element releases it.
  *
  * Throws `misuse` when the base URL is invalid. The returned function throws when the service is not registered.
  *

@@ -33,7 +33,7 @@ const SERVICE_PROPERTIES = [
 
 /**
  * Selects the controller and the thread of a chat by its properties: `controller`, else a controller for `backend`, `service` and so on;
- * then the thread of `thread-id`, else the newest one. Provides the controller to the elements inside the chat.
+ * then the thread of `thread-id`, else the one that was opened last. Provides the controller to the elements inside the chat.
  *
  * The chat calls `willUpdate`, `find` and `updated` in this order during its update.
  */
@@ -53,14 +53,14 @@ export class ServiceController {
   /** Resolves when the chat is connected, and the thread to open is loaded, or could not be. */
   readonly ready: Promise<void>;
   #setReady: () => void = () => undefined;
-  /** The controller whose thread was opened. */
+  /** The connected controller at the last update; undefined before there was one. */
   #shown: StreamController | undefined;
   /** The language of the interface in which the onboarding was requested. */
   #language = '';
   /** Number of loads. Only the result of the last one is used. */
   #loadCount = 0;
 
-  /** `onThreadShown` is called when a thread was loaded, and when `message-id` has changed. */
+  /** `onThreadShown` is called when a thread was loaded or its opening was cancelled, and when `message-id` has changed. */
   constructor(host: ConnectedHost<ServiceElement>, onThreadShown: () => void) {
     this.#host = host;
     this.#onThreadShown = onThreadShown;
@@ -69,7 +69,10 @@ export class ServiceController {
     this.ready = new Promise((resolve) => (this.#setReady = resolve));
   }
 
-  /** Reserves the storage key, in document order even for a chat whose window is closed, and invalidates an outdated selection. */
+  /**
+   * Reserves the storage key, in document order even for a chat whose window is closed, drops the token when the user may have changed, and
+   * invalidates an outdated selection.
+   */
   willUpdate(changed: PropertyValues<ServiceElement>): void {
     const { element } = this.#host;
     if (element.isConnected && !element.controller) this.#storageKey.acquire();
@@ -149,7 +152,7 @@ export class ServiceController {
     }
   }
 
-  /** Resolves when the scripts of the host page have run, so that the chat no longer waits for a token. */
+  /** Resolves when the chat no longer waits for `getToken` to be set: at the latest when the scripts of the host page have run. */
   async whenStarted(): Promise<void> {
     if (!this.#isTokenExpected) return;
     await whenScriptsHaveRun();
@@ -181,7 +184,7 @@ export class ServiceController {
     void this.#host.attempt(loading, () => undefined);
   }
 
-  /** Opens the thread of `thread-id`, else the newest one. */
+  /** Opens the thread of `thread-id`, else the one that was opened last. */
   #openThread(): Promise<void> {
     const { threadId } = this.#host.element;
     return this.#load([], (chat) => (threadId ? chat.openThread(threadId) : chat.openLastThread()));

@@ -81,7 +81,7 @@ export class BranchComparison {
     return this.#differences.first;
   }
 
-  /** Compares again if the thread has changed, or rows were added, since the last comparison. */
+  /** Compares again if the thread has changed since the last comparison, or if that found more or fewer rows than the one before it. */
   compareIfChanged(): void {
     if (this.#hasChanged) this.#compare();
   }
@@ -160,7 +160,7 @@ class BranchView {
   }
 }
 
-/** Returns the context without the actions that change the thread, and with all steps listed. */
+/** Returns the context with only the actions that load files and passages, and with all steps listed. */
 function withoutActions(context: ElementContext): ElementContext {
   const { actions } = context;
   const readOnly: ViewActions = {

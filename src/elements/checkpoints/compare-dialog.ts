@@ -191,7 +191,7 @@ class CompareDialog {
         this.#comparison.apply(change);
         if (change.type === 'thread') context.frames.schedule(this.render);
       }) ?? (() => undefined),
-      // A branch that is still being written is compared once a second.
+      // While a branch is still being written, it is compared again once a second.
       context.clock.everySecond(() => {
         this.#comparison.compareIfChanged();
       }),

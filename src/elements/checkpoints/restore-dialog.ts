@@ -35,7 +35,7 @@ export function openRestoreDialog(
   void new RestoreDialog(host, checkpoint, restore).load();
 }
 
-/** Returns the label of a checkpoint: its name if that was written for people, else the step before it. */
+/** Returns the label of a checkpoint: its name if that was written for people, else the step before it, if that is known. */
 export function labelOfEntry({ info, step, title }: CheckpointEntry, locale: Locale): string {
   return labelAfterStep(info.name, step, title, locale);
 }
@@ -302,7 +302,7 @@ function renderNames(names: readonly string[], locale: Locale): TemplateResult {
   return html`${shown.map((name, index) => html`${index > 0 ? comma : ''}${renderContentText(name, locale)}`)}${names.length > MAX_NAMES ? '…' : ''}`;
 }
 
-/** Returns the clicked checkpoint, else the one with the same name that the service restores. */
+/** Returns the clicked checkpoint, else the restorable one with the same name. */
 function findEntry(
   entries: readonly CheckpointEntry[],
   { name, message, part, info }: RestorePoint,

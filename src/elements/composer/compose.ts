@@ -33,8 +33,10 @@ interface Gate {
 }
 
 /**
- * Writes a message into the field of a chat. Resolves to false when it was to be sent and was not. Waits until the gate is open; with
- * `isGated`, the user had to pass it first: the message then stays in the field, for the user to send.
+ * Writes a message into the field of a chat. Resolves to false when it was to be sent and was not. Waits until the gate is open. A message
+ * that had to wait for it stays in the field, for the user to send.
+ *
+ * @param isGated Whether the gate was closed when the host page called `compose`.
  */
 export async function compose(
   host: ComposerHost & { readonly element: Chat },
@@ -52,7 +54,7 @@ export async function compose(
   if (isGated && focus) element.focus();
   await element.ready;
   // The page may have set the gate after the chat has connected.
-  const isUnseen = isGated || gate.isClosed;
+  const wasGated = isGated || gate.isClosed;
   await whenOpen(element, gate);
   const { controller, requestUpdate } = host;
   if (!controller) return false;
@@ -69,10 +71,10 @@ export async function compose(
   requestUpdate();
   await element.updateComplete;
   if (focus && (element.open || !hasWindow)) composer.focus();
-  if (!send || isUnseen) return !send;
+  if (!send || wasGated) return !send;
   if (files.length > 0) {
     await whenUploaded(controller, files);
-    // Without one of its files, the message says something else. The user may have changed it meanwhile, or opened another thread.
+    // A file may not have been uploaded, and the user may have changed the message or opened another thread meanwhile.
     const { text: written, attachments: attached } = controller.getDraft();
     const count = message.attachments.length + files.length;
     if (written !== message.text || attached.length !== count) return false;

@@ -10,7 +10,10 @@ export interface ComposerContext {
   readonly announce: (text: string) => void;
 }
 
-/** Reports that a suggestion source of the host page has thrown, to the host page and in the console. Nothing is shown to the user. */
+/**
+ * Reports to the host page, and in the console, that its source of suggestions or follow-up questions has thrown. Nothing is shown to the
+ * user.
+ */
 export function reportSourceError(
   { element }: ComposerHost,
   offender: keyof ComposerOptions & ('commands' | 'mentions' | 'followUps'),

@@ -45,7 +45,7 @@ interface Failure {
 
 /** Callbacks of an element for its composer. */
 export interface ComposerHooks {
-  /** Called before a message is sent. */
+  /** Called before a message, or the answer to a question, is sent. */
   readonly onSend?: () => void;
   /** The name of the agent; empty when it is not known. */
   readonly agentName?: () => string;
@@ -125,7 +125,7 @@ export class ComposerController {
     }
   }
 
-  /** Uploads files and attaches them to the next message. */
+  /** Uploads files and attaches them to the next message. Resolves when the uploads were added to the queue. */
   attach(files: Parameters<AttachmentController['attach']>[0]): Promise<void> {
     return this.#files.attach(files);
   }
@@ -144,13 +144,13 @@ export class ComposerController {
     await this.#host.attempt(this.#host.performAction([event], () => controller.stop()));
   }
 
-  /** Sends the text of the field, or answers or queues it. Resolves to false when it stays in the field. */
+  /** Sends the text of the field as a message or as an answer, or queues it during a run. Resolves to false when it stays in the field. */
   async submit(): Promise<boolean> {
     const { text } = this.#field;
     if (this.#files.isUploading || !text.trim() || this.#showInvalid(text)) return false;
     if (!this.isRunning) return this.#host.element.send(text);
-    if (this.#queue.sendMode === 'draft' || text === this.#sending) return false;
     // The answer to a question stays in the field until the service has accepted it. Enter must not queue it meanwhile.
+    if (this.#queue.sendMode === 'draft' || text === this.#sending) return false;
     this.#failure = null;
     return this.#queue.enqueue(text);
   }

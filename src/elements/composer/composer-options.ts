@@ -11,8 +11,8 @@ export interface Suggestion {
   /** A description in one line. */
   readonly description?: string | undefined;
   /**
-   * Text that is inserted into the message; by default the trigger character and the name. If it is empty, nothing is inserted, and the
-   * host page handles the event.
+   * Text that replaces the trigger character and the query in the message; by default the trigger character and the name. If it is empty,
+   * both are only removed, and the host page handles the event.
    */
   readonly text?: string | undefined;
 }
@@ -29,7 +29,7 @@ export type SuggestionSource =
     ) => readonly Suggestion[] | Promise<readonly Suggestion[]>);
 
 /**
- * Follow-up questions that are the same for each answer; or a function that returns them, called once when an answer is complete. Its
+ * Follow-up questions that are the same for each answer; or a function that returns them, called when an answer is complete. Its
  * signal is aborted when they are no longer needed.
  */
 export type FollowUps =

@@ -65,7 +65,7 @@ export const lazySuggestions = createLazyModule(() => import('./suggestion-popup
 export const lazyDictation = createLazyModule(() => import('./dictation.js'));
 
 /**
- * Everything in a composer that is not needed to render it: the tools for writing, follow-up questions, details of errors. Loaded by
+ * The tools of a composer that are not needed to render it: those for writing, follow-up questions, details of errors. Loaded by
  * `LazyComposerTools`. Suggestions and dictation are loaded when the host page offers them.
  */
 export class ComposerTools implements ReactiveController {

@@ -36,7 +36,7 @@ export class ContextChip {
     this.#options = options;
   }
 
-  /** The context of the next message: null when the user has removed it, undefined when there is none. */
+  /** The context of the next message: null when the user has removed it, undefined when there is none or the service accepts none. */
   get value(): ApplicationContext | null | undefined {
     if (!this.#context || !this.#isSupported) return undefined;
     return this.#removed ? null : this.#context;

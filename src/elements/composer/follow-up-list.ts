@@ -16,7 +16,7 @@ const MAX_QUESTIONS = 4;
 export class FollowUpList {
   readonly #context: ComposerContext;
   readonly #node: HTMLElement;
-  /** The source that was called last, and the answer it was called for. */
+  /** The source that was read or called last, and the answer for which that was done. */
   #source: FollowUps | null = null;
   #answer: Key | null = null;
   #questions: readonly string[] = [];
@@ -69,7 +69,7 @@ export class FollowUpList {
     this.#source = null;
   }
 
-  /** Returns the complete answer at the end of the branch; null while a run is active or a request is pending. */
+  /** Returns the complete answer at the end of the branch; null when there is none, while a run is active or a request is pending. */
   #findAnswer(): Message | null {
     const thread = this.#context.host.controller?.thread;
     const message = thread?.messages.get(thread.head ?? '');

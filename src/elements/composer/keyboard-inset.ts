@@ -38,7 +38,7 @@ export class KeyboardInset {
     this.#setInset(isBlurred ? 0 : this.#measure());
   };
 
-  /** Returns the height of the element that the keyboard covers, in px. */
+  /** Returns how much of the element's lower end the keyboard covers, in px. */
   #measure(): number {
     const { visualViewport: viewport, innerHeight } = window;
     // Users who pinch-zoom scroll the visual viewport themselves.

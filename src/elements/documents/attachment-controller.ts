@@ -114,7 +114,7 @@ export class AttachmentController implements ReactiveController {
       />`;
   }
 
-  /** Uploads files and attaches them to the next message. */
+  /** Uploads files and attaches them to the next message. Resolves when the uploads were added to the queue. */
   async attach(files: IncomingFile[]): Promise<void> {
     const thread = this.#host.controller?.thread;
     const documents = await this.#load();

@@ -42,7 +42,7 @@ export type DocumentsPanelHost = ConnectedHost<
 
 /**
  * Uploads files to a thread, by default to the current one, each with its events; shows those that fail the checks as rejected. `attach`:
- * also attaches the uploaded ones to the next message.
+ * also attaches the uploaded ones to the next message. Resolves when the uploads were added to the queue.
  */
 export async function addFiles(
   host: DocumentHost,

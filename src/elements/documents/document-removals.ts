@@ -39,7 +39,7 @@ export interface RemovalCallbacks {
 
 /**
  * Removals of documents from their threads, which can be undone for some seconds (decision 154). They are sent earlier when a message is sent,
- * because the agent must not read a removed document, and when the page or the element is closed.
+ * because the agent must not read a removed document, and when the page is closed or the element is removed.
  */
 export class DocumentRemovals {
   readonly #host: DocumentHost;

@@ -286,7 +286,7 @@ class DocumentsPanel implements Panel {
     return row ? { row, index: this.#rows.indexOf(row) } : null;
   }
 
-  /** Moves the focus of a removed row to the row at its position, else to the first button. */
+  /** Moves the focus of a removed row to the first button of the row at its position, else of the last row, else of the panel. */
   #restoreFocus(focused: { row: Element; index: number } | null): void {
     if (!focused || focused.row.isConnected) return;
     const rows = this.#rows;

@@ -54,10 +54,13 @@ const gateStyles = css`
   }
 `;
 
-/** Owner of the gates of chats without a controller of the page. */
+/** Key in `passedGates` for chats whose host page has set no `controller`. */
 const PAGE = {};
 
-/** The gates that were passed on this page, by controller of the page, then by name. They outlive an element that a framework replaces. */
+/**
+ * Names of the gates that were passed on this page, by the `controller` that the host page has set. They outlive an element that a framework
+ * replaces.
+ */
 const passedGates = new WeakMap<object, Set<string>>();
 
 /** Loads the form that answers requests, because the fields of a gate are of the same kinds. */
@@ -76,7 +79,7 @@ export class GateView {
   #shownText = '';
   /** The name of the gate about which the storage was asked. */
   #asked = '';
-  /** Whether the storage has answered, and the fields are loaded. */
+  /** Whether the storage has answered, and the fields, if they are needed, are loaded or could not be loaded. */
   #isReady = false;
   #form: RequestForm | undefined;
   #error = '';
@@ -237,7 +240,10 @@ export class GateView {
     void this.#body.end();
   }
 
-  /** Reads the values of the form; null when one is missing or invalid, which is then shown. */
+  /**
+   * Reads the values of the form. Returns null when one is missing or invalid, which is then shown, or when the fields could not be loaded,
+   * which the next rendering tries again.
+   */
   #read(form: HTMLFormElement): GateValues | null {
     const { locale } = this.#host.context;
     if (!this.#section?.contains(form)) return readPageForm(form);
@@ -278,7 +284,10 @@ export class GateView {
   };
 }
 
-/** Reads the texts of a form of the host page. A name with several values has a list of them; files are left out. */
+/**
+ * Reads the texts of a form of the host page. A name with several texts has a list of them; files are left out, and a name with only files
+ * has an empty text.
+ */
 function readPageForm(form: HTMLFormElement): GateValues {
   const data = new FormData(form);
   const entries = Array.from(new Set(data.keys()), (name) => {

@@ -19,7 +19,7 @@ export type GateHost = ConnectedHost<
 
 const lazyGateView = createLazyModule(() => import('./gate-view.js'));
 
-/** The gate of a chat, which the user has to pass before the chat connects. Its code is loaded when it is rendered. */
+/** The gate of a chat, which the user has to pass before the chat connects. Its code is loaded when it is first rendered. */
 export class LazyGate {
   readonly #host: GateHost;
   readonly #getStorageKey: () => string;

@@ -1,7 +1,10 @@
 import { getFrameScheduler } from '../../dom/frames.js';
 import { findTabbable, isRendered } from '../../dom/focusable.js';
 
-/** Elements that are never removed, so that their removal need not be observed. The first one gets the focus when no control is near. */
+/**
+ * Elements that are never removed, so that their removal need not be observed. The first one in the tree gets the focus when no control is
+ * near.
+ */
 const PERMANENT = '.scroller, .field textarea';
 
 /** Fields. A user who is typing presses further keys before noticing that the field was removed, so the focus must not move to a button. */
@@ -74,7 +77,7 @@ export class FocusRestorer {
     else this.#scheduleCheck();
   };
 
-  /** The focused control may be removed. Waits two frames, in which the code that has removed it can move the focus itself. */
+  /** Restores the focus in two frames if the focused control was removed, so that the code that has removed it can move the focus itself. */
   #scheduleCheck(): void {
     if (this.#focused && !canHaveFocus(this.#focused)) this.#frames.schedule(this.#waitOneFrame);
   }
@@ -151,6 +154,6 @@ function* candidatesNear(position: Position): Generator<Element> {
 function* nodesNear({ parent, next, previous }: Position): Generator<Element> {
   for (let at = next; at?.parentNode === parent; at = at.nextElementSibling) yield at;
   for (let at = previous; at?.parentNode === parent; at = at.previousElementSibling) yield at;
-  // Siblings that were added between the two.
+  // Siblings that were added since, between `previous` and `next`.
   yield* parent.children;
 }

@@ -18,7 +18,10 @@ export interface KeyboardContext {
 /** Characters of the question mark key: Latin, Arabic, and full-width from input methods. */
 const HELP_KEYS: ReadonlySet<string> = new Set(['?', '؟', '？']);
 
-/** Keyboard shortcuts of a chat, which apply wherever the focus is in it. */
+/**
+ * Keyboard shortcuts of a chat, except in dialogs: F8 everywhere, `?` outside of fields, and the keys of the messages while the focus is in
+ * them.
+ */
 export class KeyboardShortcuts {
   readonly #context: KeyboardContext;
   readonly #messageNavigation: MessageNavigation;

@@ -39,7 +39,7 @@ export class MessageNavigation {
     const node = target.closest<HTMLElement>('.message');
     const step = STEPS.get(key);
     if (target !== node && target !== scroller)
-      return key === 'Escape' && this.#focusContaining(node);
+      return key === 'Escape' && this.#focusMessageOf(node);
     if (step !== undefined) return this.#move(node, step);
     if (!node) return false;
     if (key === 'Enter') return focusFirstControl(node);
@@ -62,8 +62,8 @@ export class MessageNavigation {
   }
 
   /**
-   * Focuses another message. Returns false while the focused message extends beyond the viewport in that direction, so that the browser
-   * scrolls to its edge first.
+   * Focuses another message. Returns false if there are no messages, and while the focused message extends beyond the viewport in that
+   * direction, so that the browser scrolls to its edge first.
    */
   #move(node: HTMLElement | null, step: number): boolean {
     const { transcript } = this.#context;
@@ -79,11 +79,14 @@ export class MessageNavigation {
     return true;
   }
 
-  /** Returns the target when no message has the focus yet: the message that is being read for ArrowDown, the newest one for ArrowUp. */
+  /**
+   * Returns the index of the message to focus while none has the focus: for ArrowDown, the one at the upper edge of the viewport, for
+   * ArrowUp, the newest one. May be out of range or infinite.
+   */
   #firstIndex(path: readonly Message[], step: number): number {
     if (!Number.isFinite(step)) return step;
     const firstVisible = this.#context.transcript.firstVisible?.key;
-    // The index is limited to that of the newest message.
+    // The caller limits the index to that of the newest message.
     return step === -1 ? Infinity : path.findIndex(({ key }) => key === firstVisible);
   }
 
@@ -109,7 +112,7 @@ export class MessageNavigation {
     relatedTarget,
   }: Pick<FocusEvent, 'target' | 'relatedTarget'>): void => {
     const { transcript, host } = this.#context;
-    // The focus may be outside of the messages when the code was loaded.
+    // A focus from before this code was loaded may be outside of the messages.
     if (!(target instanceof Node && transcript.scroller.contains(target))) return;
     if (relatedTarget instanceof HTMLElement && !transcript.scroller.contains(relatedTarget)) {
       this.#returnTarget = relatedTarget;
@@ -130,7 +133,8 @@ export class MessageNavigation {
     );
   };
 
-  #focusContaining(node: HTMLElement | null): boolean {
+  /** Focuses the message of a node. Returns false if the node is in no message. */
+  #focusMessageOf(node: HTMLElement | null): boolean {
     const { transcript } = this.#context;
     const { path } = transcript;
     const message = node ? transcript.messageAt(node) : undefined;

@@ -43,7 +43,10 @@ export function focusNextRegion(
   }
 }
 
-/** Visible regions in visual order. */
+/**
+ * Returns the visible regions in flat tree order. Of a side panel and the regions in it, only the panel if it contains at most one region,
+ * else only the regions.
+ */
 function findRegions(members: ReadonlySet<EventTarget>): Element[] {
   const all = [...members]
     .flatMap((one) => [...((one as Element).shadowRoot?.querySelectorAll(REGIONS) ?? [])])
@@ -72,8 +75,8 @@ function focusRegion(region: Element): boolean {
 }
 
 /**
- * Returns the node that gets the focus when a region is entered: its field, slotted content, else the first focusable node, including those
- * in nested shadow trees.
+ * Returns the node that gets the focus when a region is entered: its field, else for a side panel the slotted content, else the first
+ * tabbable node, including those in nested shadow trees.
  */
 function findEntry(node: Element): HTMLElement | undefined {
   const field = node.querySelector<HTMLElement>('.field textarea');

@@ -3,7 +3,7 @@ import { UbikError } from '../../errors.js';
 import { serializeHtml } from '../../message/export/serialize-html.js';
 import type { StringName } from '../../locales/locale.js';
 import { messageMarkdown } from '../../message/message-formats.js';
-import { findTextNodes, readRenderedText } from '../../message/rendered-text.js';
+import { findTextElements, readRenderedText } from '../../message/rendered-text.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { ConnectedHost } from '../base/connected-host.js';
@@ -24,7 +24,7 @@ export interface MenuGroup {
   readonly items: readonly MenuItem[];
 }
 
-/** Creates the items for a message, without those that the browser, the host page or the message does not allow. */
+/** Creates the groups of items for a message, without items that the browser, the host page or the message does not allow. */
 export function createMenuGroups(menu: MessageMenu): MenuGroup[] {
   const groups = [
     { label: '', items: [...createCopyItems(menu), ...createLinkItems(menu)] },
@@ -37,11 +37,11 @@ export function createMenuGroups(menu: MessageMenu): MenuGroup[] {
 
 function createCopyItems(menu: MessageMenu): MenuItem[] {
   const node = menu.button.closest('.message');
-  const textNodes = node ? findTextNodes(node) : [];
+  const texts = node ? findTextElements(node) : [];
   const { locale, renderers } = menu.host.context;
   const markdown = messageMarkdown(menu.message, renderers);
-  const plain = (): string => textNodes.map(readRenderedText).join('\n\n');
-  const createHtml = (): string => textNodes.map(serializeHtml).join('');
+  const plain = (): string => texts.map(readRenderedText).join('\n\n');
+  const createHtml = (): string => texts.map(serializeHtml).join('');
   if (!markdown) return [];
   const createItem = (name: StringName, copy: () => Promise<boolean>): MenuItem => ({
     label: locale.text(name),
@@ -76,7 +76,7 @@ function createLinkItems(menu: MessageMenu): MenuItem[] {
   ];
 }
 
-/** Shows whether copying the message has succeeded, and reports it. */
+/** Shows whether copying the message has succeeded. If it has, dispatches `ubik-message-copied`. */
 async function copyMessage(menu: MessageMenu, copied: Promise<boolean>): Promise<void> {
   await showCopyResult(menu, copied);
   if (await copied) menu.host.context.actions.reportCopied?.(menu.message.key);
@@ -102,7 +102,7 @@ function createCheckpointGroup({ host, button, close }: MessageMenu): MenuGroup 
   return { label: host.context.locale.text('menuRestore'), items };
 }
 
-/** Creates the export items, which only the last message of the shown branch has. */
+/** Creates the export items, which only the last message in the element has. */
 function createExportGroup(menu: MessageMenu): MenuGroup {
   const { host } = menu;
   const { locale } = host.context;

@@ -234,7 +234,10 @@ function explainPassage(error: unknown, locale: Locale): string {
   return code === 'forbidden' ? locale.text('passageForbidden') : explainError(error, locale);
 }
 
-/** Renders a text with the quotation marked; of a long text, only half of `maxShown` characters before and after the quotation. */
+/**
+ * Renders a text with the quotation marked; of a long text, only `maxShown / 2` characters before and after the quotation, or at the start if
+ * there is none.
+ */
 function renderPassageText(
   text: string,
   quote: TextRange | null,

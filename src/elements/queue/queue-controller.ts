@@ -37,7 +37,7 @@ export class QueueController implements ReactiveController {
   readonly #host: QueueHost;
   readonly #rejectInvalid: (text: string) => boolean;
   #view: QueueView | undefined;
-  /** The text that is being queued: it stays in the field until the code for that is loaded, and Enter must not queue it again. */
+  /** The text that is being queued. It stays in the field until the code that queues it is loaded, and Enter must not queue it again. */
   #pending: string | null = null;
   /**
    * Whether the view has been requested since it became necessary. After a failure, it is requested again when it is needed anew, not with each
@@ -52,7 +52,7 @@ export class QueueController implements ReactiveController {
     host.element.addController(this);
   }
 
-  /** The effect of Enter during a run: the mode that the host page has set, if the service supports it. */
+  /** The effect of Enter during a run: the mode that the host page has set, if it is known and the service supports it, else `queue`. */
   get sendMode(): keyof typeof HINTS {
     const { whileRunning } = this.#host.element;
     if (whileRunning === 'draft') return whileRunning;
@@ -74,7 +74,10 @@ export class QueueController implements ReactiveController {
     return HINTS[this.sendMode];
   }
 
-  /** Queues a text until the run ends; with `now`, stops the run and sends the text. */
+  /**
+   * Queues a text until the run ends; with `now`, stops the run and sends the text. Resolves to false when the text is empty, invalid or
+   * already being queued, or when the host page has cancelled it, or it has failed.
+   */
   async enqueue(text: string, now = this.sendMode === 'stop'): Promise<boolean> {
     const host = this.#host;
     const { controller } = host;

@@ -133,7 +133,7 @@ export class QueueEditForm {
     );
   }
 
-  /** Lets the edited message wait again if it did so before. */
+  /** Ends the editing of a message, which waits again if it did so before. */
   #release(controller: StreamController): void {
     const key = this.#editedKey;
     this.#editedKey = undefined;

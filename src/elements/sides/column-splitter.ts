@@ -102,7 +102,10 @@ export class ColumnSplitter {
   readonly #canCollapse: boolean;
   #state: ColumnState = {};
 
-  /** `onChange` is called when the user has changed the state; during a drag, only at its end. */
+  /**
+   * `onChange` is called when the user has changed the state; during a drag, only at its end. Without `canCollapse`, there is no button, and
+   * Enter has no function.
+   */
   constructor(column: HTMLElement, onChange: () => void, canCollapse = true) {
     this.#column = column;
     this.#isStart = column.classList.contains('start');
@@ -133,13 +136,13 @@ export class ColumnSplitter {
     this.#state = state;
     applyColumnState(this.#column, state);
     const width = Math.round(state.width ?? this.#column.offsetWidth);
-    // A width that was stored in a wider chat may exceed the maximum.
     this.node.ariaValueMin = String(MIN_WIDTH);
+    // A width that was stored in a wider chat may exceed the maximum.
     this.node.ariaValueMax = String(Math.max(this.#maxWidth, width));
     this.node.ariaValueNow = String(width);
   }
 
-  /** Collapses or expands the column for the user. */
+  /** Collapses or expands the column on behalf of the user, and so calls `onChange`. */
   setCollapsed(isCollapsed: boolean): void {
     this.applyState({ ...this.#state, isCollapsed });
     this.#onChange();

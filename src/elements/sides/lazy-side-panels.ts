@@ -79,7 +79,7 @@ export class LazySidePanels {
     }, this.#host.context.report);
   };
 
-  /** Shows the bar beside a collapsed column, whose button is there. */
+  /** Shows the bar while a column is collapsed, because it contains the button that expands the column. */
   #markCollapsed(): void {
     const isCollapsed = this.#find('.filled.is-collapsed') !== null;
     this.#find('.side-toggles')?.classList.toggle('is-collapsed', isCollapsed);

@@ -208,6 +208,7 @@ export class SidePanels {
     </button>`;
   }
 
+  /** Opens the drawer of a side, or expands its collapsed column. */
   #openDrawer(side: Side): void {
     const panel = this.#panel(side);
     if (!panel || this.#expand(side, panel)) return;
@@ -224,7 +225,7 @@ export class SidePanels {
     this.#main.inert = true;
   }
 
-  /** Expands a collapsed column and focuses its splitter. Returns false when the chat is too narrow for columns. */
+  /** Expands a collapsed column and focuses its splitter. Returns false when it is not collapsed, or the chat is too narrow for columns. */
   #expand(side: Side, panel: HTMLElement): boolean {
     if (!this.#isCollapsed(side)) return false;
     panel.classList.remove('is-collapsed');
@@ -247,7 +248,7 @@ export class SidePanels {
     this.#host.controller?.storage.set(STORAGE_NAME, Object.fromEntries(states));
     const focused = this.#root.activeElement?.closest('.side-edge, .side-collapse');
     this.update();
-    // The focused splitter is hidden with its column.
+    // The focused splitter is hidden with its column, so the button that expands the column gets the focus.
     const collapsed = SIDES.find(
       (side) => this.#isCollapsed(side) && this.#panel(side)?.contains(focused ?? null),
     );

@@ -65,7 +65,7 @@ class ToolDetails {
     host.element.addController({ hostDisconnected: this.#area.close });
   }
 
-  /** Returns a message on the shown branch of the current thread. */
+  /** Returns a message of the current thread; undefined when it is not on the shown branch. */
   findMessage(key: Key): Message | undefined {
     const { controller, element } = this.#host;
     const thread = controller?.thread;

@@ -2,9 +2,9 @@ import { css, unsafeCSS } from 'lit';
 import { sizeUnit } from './size-unit.js';
 
 /**
- * Resets inheritance, so that styles of the host page do not leak in, except font, font size, accent colour, colour scheme and direction.
- * `all` does not include direction, so a `dir` attribute of the element applies. All colours are derived from five; each derived one can be
- * set as well.
+ * Resets inheritance, so that styles of the host page do not leak in, except font family, font size, accent colour, colour scheme and
+ * direction. `all` does not include direction, so a `dir` attribute of the element applies. All colours are derived from five; each derived
+ * one can be set as well, except those of field borders and hovered controls.
  */
 export const tokenStyles = css`
   /* Keeps the language of the context, which selects Han glyphs and line breaking. */

@@ -39,7 +39,10 @@ export class PagePresence {
     }
   }
 
-  /** Calls `listener` once when another page is closed; immediately and with false when that cannot be detected. */
+  /**
+   * Calls `listener` once when another page is closed; immediately and with false when that cannot be detected. Ignores this page, and a page
+   * that already has a listener.
+   */
   onPageClosed(page: string, listener: (isCertain: boolean) => void): void {
     if (page === this.pageId || this.#watchedPages.has(page)) return;
     const { signal } = this.#abort;

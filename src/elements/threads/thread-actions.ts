@@ -18,7 +18,7 @@ import type { ThreadActionResult, ThreadRowActions, ThreadRowState } from './thr
 import { ThreadStatusTracker } from './thread-status.js';
 import { titleOf, toolsOf } from './thread-summary.js';
 
-/** The properties of `<ubik-thread-list>` that its panel uses. */
+/** The connected host of `<ubik-thread-list>`. */
 export type ThreadListHost = ConnectedHost<
   LitElement & {
     /** How long a deletion can be undone, in ms. */
@@ -30,7 +30,7 @@ export type ThreadListHost = ConnectedHost<
 export interface ThreadActionCallbacks {
   /** Called when the row of a thread must be rendered again. */
   onChange(id: Key): void;
-  /** Called when a deletion has failed after its undo time. */
+  /** Called when the service has not deleted a thread, after the undo time of the deletion. */
   onFailure(id: Key, error: UbikError): void;
 }
 
@@ -44,7 +44,7 @@ export class ThreadActions implements ThreadRowActions {
   readonly deleting = new Set<Key>();
   readonly #host: ThreadListHost;
   readonly #callbacks: ThreadActionCallbacks;
-  /** The thread that was current when it was deleted. Undoing the deletion opens it again. */
+  /** The thread that was current when it was deleted. Undoing the deletion opens it again, unless another thread is open. */
   #deletedCurrent: Key | undefined;
   /** The thread whose row is in the tab order (roving tabindex). */
   activeId: Key | undefined;
@@ -124,7 +124,10 @@ export class ThreadActions implements ThreadRowActions {
     this.controller.switchToNewThread();
   }
 
-  /** Sends the pending deletions and stops observing the list and other pages. Called when the element is removed from the document. */
+  /**
+   * Sends the pending deletions and stops observing the list and other pages. Called when the element is removed from the document, or
+   * connected to another controller.
+   */
   release(): void {
     this.deletions.flush(false);
     this.statuses.release();

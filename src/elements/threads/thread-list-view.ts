@@ -71,7 +71,7 @@ export class ThreadListView {
     for (const id of ids.length > 0 ? ids : this.#rows.keys()) this.#dirtyIds.add(id);
   }
 
-  /** Shows an error in the row of a thread at the next `update`. */
+  /** Shows an error in the row of a thread at the next `update`, if the row is rendered. */
   showFailure(id: Key, error: UbikError): void {
     const row = this.#rows.get(id);
     if (row) row.failure = error;
@@ -196,15 +196,15 @@ export class ThreadListView {
   }
 
   /**
-   * Restores the focus of a node that was blurred when its row was moved. Focuses the row when only the node was removed, else the nearest
-   * remaining row of `before`.
+   * Restores the focus of a node that was blurred when its row was moved. Focuses the row when only the node was removed, else the first
+   * remaining row after it in `before`, else the last row.
    */
   #restoreFocus(focused: HTMLElement, id: Key, before: readonly Key[]): void {
     if (this.node.contains(focused)) {
       focused.focus({ preventScroll: true });
       return;
     }
-    // The row still matches and has only left the rendered range. Focusing a neighbour would scroll back to it.
+    // The row still matches and has only left the rendered range. Focusing another row would scroll to that row.
     if (!this.#rows.has(id) && this.#matches.includes(id)) return;
     const next = before.slice(before.indexOf(id)).find((one) => this.#rows.has(one));
     this.#rows.get(next ?? [...this.#rows.keys()].at(-1) ?? '')?.focus();

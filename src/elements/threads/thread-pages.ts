@@ -12,7 +12,7 @@ export class ThreadPages {
   #loading: Promise<void> | undefined;
   /** Whether the service has another page. */
   hasMore = true;
-  /** Why the last page was not loaded; null when it was. */
+  /** Why the last `loadMore` has failed; null when it has not. */
   failure: UbikError | null = null;
 
   constructor(controller: StreamController, report: (error: UbikError) => void) {
@@ -31,7 +31,7 @@ export class ThreadPages {
     return this.#loading;
   }
 
-  /** Makes the next `loadMore` load the last page again, because a deletion has moved threads up into it. */
+  /** Makes the next `loadMore` load the last loaded page again, because a deletion has moved threads up into it. */
   rewind(): void {
     this.#pagesRead = Math.max(0, this.#pagesRead - 1);
   }

@@ -25,7 +25,7 @@ export interface ThreadRowState {
   readonly canDelete: boolean;
 }
 
-/** The result of an action on a thread; `cancelled`: the host page has cancelled its event. */
+/** The result of an action on a thread; `cancelled`: the host page has cancelled its event, or the action was aborted. */
 export type ThreadActionResult =
   | { readonly status: 'done' | 'cancelled' }
   | { readonly status: 'failed'; readonly error: UbikError };
@@ -263,7 +263,7 @@ export class ThreadRow {
     if (isDone) this.cancel();
   }
 
-  /** Runs an action unless it is already in progress. Resolves to false when it failed or was cancelled. */
+  /** Runs an action unless it is already in progress. Resolves to false when it is, or when it failed or was cancelled. */
   async #runOnce(
     name: 'open' | 'rename',
     action: () => Promise<ThreadActionResult>,

@@ -210,11 +210,11 @@ export class ThreadStatusTracker {
     }
   }
 
-  /** Marks the runs of a page as unobserved when the page is closed. `isStored`: the page was read from storage at the start. */
-  #watchPage(page: string, isStored = false): void {
+  /** Marks the runs of a page as unobserved when the page is closed. `wasStoredBefore`: they were stored before this page was opened. */
+  #watchPage(page: string, wasStoredBefore = false): void {
     this.#presence.onPageClosed(page, (isCertain) => {
       // Without locks, only statuses that were stored while this page is open are trusted.
-      if (!isCertain && !isStored) return;
+      if (!isCertain && !wasStoredBefore) return;
       if (isCertain) this.#closedPages.add(page);
       // The page may have stored the outcomes of its runs before it was closed.
       void this.reload().then(() => {
@@ -245,7 +245,7 @@ export class ThreadStatusTracker {
   }
 }
 
-/** The valid entries of stored data. */
+/** Returns the valid entries of stored data. */
 function parseStored(stored: unknown): readonly (readonly [string, StoredStatus])[] {
   if (!Array.isArray(stored)) return [];
   return stored.slice(-MAX_STORED).flatMap((entry: unknown) => {

@@ -10,13 +10,16 @@ function fieldOf(summary: Json | undefined, name: string): Json {
   return (summary as { readonly [name: string]: Json })[name] ?? null;
 }
 
-/** When a thread was changed last, in ms since the epoch; 0 when the service does not send it. */
+/** When a thread was changed last, else when it was created, in ms since the epoch; 0 when the service sends neither. */
 export function updatedAtOf(summary: Json | undefined): number {
   const time = fieldOf(summary, 'updatedAt') ?? fieldOf(summary, 'createdAt');
   return typeof time === 'number' ? time : 0;
 }
 
-/** Returns the title of a thread in one line, without control characters, line separators and bidi controls; empty when it has none. */
+/**
+ * Returns the title of a thread, or the start of a long one, in one line, with control characters, line separators and bidi controls replaced
+ * by spaces; empty when it has none.
+ */
 export function titleOf(summary: Json | undefined): string {
   const title = fieldOf(summary, 'title');
   if (typeof title !== 'string') return '';

@@ -7,10 +7,10 @@ import type { PageTools } from './page-tool-types.js';
 /** An element whose host page has tools. */
 export type PageToolsHost = ConnectedHost<LitElement & { readonly tools: PageTools | null }>;
 
-/** Loads what executes the tools. It is a part of the views, without which no call is shown. */
+/** Loads the module that executes the tools, through the views, without which no call is shown anyway. */
 const loadPageTools = async () => (await lazyViews.load()).lazyPageTools.load();
 
-/** Loads what executes the tools of the host page when it has set some, and shows the calls that wait for them. */
+/** Executes the calls of tools that the host page has set, and shows them. The code for that is loaded once the thread has messages. */
 export class LazyPageTools implements ReactiveController {
   readonly #host: PageToolsHost;
 
@@ -32,7 +32,7 @@ export class LazyPageTools implements ReactiveController {
     }, context.report);
   }
 
-  /** Shows a question of a tool of the page. Before the form of the built-in view, so that the user cannot answer instead of the tool. */
+  /** Shows the calls of tools of the page instead of the form of the built-in view, so that the user cannot answer instead of the tool. */
   readonly #rule: RendererRule = {
     kind: 'request-activity',
     renderer: {

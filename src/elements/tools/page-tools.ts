@@ -30,12 +30,12 @@ const MAX_STARTED = 200;
 /** The calls of each controller, by message and request. */
 const callsOfControllers = new WeakMap<StreamController, Map<string, Call>>();
 
-/** Executes the pending calls of the tools of the host page, each once. Call this after each change. */
+/** Executes the pending calls of the tools of the host page in the last message, each once. Call this after each change. */
 export function executeCalls(host: PageToolsHost): void {
   const thread = host.controller?.thread;
   const message = thread?.messages.get(thread.head ?? '');
   if (!message) return;
-  for (const request of pendingRequests(message)) findCall(host, message.key, request);
+  for (const request of pendingRequests(message)) ensureCall(host, message.key, request);
 }
 
 /** Shows a call of a tool of the host page: the question whether it is allowed, or what it is doing. */
@@ -44,12 +44,12 @@ export function mountCall(
   box: HTMLElement,
   context: PartContext<'request-activity'>,
 ): MountedPart<PartContext<'request-activity'>> | undefined {
-  const call = findCall(host, context.message.key, context.part);
+  const call = ensureCall(host, context.message.key, context.part);
   if (!call) return context.decline();
   const view = new CallView(host, box, call);
   return {
     update: (changed) => {
-      // How a question was answered is shown as for any other one.
+      // The built-in view shows how the request was answered.
       if (changed.part.state === 'pending') view.render();
       else changed.decline();
     },
@@ -60,8 +60,11 @@ export function mountCall(
   };
 }
 
-/** Returns the call that a pending request of a tool of the host page stands for. A new or cancelled one is started. */
-function findCall(host: PageToolsHost, message: Key, request: Request): Call | undefined {
+/**
+ * Returns the call that a pending request of a tool of the host page stands for. A new or cancelled one is started, unless the run is being
+ * stopped or the host page answers the request in another way.
+ */
+function ensureCall(host: PageToolsHost, message: Key, request: Request): Call | undefined {
   const { controller } = host;
   const tool = findTool(host, request);
   if (!controller || !host.isRetained || !tool) return undefined;
@@ -79,7 +82,7 @@ function findCall(host: PageToolsHost, message: Key, request: Request): Call | u
   return call;
 }
 
-/** Whether the run is being stopped, so that no answer is sent any more. */
+/** Whether the run is being stopped or was stopped, so that no answer is sent any more. */
 function isStopped({ thread }: StreamController): boolean {
   const state = thread?.run.state;
   return state === 'stopping' || state === 'stopped';
@@ -138,7 +141,7 @@ class Call {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Starts the call, again after it was cancelled: checks the input, then asks the user or runs the tool. */
+  /** Starts the call, or restarts it after it was cancelled: checks the input, then asks the user or runs the tool. */
   start(host: PageToolsHost, tool: PageTool): void {
     const controller = this.#controller;
     this.#host = host;
@@ -158,7 +161,7 @@ class Call {
     else void this.#check();
   }
 
-  /** Runs the tool, unless another tab or an earlier page has started it. */
+  /** Runs the tool and sends the result; sends an error if another tab or an earlier page has started the call and not answered it. */
   async allow(): Promise<void> {
     const { signal } = this.#abort;
     if (signal.aborted) return;
@@ -186,7 +189,7 @@ class Call {
     void this.#send({ type: 'declined', text });
   }
 
-  /** Sends the answer again after a failure. */
+  /** Tries again after a failure: sends the answer, or checks the call if there is no answer yet. */
   retry(): void {
     if (this.#answer) void this.#send(this.#answer);
     else void this.#check();
@@ -407,7 +410,7 @@ class CallView {
     if (hadFocus && !focused?.isConnected) this.#box.querySelector('section')?.focus();
   };
 
-  /** Focuses its first button. */
+  /** Focuses its first button, else the whole call. */
   focus(): void {
     (this.#box.querySelector('button') ?? this.#box.querySelector('section'))?.focus();
   }

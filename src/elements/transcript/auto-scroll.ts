@@ -63,10 +63,10 @@ export class AutoScroll {
     const releaseOn = <Type extends keyof HTMLElementEventMap>(
       target: HTMLElement | Document,
       type: Type,
-      scrollsUp: (event: HTMLElementEventMap[Type]) => boolean,
+      mustRelease: (event: HTMLElementEventMap[Type]) => boolean,
     ): void => {
       const handle = (event: Event): void => {
-        if (scrollsUp(event as HTMLElementEventMap[Type])) this.release();
+        if (mustRelease(event as HTMLElementEventMap[Type])) this.release();
       };
       target.addEventListener(type, handle, options);
     };
@@ -185,7 +185,10 @@ export class AutoScroll {
     if (scrollHeight > clientHeight + 1) this.#setFollowing(false);
   }
 
-  /** Shows or hides the button. Compares first, because setting an attribute invalidates styles even if the value stays the same. */
+  /**
+   * Sets `#isFollowing`, and shows or hides the button. Compares first, because setting an attribute invalidates styles even if the value
+   * stays the same.
+   */
   #setFollowing(isFollowing: boolean): void {
     this.#isFollowing = isFollowing;
     if (this.#button.hidden !== isFollowing) this.#button.hidden = isFollowing;

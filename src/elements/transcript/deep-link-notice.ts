@@ -47,7 +47,7 @@ export class DeepLinkNotice {
     this.#stringName = '';
     this.#errorCode = '';
     this.render();
-    const lookup = this.#findMessage(id).then((name) => {
+    const lookup = this.#findStringName(id).then((name) => {
       if (id === this.#id) this.#stringName = name;
     });
     await this.#host.attempt(lookup, ({ code }) => {
@@ -60,7 +60,7 @@ export class DeepLinkNotice {
    * Finds out whether the message exists, and returns the name of the string that says so. A message that the service returns is not
    * stored, because its position in the tree is known only when its branch is loaded.
    */
-  async #findMessage(id: string): Promise<StringName> {
+  async #findStringName(id: string): Promise<StringName> {
     const { backend, thread } = this.#host.controller ?? {};
     const isLoaded = [...(thread?.messages.values() ?? [])].some((message) => message.id === id);
     if (isLoaded) return 'linkOtherVersion';
@@ -131,7 +131,7 @@ export class DeepLinkNotice {
     else this.render();
   }
 
-  /** Moves the focus to the messages, because the focused button is about to be removed. */
+  /** Moves the focus from the notice to the messages, because the focused button is about to be removed. */
   #moveFocus(): void {
     const root = this.#node.getRootNode() as ShadowRoot;
     if (!this.#node.contains(root.activeElement)) return;

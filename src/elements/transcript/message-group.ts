@@ -12,7 +12,7 @@ export interface Entry {
   readonly group: MessageGroup;
   /** The node in the document: that of the placeholder or of the view. Null until the message is inserted. */
   node: HTMLElement | null;
-  /** Null for a placeholder. */
+  /** Null until the message is rendered: for a placeholder, and before the message is inserted. */
   view: MessageView | null;
 }
 
@@ -24,7 +24,7 @@ export class MessageGroup {
   renderedCount = 0;
   /** Number of messages with a node. */
   #insertedCount = 0;
-  /** Estimated height of the messages without a view, in px. */
+  /** Estimated height of the messages that were added without being rendered, in px. Not reduced when they are rendered. */
   estimatedHeight = 0;
   readonly #context: ViewContext;
 
@@ -45,13 +45,14 @@ export class MessageGroup {
   }
 
   /**
-   * Keeps the estimated height until all messages have a node, so that the group has this height even while the browser does not skip its
-   * layout.
+   * Gives the group its estimated height until all messages have a node, so that the group has this height even while the browser does not
+   * skip its layout.
    */
   reserveHeight(): void {
     this.node.style.minBlockSize = `${this.estimatedHeight}px`;
   }
 
+  /** Removes a message and disposes its view. */
   remove(entry: Entry): void {
     if (entry.view) this.renderedCount -= 1;
     if (entry.node) this.#insertedCount -= 1;

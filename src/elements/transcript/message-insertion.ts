@@ -13,7 +13,7 @@ const RENDERED = { messages: 100, text: 262_144 };
 /** Options of {@link MessageInsertion}. */
 export interface InsertionOptions {
   readonly frames: FrameScheduler;
-  /** Inserts a message, unless it is inserted or removed already. */
+  /** Inserts a message, unless it is inserted or removed already: rendered, or as a placeholder. */
   insert(entry: Entry, isRendered: boolean): void;
   /** Runs a function that inserts messages, the first of them into `group`. */
   insertInto(group: MessageGroup, insert: () => void): void;
@@ -21,7 +21,7 @@ export interface InsertionOptions {
 
 /**
  * Inserts the messages of a long list within the frame budget. In a list of their own, and before others, the newest come first; after
- * others, the oldest. The first ones are rendered, the others become placeholders.
+ * others, the oldest. The first ones are rendered, except before others; all that are not rendered become placeholders.
  */
 export class MessageInsertion {
   readonly #options: InsertionOptions;
@@ -51,10 +51,10 @@ export class MessageInsertion {
       this.#entries.push(entry);
     this.#left = where === 'before' ? { messages: 0, text: 0 } : { ...RENDERED };
     const start = { ...this.#left };
-    const isVisible = (): boolean =>
+    const fitsAtOnce = (): boolean =>
       start.messages - this.#left.messages < AT_ONCE.messages &&
       start.text - this.#left.text < AT_ONCE.text;
-    if (where !== 'before') while (this.isActive && isVisible()) this.#insertNext();
+    if (where !== 'before') while (this.isActive && fitsAtOnce()) this.#insertNext();
     if (this.isActive) this.#options.frames.schedule(this.#insertSome);
   }
 

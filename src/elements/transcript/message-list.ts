@@ -23,11 +23,11 @@ export interface MessageListOptions {
   findMessage(key: Key): Message | undefined;
 }
 
-/** More messages than this, or more text in UTF-16 units, are inserted in several frames. Rendering as much takes some ten milliseconds. */
+/** More messages than this, or more text in UTF-16 units, are inserted in several frames. Rendering as much takes about ten milliseconds. */
 const MANY_MESSAGES = 100;
 const LONG_TEXT = 65_536;
 
-/** Inserts long threads over several frames, with placeholders. Loaded only for them. */
+/** Inserts long threads over several frames, with placeholders, and keeps what is read in place. Loaded when one of these is needed. */
 const lazyVirtualizer = createLazyModule(() => import('./virtualizer.js'));
 
 /**
@@ -36,7 +36,7 @@ const lazyVirtualizer = createLazyModule(() => import('./virtualizer.js'));
  */
 export class MessageList {
   readonly #options: MessageListOptions;
-  /** Undefined until the list needs placeholders. */
+  /** Undefined until the list has needed it and it is loaded. */
   #virtualizer: Virtualizer | undefined;
   readonly #boxes: ContainmentBoxes;
   /** In display order. */
@@ -92,8 +92,9 @@ export class MessageList {
   }
 
   /**
-   * Updates the list to a path: removes messages that are not on it, keeps the others, and adds the missing ones. Returns the number of
-   * messages added at the end; null if code must be loaded first, after which `retry` is called.
+   * Updates the list to a path: keeps the shown messages up to the first one that differs from the path, or all of them if they are the end
+   * of the path; removes the others and adds the missing ones. Returns the number of messages added at the end; null if code must be loaded
+   * first, after which `retry` is called.
    */
   sync(path: readonly Message[], retry: () => void): number | null {
     const shown = [...this.#entries.keys()];

@@ -10,8 +10,9 @@ interface Anchor {
 }
 
 /**
- * Keeps the read message in place while messages above it are inserted or rendered: immediately, and again when layout in the same frame
- * yields their real heights. Otherwise relies on the browser's scroll anchoring.
+ * Keeps the read message in place while messages above it are inserted or rendered: immediately, and again whenever the column changes its
+ * height, for example because layout yields their real heights, until the user scrolls or interacts. Otherwise relies on the browser's
+ * scroll anchoring.
  */
 export class ScrollAnchor {
   readonly #scroller: HTMLElement;

@@ -17,6 +17,7 @@ export interface ConnectionStatus {
   readonly loadState: UbikError | string;
   /** Whether a requested stop has taken too long. */
   readonly isStopOverdue: boolean;
+  /** In ms since the epoch. */
   readonly now: number;
 }
 
@@ -93,8 +94,8 @@ function describeStatus(
 }
 
 /**
- * Measures how long a run has been stopping. Updates the host once a second while the status line depends on the time: during a stop, which
- * may become overdue, and before the next attempt to rejoin.
+ * Measures how long a run has been in its state. Updates the host once a second while the status line depends on the time: during a stop,
+ * which may become overdue, and before the next attempt to rejoin.
  */
 export class RunTimer {
   readonly #host: ConnectedHost;

@@ -37,6 +37,7 @@ export class Virtualizer {
   readonly #groupOfNode = new WeakMap<Element, MessageGroup>();
   /** Groups that the user has interacted with, so that what was opened stays open. */
   readonly #interacted = new WeakSet<MessageGroup>();
+  /** Groups within one screen of the viewport; while all messages are to be rendered, those that are still to be rendered. */
   readonly #nearViewport = new Set<MessageGroup>();
   /** Groups with rendered messages, most recently visible last. */
   readonly #rendered = new Set<MessageGroup>();
@@ -255,7 +256,7 @@ function estimateHeight({ parts }: Message): number {
 /** Converts messages of groups to placeholders and back. */
 class MessagePlaceholders {
   readonly #options: MessageListOptions;
-  /** Views that replace their placeholders in the next frame. Until then they render their text off screen. */
+  /** Views that replace their placeholders in the next frame. Until then they render their text outside the document. */
   readonly #prepared = new Map<Entry, MessageView>();
 
   constructor(options: MessageListOptions) {

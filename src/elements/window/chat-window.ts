@@ -187,7 +187,7 @@ export class ChatWindow {
     this.#window.ariaLabel = chat.ariaLabel ?? text('conversation');
     render(this.#renderTitleBar(), this.#titleBar);
     this.#resizer.update(chat.layout === 'panel');
-    if (chat.open !== this.#isOpen) this.#moveFocus(chat.open);
+    if (chat.open !== this.#isOpen) this.#handleOpenChange(chat.open);
     this.#push.update(chat.open && chat.layout === 'panel' && chat.push);
     const count = this.#unread;
     const label = count > 0 ? text('openChatNew', { count }) : text('openChat');
@@ -220,8 +220,11 @@ export class ChatWindow {
     for (const name of ['role', 'aria-label', 'tabindex']) this.#window.removeAttribute(name);
   }
 
-  /** Moves the focus from the launcher into the opened window, or from the closed window to the launcher. Opening resets the unread count. */
-  #moveFocus(open: boolean): void {
+  /**
+   * Moves the focus from the launcher into the opened window, or from the closed window to the launcher. Opening also resets the unread
+   * count.
+   */
+  #handleOpenChange(open: boolean): void {
     const inside = this.#host.element.shadowRoot?.activeElement ?? null;
     this.#isOpen = open;
     if (open) {

@@ -13,7 +13,7 @@ type ActionOptions = Pick<
 export const MARKDOWN_EVENTS = ['click', 'pointerover', 'focusin'];
 
 /**
- * Handles an event inside rendered Markdown: a click on a link, image button, copy or wrap button, or footnote reference, and
+ * Handles an event inside rendered Markdown: a click on a link, image button, copy or wrap button, footnote reference or backlink, and
  * `pointerover` or `focusin` on a table, which loads its tools. Returns whether the event was handled. It also works on Markdown whose
  * view has been disposed.
  */

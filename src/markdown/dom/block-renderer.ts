@@ -180,7 +180,7 @@ function createQuote(context: RenderContext, { alert }: BlockOf<'quote'>): Eleme
   );
 }
 
-/** A paragraph, summary or heading. Its element is attached as soon as it has content. */
+/** A paragraph, summary or heading. The element of a paragraph is attached as soon as it has content, the others by `BlockRenderer`. */
 export class TextView implements BlockView {
   readonly #context: RenderContext;
   readonly #container: BlockContainer;

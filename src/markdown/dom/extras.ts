@@ -21,7 +21,7 @@ interface ExtraModules {
   readonly sanitize: typeof Sanitize;
 }
 
-/** What extensions need of the view: it renders standard blocks in what they draw, and inline marks. */
+/** The functions of the view that extensions need: they render the standard Markdown inside of what an extension draws, and inline marks. */
 export type DrawContext = Pick<Marked.ExtensionHost, 'draw' | 'mark'>;
 
 /** Where a formula may begin. */
@@ -118,7 +118,7 @@ export class LazyExtras {
     let marked = '';
     let at = 0;
     for (const range of ranges) {
-      // The parser removes this character, so no text can contain the key and repeat a drawing, even inside of itself.
+      // The parser replaces NUL, so no text can contain the key and repeat a drawing, even inside of itself.
       const key = `\0${this.#replacements.size}`;
       this.#replacements.set(key, creatorOf(range));
       marked += `${source.slice(at, range.start)}\u{e000}${key}\u{e001}`;

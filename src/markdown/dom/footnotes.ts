@@ -89,7 +89,7 @@ export class Footnotes {
     return body;
   }
 
-  /** Creates a reference. Its number is set by `update`. */
+  /** Creates a reference. Its number is set by `replaceReferences` if the footnote already has one, else by `update`. */
   createReference(label: string): HTMLElement {
     const attributes = {
       href: `#${this.#notes.get(label)?.id ?? ''}`,
@@ -134,7 +134,7 @@ export class Footnotes {
       this.#setBacklinked(note, []);
       this.#notes.delete(label);
     }
-    // Also removes the section when no note is left, so that it gets the language of the notes that follow.
+    // Removes the section when no footnote is left. Its label and `lang` are set again when it is attached again, as they may have changed.
     this.update();
   }
 

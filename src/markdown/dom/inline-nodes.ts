@@ -54,12 +54,13 @@ function updateNode(context: RenderContext, old: Inline, next: Inline): boolean 
   return true;
 }
 
-function updateText(node: Text, base: number, old: string, text: string): void {
+/** Changes the text after the stable beginning of a text node. Replaces only what is different. */
+function updateText(node: Text, stableLength: number, old: string, text: string): void {
   if (old === text) return;
   if (text.startsWith(old)) return node.appendData(text.slice(old.length));
   let same = 0;
   while (same < text.length && text.charCodeAt(same) === old.charCodeAt(same)) same += 1;
-  node.replaceData(base + same, old.length - same, text.slice(same));
+  node.replaceData(stableLength + same, old.length - same, text.slice(same));
 }
 
 function isEqualInline(a: Inline, b: Inline | undefined): boolean {

@@ -15,7 +15,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
   'p h1 h2 h3 h4 h5 h6 ul ol blockquote hr div details'.split(' '),
 );
 
-/** Inline content that is appended to: a paragraph, heading or cell. Stable nodes are never visited again. */
+/** Growing inline content: that of a paragraph, heading or cell. Appending never visits stable nodes again. */
 export class InlineRegion implements Redrawable {
   readonly start: number;
   /** Its rank among the regions of the text. */
@@ -36,7 +36,9 @@ export class InlineRegion implements Redrawable {
   #window = '';
   /** Position of the tail in the window. */
   #tailStart = 0;
-  /** Number of spaces at the end; Infinity once there are so many that further spaces have no effect. */
+  /**
+   * Length of the chunks at the end that consist of spaces and tabs only; Infinity once they are so long that further ones have no effect.
+   */
   #trailingSpaces = 0;
   /** The footnote references. */
   readonly #footnoteReferences: Inline[] = [];
@@ -111,7 +113,7 @@ export class InlineRegion implements Redrawable {
       if (this.#isRemoved) return;
       this.setText(marked);
       this.#render(false, 0);
-      // No frame may follow that would do this.
+      // Possibly no frame follows in which the view would do this.
       this.#context.footnotes.update();
     });
   }
@@ -233,7 +235,7 @@ function isBlock(node: Node): boolean {
   return BLOCKS.has(localName) && classList?.contains('ubik-break') !== true;
 }
 
-/** Whether a page translator has neither replaced nor changed the texts of a rendered node. */
+/** Whether the text nodes of a rendered node are attached and have their lengths. A page translator replaces or changes them. */
 function isUnchanged({ kind, node, text, stableLength, children }: Inline): boolean {
   if (kind !== 'text') return children.every(isUnchanged);
   return (

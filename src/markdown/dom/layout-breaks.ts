@@ -27,7 +27,7 @@ export class LayoutBreaks {
   }
 
   /**
-   * Inserts a break into the stable nodes, if enough text was appended since the last break. Splits a text node into two entries. Call
+   * Inserts a break into the stable nodes, if enough text was appended since the last attempt. Splits a text node into two entries. Call
    * it before rendering, because it reads the layout. Returns the number of added entries.
    */
   insertBreak(shown: Inline[], stableCount: number, length: number): number {

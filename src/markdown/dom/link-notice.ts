@@ -53,7 +53,10 @@ function readSide(link: Element, side: Side): string {
   return (isBefore ? read.reverse() : read).join('');
 }
 
-/** Returns the adjacent node of the line on a side: a text node, or an element whose content is not searched. */
+/**
+ * Returns the adjacent node of the line on a side: a text node, or an element that is empty or whose content is not searched. Returns null
+ * at the end of the line.
+ */
 function adjacentNode(from: Node, side: Side): Node | null {
   let node = from;
   while (node[side] === null) {
@@ -77,7 +80,7 @@ const isNotice = (node: Node): boolean =>
 const isSearched = (element: Element): boolean =>
   INLINE_ELEMENTS.has(element.localName) && !isNotice(element);
 
-/** Returns the text of a node; null for a node that ends the line or is visible without text. */
+/** Returns the text of a node; null for an element that separates texts, because it is visible or ends the line. */
 function textAt(node: Node): string | null {
   if (!isElement(node)) return node.nodeValue ?? '';
   if (node.localName === 'img') return node.getAttribute('alt') ?? '';

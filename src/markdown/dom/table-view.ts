@@ -15,7 +15,7 @@ const ROWS_BEFORE_FREEZE = 10;
 const MIN_PADDING_CELLS = 1000;
 const PADDING_CELLS_PER_CHARACTER = 2;
 
-/** The source of a cell that is not wrapped: a number with its unit, a date, or one word. */
+/** The source of a cell that is not wrapped: one short word, or a short text with a digit, such as a date or a number with its unit. */
 const SHORT_CELL = /^(?:\S{1,12}|(?=.*\d).{1,20})$/u;
 
 /** A table. Complete rows are never visited again. The column widths are fixed while it grows and released when it is closed. */
@@ -112,7 +112,10 @@ export class TableBlockView implements BlockView {
     this.element.classList.add('ubik-fixed-columns');
   }
 
-  /** Renders the cells of a row and returns their number. All cells but the last one are complete. */
+  /**
+   * Renders the cells of a row. If the row is not `complete`, neither is its last cell. Returns the number of cells in its source, up to the
+   * number of columns.
+   */
   #renderRow(row: string, complete: boolean): number {
     const texts = splitRow(row);
     const cells = (this.#cells ??= this.#createRow());

@@ -25,12 +25,16 @@ const KINDS = new Map(
   }).flatMap(([kind, scopes]) => scopes.split(' ').map((scope) => [scope, kind] as const)),
 );
 
-/** The open scopes of the next emitter. A module variable, because highlight.js creates its emitters without arguments. */
+/**
+ * The kinds of the scopes that are open where the next emitter begins, the innermost last. A module variable, because highlight.js passes
+ * only its own options to its emitters.
+ */
 let inheritedScopes: readonly string[] = [];
 
 /** An emitter for highlight.js that collects runs instead of writing HTML. */
 class TokenEmitter implements Emitter {
   readonly runs: { kind: string; text: string }[] = [];
+  /** The kinds of the open scopes, the innermost last. */
   readonly open: string[] = [...inheritedScopes];
 
   constructor() {

@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 
 /**
- * Validates a value by a JSON Schema (draft 2020-12). Returns why it does not match, in English: the path and the rule of the innermost
+ * Validates a value against a JSON Schema (draft 2020-12). Returns why it does not match, in English: the path and the rule of the innermost
  * value that is wrong; empty when it matches.
  */
 export function validateBySchema(value: unknown, schema: object): string {

@@ -12,7 +12,7 @@ import {
 /** What the view does for the extensions. */
 export interface ExtensionHost {
   readonly document: Document;
-  /** Returns the nodes of HTML that an extension has written, or null if it is too large. */
+  /** Returns the nodes of HTML that an extension has written; null if it is too large or if the sanitizer is not loaded. */
   sanitize(html: string): DocumentFragment | null;
   /** Renders the source of standard blocks into a `div`, or that of inline text into a `span`. */
   draw(source: string, isInline: boolean): Element;
@@ -35,7 +35,7 @@ export interface DrawnRange {
 const MAX_LENGTH = 8192;
 const MAX_SLOW_CHARACTERS = 512;
 const SLOW_CHARACTER = /[*_~!\n]/g;
-/** A text with a line that begins with this many markers of quotes or lists is not given to the extensions. */
+/** A text with a line that begins with 32 markers of quotes or lists is not given to the extensions. */
 const DEEP_LINE = /^(?:[ \t]*(?:>|[-+*]|\d+[.)])){32}/m;
 
 /** How many results of the sanitizer are kept, and the longest HTML of one. */
@@ -79,7 +79,8 @@ function extensionsOf(list: readonly object[]): Extensions {
 
 /**
  * Draws the source of a closed block with extensions of marked. Standard blocks within it are rendered by the view. Resolves to a function
- * that creates its element; to null when the extensions have nothing to draw, after an error, and for texts that are too long or too deep.
+ * that creates its element and must be called once; to null when the extensions have nothing to draw, after an error, and for texts that are
+ * too long or too deep.
  */
 export async function drawBlock(
   list: readonly object[],
@@ -215,7 +216,7 @@ class Extensions {
     return nodes.cloneNode(true) as DocumentFragment;
   }
 
-  /** The options of one lexer or parser. */
+  /** The options for lexers and parsers. Sets them on the hooks, too, as `marked.parse` does. */
   get #options(): Marked['defaults'] {
     const { defaults } = this.#marked;
     if (defaults.hooks) {
@@ -236,7 +237,7 @@ class Extensions {
   #observe(extension: MarkedExtension): MarkedExtension {
     const { extensions, tokenizer, renderer, walkTokens, hooks } = extension;
     for (const entry of extensions ?? []) {
-      if (STANDARD_TYPES.has(entry.name)) this.#addNames([entry.name]);
+      if (STANDARD_TYPES.has(entry.name)) this.#addOverridden([entry.name]);
       if (!('level' in entry) || entry.level === 'block') this.#drawsBlocks = true;
       else if (entry.start) this.#starts.push(entry.start);
       else this.#areStartsUnknown = true;
@@ -244,7 +245,7 @@ class Extensions {
     if (walkTokens || hooks) this.#drawsBlocks = true;
     const overridden: string[] = [];
     for (const name in renderer) overridden.push(name);
-    this.#addNames(overridden);
+    this.#addOverridden(overridden);
     if (!tokenizer) return extension;
     const observed: Record<string, unknown> = {};
     for (const name in tokenizer) {
@@ -261,14 +262,14 @@ class Extensions {
     return { ...extension, tokenizer: observed };
   }
 
-  /** Records that an extension has a tokenizer or renderer of a name. */
+  /** Records whether a tokenizer or renderer of an extension, with this name, is one of inline tokens or of blocks. */
   #addLevel(name: string): void {
     if (INLINE_NAMES.has(name)) this.#areStartsUnknown = true;
     else this.#drawsBlocks = true;
   }
 
-  /** Records which standard tokens an extension renders. */
-  #addNames(names: readonly string[]): void {
+  /** Records which standard tokens an extension renders, by the names of its renderers. */
+  #addOverridden(names: readonly string[]): void {
     for (const name of names) {
       this.#addLevel(name);
       const type = name === 'listitem' ? 'list_item' : name.replace(/^table.*/, 'table');
@@ -443,7 +444,8 @@ class Marks {
     }
     const unused = new Map(parts.entries());
     for (const text of marked) this.#replaceMarks(text, host, unused);
-    if (this.#keys.length > 0) for (const element of nodes.querySelectorAll('*')) clean(element);
+    if (this.#keys.length > 0)
+      for (const element of nodes.querySelectorAll('*')) removeAttributeMarks(element);
   }
 
   #replaceMarks(text: Text, host: ExtensionHost, unused: Map<number, Part>): void {
@@ -471,7 +473,7 @@ class Marks {
   }
 }
 
-/** Creates the node of a mark. After an error, there is none. */
+/** Creates the node of a mark; returns null after an error. */
 function createMark(host: ExtensionHost, key: string): Node | null {
   try {
     return host.mark(key);
@@ -488,8 +490,8 @@ function createBox(tag: string, nodes: DocumentFragment, { document }: Extension
   return box;
 }
 
-/** Removes marks from the attributes of an element. Classes with a mark are removed, because the sanitizer has not seen them without it. */
-function clean(element: Element): void {
+/** Removes marks from the attributes of an element. A `class` with a mark is removed, because the sanitizer has not seen it without the mark. */
+function removeAttributeMarks(element: Element): void {
   for (const { name, value } of [...element.attributes]) {
     if (!value.includes('\ue000')) continue;
     if (name === 'class') element.removeAttribute(name);

@@ -23,7 +23,7 @@ const DELIMITERS: readonly (readonly [open: string, close: string, isDisplay: bo
   ['$', '$', false],
 ];
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
-/** The internal API of Temml, because its public `render` throws on a page in quirks mode. */
+/** The internal API of Temml, used because its public `render` throws on a page in quirks mode. */
 interface MathLibrary {
   /** Parses a formula. */
   __renderToMathMLTree(source: string, options: object): MathTree;
@@ -134,8 +134,8 @@ const MAX_LENGTH_EM = 10;
 const MIN_LENGTH_EM = -1;
 
 /**
- * Renders a formula as MathML, node by node; one on lines of its own in a box that can be scrolled. Returns null for a formula that is invalid, that could paint over other content, that
- * defines commands, or that has more than 2,000 elements.
+ * Renders a formula as MathML, node by node; a display formula in a box that can be scrolled. Returns null for a formula that is invalid,
+ * that could paint over other content, that defines commands, or that has more than 2,000 elements.
  */
 export function renderFormula(formula: Formula, { document }: MathsContext): Element | null {
   if (PAINTING_COMMANDS.test(formula.source) || DEFINING_COMMANDS.test(formula.source)) return null;

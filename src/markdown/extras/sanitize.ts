@@ -77,9 +77,10 @@ const RULES = createRules(CONFIG);
 const EXTENSION_RULES = createRules(EXTENSION_CONFIG);
 
 /**
- * Sanitizes the raw HTML of a closed block: removes scripts, embedded resources, and elements that could imitate the user interface.
- * Returns null for HTML that is too long, too deep or too large. Applies the URL policy to links and images; an image that is not loaded
- * without a click is replaced with its description.
+ * Sanitizes the raw HTML of a closed block or of an extension: removes scripts, embedded resources, and elements that could imitate the
+ * user interface. Returns null for HTML that is too long, too deep or too large. Throws if the Content-Security-Policy of the page, or the
+ * page's own configuration of DOMPurify, prevents it. Applies the URL policy to links and images; an image that is not loaded without a click
+ * is replaced with its description.
  */
 export function sanitize(html: string, context: SanitizeContext): DocumentFragment | null {
   if (html.length > MAX_LENGTH || isTooLarge(html)) return null;

@@ -85,7 +85,7 @@ function writeNode(node: Node): string {
 
 const writeTarget = (href: string): string => `(<${href.replace(/[<>|]/g, encodeURIComponent)}>)`;
 
-/** Returns a code span with more backticks than its content. */
+/** Returns a code span whose delimiters are longer than any run of backticks in its content. */
 function writeCode(code: string): string {
   const longest = Math.max(0, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);

@@ -79,7 +79,7 @@ function makeButton({ document, strings }: TablesContext, label: string): HTMLBu
   return button;
 }
 
-/** The next sort state of a column; without an entry, the column is not sorted. */
+/** The sort state of a column after a click. After `descending`, which has no entry, the rows return to their original order. */
 const NEXT_SORT = new Map([
   ['none', 'ascending'],
   ['ascending', 'descending'],

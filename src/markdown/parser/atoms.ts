@@ -60,7 +60,7 @@ const ANGLE_AUTOLINK = new RegExp(
 );
 const PARTIAL_AUTOLINK = new RegExp(`^<(?:${SCHEME}|${MAIL_NAME}(?:@[a-z0-9.-]*)?)$`, 'i');
 
-/** Reads an autolink in angle brackets, or raw HTML. Except for some elements, it is rendered as text. */
+/** Reads an autolink in angle brackets, or raw HTML, which is rendered as text except for the tags of some elements. */
 function readAngle(text: string, start: number): ReadResult<Atom> {
   const window = text.slice(start, start + MAX_SPAN);
   const [whole, address, mail = ''] = ANGLE_AUTOLINK.exec(window) ?? [];

@@ -2,7 +2,7 @@ import { MAX_LABEL, MAX_MARKER_LINE } from './limits.js';
 import type { AlertKind, Block, BlockOf, BlockStart } from './block.js';
 import type { LineCursor } from './line-cursor.js';
 import { unescape } from './entities.js';
-import { readFoldTag, readHtmlBlockStart } from './html.js';
+import { readDetailsTag, readHtmlBlockStart } from './html.js';
 import { stripMarks } from './characters.js';
 import { isOnlyDefinitions, type ReadResult, normalizeLabel } from './links.js';
 import { findPipe, mayBeDelimiterRow, readTableStart } from './table-syntax.js';
@@ -88,7 +88,10 @@ export interface StartContext {
   readonly isDetailsStart: boolean;
 }
 
-/** Finds the block that begins at the cursor and moves the cursor past its marker; `incomplete` when more of the line is needed. */
+/**
+ * Finds the block that begins at the cursor, and moves the cursor past its marker if content may follow the marker in the line. Returns
+ * `incomplete` when more of the line is needed.
+ */
 export function findStart(cursor: LineCursor, context: StartContext): ReadResult<LineStart> {
   if (cursor.indent > 3) {
     if (context.paragraphOpen || cursor.blank) return null;
@@ -135,16 +138,21 @@ function findQuote(cursor: LineCursor, { mayNest }: StartContext): ReadResult<Li
 
 function findHtml(cursor: LineCursor, context: StartContext): ReadResult<LineStart> {
   const { rest, complete } = cursor;
-  return findFold(cursor, context) ?? readHtmlBlockStart(rest, complete, context.paragraphOpen);
+  return (
+    findDetailsTag(cursor, context) ?? readHtmlBlockStart(rest, complete, context.paragraphOpen)
+  );
 }
 
-/** Finds a tag of `<details>`, or the `<summary>` at its start. A fold may contain any Markdown, also without blank lines. */
-function findFold(cursor: LineCursor, context: StartContext): ReadResult<LineStart> {
-  const tag = readFoldTag(cursor.rest, cursor.complete);
+/**
+ * Finds a tag of `<details>`, or the `<summary>` at its start. A `<details>` may contain any Markdown, which no blank lines need to separate
+ * from the tags.
+ */
+function findDetailsTag(cursor: LineCursor, context: StartContext): ReadResult<LineStart> {
+  const tag = readDetailsTag(cursor.rest, cursor.complete);
   if (tag === null || tag === 'incomplete') return tag;
   const { name, length, isOpen } = tag;
   if (name === 'summary') {
-    // The line also contains the end of the summary, and what follows it.
+    // The line may also contain the end of the summary, and what follows it.
     if (!context.isDetailsStart || cursor.rest.length > MAX_MARKER_LINE) return null;
     if (!cursor.complete) return 'incomplete';
   } else if (name === 'details' ? !context.mayNest : findDetails(context.open) === -1) return null;
@@ -200,7 +208,7 @@ function findItem(cursor: LineCursor, { mayNest, paragraph }: StartContext): Rea
   const [marker, number, delimiter] = /^(?:[*+-]|(\d{1,9})([.)]))(?=[ \t]|$)/.exec(rest) ?? [];
   if (marker === undefined) return null;
   const isEmpty = !/[^ \t]/.test(rest.slice(marker.length));
-  // An empty item, or one with another number than 1, does not interrupt a paragraph (CommonMark 5.2).
+  // An empty item, or one with a number other than 1, does not interrupt a paragraph (CommonMark 5.2).
   if (paragraph !== null && (isEmpty || Number(number ?? 1) !== 1)) return null;
   cursor.skip(marker.length);
   // With five or more spaces after the marker, the content is indented code one space after it (CommonMark 5.2).

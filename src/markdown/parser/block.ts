@@ -31,7 +31,7 @@ export interface ListStart extends ListMarker {
 /** A paragraph. It may become a heading, lose its last line to a table, or turn out to consist of definitions only. */
 export interface ParagraphStart {
   readonly kind: 'paragraph';
-  /** The text so far, while it may still consist of definitions only; null once it is rendered as a paragraph. */
+  /** The text after the definitions found so far, while it may be definitions only; null once it is rendered as a paragraph. */
   undecided: string | null;
 }
 

@@ -67,8 +67,8 @@ export class DelimiterRun extends Token {
     this.canOpen = isLeftFlanking && (!isUnderscore || !isRightFlanking || punctuationBefore);
     this.canClose = isRightFlanking && (!isUnderscore || !isLeftFlanking || punctuationAfter);
     // Emphasis is previewed where a run cannot close one, next to CJK characters, which have no spaces between words, and between two
-    // punctuation characters of which the second one opens, as in `)*[`, or only the first one and the second one does not close, as in
-    // `(*!`.
+    // punctuation characters if the second one is opening, as in `)*[`, or if the first one is opening and the second one is not closing,
+    // as in `(*!`.
     const isAtOpening =
       OPENING_PUNCTUATION.test(after) ||
       (OPENING_PUNCTUATION.test(before) && !CLOSING_PUNCTUATION.test(after));
@@ -105,7 +105,10 @@ function findOpener(openers: readonly SpanDelimiter[], closer: SpanDelimiter): n
   return -1;
 }
 
-/** Checks the rule of three of CommonMark; for strikethrough, that both runs have the same length. */
+/**
+ * Whether two delimiters of one kind pair: by the rule of multiples of 3 (CommonMark 6.2, rules 9 and 10); for strikethrough, if both runs
+ * have the same length.
+ */
 function canPair(opener: SpanDelimiter, closer: SpanDelimiter): boolean {
   if (opener.delimiter !== closer.delimiter) return false;
   if (closer.delimiter === '~') return opener.length === closer.length;
@@ -137,7 +140,10 @@ function kindOf(delimiters: string): InlineKind {
   return delimiters.length > 1 ? 'strong' : 'em';
 }
 
-/** Closes probable openers at the end of the text, so that their emphasis is rendered before it is closed. */
+/**
+ * Opens the spans of probable openers, so that emphasis is rendered before its closing delimiter arrives. `buildInlines` closes these spans at
+ * the end of the text.
+ */
 export function previewRuns(openers: readonly SpanDelimiter[], end: number): void {
   const likely = openers.filter(
     ({ start, mayPreview }) => mayPreview && end - start <= MAX_PREVIEW,

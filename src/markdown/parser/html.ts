@@ -2,7 +2,7 @@ import type { InlineKind } from './inline.js';
 import { MAX_MARKER_LINE, MAX_SPAN } from './limits.js';
 import type { ReadResult } from './links.js';
 
-/** Attributes of a tag. The last group is left open, because its users continue and close it. */
+/** Attributes of a tag. The outer group is not closed: the patterns that contain it continue and close it. */
 const ATTRIBUTES = String.raw`(?:[\s/](?:[\w\s.:=/-]|"[^"]*"|'[^']*')*`;
 const TAG_START = `</?[a-z][a-z0-9-]*${ATTRIBUTES}`;
 const TAG = `${TAG_START})?>`;
@@ -45,26 +45,27 @@ export function inlineTagOf(html: string): InlineTag | null {
   return kind === undefined || (isClosing && kind === 'br') ? null : { kind, isClosing };
 }
 
-const FOLD_TAG = new RegExp(`^<(/?details|summary)(${ATTRIBUTES})?)>`, 'i');
-const PARTIAL_FOLD_TAG = /^<(?:\/?details|summary)[\s/]/i;
+const DETAILS_TAG = new RegExp(`^<(/?details|summary)(${ATTRIBUTES})?)>`, 'i');
+const PARTIAL_DETAILS_TAG = /^<(?:\/?details|summary)[\s/]/i;
 
-/** A tag of a `<details>` or `<summary>` element. */
-export interface FoldTag {
+/** A tag of a `<details>` element, or the start tag of a `<summary>`. */
+export interface DetailsTag {
+  /** `details`, `/details` or `summary`. */
   readonly name: string;
   readonly length: number;
   /** Whether it has the attribute `open`. Other attributes are ignored. */
   readonly isOpen: boolean;
 }
 
-/** Reads the tag of a fold at the start of a line; `incomplete` when more of the line is needed. */
-export function readFoldTag(rest: string, complete: boolean): ReadResult<FoldTag> {
+/** Reads a {@link DetailsTag} at the start of a line; `incomplete` when more of the line is needed. */
+export function readDetailsTag(rest: string, complete: boolean): ReadResult<DetailsTag> {
   const window = rest.slice(0, MAX_MARKER_LINE);
-  const [tag, name = '', attributes = ''] = FOLD_TAG.exec(window) ?? [];
+  const [tag, name = '', attributes = ''] = DETAILS_TAG.exec(window) ?? [];
   if (tag !== undefined) {
     const isOpen = /\sopen(?![\w:.-])/i.test(attributes.replace(/"[^"]*"|'[^']*'/g, ''));
     return { name: name.toLowerCase(), length: tag.length, isOpen };
   }
-  const mayBeTag = !complete && PARTIAL_FOLD_TAG.test(window) && PARTIAL_INLINE.test(rest);
+  const mayBeTag = !complete && PARTIAL_DETAILS_TAG.test(window) && PARTIAL_INLINE.test(rest);
   return mayBeTag && rest.length <= MAX_MARKER_LINE ? 'incomplete' : null;
 }
 

@@ -48,7 +48,7 @@ export class InlineParser {
   /** Parses the text up to the part that is withheld. */
   read(): InlineResult {
     while (this.#position < this.#pendingStart) this.#step();
-    // Openers before this position may still be matched.
+    // From this position on, closers may still appear. They match only openers that are not too far before them.
     const reach = Math.min(this.#unstableStart, this.#text.length);
     for (const [index, { token, isImage }] of this.#brackets.entries()) {
       if (isImage || index >= this.#inactiveCount)
@@ -92,8 +92,8 @@ export class InlineParser {
 
   /**
    * Marks the text from `start` on as unstable, so that it is parsed again with the next chunk, if the text from `start` to `reach` is not
-   * longer than a construct can be. Also withholds the text from `start` on if it is at most `longest` UTF-16 units long, with 0 never.
-   * Returns whether the text is withheld.
+   * longer than a construct can be. Also withholds the text from `start` on if it is at most `longest` UTF-16 units long; never if `longest`
+   * is 0. Does nothing in a text that is not open. Returns whether the text is withheld.
    */
   #defer(start: number, longest = MAX_PENDING_LINK, reach = this.#text.length): boolean {
     if (!this.#open) return false;
@@ -244,7 +244,7 @@ export class InlineParser {
     this.#pushToken(link.end, '').closes = [''];
   }
 
-  /** Replaces the tokens between the brackets by a footnote reference. An exclamation mark before the bracket stays text. */
+  /** Replaces the tokens between the brackets with a footnote reference. An exclamation mark before the bracket stays text. */
   #pushFootnote({ token, isImage }: OpeningBracket, name: string, end: number): void {
     this.#tokens.splice(this.#tokens.lastIndexOf(token) + 1);
     token.text = isImage ? '!' : '';

@@ -11,7 +11,10 @@ export const MAX_INLINE_DEPTH = 32;
 export const MAX_SPAN = 4096;
 /** Length of an image with a `data:` URL. */
 export const MAX_DATA_SPAN = 3_000_000;
-/** A longer line is no thematic break, setext underline, fence, header row or delimiter row, and has no closing sequence of a heading. */
+/**
+ * A longer line is no thematic break, setext underline, fence, alert, summary, lone HTML tag, header row or delimiter row, and has no closing
+ * sequence of a heading.
+ */
 export const MAX_MARKER_LINE = 1000;
 /** Nesting depth of parentheses in a link destination. */
 export const MAX_LINK_PARENTHESES = 32;

@@ -123,7 +123,7 @@ export function readLabel(text: string, at: number): ReadResult<SyntaxMatch> {
   return label && { end: at + label.end, value: label.value };
 }
 
-/** Normalizes a link label (CommonMark 4.7): collapses white space and folds case. */
+/** Normalizes a link label (CommonMark 6.3): collapses white space and folds case. */
 export function normalizeLabel(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
 }
@@ -211,7 +211,7 @@ export interface LeadingDefinitions {
 
 /**
  * Reads the link reference definitions at the start of a paragraph. `complete` means that the text is the whole paragraph. Otherwise a
- * definition that may still change is not returned, and `open` is true.
+ * definition that may still change is not returned; if there is one, `open` is true.
  */
 export function readLeadingDefinitions(text: string, complete: boolean): LeadingDefinitions {
   const found: Definition[] = [];

@@ -247,8 +247,9 @@ export class OpenBlocks {
 }
 
 const SUMMARY_END = /<\/summary\s*>/i;
-/** The closing tag of a fold at the end of a line. Only so many characters of the line are searched. */
+/** The closing tag of a `<details>` at the end of a line. */
 const DETAILS_END = /<\/details\s*>\s*$/i;
+/** Number of characters at the end of a line in which that tag is searched. */
 const MAX_DETAILS_END = 40;
 
 /** Returns the length of the closing tag of a surrounding `<details>` at the end of a paragraph; 0 without one. */

@@ -4,7 +4,7 @@ import { MAX_MARKER_LINE, MAX_TABLE_COLUMNS } from './limits.js';
 /** An unescaped backslash at the end. */
 const TRAILING_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
 const UNTIL_PIPE = /^(?:[^\\|]|\\[^])*\|/;
-/** By the sum of 1 for a colon at the start of the delimiter cell and 2 for one at its end. */
+/** Alignments, indexed by the sum of 1 for a colon at the start of the delimiter cell and 2 for one at its end. */
 const ALIGNMENTS: readonly Alignment[] = ['', 'left', 'right', 'center'];
 
 /** Splits a row into its cells. An escaped pipe belongs to its cell and loses its backslash. */

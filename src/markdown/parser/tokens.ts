@@ -78,8 +78,10 @@ function openSpan(list: Inline[], outer: Inline[][], span: Inline): Inline[] {
   return span.children;
 }
 
-/** Closes the innermost span and returns the list that continues after it. Reduces the content of an image to its plain text, and
- * replaces links inside a link by their content. */
+/**
+ * Closes the innermost span and returns the list that continues after it. Reduces the content of an image to its plain text, and replaces
+ * links inside a link with their content. Removes any other span that is empty.
+ */
 function closeSpan(list: Inline[], outer: Inline[][], delimiter: string): Inline[] {
   if (outer.length > MAX_INLINE_DEPTH) appendText(list, delimiter);
   const parent = outer.pop() ?? list;
@@ -89,7 +91,7 @@ function closeSpan(list: Inline[], outer: Inline[][], delimiter: string): Inline
   else if (span.kind === 'link') {
     if (hasLink(list)) list.splice(0, list.length, ...withoutLinks(list));
   }
-  // A previewed span at the end of the text is empty.
+  // Such as one that is previewed at the end of the text.
   else if (list.length === 0) parent.pop();
   return parent;
 }
@@ -98,7 +100,7 @@ function hasLink(list: readonly Inline[]): boolean {
   return list.some(({ kind, children }) => kind === 'link' || hasLink(children));
 }
 
-/** Replaces links inside a link by their content. */
+/** Replaces links with their content. */
 function withoutLinks(list: readonly Inline[]): Inline[] {
   return list.flatMap((entry) => {
     const children = withoutLinks(entry.children);

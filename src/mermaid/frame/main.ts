@@ -9,7 +9,10 @@ interface Mermaid {
   run(options: { readonly nodes: readonly Element[] }): Promise<void>;
 }
 
-/** Settings that a source must not change, in addition to those that Mermaid protects itself. Its own theme would not follow the page. */
+/**
+ * Settings that a source must not change, including those that Mermaid protects by default. A theme that the source chooses would not follow
+ * that of the page.
+ */
 const PROTECTED_SETTINGS = [
   'altFontFamily',
   'arrowMarkerAbsolute',

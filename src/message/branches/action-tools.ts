@@ -1,7 +1,7 @@
 /** What the buttons of a message need when they are pressed. */
 import type { Key } from '../../model/json.js';
 import { readAloud } from '../read-aloud.js';
-import { findTextNodes } from '../rendered-text.js';
+import { findTextElements } from '../rendered-text.js';
 
 export { renderEditForm } from './edit-form.js';
 export { isReading, stopReading } from '../read-aloud.js';
@@ -13,5 +13,5 @@ export function readMessageAloud(
   lang: string,
   onEnd: () => void,
 ): void {
-  readAloud(key, findTextNodes(message), lang, onEnd);
+  readAloud(key, findTextElements(message), lang, onEnd);
 }

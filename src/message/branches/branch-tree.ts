@@ -49,10 +49,10 @@ export interface BranchMapPoint {
 }
 
 /** Where a point is attached to the tree. */
-type Attachment = Pick<BranchMapPoint, 'parent' | 'level' | 'lane'>;
+type TreePosition = Pick<BranchMapPoint, 'parent' | 'level' | 'lane'>;
 
 /** A version that was not added to the list yet. */
-interface PendingVersion extends Attachment {
+interface PendingVersion extends TreePosition {
   readonly version: Version;
   readonly siblingKey: Key | null;
   readonly number: number;
@@ -98,7 +98,7 @@ function pendingVersionsAt(
   children: MessageChildren,
   parentKey: Key | null,
   active: ReadonlySet<Key>,
-  { parent, level, lane }: Attachment,
+  { parent, level, lane }: TreePosition,
 ): PendingVersion[] {
   const siblings = children.get(parentKey) ?? [];
   const versions = listVersions(siblings);
@@ -137,14 +137,14 @@ function segmentFrom(children: MessageChildren, first: Message): readonly Messag
 function checkpointsIn(
   message: Message,
   active: ReadonlySet<Key>,
-  attachment: Attachment,
+  position: TreePosition,
 ): BranchMapPoint[] {
   const { key, id, parts } = message;
   return parts.children(null).flatMap((partKey): BranchMapPoint | [] => {
     const part = parts.get(partKey);
     if (part?.kind !== 'checkpoint' || !part.name) return [];
     return {
-      ...attachment,
+      ...position,
       key: `${key} ${partKey}`,
       kind: 'checkpoint',
       messages: [message],

@@ -43,7 +43,7 @@ interface EditFormOptions {
   onCancel(): void;
 }
 
-/** Renders the form that edits a user message, and adopts its styles: Enter sends it, Escape cancels. */
+/** Renders the form that edits a user message, in which Enter sends and Escape cancels. Adopts the styles of the form. */
 export function renderEditForm(options: EditFormOptions): TemplateResult {
   const { context, enterKey, text, disabledReason, onInput, onSubmit, onCancel } = options;
   const { shadowRoot } = context.host;

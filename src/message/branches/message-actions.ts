@@ -168,7 +168,7 @@ export class MessageActions {
     this.#pager?.dispose();
   }
 
-  /** Moves the focus to a control of the message that replaces this one. */
+  /** Sets the control, by its selector, that gets the focus in the message that replaces this one. */
   focusAfterReplace(control: string): void {
     this.#state.focus = { parent: this.scope.message.parent, control };
   }
@@ -315,7 +315,7 @@ export class MessageActions {
 
   #renderForm(text: string): TemplateResult | undefined {
     const { context, message } = this.scope;
-    // Loaded before there is a text.
+    // The code is loaded before there is a draft.
     return lazyActionTools.value?.renderEditForm({
       context,
       text,

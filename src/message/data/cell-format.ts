@@ -13,7 +13,7 @@ const MAX_INTEGER_DIGITS = 15;
 const MAX_DECIMALS = 6;
 /** A number that is closer to zero is shown with significant digits instead of decimals. */
 const MIN_WITH_DECIMALS = 0.001;
-/** Names of columns whose numbers are identifiers, in which separators would be wrong. */
+/** Names of columns whose numbers are identifiers or years, in which separators would be wrong. */
 const IDENTIFIER_NAME = /(?:^|[\s_-])(?:[Ii][Dd]|[Yy]ear|YEAR)$|[a-z]I[Dd]$|[年号]$/;
 
 /** Parses a number, or a text that is a decimal number; null for anything else. */
@@ -30,7 +30,10 @@ export interface CellTime {
   readonly hasZone: boolean;
 }
 
-/** Parses a date or time in ISO 8601; null for anything else, because other texts that `Date` accepts need not be dates. */
+/**
+ * Parses a date, or a date with a time, in the forms of `ISO_TIME`; null for anything else, because other texts that `Date` accepts need not
+ * be dates.
+ */
 export function toTime(cell: DataCell): CellTime | null {
   const [, date, clock, zone] = (typeof cell === 'string' && ISO_TIME.exec(cell)) || [];
   if (date === undefined) return null;
@@ -41,8 +44,9 @@ export function toTime(cell: DataCell): CellTime | null {
 }
 
 /**
- * Creates a function that formats the cells of a column in a language. A time with a zone is shown in the user's time zone. Cells that do
- * not have the type of the column are shown unchanged; null is empty.
+ * Creates a function that formats the cells of a column in a language. A time with a zone is shown in the user's time zone. Booleans are
+ * formatted in every column, numbers in every column except one of dates; a text that does not have the type of the column is shown
+ * unchanged; null is empty.
  */
 export function createCellFormatter(
   { name, type }: DataColumn,
@@ -58,7 +62,7 @@ export function createCellFormatter(
   };
 }
 
-/** Creates a formatter that returns null for a value that formatting would change. */
+/** Creates a formatter that rounds to `MAX_DECIMALS`. It returns null for a value that is no number, is too long, or has an exponent. */
 function createNumberFormatter(
   lang: string,
   hasGroups: boolean,

@@ -4,7 +4,7 @@ import { toNumber } from './cell-format.js';
 /** The types in which the rows of a chart can be drawn. */
 export type ChartType = ChartFields['chartType'];
 
-/** A row of values, in the order of the labels; null for a gap. */
+/** A series: its values in the order of the labels; null for a gap. */
 export interface ChartSeries {
   readonly name: string;
   readonly values: readonly (number | null)[];

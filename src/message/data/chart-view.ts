@@ -436,7 +436,7 @@ export class ChartView extends BasePartView<'chart'> {
     this.#accessibleTable.replaceChildren(table);
   }
 
-  /** The observer reports no size while the plot is hidden or its message is skipped (`content-visibility`). */
+  /** Ignores the zero size of a hidden plot. While its message is skipped (`content-visibility`), the observer reports nothing. */
   #handleResize({ width, height }: DOMRectReadOnly): void {
     if (width === 0 || height === 0) return;
     this.#size = { width, height };
@@ -478,7 +478,7 @@ export class ChartView extends BasePartView<'chart'> {
     this.#focusToggle();
   };
 
-  /** Moving the figure has removed the focus from the button. */
+  /** Renders the button and focuses it again, because moving the figure has removed the focus from it. */
   #focusToggle(): void {
     this.renderNow();
     this.#caption.querySelector('button')?.focus();

@@ -39,7 +39,7 @@ interface Sorting {
   readonly direction: SortDirection;
 }
 
-/** The direction after a click on a column header; without an entry, the column is not sorted. */
+/** The direction after a click on a column header. After `descending`, which has no entry, the rows return to their original order. */
 const NEXT_DIRECTION = new Map<SortDirection | undefined, SortDirection>([
   [undefined, 'ascending'],
   ['ascending', 'descending'],

@@ -66,7 +66,10 @@ export function contentText(text: string | Text, { contentLang }: Locale): Conte
   return { text, lang: contentLang };
 }
 
-/** A `<details>` element that opens and closes automatically until the user has toggled it. It never closes while it contains the focus. */
+/**
+ * A `<details>` element that opens and closes automatically until the user has toggled it. It never closes automatically while its content
+ * has the focus.
+ */
 export class Disclosure {
   readonly node: HTMLDetailsElement;
   readonly content = element('div', 'content');

@@ -60,7 +60,7 @@ export function formatPart(
   return undefined;
 }
 
-/** Leaves out the activity: most services do not store it, so an export after a reload would differ. */
+/** Creates the facts without the activity: most services do not store it, so an export after a reload would differ. */
 function createFacts(part: Part, message: Message): PartFacts {
   return Object.freeze(
     isToolPart(part)

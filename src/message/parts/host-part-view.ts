@@ -147,7 +147,10 @@ class HostPartView implements PartView {
     return true;
   }
 
-  /** Asks the renderers from `from` on, in order, until one shows the part or is loading. Does not ask those after the current one. */
+  /**
+   * Asks the renderers from `from` on, in order, until one shows the part or is loading. While the part has a current renderer, asks only those
+   * before it.
+   */
   #ask(from = 0): void {
     const end = this.#box ? this.#indexOf(this.#box) : this.#renderers.length;
     for (const renderer of this.#renderers.slice(from, end)) {
@@ -205,7 +208,7 @@ class HostPartView implements PartView {
   readonly #owner = {
     scope: (): MessageScope => this.#scope,
     part: (): Part => this.#part,
-    /** Called when a renderer has loaded, declined or failed after it was mounted. */
+    /** Called when a renderer has loaded, declined, failed or requested the built-in view after it was mounted. */
     onChange: (box: RendererBox): void => {
       if (this.#isDisposed || box !== this.#box) return;
       if (box.isOver) this.#leave(box);

@@ -18,9 +18,11 @@ const copies = new WeakMap<object, unknown>();
 /** The messages without their parts, by record. */
 const messages = new WeakMap<Message, PartMessage>();
 
-/** A text of a tool that is JSON or not. */
+/** A parsed input or result of a tool. */
 interface Payload {
+  /** Undefined when there is no text, and when it is not JSON. */
   readonly value: Json | undefined;
+  /** Why the text is not JSON; empty when it is, and when there is none. */
   readonly error: string;
 }
 

@@ -171,7 +171,7 @@ export class RendererBox {
     }
   }
 
-  /** Calls the renderer when its owner does not read the state afterwards. */
+  /** Calls the renderer outside of `mount` and `update`, after which the owner reads the state. Notifies the owner if the renderer is over. */
   #callBetweenUpdates(callback: () => unknown): unknown {
     const result = this.#call(callback);
     if (this.isOver) this.owner.onChange(this);

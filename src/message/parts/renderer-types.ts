@@ -166,7 +166,8 @@ interface Renderer<Context, Facts> {
    * Shows a part in `box`, a `<div>` of its own. With a promise, the built-in view stays until it resolves. Calls `context.decline()` for a
    * part that it does not show.
    *
-   * When it throws, or its promise rejects, `ubik-error` is dispatched and the built-in view is shown.
+   * When it throws, or its promise rejects, `ubik-error` is dispatched, and the next renderer that matches is asked, else the built-in view is
+   * shown.
    */
   mount(box: HTMLElement, context: Context): Mounted<Context> | Promise<Mounted<Context>>;
   /**
@@ -176,7 +177,10 @@ interface Renderer<Context, Facts> {
   readonly root?: 'page' | 'shadow';
   /** Returns the part as Markdown for copied and exported messages; undefined for the built-in Markdown, empty for none. */
   toMarkdown?(facts: Facts): string | undefined;
-  /** Returns the part as plain text for distant messages and for reading aloud; undefined for the built-in text, empty for none. */
+  /**
+   * Returns the part as plain text for distant messages, and for announcements of whole messages to screen readers; undefined for the
+   * built-in text, empty for none.
+   */
   toText?(facts: Facts): string | undefined;
 }
 

@@ -27,8 +27,8 @@ export const STEP_STATE_STRINGS = {
 } as const;
 
 /**
- * Returns the state of a step that is shown. A step that the service has never closed is running while its message is live. After that it
- * has failed if the message has failed and it is the last step of its level; else it is `open-ended`.
+ * Returns the state in which a step is shown. A running step is shown as running only while its message is live. Otherwise, a step that is not
+ * completed has failed if it is the last step of its level and the message has failed or ends with an error; else it is `open-ended`.
  */
 export function resolveStepState(
   part: PartOf<'step' | 'step-activity'>,
@@ -44,8 +44,8 @@ export function resolveStepState(
 }
 
 /**
- * Renders a step: a summary with its state, number, title, status and time, which is open while the step is running. Also renders the
- * activity of a step without a content part.
+ * Renders a step: a disclosure whose summary has its state, number, title, status and time. By default, it is open while the step is running,
+ * contains the answer, or shows files or what the host page renders. Also renders the activity of a step without a content part.
  */
 export class StepView extends DisclosureView<'step' | 'step-activity'> {
   readonly #resultsContainer = element('div', 'results');

@@ -31,7 +31,7 @@ export class MarkdownText {
     this.update(part);
   }
 
-  /** Appends the new part of the text, which is rendered in the next frame. */
+  /** Applies the change of the text, which is rendered from the next frame on. Ends the text when the message is finished. */
   update(part: Part): void {
     this.#part = part;
     this.#sync(part.text);
@@ -73,7 +73,7 @@ export class TextView extends MarkdownText implements PartView {
   }
 }
 
-/** Renders a text unchanged: that of a user, of an unknown kind of part, or of a part whose renderer has failed. */
+/** Renders a text unchanged: that of a user, of an unknown kind of part, or of activity that has no view of its own. */
 export class PlainTextView implements PartView {
   readonly node = element('div', 'plain');
   readonly content = element('div', 'content');

@@ -163,8 +163,8 @@ function fieldsOfRecord(
 }
 
 /**
- * Derives the field for a property, or those for the properties of its record. Those of an optional record could not say whether the
- * record is omitted.
+ * Derives the field for a property, or those for the properties of its record; null if a form cannot express all of its values. The
+ * properties of an optional record have no fields, because these could not express that the record is omitted.
  */
 function fieldsOfProperty(
   rules: JsonRecord | null,
@@ -248,7 +248,10 @@ function controlFor(rules: JsonRecord, locale: Locale): Control | null {
   return item?.kind === 'text' || item?.kind === 'number' ? { ...item, kind: 'list' } : null;
 }
 
-/** Parses choices: strings, numbers, or objects with `label` and `value`. `names` are labels by index. */
+/**
+ * Parses choices: strings, numbers, booleans, or objects with `value` and with `label` or `title`. `names` are labels by index, which take
+ * precedence.
+ */
 function parseChoices(options: Json, names?: Json): Field['choices'] {
   const labels = asList(names);
   return asList(options).flatMap((option, index) => {

@@ -224,7 +224,7 @@ export class ToolContent {
   }
 }
 
-/** Returns the keys of the parts beside a tool part that show its result. Costs the number of its siblings. */
+/** Returns the keys of the parts beside a tool part that show its result. Takes time proportional to the number of its siblings. */
 export function listResultParts({ parts }: Message, { key: tool, parent }: Part): Key[] {
   return parts.children(parent).filter((key) => {
     const part = parts.get(key);

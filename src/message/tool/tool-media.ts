@@ -33,7 +33,7 @@ export function createMedia(
       const blob = await loadToolFile?.(address, signal);
       if (blob && !signal.aborted) onLoad(blob);
     } catch {
-      // The message in place of the file is the only useful information in the error.
+      // The message in place of the file says all that the user needs to know about the error.
       setLang(target, undefined);
       target.textContent = locale.text('mediaFailed', { name });
     }

@@ -20,7 +20,7 @@ export const TOOL_STATE_STRINGS: Readonly<Record<ToolState, StringName>> = {
   incomplete: 'toolIncomplete',
 };
 
-/** The state of a tool call that is shown. */
+/** The state in which a tool call is shown. */
 export interface ShownToolState {
   readonly state: ToolState;
   /** Why it has failed or was cancelled; empty when unknown, and in other states. */
@@ -28,9 +28,10 @@ export interface ShownToolState {
 }
 
 /**
- * Returns the state of a tool call: that of its part, unless its activity reports an end other than `done`. While both are open, the
- * activity decides whether the call is running or waiting. A result that reports an error is a failure. A call that is open when its
- * message ends was cancelled by a stop, otherwise it is incomplete. `error` is the error in the result; null if it reports none.
+ * Returns the state in which a tool call is shown: that of its part, unless its activity reports an end other than `done`. While both are
+ * open, the activity decides whether the call is running or waiting. A result that reports an error is a failure, unless the call was skipped
+ * or cancelled. A call that is open or incomplete when its message ends was cancelled if the message was stopped, otherwise it is incomplete.
+ * `error` is the error in the result; null if it reports none.
  */
 export function resolveToolState(
   { state: own }: FieldsOf<'tool' | 'tool-activity'>,

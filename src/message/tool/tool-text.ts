@@ -3,7 +3,7 @@ import type { Locale } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 import { parseJson } from '../parse-json.js';
 
-/** Longest input or result that is parsed for the summary. */
+/** Longest input that is parsed for the summary, and longest result that is parsed for its error. */
 const MAX_PARSED_LENGTH = 256_000;
 /** Longest text in the summary. */
 const MAX_SUMMARY_LENGTH = 120;

@@ -30,8 +30,8 @@ export const markdown = [
   text('wide-table', 'Table of thirty columns', WIDE_TABLE),
   text('maths', 'Formulas', MATHS),
   text('alerts', 'Alerts', ALERTS),
-  text('arabic', 'Alert, fold and keys from right to left', ARABIC_ELEMENTS, { lang: 'ar' }),
-  text('elements', 'HTML elements: line breaks in cells, keys, marked text, folds', ELEMENTS),
+  text('arabic', 'Alert, disclosure and keys from right to left', ARABIC_ELEMENTS, { lang: 'ar' }),
+  text('elements', 'HTML elements: line breaks in cells, keys, marked text, disclosures', ELEMENTS),
   text('words', 'Unbreakable words', LONG_WORDS),
   text(
     'images',

@@ -1,7 +1,7 @@
 /** @import * as Ubik from 'ubik-elements/controller.js' */
 
 /**
- * The data and behaviour of the service of one case. Omitted features are not supported.
+ * The data and behaviour of the service of one case. Omitted data is empty or not found.
  *
  * @typedef {object} Service
  * @property {Ubik.StoredMessage[]} [messages] messages of its only thread, oldest first
@@ -16,12 +16,12 @@
  * @property {readonly Ubik.CheckpointInfo[] | Promise<never>} [checkpoints]
  * @property {Ubik.Passage} [passage]
  * @property {Blob} [toolFile] content of every file of a tool
- * @property {Run} [run] the run after a message, an answer or a restore
- * @property {Run} [rejoin] the run after rejoining
+ * @property {Run} [run] the run that every action of the user starts
+ * @property {Run} [rejoin] what a rejoined run yields; that of `run` by default
  */
 
 /**
- * Creates the changes of one run. When the generator returns, the stream stays open and silent, so a run without an end stays in its last state.
+ * Yields the changes of one run. When the generator returns, the stream stays open and silent, so a run without an end stays in its last state.
  *
  * @typedef {(keys: Ubik.RunKeys) => AsyncIterable<readonly Ubik.Change[]>} Run
  */
@@ -66,7 +66,7 @@ export function createBackend(service) {
     idleTimeout: 45_000,
     loadOnboarding: () => Promise.resolve(service.onboarding ?? { greeting: null, starters: [] }),
     createThread: () => Promise.resolve({ id: 't', title: '', createdAt: null, updatedAt: null }),
-    // Sent messages are not stored, so a reload would remove them.
+    // Never loads after a message was sent: sent messages are not stored, so a reload would remove them.
     loadThread: async () =>
       (await (isSent ? neverSettle() : service.threadResult)) ?? toContent(service),
     loadMessage: (_thread, id) => {

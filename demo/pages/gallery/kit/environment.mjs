@@ -43,7 +43,7 @@ export function createFrozenEnvironment() {
   };
 }
 
-/** Waits for one turn of the event loop, so that promises which wait only for it settle. */
+/** Waits for one turn of the event loop, so that promises settle that wait for nothing else. */
 export function yieldToEventLoop() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

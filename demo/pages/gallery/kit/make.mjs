@@ -75,9 +75,9 @@ export function makeStartingChat(look, service) {
 }
 
 /**
- * Puts several elements into one container, each with a separate area that contains its popovers and dialogs.
+ * Puts several elements into one container, each in a separate box.
  *
- * @param {string} name a class @param {...Element} elements
+ * @param {string} name class of the container: `corner` or `column` @param {...Element} elements
  */
 export function makeBoard(name, ...elements) {
   const board = document.createElement('div');
@@ -97,7 +97,7 @@ export async function makeTranscript(look, messages, more = {}) {
   });
 }
 
-/** Calls a function in each frame until it returns a value. @template T @param {() => T | null | undefined | false} find @returns {Promise<T>} */
+/** Calls a function in each frame until it returns a truthy value. Throws after 600 frames. @template T @param {() => T | null | undefined | false} find @returns {Promise<T>} */
 export async function until(find) {
   for (let tries = 0; tries < 600; tries += 1) {
     const found = find();
@@ -110,7 +110,7 @@ export async function until(find) {
 }
 
 /**
- * Waits for the first descendant of an element that matches a selector. Texts are not used, because they differ by language.
+ * Waits for the first match of a selector in the shadow root of an element. Texts are not used, because they differ by language.
  *
  * @param {Element} element @param {string} selector @returns {Promise<HTMLElement>}
  */
@@ -121,7 +121,7 @@ export function find(element, selector) {
   });
 }
 
-/** Clicks an element. @param {Element} element @param {string} selector */
+/** Clicks the first match of a selector in the shadow root of an element. @param {Element} element @param {string} selector */
 export async function press(element, selector) {
   const found = await find(element, selector);
   found.click();

@@ -95,7 +95,7 @@ export const ago = (/** @type {number} */ minutes) => Date.now() - minutes * 60_
  * @param {'user' | 'assistant'} role @param {readonly Ubik.PartTree[]} parts
  * @param {Partial<Ubik.StoredMessage['fields']>} more @returns {Ubik.StoredMessage}
  */
-function store(role, parts, more) {
+function createMessage(role, parts, more) {
   const fields = {
     runId: null,
     role,
@@ -111,7 +111,7 @@ function store(role, parts, more) {
 }
 
 /** A message of the user. @param {string} text @param {Partial<Ubik.StoredMessage['fields']>} [more] */
-export const question = (text, more = {}) => store('user', [say(text)], more);
+export const question = (text, more = {}) => createMessage('user', [say(text)], more);
 
 /** An answer of the agent. @param {readonly Ubik.PartTree[]} parts @param {Partial<Ubik.StoredMessage['fields']>} [more] */
-export const answer = (parts, more = {}) => store('assistant', parts, more);
+export const answer = (parts, more = {}) => createMessage('assistant', parts, more);

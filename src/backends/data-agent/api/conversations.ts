@@ -31,7 +31,7 @@ export interface ConversationMessage {
   readonly replyId: string | null;
   readonly index: number;
   readonly status: StoredStatus;
-  /** Content of an answer; null while it is running, and when it cannot be parsed. */
+  /** Content of an answer; null while it is running, when it cannot be parsed, and for a question. */
   readonly content: Fields | null;
   readonly contentType: string;
   readonly ext: Fields | null;
@@ -45,6 +45,7 @@ export interface ConversationMessage {
 export interface Conversation {
   readonly id: string;
   readonly title: string;
+  /** Index of the last message that is marked as read; Infinity when the service does not send it. */
   readonly readIndex: number;
   readonly messages: readonly ConversationMessage[];
 }
@@ -170,7 +171,7 @@ export function markRead({ request }: DataAgentClient, id: string, index: number
   return request('PUT', path, { json: { latest_read_index: index } });
 }
 
-/** Creates the thread methods of {@link Backend}. Each call sends one request; a conversation is a thread. */
+/** Creates the thread methods of {@link Backend}. A conversation is a thread. */
 export function createConversationMethods(client: DataAgentClient) {
   return {
     listThreads: (page, signal) => listConversations(client, page, signal),

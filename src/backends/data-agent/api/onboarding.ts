@@ -63,8 +63,8 @@ export function readQuestions(value: unknown, key: string): string[] {
 }
 
 /**
- * Derives the JSON Schema of the message options from the agent's configuration; null when there are none. `defaults` are the options of
- * the backend.
+ * Derives the JSON Schema of the message options from the agent's configuration; null when there are none. `defaults` are the message
+ * options of the backend.
  */
 function readMessageOptions(config: Fields, defaults: DataAgentMessageOptions): Json {
   const models = asList(config['llms']).flatMap((item) => {

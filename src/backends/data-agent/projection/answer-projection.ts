@@ -45,7 +45,7 @@ const WHOLE_THINKING: SectionChange = {
 };
 
 /**
- * Derives the parts and the activity of an answer from its reply. The result depends on the current reply only, not on the patches that
+ * Derives the parts and the activity of an answer from its reply. The parts depend on the current reply only, not on the patches that
  * built it. The cost of an update depends on what has changed, not on the length of the answer.
  *
  * Content that is null or empty never clears what is shown: the service empties the message when it fails internally.
@@ -68,6 +68,7 @@ export class AnswerProjection {
   #content: unknown = null;
   /** The last `ext` that was not blank. */
   #extension: unknown = null;
+  /** Whether the run continues. */
   #isLive = true;
   /** Whether the thinking of `final_answer` is still being written. */
   #isThinkingOpen = false;
@@ -124,7 +125,7 @@ export class AnswerProjection {
   /** Returns the changes for the end of the run: texts are final, and unfinished tools keep the result that they have. */
   finish(): readonly Change[] {
     this.#isLive = false;
-    this.#steps.finish(this.#stepList);
+    this.#steps.finish(this.#stepEntries);
     this.#updateFinals(new ChangedSections([]));
     for (const section of this.#sections) section.endTexts();
     return this.#drainChanges(false);
@@ -137,7 +138,8 @@ export class AnswerProjection {
     return [...this.#process, this.#sources, ...finals, this.#data, this.#error];
   }
 
-  get #stepList(): readonly unknown[] {
+  /** The steps in the reply. */
+  get #stepEntries(): readonly unknown[] {
     return asList(readAt(this.#content, 'middle_answer', 'progress'));
   }
 
@@ -151,7 +153,7 @@ export class AnswerProjection {
 
   #updateContent(changed: ChangedSections): void {
     const hadSources = this.#steps.hasSources;
-    this.#steps.update(this.#stepList, changed);
+    this.#steps.update(this.#stepEntries, changed);
     this.#updateProcess(changed);
     const hasSourcesChanged = this.#steps.hasSources !== hadSources;
     if (changed.of('sources').length > 0 || hasSourcesChanged) this.#updateSources();

@@ -108,7 +108,7 @@ export function replacesContent({ path }: ChangedPath): boolean {
   );
 }
 
-/** Whether the `content` of a message is blank. The service empties it when it fails internally. */
+/** Whether the `content` of a message is blank or no object. The service empties it when it fails internally. */
 export function isBlankContent(content: unknown): boolean {
   return asFields(content) === null || isBlank(content);
 }

@@ -14,7 +14,7 @@ export interface Reference {
 export interface References {
   /** Sources of `<i index=…>` and of numbers in brackets, which count from 0. */
   readonly byIndex: readonly Reference[];
-  /** Sources of `<i slice_idx=…>`, whose content counts from 1. So do numbers in brackets when there are no others. */
+  /** Sources of `<i slice_idx=…>`, whose content counts from 1. When `byIndex` is empty, numbers in brackets refer to these and count from 1. */
   readonly bySlice: readonly Reference[];
 }
 
@@ -36,7 +36,7 @@ const ELEMENT = /<i\b([^<>]{0,256})>([^<>]{0,64})<\/i>/y;
 const INCOMPLETE_ELEMENT = /<(?:i(?:\s[^<>]{0,256}(?:>[^<>]{0,64}(?:<(?:\/i?)?)?)?)?)?$/y;
 /** A number in brackets that does not start a link or a definition. */
 const NUMBER = /\[(\d{1,3})\](?![(:]|\[(?!\d{1,3}\]))/y;
-/** The start of a number in brackets, or such a number and the start of another one that decides about the first, at the end of the text. */
+/** A number in brackets at the end of the text that is incomplete, or that may be the start of a link, depending on what follows. */
 const INCOMPLETE_NUMBER = /\[\d{0,3}(?:\](?:\[\d{0,3})?)?$/y;
 /** Characters after which brackets are an index or part of a link. */
 const INDEXED = /[\w\])!]/;

@@ -8,8 +8,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]
 const DECIMAL = /^-?\d+\.\d+$/;
 
 /**
- * Converts data to a dataset: a list of objects (the rows), or an object of lists (the columns). Null for anything else, and without
- * columns.
+ * Converts data to a dataset: a list of objects (the rows), or an object of lists (the columns). Null for anything else, and without rows
+ * or columns.
  */
 export function toDataset(data: unknown): Dataset | null {
   const rows = Array.isArray(data) ? asList(data) : transpose(data);
@@ -49,7 +49,7 @@ function toCell(value: unknown): DataCell {
   return value as DataCell;
 }
 
-/** Returns the common type of all values of a column. Null fits every type. */
+/** Returns the common type of all values of a column; `text` when there is none. Null fits every type. */
 function findType(cells: readonly DataCell[]): DataColumn['type'] {
   const values = cells.filter((cell) => cell !== null);
   const isNumber = (value: DataCell): boolean =>

@@ -21,8 +21,8 @@ function sortNames(value: unknown): unknown {
 }
 
 /**
- * Converts a value to Markdown: a string is returned unchanged, strings become a list, anything else becomes a code block of JSON. Empty
- * for null.
+ * Converts a value to Markdown: a string is returned unchanged, an array of strings becomes a list, anything else a code block of JSON.
+ * Empty for null.
  */
 export function toMarkdown(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -44,8 +44,8 @@ const EMPTY_RESULT: SkillResult = {
 };
 
 /**
- * Converts a result, which is the answer without its envelope. `textPath` is the path of its member `answer`, as in {@link TextSpec}. Null
- * if it does not have the shape that is known for the skill.
+ * Converts a result, which is the answer without its envelope. `textPath` is the path of its member `answer`, as in {@link TextSpec}.
+ * Returns null if the result does not have the shape that is known for the skill.
  */
 type Presenter = (
   result: unknown,
@@ -57,11 +57,11 @@ type Presenter = (
 interface Skill {
   /** The type of its tool, for which locales have a title. */
   readonly toolType: string;
-  /** Converts results that have parts of their own. Without it, a result is shown as data, by {@link presentResult}. */
+  /** Converts results that have parts of their own. Without it, {@link presentResult} converts them. */
   readonly present?: Presenter;
 }
 
-/** Well-known skills and sources (Data Agent 10), by their names in lower case. Other names have titles in the locales only. */
+/** Well-known skills and sources (Data Agent 10), by their names in lower case. Locales have titles for further names. */
 const SKILLS: ReadonlyMap<string, Skill> = new Map<string, Skill>([
   ['text2sql', { toolType: 'sql_query', present: presentQuery }],
   ['sql_helper', { toolType: 'sql_query', present: presentQuery }],
@@ -170,7 +170,7 @@ export function removeEnvelope(answer: unknown): unknown {
   return isBlank(others) ? result : { ...others, result };
 }
 
-/** Returns the part of a result that no other part shows; null when it is blank. */
+/** Returns the rest of a result, which no part shows; null when it is blank. */
 function toRest(result: unknown): unknown {
   return isBlank(result) ? null : result;
 }
@@ -253,7 +253,7 @@ function presentChart(result: unknown): SkillResult | null {
 
 type WebSearch = Extract<ContentFields, { kind: 'web-search' }>;
 
-/** Results of a web search. Each search tool names the members differently. */
+/** Results of a web search; null if one has neither a title nor an address. Each search tool names the members differently. */
 export function toWebSearch(query: string, results: unknown): WebSearch | null {
   const list = asList(results);
   if (!list.every((each) => readFirstNonBlank(each, 'title', 'link', 'url') !== '')) return null;

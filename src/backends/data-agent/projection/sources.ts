@@ -6,11 +6,11 @@ import { identifyTool, presentDocumentSearch, toWebSearch } from './skills.js';
 import type { PartSpec } from './projected-section.js';
 
 /**
- * Derives the parts for what an agent has retrieved outside its steps: documents, a graph, and searches. Empty when a tool cites sources,
- * because it has shown the same ones.
+ * Derives the parts for what an agent has retrieved outside its steps: documents, a graph, and searches. Empty when a tool has returned
+ * sources, because its part shows the same ones.
  */
-export function deriveSources(middleAnswer: unknown, hasCitingTool: boolean): PartSpec[] {
-  if (hasCitingTool) return [];
+export function deriveSources(middleAnswer: unknown, hasToolSources: boolean): PartSpec[] {
+  if (hasToolSources) return [];
   const graph = readAt(middleAnswer, 'graph_retrieval');
   const searches = readSearches(readAt(middleAnswer, 'other_variables'));
   return [

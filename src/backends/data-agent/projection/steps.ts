@@ -134,7 +134,8 @@ function readToolState({ status, interrupted }: Fields, isRunning: boolean): Too
 }
 
 /**
- * Returns a tool part with its result, and below it the parts that show the rest of the result. A running tool shows only a text that may grow.
+ * Returns a tool part with its result, unless `hidesTool` omits it, and below it the parts that show the rest of the result. A running tool
+ * shows only a text that may grow.
  */
 function addResult(tool: PartSpec, result: PresentedAnswer, isRunning: boolean): PartSpec[] {
   const { key, fields } = tool;
@@ -238,7 +239,7 @@ function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000);
 }
 
-/** Derives the parts of one entry of `skill_process`, in which an exploring agent reports its progress. */
+/** Derives the parts of one entry of `skill_process`. The text of another agent, which this agent has called, is shown in a tool. */
 export function deriveSkillProcessEntry(
   entry: unknown,
   key: Key,
@@ -254,7 +255,7 @@ export function deriveSkillProcessEntry(
     isOpen,
     references,
   });
-  // Entries of the agent itself have no type.
+  // Entries with a type were written by another agent.
   if (isBlank(fields['type'])) return [...thinking, ...texts];
   const tool: PartSpec = {
     key,

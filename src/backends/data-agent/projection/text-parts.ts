@@ -18,8 +18,8 @@ export function toThinking(
 }
 
 /**
- * Reads a text of the reply, at its path in its section; null when it is blank. Without a path, the text is replaced as a whole, which only
- * short texts afford.
+ * Reads a text of the reply, at its path in its section; null when it is blank. Without a path, each change replaces the whole text, which
+ * is fast enough for short texts only.
  */
 export function toText(
   value: unknown,

@@ -42,7 +42,7 @@ const SNAPSHOT_NAMES = ['conversation_id', 'assistant_message_id', 'message', 'e
 
 /** A reply that is built off screen while another one is shown. */
 interface Candidate {
-  readonly reply: PatchedReply;
+  readonly patchedReply: PatchedReply;
   /** Top-level names that were set by an `upsert`. */
   readonly names: Set<unknown>;
   readonly checkRun: ConnectOptions['checkRun'];
@@ -81,7 +81,7 @@ export class AnswerState {
     this.#options = options;
   }
 
-  /** The ids, totals and states in the reply. Ids and totals are retained when the reply is emptied later. */
+  /** The fields of the reply. Ids, totals, follow-ups and error are retained when the reply is emptied later. */
   get reply(): ReplyFields {
     return this.#reply;
   }
@@ -97,7 +97,9 @@ export class AnswerState {
     this.isEnded = false;
     this.#awaitsFirstEvent = true;
     this.#candidate =
-      isResumed || this.#isShown ? { reply: new PatchedReply(), names: new Set(), checkRun } : null;
+      isResumed || this.#isShown
+        ? { patchedReply: new PatchedReply(), names: new Set(), checkRun }
+        : null;
   }
 
   /** Applies an event of the connection. Unsafe patches are skipped with a diagnostic. */
@@ -109,7 +111,7 @@ export class AnswerState {
     else if (event.type === 'error') {
       this.#applyPatch({ path: ['error'], action: 'upsert', value: event.error });
     } else if (event.patch.action === 'end') {
-      const root = asFields(this.#candidate?.reply.root);
+      const root = asFields(this.#candidate?.patchedReply.root);
       if (asFields(root?.['message'])) this.#promote();
       this.#candidate = null;
       this.isEnded = true;
@@ -118,8 +120,8 @@ export class AnswerState {
 
   /** Replaces the whole reply, for example by a stored message. */
   replace(root: unknown): void {
-    const { reply } = this.#candidate ?? { reply: this.#patchedReply };
-    reply.replace(root);
+    const { patchedReply } = this.#candidate ?? { patchedReply: this.#patchedReply };
+    patchedReply.replace(root);
     this.#changedPaths = 'all';
     this.#promote();
   }
@@ -181,7 +183,8 @@ export class AnswerState {
     // The second snapshot of a resumed stream begins, so the first one is complete.
     if (candidate && isTop && name !== undefined && candidate.names.has(name)) this.#promote();
     try {
-      const changedPath = (this.#candidate ?? { reply: this.#patchedReply }).reply.apply(patch);
+      const { patchedReply } = this.#candidate ?? { patchedReply: this.#patchedReply };
+      const changedPath = patchedReply.apply(patch);
       if (changedPath && !this.#candidate && this.#changedPaths !== 'all')
         this.#changedPaths.push(changedPath);
     } catch (error) {
@@ -198,9 +201,9 @@ export class AnswerState {
   #promote(): void {
     const candidate = this.#candidate;
     if (!candidate) return;
-    const { reply, checkRun } = candidate;
-    checkRun?.(readReplyFields(reply.root).runId);
-    this.#patchedReply = reply;
+    const { patchedReply, checkRun } = candidate;
+    checkRun?.(readReplyFields(patchedReply.root).runId);
+    this.#patchedReply = patchedReply;
     this.#candidate = null;
     this.#changedPaths = 'all';
     this.#reply = { ...this.#reply, error: null };

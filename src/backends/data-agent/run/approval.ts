@@ -101,14 +101,14 @@ function isGiven(value: Json): boolean {
 /** When the declared type does not fit the value, the type of the value is used: the service does not validate what tools declare. */
 function createType({ value, type }: Omit<Argument, 'name'>, level: number): Json {
   const declared = TYPES.get(type);
-  const isWhole = typeof value === 'number' && declared === 'integer';
-  const actual = isWhole ? 'integer' : typeof value;
+  const isDeclaredInteger = typeof value === 'number' && declared === 'integer';
+  const actual = isDeclaredInteger ? 'integer' : typeof value;
   if (value === null) return declared ? { type: declared } : {};
   if (actual !== 'object') return { type: actual };
   const inner = Object.entries(asFields(value) ?? {}).map(([name, each]) => {
     return { name, value: toJson(each), type: null };
   });
-  // A form omits an empty field, so an object that has one would be changed by fields of their own.
+  // A form omits an empty field, so a form for an object that has one would change the object.
   const isComplete = inner.length > 0 && inner.every((each) => isGiven(each.value));
   return isComplete && level < MAX_NESTING ? createRecord(inner, level + 1) : {};
 }

@@ -7,7 +7,7 @@ import type { Approval } from './approval.js';
 export interface ConversationState {
   /** Answers whose runs have not been released, by the key of their message. */
   readonly answers: Map<Key, AnswerState>;
-  /** Keys of the answers whose streams this page has read; other runs it may have followed through another tab. */
+  /** Keys of the answers whose streams this page has read itself. Other answers may have been received from another tab. */
   readonly readAnswers: Set<Key>;
   /** Approvals that stored messages wait for, by message id. */
   readonly approvals: Map<string, StoredApproval>;

@@ -10,7 +10,7 @@ import type { ConversationState } from './conversation-state.js';
 import { readStoredFields, readStoredOutcome, toReply, UNEXPECTED_END } from './stored-answer.js';
 
 /**
- * Loads a conversation, with the approval that its last message waits for, and updates `state` from it. Does not mark it as read.
+ * Loads a conversation, with the approvals that its messages wait for, and updates `state` from it. Does not mark it as read.
  */
 export async function loadThread(
   client: DataAgentClient,
@@ -27,7 +27,7 @@ export async function loadThread(
   recordAnswers(state, messages);
   const newest = messages.at(-1);
   state.lastIndex = newest?.index ?? 0;
-  // An unknown index counts as read.
+  // If the service does not send the index, all messages count as read.
   state.readIndex = Math.min(readIndex, state.lastIndex);
   return {
     thread: { id, title },

@@ -24,7 +24,7 @@ export interface ReplyFields {
   readonly hasOpenStep: boolean;
 }
 
-/** Reads the fields of a reply, which may be any JSON. Takes constant time: does not read the content. */
+/** Reads the fields of a reply, which may be any JSON. Takes constant time: of the content, reads only the status of the last step. */
 export function readReplyFields(root: unknown): ReplyFields {
   const reply = asFields(root) ?? {};
   const message = asFields(reply['message']) ?? {};

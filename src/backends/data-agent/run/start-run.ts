@@ -78,13 +78,13 @@ async function reopenFrom(context: RunContext, messageId: string): Promise<strin
 }
 
 /**
- * Sends the POST that starts a run, once, and reads its stream. `accepted` returns changes to emit when the service has accepted it. A context
- * that the question contains is shown at the question, as after a reload.
+ * Sends the POST that starts a run, once, and reads its stream. `onAccepted` is called when the service has accepted it, and returns changes
+ * to emit. A context that the question contains is shown at the question, as after a reload.
  */
 async function* startRun(
   context: RunContext,
   body: Readonly<Record<string, unknown>>,
-  accepted: () => readonly Change[] = () => [],
+  onAccepted: () => readonly Change[] = () => [],
 ): AsyncGenerator<Batch> {
   const response = await context.client.openStream('/chat/completion', body, context.signal);
   const run = new DataAgentRun(context);
@@ -92,8 +92,8 @@ async function* startRun(
   const { contextTitle } = splitQuery(asString(body['query']));
   const changes =
     user === null || contextTitle === ''
-      ? accepted()
-      : [...accepted(), createFieldChange(user, null, 'contextTitle', contextTitle)];
+      ? onAccepted()
+      : [...onAccepted(), createFieldChange(user, null, 'contextTitle', contextTitle)];
   try {
     if (changes.length > 0) yield run.createBatch(changes);
     yield* run.follow(response, { isResumed: false });

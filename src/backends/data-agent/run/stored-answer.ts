@@ -44,7 +44,7 @@ export interface RunQuery {
   readonly otherAnswerIds: ReadonlySet<string>;
 }
 
-/** Finds the stored answer of a run: by its message, by its run, else the newest answer. Null when it is not stored. */
+/** Finds the stored answer of a run: by its message, by its run, else the newest answer if it is of no other run. Null when it is not stored. */
 export function findStoredAnswer(
   messages: readonly ConversationMessage[],
   { messageId, runId, otherAnswerIds }: RunQuery,

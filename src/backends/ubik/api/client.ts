@@ -18,15 +18,15 @@ export interface UbikClient {
   readonly environment: Environment;
   readonly limits: UbikLimits;
   readonly clock: ServiceClock;
-  /** Sends a request with the default timeout and parses the JSON of the response. */
+  /** Sends a request and parses the JSON of the response. The timeout is `requestTimeout`, unless `more` sets another one. */
   requestJson(
     method: HttpRequest['method'],
     path: string,
     more?: Partial<HttpRequest>,
   ): Promise<unknown>;
-  /** Sends a request whose response body is ignored. */
+  /** Sends a request as {@link requestJson} does, and ignores the body of the response. */
   request(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
-  /** Opens a stream of server-sent events. Sets the service's clock by the response. */
+  /** Opens a stream of server-sent events. Sets {@link clock} by the date of the response. */
   openStream(target: RequestTarget, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   /** Creates a reader for the events of one connection; for a session's stream by default. */
   createEventReader(dialect?: Dialect): EventReader;
@@ -85,7 +85,7 @@ export function createUbikClient(
   };
 }
 
-/** Rejects an API key, because it gives access to the whole account. Headers that a function returns are checked for each request. */
+/** Rejects an API key, unless it is allowed on localhost. Headers that a function returns are checked for each request. */
 function guardHeaders(
   { headers, allowInsecureKey, baseUrl }: UbikBackendOptions,
   pageUrl: string | null,

@@ -66,7 +66,7 @@ export async function loadActiveBranch(
   return orderByParents(items, headId) ?? sortByTime(items);
 }
 
-/** Null when the path to the head does not contain all items: there are several roots, or the service does not send parents. */
+/** Null when the path to the head does not contain all items, such as when the service does not send parents. */
 function orderByParents(
   items: readonly SessionMessage[],
   headId: string | null,
@@ -85,7 +85,7 @@ function createYield({ environment, limits: { sliceBudget } }: UbikClient): Slic
   return createSliceYield(environment, sliceBudget);
 }
 
-/** Converts messages to the form of the contract in slices, and yields to the event loop after each one. */
+/** Converts messages to the form of the contract, and yields to the event loop after each slice. */
 export async function toStoredMessages(
   client: UbikClient,
   messages: readonly SessionMessage[],

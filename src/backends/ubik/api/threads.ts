@@ -63,7 +63,7 @@ const readCheckpoint = createRecordReader((fields, name): Omit<CheckpointInfo, '
   };
 }, 'checkpoint_name');
 
-/** The service does not document the metadata. `checkpoint_hint` is the name in requests, `restored_from` that of the demo agent (decision 40). */
+/** The service does not document its metadata: `checkpoint_hint` is the field of its requests, `restored_from` that of the demo agent (decision 40). */
 function readOrigin(metadata: Fields): RestoreOrigin | null {
   const checkpoint = readId(metadata, 'restored_from');
   const hint = readString(metadata, 'checkpoint_hint');
@@ -93,7 +93,7 @@ export async function loadCheckpoints(
   return sorted.map((info) => ({ ...info, restorable: newest.get(info.name) === info }));
 }
 
-/** Creates the thread methods of {@link Backend}. Each call sends one request; a session is a thread. */
+/** Creates the methods of {@link Backend} for the list of threads, single messages and checkpoints. Each call sends one request; a session is a thread. */
 export function createThreadMethods(client: UbikClient, assistantId: string | undefined) {
   const { requestJson } = client;
   return {
@@ -110,8 +110,8 @@ export function createThreadMethods(client: UbikClient, assistantId: string | un
           value,
         );
       const request = requestJson('POST', SESSIONS, { json: Object.fromEntries(json), signal });
-      const hint = assistantId === undefined ? '' : ' and the id of the assistant';
-      const body = await checkBaseUrl(client, request, hint);
+      const alsoCheck = assistantId === undefined ? '' : ' and the id of the assistant';
+      const body = await checkBaseUrl(client, request, alsoCheck);
       return requireValue(readSession(body), 'session');
     },
     loadMessage: async (session, id, signal) => {
@@ -133,19 +133,20 @@ const NOT_FOUND_STATUSES: readonly unknown[] = [404, 405, 410, 501];
 /**
  * Awaits the response to a request that every service supports. An unknown route means that the base URL is wrong.
  *
+ * @param alsoCheck what else may be wrong, as the end of the sentence "Check the base URL …"
  * @throws {UbikError} `not-an-api` with a message that contains the URL.
  */
 export async function checkBaseUrl<T>(
   { http: { baseUrl } }: UbikClient,
   request: Promise<T>,
-  hint = '',
+  alsoCheck = '',
 ): Promise<T> {
   try {
     return await request;
   } catch (cause) {
     if (!isUbikError(cause) || !NOT_FOUND_STATUSES.includes(cause.status)) throw cause;
     const { status } = cause;
-    const message = `No service was found at ${baseUrl}, which answers with the status ${String(status)}. Check the base URL${hint}.`;
+    const message = `No service was found at ${baseUrl}, which answers with the status ${String(status)}. Check the base URL${alsoCheck}.`;
     throw new UbikError('not-an-api', message, { status, offender: baseUrl, cause });
   }
 }

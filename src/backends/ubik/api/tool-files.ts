@@ -49,7 +49,7 @@ export function findToolFiles(result: string, baseUrl: string): readonly ToolFil
   return found;
 }
 
-/** Builds the path from the ids. `url` may refer to another host, so it is used only when the ids are missing. */
+/** Builds the path from the ids. `url` may refer to another host, so it is used only when an id or the name is missing or unsafe. */
 function toFile(fields: Fields, baseUrl: string): ToolFile | null {
   const [tool, execution, name, url] = ['tool_id', 'execution_id', 'asset_filename', 'url'].map(
     (field) => readString(fields, field) ?? '',
@@ -73,7 +73,7 @@ function decode(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
   } catch {
-    // The percent sign does not start an escape.
+    // A percent sign starts no valid escape.
     return null;
   }
 }

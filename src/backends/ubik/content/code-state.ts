@@ -64,7 +64,7 @@ function feedPlainText(code: CodeState, plain: string): void {
   if (code.fence && code.fenceCandidate && /[^ \t\r]/.test(plain)) code.fenceCandidate = '';
 }
 
-/** Ends the line without a line break, because a tag is removed from the text here. */
+/** Ends the line, at a line break or where a tag is removed from the text. */
 export function endLine(code: CodeState): void {
   endMarker(code);
   const { fence, fenceCandidate } = code;

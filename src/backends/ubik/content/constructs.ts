@@ -178,7 +178,7 @@ function findHeader(
     found?.at ?? line?.length ?? (isFinal && !isLive ? rest.length : MAX_WITHHELD_LENGTH);
   const start = trimBlanks(rest.slice(0, length));
   const header = parseStepHeader(start);
-  // A line that is too long for a header is not awaited.
+  // The rest of a long line is awaited only if the line begins like a header.
   if (found === undefined) return header || start.length < MAX_HEADER_PREFIX ? undefined : null;
   if (!header || length >= MAX_WITHHELD_LENGTH) return null;
   const construct = { kind: 'step', ...header, single: flag !== '' } as const;

@@ -49,7 +49,7 @@ export type ConstructDecision = 'literal' | 'merged' | { readonly placed: Key };
  * Decides about step, checkpoint, input and error tags in live text (UBIK R7). Without a resolver they stay text.
  *
  * If the event comes before its construct, `resolve` returns `merged`. If the event comes after the construct was shown as text, the
- * message is rebuilt from a snapshot before it, and `resolve` adds the part and returns `{ placed }`; reconciliation then truncates the
+ * message is rebuilt from its first event, and `resolve` adds the part and returns `{ placed }`; reconciliation then truncates the
  * text.
  */
 export interface ConstructResolver {
@@ -57,7 +57,7 @@ export interface ConstructResolver {
   resolve(construct: Construct): ConstructDecision;
 }
 
-/** How tags are read: as in stored content, or as in live text, where only tool and thinking tags take effect (UBIK R7). */
+/** How tags are read: as in stored content, or as in live text, where only tool and thinking tags take effect without an event (UBIK R7). */
 export type ContentMode = 'stored' | 'live';
 
 /** Options of a content parser. */

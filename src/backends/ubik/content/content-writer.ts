@@ -72,7 +72,7 @@ export function closeThinking(parser: ParserState): boolean {
   return true;
 }
 
-/** Ends the line and the text at this position, because a tag takes effect here. */
+/** Ends the line at this position and drops withheld blanks, because a tag takes effect here. */
 export function breakLine(parser: ParserState): void {
   const { block } = parser;
   if (block) block.text += '\n';

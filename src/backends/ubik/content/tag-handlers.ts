@@ -24,8 +24,8 @@ import { isStructural, joinLabel, splitLabel, type Tag } from './tag.js';
 const MAX_OPEN_TOOLS = 64;
 
 /**
- * Applies a tag outside code. Returns false when the tag is text. A structural tag ends the open thinking part and the open error. An end
- * tag without a start tag is dropped. Other tags in a block are text.
+ * Applies a tag outside code. Returns false when the tag is text, as tags in a block are unless they are structural. Each other tag except
+ * `TOOL_EVENT` ends the open thinking part, and a structural one the open error. An end tag without a start tag is dropped.
  */
 export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boolean {
   const { name, starts, label } = tag;
@@ -69,7 +69,7 @@ export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boo
 
 /**
  * Whether a tag exceeds the limit of parts, or belongs to a tool that was dropped because of it. Such a tag is dropped like an end tag
- * without a start tag, and the text after it is appended where text is appended otherwise: no text is lost, and no tag is shown.
+ * without a start tag; the text around it stays.
  */
 export function exceedsLimit(parser: ParserState, tag: Tag): boolean {
   const { block, errors, options } = parser;
@@ -125,7 +125,7 @@ export function dropTag(parser: ParserState, { name, starts, label }: Tag): void
   }
 }
 
-/** Ends the line, the text and an open thinking part at this position. */
+/** Ends the line and the open thinking part, if there is one, at this position. */
 export function interruptText(parser: ParserState): void {
   breakLine(parser);
   closeThinking(parser);

@@ -2,10 +2,11 @@
 export interface Tag {
   /** Its text, unchanged. */
   readonly raw: string;
-  /** Its name without `_START` and `_END`; `citation` for all citations. */
+  /** Its name without `_START` and `_END`; `thinking` and `/thinking` for the tags of thinking parts, `citation` for all citations. */
   readonly name: string;
+  /** Whether the name ended in `_START`; false for the tags of thinking parts. */
   readonly starts: boolean;
-  /** The text after the slash of a tool's start or end tag; empty for other tags. */
+  /** The text after the slash of a tool's start or end tag; unspecified for other tags and for citations. */
   readonly label: string;
 }
 
@@ -34,8 +35,8 @@ const TOOL_TAGS = [
 const CITATIONS = ['<citation', '<web_citation', '<source_'];
 const CANDIDATE = /<(?:$|[cws]|<(?:$|[A-Z/]))/gi;
 /** Number of UTF-16 units that decide whether a text can become a tag or a citation. */
-const LONGEST = 32;
-/** The received part of a tool tag. No match when another `<<` follows. The empty group stands for the name in `CITATION`. */
+const DECISIVE_LENGTH = 32;
+/** The received part of a tool tag, up to another `<<`, with which it is no tag. The empty group stands for the name in `CITATION`. */
 const TOOL = /^<<\w+(?:(?!<<|>>)[^])*()(>>)?/;
 /**
  * The received part of a citation: `<source_12>` with at most nine digits, or an element with attributes and a label without elements; then
@@ -45,18 +46,18 @@ const CITATION =
   /^<(?:source_\d{0,9}|(\w+)(?:[ \t](?:"[^"\r\n]*(?:"|$)|'[^'\r\n]*(?:'|$)|[^"'<>\r\n])*)?(?:>[^<\r\n]*(?:<[/\w]*)?)?)(>?)/;
 
 /**
- * Returns the tag at the start of a text, or the citation if `citationsCount`. Null when there is none; undefined when that depends on text
- * that was not received yet.
+ * Returns the tag at the start of a text; with `allowsCitations`, also a citation. Null when there is none; undefined when that depends on
+ * text that was not received yet.
  */
-export function findTag(text: string, citationsCount: boolean): Tag | null | undefined {
-  const begin = text.slice(0, LONGEST);
+export function findTag(text: string, allowsCitations: boolean): Tag | null | undefined {
+  const begin = text.slice(0, DECISIVE_LENGTH);
   const [raw = '', thinking] = FIXED_FORM.exec(begin) ?? [];
   const fixed = FIXED.get(thinking ? raw.toLowerCase() : raw);
   if (fixed) return raw === fixed.raw ? fixed : { ...fixed, raw };
-  const open = citationsCount ? [...TOOL_TAGS, ...CITATIONS] : TOOL_TAGS;
-  const known = open.find((spelling) => begin.startsWith(spelling));
-  if (known) return findOpenTag(text, known);
-  if (text.length >= LONGEST) return null;
+  const open = allowsCitations ? [...TOOL_TAGS, ...CITATIONS] : TOOL_TAGS;
+  const prefix = open.find((spelling) => begin.startsWith(spelling));
+  if (prefix) return findOpenTag(text, prefix);
+  if (text.length >= DECISIVE_LENGTH) return null;
   // Tags of thinking parts may be in upper or lower case.
   const lower = text.toLowerCase();
   const mayBecome = [...FIXED.keys(), ...open].some((spelling) =>
@@ -74,16 +75,16 @@ export function findCandidate(text: string, from: number): number {
   return CANDIDATE.exec(text)?.index ?? text.length;
 }
 
-/** Finds a tag with a variable part. */
-function findOpenTag(text: string, known: string): Tag | null | undefined {
-  const isTool = known[1] === '<';
+/** Finds a tag with a variable part after a prefix. */
+function findOpenTag(text: string, prefix: string): Tag | null | undefined {
+  const isTool = prefix[1] === '<';
   const begin = text.slice(0, isTool ? MAX_TAG : MAX_CITATION);
   // Within one line, because a line break that joins two texts must not complete a tag.
   const [line = ''] = isTool ? (/^[^\r\n]*/.exec(begin) ?? []) : [begin];
   const [found = '', name, end] = (isTool ? TOOL : CITATION).exec(line) ?? [];
-  if (name && name !== known.slice(1)) return null;
+  if (name && name !== prefix.slice(1)) return null;
   const isWhole = end && (name ? found.endsWith(`</${name}>`) : /[\d>]>$/.test(found));
-  if (isWhole) return toTag(found, known);
+  if (isWhole) return toTag(found, prefix);
   return found === text ? undefined : null;
 }
 
@@ -106,7 +107,7 @@ export function joinLabel({ name, toolId }: { name: string; toolId: string }): s
   return toolId === '' && !name.includes(':') ? name : `${name}:${toolId}`;
 }
 
-function toTag(raw: string, known: string): Tag {
-  const [, name = 'citation', side] = /^<<(.*?)(_START|_END)?[/>]*$/.exec(known) ?? [];
-  return { raw, name, starts: side === '_START', label: raw.slice(known.length, -2) };
+function toTag(raw: string, prefix: string): Tag {
+  const [, name = 'citation', side] = /^<<(.*?)(_START|_END)?[/>]*$/.exec(prefix) ?? [];
+  return { raw, name, starts: side === '_START', label: raw.slice(prefix.length, -2) };
 }

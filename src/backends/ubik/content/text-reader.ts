@@ -7,9 +7,9 @@ import { cloneState, type ParserState, type RawZone } from './parser-state.js';
 import { applyTag, interruptText, dropTag, exceedsLimit, applyPayload } from './tag-handlers.js';
 import { findCandidate, findTag, isStructural, type Tag } from './tag.js';
 
-/** Text is read in slices of this length, because appending to withheld text copies it. */
+/** Text is read in slices of this length, so that no step copies or scans all of a long text. */
 const SLICE_LENGTH = 16_384;
-/** Withheld text is scanned again when it has grown by a sixteenth, so that the cost stays linear. A shorter text is scanned each time. */
+/** Withheld text up to this length is scanned after each chunk; a longer one when it has grown by a sixteenth, so that the cost stays linear. */
 const SHORT_LENGTH = 64;
 /**
  * Ends of tags (`>>`), of the elements `citation` and `web_citation` (`n>`), of code spans and of lines. They may complete a pending
@@ -30,7 +30,7 @@ export function feedText(parser: ParserState, text: string): void {
   }
 }
 
-/** Decides about withheld text, because no more text follows. With `keepZone`, a raw zone stays open. */
+/** Decides about withheld text as if no more text followed. With `keepZone`, a raw zone stays open. */
 export function flushText(parser: ParserState, keepZone = false): void {
   if (parser.zone && keepZone) return;
   scanPending(parser, true);
@@ -100,7 +100,7 @@ function measureCode(
   }
   const from = code.spans.at(-1)?.at;
   if (from === undefined) return 0;
-  // After backticks, the tag is code if the same number of backticks closes the span in time. The tag itself may contain them.
+  // After backticks, the tag is code if the same number of backticks closes the span before it is too long or the line ends. The tag itself may contain them.
   const ahead = cloneState(code);
   for (let at = 0; at < pending.length || isFinal; at += 1) {
     parser.work += 1;
@@ -133,8 +133,8 @@ function handleTag(parser: ParserState, tag: Tag, isFinal: boolean): boolean {
 }
 
 /**
- * Whether a tag in live text takes effect (UBIK R7): an event represents its construct, or the tag ends a step whose start tag was dropped. A
- * construct is withheld until it is complete.
+ * Applies a tag in live text, or returns false when the tag is text (UBIK R7). It takes effect if an event represents its construct, or if it
+ * ends a step whose start tag was dropped. A construct is withheld until it is complete.
  */
 function resolveTag(parser: ParserState, { name, starts }: Tag, construct?: Construct): boolean {
   const { mergedSteps, options } = parser;

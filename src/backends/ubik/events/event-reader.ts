@@ -32,22 +32,22 @@ export function createEventReader(options: EventReaderOptions): EventReader {
   const { dialect = 'session', limits, maxDepth = 100, onDiagnostic } = options;
   const deltas = createDeltaAssembler({ limits, onDiagnostic });
 
-  const skip = (code: UbikErrorCode, offender: string): null => {
+  const report = (code: UbikErrorCode, offender: string): null => {
     onDiagnostic(new UbikError(code, { offender: offender.slice(0, 80) }));
     return null;
   };
   const parse = (name: string, text: string, joins: number): WireEvent | null => {
     let value = asFields(parseJson(text));
     if (value && isDeeperThan(value, maxDepth)) {
-      skip('too-deep', name);
+      report('too-deep', name);
       // Truncated instead of dropped, because the event may end the run.
       value = asFields(truncateDepth(value, maxDepth));
     }
     const found = value && normalizeEvent(name, value, dialect);
-    if (!found) return skip('malformed-event', name);
+    if (!found) return report('malformed-event', name);
     const { type, fields } = found;
     if (!type.endsWith(SPLIT_SUFFIX)) return found;
-    if (joins >= MAX_JOINS) return skip('unusable-group', type);
+    if (joins >= MAX_JOINS) return report('unusable-group', type);
     const joined = deltas.add({
       group: fields['chunk_id'],
       index: fields['chunk_index'],

@@ -37,7 +37,7 @@ function readQuestion(event: ReducerEvent): InputRequestFields {
   return { kind: 'input-request', prompt, inputTypes, checkpointName, answer: null };
 }
 
-/** Reads the two forms of tool requests, and those of the agent (without `toolName`), as one form (UBIK 6.1). */
+/** Reads a request of a tool, or of the agent (`toolName` null). Its question is in the event or in the `tool_input` of the event (UBIK 6.1). */
 export function readRequest(
   { fields, time }: Pick<ReducerEvent, 'fields' | 'time'>,
   toolName: string | null,

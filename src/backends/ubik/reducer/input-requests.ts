@@ -56,14 +56,14 @@ export function closeRequests(reducer: MessageReducer, toolId?: string): void {
   updateStates(reducer);
 }
 
-/** Returns the newest part of the content with this request; with `open`, only an unanswered one. */
+/** Returns the newest part of the content with this request; with `onlyUnanswered`, only one without an answer. */
 export function findRequestPart(
   { builder }: MessageReducer,
   { checkpointName, prompt }: Question,
-  open: boolean,
+  onlyUnanswered: boolean,
 ): Key | null {
   const found = builder.list('input-request').filter(([, question]) => {
-    if (open && question.answer !== null) return false;
+    if (onlyUnanswered && question.answer !== null) return false;
     // Answered requests are stored without the name of their checkpoint.
     return checkpointName === null || question.checkpointName === null
       ? question.prompt === prompt

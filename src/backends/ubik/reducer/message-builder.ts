@@ -18,11 +18,11 @@ export interface BuiltPart {
 
 /**
  * Builds the parts of an answer for a reducer, and keeps them in the order in which they were added. Records each modification as a
- * {@link Change}, unless it changes nothing. Appending concatenates two strings, which copies neither.
+ * {@link Change}. Appending concatenates two strings, which copies neither.
  */
 export class MessageBuilder {
   readonly message: Key;
-  /** Whether changes are not recorded, because the caller records one change that contains them. */
+  /** Set while the whole content is replaced: changes are not recorded then, because the caller records one that contains them all. */
   isReplacingContent = false;
   /** Number of UTF-16 units of all texts of the content, with inputs and results of tools, without activity. */
   textLength: number;
@@ -96,7 +96,7 @@ export class MessageBuilder {
     });
   }
 
-  /** Appends to the text of a part. */
+  /** Appends to the text of a part. Does nothing for an unknown part. */
   append(key: Key, text: string): void {
     const entry = this.#mapOf(key).get(key);
     if (!entry || text === '') return;
@@ -105,7 +105,7 @@ export class MessageBuilder {
     this.#recordText(key, entry.text.length, text);
   }
 
-  /** Sets fields of a part. */
+  /** Sets fields of a part, and records those that change. Does nothing for an unknown part. */
   set(key: Key, values: Readonly<Record<string, unknown>>): void {
     for (const [name, value] of Object.entries(values)) {
       const entry = this.#mapOf(key).get(key);

@@ -64,7 +64,7 @@ function replayAsLive(
   for (const tree of trees) {
     if (tree.kind === 'text' || tree.kind === 'thinking' || tree.kind === 'tool') {
       const serialized = serializeContent([tree]);
-      // An open thinking part is serialized without its end tag, which is the last line.
+      // Without the last line, the end tag, an open thinking part stays open.
       const isOpen = tree.kind === 'thinking' && tree.state === 'open';
       parser.push(isOpen ? serialized.slice(0, serialized.lastIndexOf('\n')) : serialized);
       continue;

@@ -19,11 +19,11 @@ export type TaskLog = EventLog<WireEvent, ReducerState>;
 
 /** Options of a task reducer. */
 export interface TaskReducerOptions extends MessageReducerOptions {
-  /** Minimum number of events between two snapshots; 256 by default. */
+  /** Minimum number of events between two snapshots; by default 256, or the number of parts if that is greater. */
   readonly snapshotDistance?: number | undefined;
 }
 
-/** An event beyond the limit of the log adds no part to a message with this many parts. */
+/** An event beyond the limit of the log is dropped if it may add a part to a message that has this many. */
 const MAX_PARTS_UNLOGGED = 1000;
 
 /**
@@ -63,7 +63,7 @@ export class TaskReducer {
     this.#applyFrom(0);
   }
 
-  /** The reducer of the shown message. A rebuild replaces it. */
+  /** The current reducer of the message. A rebuild replaces it. */
   get reducer(): MessageReducer {
     return this.#reducer;
   }

@@ -61,7 +61,7 @@ export function bindToolPart(
   if (execution !== undefined) bind(builder, execution, toolPart);
 }
 
-/** After the content was replaced, binds the executions whose parts were removed to other parts. */
+/** After the content was replaced, binds the executions without a part, including those whose part was removed, to its parts. */
 export function rebindTools(builder: MessageBuilder): void {
   const lost = builder.list('tool-activity').filter(([, { part }]) => !builder.get(part, 'tool'));
   for (const [key] of lost) builder.set(key, { part: null });

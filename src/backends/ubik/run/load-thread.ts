@@ -69,11 +69,11 @@ function recordTasks(state: SessionState, messages: readonly StoredMessage[]): v
     state.messageIds.add(id);
     const size = measureParts(parts);
     state.head = fields.role === 'assistant' ? { taskId, size } : null;
-    if (state.head && taskId !== null) state.tasks.set(taskId, size);
+    if (state.head && taskId !== null) state.taskSizes.set(taskId, size);
   }
 }
 
-/** Returns the size of parts: their number and the UTF-16 units of their texts. */
+/** Returns the size of parts: their number plus the UTF-16 units of their texts, inputs and results. */
 function measureParts(parts: readonly PartTree[]): number {
   let size = 0;
   for (const part of parts) {

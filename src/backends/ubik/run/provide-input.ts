@@ -21,7 +21,7 @@ export interface ProvidedInput {
 }
 
 /**
- * Sends the answer once and reads the run that follows: an answer to a tool continues its run, an answer to an agent starts another one.
+ * Sends the answer once and reads the run that follows: an answer to an execution continues its run, any other answer starts another one.
  */
 export async function* provideInput(
   context: RunContext,
@@ -86,7 +86,7 @@ function createAnswerMessage(
   ];
 }
 
-/** Answers a tool and rejoins its run, which this page may know from its history only. */
+/** Answers a tool and rejoins its run, which this page may know only from the stored messages. */
 async function* answerExecution(
   context: RunContext,
   { request, answer }: ProvidedInput,

@@ -10,7 +10,7 @@ export interface SessionState {
    * Tasks that have ended or whose message was loaded, with the size of that message, or 0 if it was not loaded. A stream that replays one
    * of them contains nothing new.
    */
-  readonly tasks: Map<string, number>;
+  readonly taskSizes: Map<string, number>;
   /** Ids of known messages. While the service lags behind, its newest message is one of them. */
   readonly messageIds: Set<string>;
   /** The newest loaded message if an assistant wrote it; null otherwise. */
@@ -29,7 +29,7 @@ export type SessionStates = Map<string, SessionState>;
 export function getSessionState(states: SessionStates, session: string): SessionState {
   const known = states.get(session) ?? {
     runs: new Map(),
-    tasks: new Map(),
+    taskSizes: new Map(),
     messageIds: new Set(),
     head: null,
     requests: new Map(),
@@ -45,8 +45,8 @@ export function findTask({ runs }: SessionState, { id, keys }: RunRef): TaskStat
 }
 
 /** Records that a task has ended. */
-export function markEnded({ tasks }: SessionState, taskId: string | null): void {
-  if (taskId !== null && !tasks.has(taskId)) tasks.set(taskId, 0);
+export function markEnded({ taskSizes }: SessionState, taskId: string | null): void {
+  if (taskId !== null && !taskSizes.has(taskId)) taskSizes.set(taskId, 0);
 }
 
 /** Releases the task that writes a message. */

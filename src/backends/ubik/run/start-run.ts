@@ -80,7 +80,7 @@ export async function* startRun(
 }
 
 /**
- * Rejoins a run by GET. Emits nothing twice. Without a state of the task, builds the message off screen until it is as large as the shown
+ * Rejoins a run by GET. Replayed content that is shown already changes nothing. Without a state of the task, builds the message off screen until it is as large as the shown
  * one (UBIK R5).
  *
  * @param prepare adds to the state of the task what its stream does not contain
@@ -90,8 +90,8 @@ export async function* rejoinRun(
   ref: RunRef,
   prepare: (task: TaskState) => void = () => undefined,
 ): AsyncGenerator<Batch> {
-  const { tasks, head } = context.state;
-  const shownSize = ref.id === null ? head?.size : tasks.get(ref.id);
+  const { taskSizes, head } = context.state;
+  const shownSize = ref.id === null ? head?.size : taskSizes.get(ref.id);
   const run = new UbikRun(context, shownSize, findTask(context.state, ref));
   const { task } = run;
   prepare(task);
@@ -106,7 +106,7 @@ export async function* rejoinRun(
   yield* run.follow(body, { taskId, finishedTasks: ref.otherRunIds, lookups });
 }
 
-/** Opens the stream of a task; without an id, that of the newest one. */
+/** Opens the stream at a URL; without one, that of a task; without a task id, that of the newest task. */
 function openTask(
   { client, session, signal }: RunContext,
   taskId: string | null,
@@ -119,7 +119,7 @@ function openTask(
 /**
  * Reads the stream of a message's task: by its id under the base URL, because an absolute URL of the service may bypass a proxy (UBIK 3.1);
  * without an id, by the URL in the message; the newest stream if that URL is missing or not below the base URL. If the message contains
- * neither id nor URL and there is no stream, reads the answer from the stored messages.
+ * neither id nor URL and no stream can be opened, reads the answer from the stored messages.
  */
 async function* followTask(run: UbikRun, message: SessionMessage | null): AsyncGenerator<Batch> {
   const { context } = run;

@@ -26,7 +26,7 @@ interface LoadedHead {
 
 /**
  * Adds to a stored message the requests that are pending according to the service (UBIK R7), with what only the events of its task contain.
- * Without any, the message is returned as it is.
+ * Returns the message as it is when no request is pending.
  */
 export async function addPendingRequests(
   client: UbikClient,
@@ -176,7 +176,7 @@ async function readRequests(
   return requests;
 }
 
-/** Reads the events of a task, without the chunks of its text where the service omits them. */
+/** Reads the events of a task. Asks the service to omit the chunks of its text. */
 async function* readEvents(
   client: UbikClient,
   {

@@ -17,7 +17,7 @@ export interface TaskStateOptions {
   readonly maxEvents?: number | undefined;
   readonly maxEventText?: number | undefined;
   readonly maxText?: number | undefined;
-  /** Minimum number of events between two snapshots; by default 256, or more when there are many parts. */
+  /** Minimum number of events between two snapshots; by default 256, or the number of parts if that is greater. */
   readonly snapshotDistance?: number | undefined;
   readonly onDiagnostic: (error: UbikError) => void;
   /** Size of the message if it is shown but was not built here. The message is then built off screen until it is as large. */
@@ -27,7 +27,7 @@ export interface TaskStateOptions {
 /** A task that is built off screen until it is as large as the shown one. */
 interface Candidate {
   readonly task: TaskReducer;
-  /** Size that it has to reach, unless it has applied more full contents than the shown one. */
+  /** Size that it has to reach, unless its run has ended or it has applied more full contents than the shown one. */
   readonly size: number;
   readonly fullContents: number;
 }
@@ -130,7 +130,7 @@ export class TaskState {
     return createReplacementChanges(before, task.reducer);
   }
 
-  /** Returns changes that add the withheld text (UBIK R12); null while the task is built off screen. */
+  /** Returns changes that add the withheld text of the shown message (UBIK R12); null while that message was not built here. */
   createIncompleteTextChanges(): Change[] | null {
     if (this.#candidate?.task === this.#shown) return null;
     const { message } = this.#options;
@@ -185,7 +185,7 @@ export class TaskState {
   }
 }
 
-/** Number of parts plus the UTF-16 units of their texts. */
+/** Number of parts, including activity, plus the UTF-16 units of the content's texts, inputs and results. */
 function measureTask({ reducer: { builder } }: TaskReducer): number {
   return builder.textLength + builder.size;
 }

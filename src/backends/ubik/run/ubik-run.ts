@@ -116,7 +116,7 @@ export class UbikRun implements StreamedRun {
     return followStream(body, this, this.#options);
   }
 
-  /** Emits a finished answer that the service has returned instead of a stream, as a run of one event. */
+  /** Emits a finished answer that the service has returned instead of a stream, as if its events had been streamed. */
   async *finish(message: SessionMessage): AsyncGenerator<Batch> {
     const { id, taskId, content } = message;
     this.task.apply({ type: 'connection_established', fields: { task_id: taskId } });
@@ -174,7 +174,7 @@ export class UbikRun implements StreamedRun {
     if (this.#hasSampledClock) clock.sample(time / 1000);
     else clock.set(time / 1000);
     this.#hasSampledClock = true;
-    // Set for a stream that was opened by a separate request: it replays what had been sent before.
+    // `finishedTasks` is set for a stream that was opened by a separate request: it replays what had been sent before.
     if (this.#expected.finishedTasks) return;
     const diagnostic = this.#buffering.record(time / 1000, environment.now());
     if (diagnostic) reportDiagnostic(diagnostic);
@@ -194,7 +194,8 @@ export class UbikRun implements StreamedRun {
       throw new UbikError('interrupted', 'The service streams another run.');
     }
     if (finishedTasks?.includes(streamed)) throw new UbikError('not-sent');
-    if (finishedTasks && this.context.state.tasks.has(streamed)) throw new UbikError('not-sent');
+    if (finishedTasks && this.context.state.taskSizes.has(streamed))
+      throw new UbikError('not-sent');
   }
 }
 
