@@ -92,7 +92,9 @@ function describeScope(): Measurements['scope'] {
   if (options['longest-task']) return 'selection';
   if (options.quick) return 'quick';
   const isFull =
-    options.only === '' && SUBJECTS.every((name) => options.subjects.split(',').includes(name));
+    options.only === '' &&
+    options.repeat === undefined &&
+    SUBJECTS.every((name) => options.subjects.split(',').includes(name));
   return isFull ? 'full' : 'selection';
 }
 

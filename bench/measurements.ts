@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FirstAnswer } from './first-answer.js';
 import type { LongestTask } from './longest-task.js';
@@ -48,9 +48,11 @@ export async function runSteps(
 
 const FILE = 'measurements.json';
 
-/** Stores the measurements in a folder. */
+/** Stores the measurements in a folder. An interruption leaves the previous file. */
 export async function storeMeasurements(folder: string, measured: Measurements): Promise<void> {
-  await writeFile(join(folder, FILE), JSON.stringify(measured));
+  const path = join(folder, FILE);
+  await writeFile(`${path}.new`, JSON.stringify(measured));
+  await rename(`${path}.new`, path);
 }
 
 /** Reads the measurements that are stored in a folder. */
