@@ -51,7 +51,7 @@ export function resolveUser(
 }
 
 /**
- * Receives the reason of each response with a status from 500 that this server itself creates, and of each one that breaks off, for the log
+ * Receives the reason of each response with status 500 or above that this server itself creates, and of each one that breaks off, for the log
  * of the server. An original error is not sent to the page, because it may contain internals of the service.
  */
 export type OnError = (error: unknown) => void;

@@ -50,7 +50,7 @@ export interface UbikProxyOptions {
    */
   readonly idleTimeout?: number;
   /**
-   * Receives the reason of each response with a status from 500 that the proxy itself creates, not of those that it forwards, and of each one
+   * Receives the reason of each response with status 500 or above that the proxy itself creates, not of those that it forwards, and of each one
    * that breaks off; nothing is logged by default.
    */
   readonly onError?: OnError;

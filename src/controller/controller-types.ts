@@ -287,8 +287,8 @@ export interface StreamController {
   send(draft: Draft): Promise<void>;
   /**
    * Adds a message to the queue of the current run, as a {@link QueuedMessage} of the list `queue`. Queued messages are sent in order
-   * as runs complete; a run that is stopped, fails or is rejected pauses all of them, unless one is to be sent next. `now`: stops the
-   * run, sends this message first, and resolves when the run has ended. Without an active run this is {@link send}.
+   * as runs complete; a run that is stopped or fails pauses all of them, unless one is to be sent next; a run that is rejected always
+   * pauses them. `now`: stops the run, sends this message first, and resolves when the run has ended. Without an active run this is {@link send}.
    */
   enqueue(draft: Draft, now?: boolean): Promise<void>;
   /** Replaces text and attachments of a queued message. */

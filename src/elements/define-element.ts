@@ -13,8 +13,8 @@ interface Versioned {
 }
 
 /**
- * Defines a custom element. A name that is already defined keeps its definition, and a warning is logged unless it is by a copy of the same
- * version. Defines nothing where templates cannot be rendered. Never throws.
+ * Defines a custom element. A name that is already defined keeps its definition, and a warning is logged unless a copy of the same version
+ * has defined it. Defines nothing where templates cannot be rendered. Never throws.
  */
 export function defineElement(name: string, element: CustomElementConstructor): void {
   const { customElements } = globalThis as { customElements?: CustomElementRegistry };

@@ -15,7 +15,7 @@ const MAX_SYNC_LENGTH = 65_536;
 /** Parses the content of a message. */
 interface ContentParser {
   parse(content: string): readonly PartTree[];
-  /** Parses a long content in slices, and calls `pause` between them. */
+  /** Parses long content in slices, and calls `pause` between them. */
   parseInSlices?(content: string, pause: () => Promise<void>): Promise<readonly PartTree[]>;
 }
 
@@ -41,14 +41,14 @@ export class StandaloneMessage {
   #summaryLoading: Promise<unknown> | undefined;
   #summaryFailed = false;
 
-  /** `onReady` is called when a long content has been parsed or code has been loaded, and must call `render` again. */
+  /** `onReady` is called when long content has been parsed or code has been loaded, and must call `render` again. */
   constructor(context: ViewContext, onReady: () => void) {
     this.#context = context;
     this.#onReady = onReady;
   }
 
   /**
-   * Renders a message and returns its node, which is always the same one; null until a long content is parsed and the code of its summary is
+   * Renders a message and returns its node, which is always the same one; null until long content is parsed and the code of its summary is
    * loaded. Later calls reconcile: equal parts do not change, and longer texts are appended to. Without a parser, the content is plain text.
    */
   render(
@@ -67,7 +67,7 @@ export class StandaloneMessage {
   }
 
   /**
-   * Parses a long content in slices. When the content changes meanwhile, only its newest value is parsed next. Returns the last result
+   * Parses long content in slices. When the content changes meanwhile, only its newest value is parsed next. Returns the last result
    * until then.
    */
   #parseLong(content: string, parser: ContentParser): readonly PartTree[] | undefined {

@@ -7,11 +7,7 @@ export const greet: Skill = {
   run: async ({ run, step, database }) => {
     if (step.args['thanks'] === true) {
       await run.streamText(
-        inLanguageOf(
-          run,
-          'You are welcome. Ask on whenever you like.',
-          '不客气，随时可以继续提问。',
-        ),
+        inLanguageOf(run, 'You are welcome. Feel free to ask more.', '不客气，随时可以继续提问。'),
       );
       return;
     }

@@ -39,7 +39,7 @@ export class AutoScroll {
   #pinned: HTMLElement | null = null;
   /** Scroll position that was set for the pinned element. */
   #pinnedScrollTop = 0;
-  /** Called whenever following is switched on, also while it is on. */
+  /** Called whenever following is switched on, even if it was on already. */
   readonly #onFollow: () => void;
 
   /** `content` is the growing content of `scroller`; `button` is shown while the end is not followed. */

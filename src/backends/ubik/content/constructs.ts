@@ -26,7 +26,7 @@ export function isBlankText(text: string): boolean {
 
 /**
  * Removes the blanks and line breaks around a text. Unlike `trim()`, keeps other white space, whose removal would change where a line
- * starts for the rules of code.
+ * starts, on which the rules for tags in code depend (UBIK 7.3).
  */
 export function trimBlanks(text: string): string {
   return /^[ \t\r\n]*([^]*[^ \t\r\n])?/.exec(text)?.[1] ?? '';

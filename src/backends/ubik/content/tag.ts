@@ -36,7 +36,10 @@ const CITATIONS = ['<citation', '<web_citation', '<source_'];
 const CANDIDATE = /<(?:$|[cws]|<(?:$|[A-Z/]))/gi;
 /** Number of UTF-16 units that decide whether a text can become a tag or a citation. */
 const DECISIVE_LENGTH = 32;
-/** The received part of a tool tag, up to another `<<`, with which it is no tag. The empty group stands for the name in `CITATION`. */
+/**
+ * The received part of a tool tag, up to another `<<`; text with another `<<` in it is no tag. The empty group takes the place of the name
+ * in `CITATION`, so that both have the same groups.
+ */
 const TOOL = /^<<\w+(?:(?!<<|>>)[^])*()(>>)?/;
 /**
  * The received part of a citation: `<source_12>` with at most nine digits, or an element with attributes and a label without elements; then
