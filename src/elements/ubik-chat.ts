@@ -611,16 +611,18 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
   }
 
   /** Sends an answer. Its form is then removed, so the focus moves to the next pending request, else to the message field. */
-  async #provideInput(provide: () => Promise<void>): Promise<void> {
+  async #provideInput(provide: () => Promise<boolean>): Promise<boolean> {
     const hadFocus = this.shadowRoot?.activeElement?.closest('.request');
+    let isProvided;
     try {
-      await provide();
+      isProvided = await provide();
     } catch (error) {
       // The form is removed with the request, so it cannot show this error.
       if (isUbikError(error) && error.code === 'not-open') this.#composer.showError(error);
       throw error;
     }
-    if (hadFocus && !this.#requestBar.focusRequest()) this.focus();
+    if (isProvided && hadFocus && !this.#requestBar.focusRequest()) this.focus();
+    return isProvided;
   }
 
   #handleNotice(notice: ControllerNotice): void {

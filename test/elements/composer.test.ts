@@ -495,6 +495,22 @@ describe('the composer', () => {
     expect(request).to.have.property('key', '@request:c');
   });
 
+  it('keeps an answer that the host page cancels in the field', async () => {
+    const { chat, controller, start, settle, backend, write, field } = await setupChat();
+    await start();
+    backend.stream.request('@request:c');
+    backend.stream.finish('waiting');
+    await settle();
+    chat.addEventListener('ubik-input-provide', (event) => {
+      event.preventDefault();
+    });
+    write('2025');
+    expect(await chat.send('2025')).to.equal(false);
+    await settle();
+    expect([field.value, controller.getDraft().text]).to.deep.equal(['2025', '2025']);
+    expect(backend.count('provideInput')).to.equal(0);
+  });
+
   it('stops a run that waits for an answer to a tool', async () => {
     const { start, settle, backend, query, names } = await setupChat();
     await start();

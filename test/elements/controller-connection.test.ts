@@ -151,8 +151,9 @@ describe('an action of a connected element', () => {
     const { connection, element, connect, controller } = await setup({
       wrapInput: async (provide) => {
         order.push('before');
-        await provide();
+        const isProvided = await provide();
         order.push('after');
+        return isProvided;
       },
     });
     const provideInput = (...args: readonly unknown[]): Promise<void> =>

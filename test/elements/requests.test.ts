@@ -54,12 +54,14 @@ describe('a request in a chat', () => {
   });
 
   it('stays pending when the host page cancels the answer', async () => {
-    const { submit, backend, query, names } = await setupRequest((chat) => {
+    const { submit, backend, query, root, names } = await setupRequest((chat) => {
       chat.addEventListener('ubik-input-provide', (event) => {
         event.preventDefault();
       });
     });
+    query('.request .primary').focus();
     await submit('2025');
+    expect(root.activeElement).to.equal(query('.request .primary'));
     expect(backend.count('provideInput')).to.equal(0);
     expect(query<HTMLTextAreaElement>('.request textarea').value).to.equal('2025');
     expect(names()).not.to.include('ubik-input-provided');

@@ -52,6 +52,11 @@ const INLINE: readonly (readonly [text: string, html: string])[] = [
     '<p><code>&lt;sub&gt;a&lt;/sub&gt;</code> &lt;sub&gt;a&lt;/sub&gt;</p>',
   ],
   ['<kbd></kbd>a', '<p>a</p>'],
+  // The names of these elements only begin like those above.
+  [
+    'a<br-line>b <br2>c <kbd-input>d</kbd-input> <sub-x a="b">e</sub-x>',
+    '<p>a&lt;br-line&gt;b &lt;br2&gt;c &lt;kbd-input&gt;d&lt;/kbd-input&gt; &lt;sub-x a="b"&gt;e&lt;/sub-x&gt;</p>',
+  ],
   // All other HTML is text, as before.
   [
     '<b>a</b> <i>b</i> <u>c</u> <submit>d</submit> <details>e</details>',

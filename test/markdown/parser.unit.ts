@@ -105,6 +105,7 @@ test('InlineParser tells links from other brackets, and strikethrough from other
     ['x ~a~~ b', 'x ~a~~ b'],
     ['x ~~~a~~~', 'x ~~~a~~~'],
     ['a <kbd>b</kbd> <b>c', 'a kbd[b] <b>c'],
+    ['a<br-line>b <br2>c <kbd-x>d</kbd-x>', 'a<br-line>b <br2>c <kbd-x>d</kbd-x>'],
     ['a  \nb\nc', 'a<br>b\nc'],
   ] as const) {
     assert.equal(printInlines(text), nodes, text);
@@ -204,6 +205,9 @@ test('BlockParser tells blocks from text that looks like them', () => {
     ['<details>\n\n- </details>\n\nb', 'details item html paragraph'],
     ['<details>\n\nb\n</details>\n\nc', 'details paragraph paragraph'],
     ['</details>', 'html'],
+    ['<mark>', 'paragraph'],
+    ['<mark-down>', 'html'],
+    ['</kbd-x>', 'html'],
     ['a\n- b\n- c', 'paragraph item paragraph item paragraph'],
     ['- a\n+ b', 'item paragraph item paragraph'],
     ['- a\n\n- b\n- c', 'loose-item paragraph loose-item paragraph loose-item paragraph'],

@@ -34,8 +34,11 @@ export interface ConnectedHost<E extends LitElement = LitElement> {
     action: Promise<unknown> | undefined,
     onError?: (error: UbikError) => void,
   ): Promise<boolean>;
-  /** Sends the answer to a request, with its events. Rejects when the service does not accept it; resolves when the host page cancels it. */
-  provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
+  /**
+   * Sends the answer to a request, with its events. Resolves to false when the host page cancels it, and rejects when the service does not
+   * accept it.
+   */
+  provideInput(message: Key, request: Key, answer: InputAnswer): Promise<boolean>;
   /** Whether the host page answers a request: it has cancelled `ubik-input-required`, or one of its tools answers. */
   isHandledByPage(message: Key, request: Key): boolean;
   /** Returns the reason why a text cannot be sent as a message, as a sentence; empty when it can. */

@@ -31,7 +31,7 @@ export interface ConnectionHooks {
   /** Called with the error of a failed action, unless the caller of `attempt` handles it. By default nothing is shown. */
   readonly onError?: (error: UbikError) => void;
   /** Wraps the sending of an answer to a request, for example to move the focus afterwards. */
-  readonly wrapInput?: (provide: () => Promise<void>) => Promise<void>;
+  readonly wrapInput?: (provide: () => Promise<boolean>) => Promise<boolean>;
   /** Returns the reason why a text cannot be sent, as a sentence. By default every text can. */
   readonly validateMessage?: (text: string) => string;
   /** Scrolls a message into view and focuses it. */
@@ -114,18 +114,17 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
     }
   }
 
-  async provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void> {
+  async provideInput(message: Key, request: Key, answer: InputAnswer): Promise<boolean> {
     const controller = this.#controller;
     const detail = describeAnswer(controller, message, request, answer);
-    const provide = async (): Promise<void> => {
-      await this.performAction(
+    const provide = (): Promise<boolean> =>
+      this.performAction(
         [new UbikInputProvideEvent(detail)],
         async () => controller?.provideInput(message, request, answer),
         () => new UbikInputProvidedEvent(detail),
       );
-    };
     const { wrapInput } = this.#hooks;
-    await (wrapInput ? wrapInput(provide) : provide());
+    return wrapInput ? wrapInput(provide) : provide();
   }
 
   isHandledByPage(message: Key, request: Key): boolean {

@@ -109,7 +109,9 @@ export class ElementActions implements ViewActions {
     this.#open(lazyMessageMenu, ({ openMessageMenu }) => openMessageMenu(this.#host, ...args));
   readonly openToolDetails: Action<'openToolDetails'> = (...args) =>
     this.#open(lazyToolDetails, ({ openToolDetails }) => openToolDetails(this.#host, ...args));
-  readonly #provideInput: Action<'provideInput'> = (...args) => this.#host.provideInput(...args);
+  readonly #provideInput: Action<'provideInput'> = async (...args) => {
+    await this.#host.provideInput(...args);
+  };
   /** Opens the dialog that shows what restoring a checkpoint leaves behind; restores it when the user confirms. */
   readonly #restore: Action<'restore'> = (point) =>
     this.#open(lazyCheckpoints, ({ openRestoreDialog }) =>

@@ -293,7 +293,8 @@ export class ComposerController {
     const pending = this.findPendingRequest('agent');
     if (pending) {
       const answer = { type: 'text', text } as const;
-      await this.#host.provideInput(pending.message, pending.request.key, answer);
+      if (!(await this.#host.provideInput(pending.message, pending.request.key, answer)))
+        return false;
       const draft = controller.getDraft(key);
       // What the user has changed in the meantime stays. A secret answer is in the field only.
       if ((isShown() ? this.#field : draft).text === text)

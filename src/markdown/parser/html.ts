@@ -39,7 +39,7 @@ export interface InlineTag {
 
 /** Returns the inline element of a tag; null for other HTML. There is no closing tag of a line break. */
 export function inlineTagOf(html: string): InlineTag | null {
-  const [, slash = '', name = ''] = /^<(\/?)([a-z]+)/i.exec(html) ?? [];
+  const [, slash = '', name = ''] = /^<(\/?)([a-z][a-z0-9-]*)/i.exec(html) ?? [];
   const kind = INLINE_ELEMENTS.get(name.toLowerCase());
   const isClosing = slash !== '';
   return kind === undefined || (isClosing && kind === 'br') ? null : { kind, isClosing };
