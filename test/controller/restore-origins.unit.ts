@@ -79,6 +79,21 @@ test('the origin of a restored answer is read from the checkpoints in another br
   assert.deepEqual(last().restoredFrom, ORIGIN);
 });
 
+test('the origin in a checkpoint without a run is applied to no message', async () => {
+  const { controller, backend, environment } = setupController();
+  const older = stored('a', 'assistant', 'Good day');
+  backend.threads.set('t', contentOf('t', [QUESTION, older, AGAIN]));
+  backend.checkpoints = [{ ...CHECKPOINT, runId: null, restoredFrom: ORIGIN }];
+  await controller.openThread('t');
+  await environment.settle();
+  assert.equal(backend.count('listCheckpoints'), 1);
+  const messages = [...(controller.thread?.messages.values() ?? [])];
+  assert.deepEqual(
+    messages.map(({ restoredFrom }) => restoredFrom),
+    [null, null, null],
+  );
+});
+
 test('checkpoints are loaded for origins once, and only when an answer has other versions', async () => {
   const { controller, backend, environment, last } = setupController();
   const alone = stored('a', 'assistant', 'Good day', { runId: 'task-1' });

@@ -303,6 +303,24 @@ describe('message queue during a run', () => {
     }
   });
 
+  it('sends no paused message while another one is edited, so that none is sent with its old text', async () => {
+    const fixture = await setupQueue(['Second', 'Third']);
+    fixture.backend.stream.finish('stopped');
+    await fixture.settle();
+    findAction(fixture, 'queueEdit').click();
+    await fixture.settle();
+    const field = fixture.query<HTMLTextAreaElement>('.queue textarea');
+    field.value = 'Better';
+    expect(fixture.text('.queue [role=status]')).to.equal('1 message hasn’t been sent.');
+    pressKey(field, 'Enter');
+    await fixture.settle();
+    expect(sentTexts(fixture)).to.deep.equal(['Question']);
+    fixture.query('.queue [role=status] button').click();
+    await fixture.settle();
+    expect(sentTexts(fixture)).to.deep.equal(['Question', 'Better']);
+    expect(queuedTexts(fixture)).to.deep.equal(['Third']);
+  });
+
   it('removes a message, and focuses the next one', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
     findAction(fixture, 'queueRemove').focus();

@@ -98,7 +98,9 @@ function applyOrigins(
 ): void {
   if (origins.size === 0) return;
   const changes = [...thread.messages.values()].flatMap((message): Change[] => {
-    const origin = origins.get(runIdOf(thread, message));
+    const runId = runIdOf(thread, message);
+    // A checkpoint may have no run, either.
+    const origin = runId !== null && origins.get(runId);
     if (!origin || message.restoredFrom) return [];
     const { checkpoint, hint } = origin;
     return [createFieldChange(message.key, null, 'restoredFrom', { checkpoint, hint })];

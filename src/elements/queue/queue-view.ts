@@ -157,9 +157,8 @@ export class QueueView {
     const count = entries.length;
     if (count === 0) return nothing;
     const { locale } = this.#host.context;
-    const paused = entries.filter(
-      ([key, { state }]) => state === 'paused' && key !== this.#editForm.editedKey,
-    );
+    const { editedKey } = this.#editForm;
+    const paused = entries.filter(([key, { state }]) => state === 'paused' && key !== editedKey);
     if (paused.length === 0) {
       return html`<p class="meta" dir="auto">${locale.text('queueWaiting', { count })}</p>`;
     }
@@ -168,10 +167,12 @@ export class QueueView {
       this.#host.element.focus();
       await this.#host.attempt(this.#host.performAction(events, () => controller.resumeQueue()));
     };
-    return html`<p class="meta" dir="auto">
-        ${locale.text('queuePaused', { count: paused.length })}
-      </p>
-      <button class="quiet" type="button" @click=${resume}>
+    const line = html`<p class="meta" dir="auto">
+      ${locale.text('queuePaused', { count: paused.length })}
+    </p>`;
+    // The edited message is paused, too, and would be sent with its old text.
+    if (editedKey !== undefined) return line;
+    return html`${line}<button class="quiet" type="button" @click=${resume}>
         ${locale.text(this.#queue.isRunning ? 'queueAfter' : 'queueResume')}
       </button>`;
   }

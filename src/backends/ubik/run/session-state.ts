@@ -17,9 +17,9 @@ export interface SessionState {
   head: { readonly taskId: string | null; readonly size: number } | null;
   /**
    * The pending requests of the newest loaded message, with the data that only the stream of its task contains (where it was found), by
-   * key.
+   * task, key and prompt.
    */
-  requests: ReadonlyMap<Key, InputRequest>;
+  requests: ReadonlyMap<string, InputRequest>;
 }
 
 /** The states of all sessions, by id. */

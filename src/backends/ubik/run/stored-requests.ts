@@ -120,11 +120,14 @@ async function completeRequests(
   const { pending, signal } = stored;
   const isRead = [...state.runs.values()].some(({ status }) => status.taskId === taskId);
   if (taskId === null || isRead) return pending;
-  if (pending.some(({ key }) => !state.requests.has(key))) {
+  // A later request at the same checkpoint has the same key.
+  const idOf = ({ key, prompt }: InputRequest) => JSON.stringify([taskId, key, prompt]);
+  if (pending.some((request) => !state.requests.has(idOf(request)))) {
     const requests = await readRequests(client, { ...stored, taskId });
-    if (!signal?.aborted) state.requests = requests;
+    if (!signal?.aborted)
+      state.requests = new Map([...requests.values()].map((each) => [idOf(each), each]));
   }
-  return pending.map((request) => state.requests.get(request.key) ?? request);
+  return pending.map((request) => state.requests.get(idOf(request)) ?? request);
 }
 
 /** The pending requests of a stored message, and the task that wrote it. */

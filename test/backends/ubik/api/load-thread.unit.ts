@@ -242,6 +242,33 @@ test('loadThread reads the choices, the schema and the deadline of a request fro
   ]);
 });
 
+for (const [what, prompt, task] of [
+  ['another prompt', 'Your other email?', 't1'],
+  ['the same prompt', 'Your email?', 't2'],
+] as const) {
+  test(`loadThread does not report a request with the data of an earlier one at the same checkpoint: ${what}, task ${task}`, async () => {
+    const later = { ...QUESTION, prompt, options: ['later'] };
+    const service = storedQuestion(REQUEST_CONTENT, {
+      stream: () => eventsResponse([HELLO, QUESTION]),
+    });
+    const session = setupStored(service);
+    await session.load();
+    Object.assign(service, {
+      messages: [
+        ...service.messages,
+        message('c', 'user', 'a@b.c', 'b', 3),
+        {
+          ...message('d', 'assistant', REQUEST_CONTENT.replace('Your email?', prompt), 'c', 4),
+          task_id: task,
+        },
+      ],
+      stream: () => eventsResponse([{ ...HELLO, task_id: task }, later]),
+    });
+    const [request] = (await session.load()).messages.at(-1)?.requests ?? [];
+    assert.deepEqual([request?.prompt, request?.options], [prompt, ['later']]);
+  });
+}
+
 test('loadThread reads the choices of the request of a tool from its inputs, and its input types from the events', async () => {
   const inputs = { question: 'Proceed?', options: ['now', 'later'], schema: { type: 'string' } };
   const event = {
