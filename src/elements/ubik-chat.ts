@@ -36,7 +36,7 @@ import { warnOnce } from '../dom/warn-once.js';
 const lazyCompose = createLazyModule(() => import('./composer/compose.js'));
 
 /** A reflected attribute that is absent for the default value. */
-const REFLECTED = { reflect: true, useDefault: true };
+const REFLECTED = { reflect: true };
 
 /** How long a stop request is awaited before the user can leave the run, in ms. */
 const STOP_TIMEOUT = 30_000;
@@ -660,10 +660,12 @@ const ALLOWED_VALUES = {
 } as const satisfies { readonly [Name in keyof UbikChat]?: readonly UbikChat[Name][] };
 
 /** Warns about unknown attribute values. */
-function checkAttributes(values: Readonly<Record<keyof typeof ALLOWED_VALUES, string>>): void {
+function checkAttributes(values: {
+  readonly [Name in keyof typeof ALLOWED_VALUES]: string | null | undefined;
+}): void {
   for (const [name, choices] of Object.entries(ALLOWED_VALUES)) {
     // Origins may follow the keyword: `allow https://files.example/`.
-    const [value = ''] = values[name as keyof typeof ALLOWED_VALUES].trim().split(' ', 1);
+    const [value = ''] = values[name as keyof typeof ALLOWED_VALUES]?.trim().split(' ', 1) ?? [];
     if (value === '' || (choices as readonly string[]).includes(value)) continue;
     warnOnce(`<ubik-chat> does not know ${name} "${value}". Use one of: ${choices.join(', ')}.`);
   }

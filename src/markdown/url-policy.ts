@@ -113,7 +113,7 @@ export function readLinkSchemes(
 
 function checkDataImage(src: string, mode: ImagePolicy): CheckedImage | null {
   if (!DATA_IMAGE.test(src) || src.length > MAX_DATA_IMAGE) return null;
-  return { src, host: '', automatic: mode !== 'link' };
+  return { src, host: '', automatic: mode === 'data' || mode === 'allow' };
 }
 
 interface ImageSource {

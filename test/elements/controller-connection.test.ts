@@ -163,7 +163,7 @@ describe('an action of a connected element', () => {
       element.addEventListener(name, () => order.push(name));
     await connect();
     const answer = { type: 'text', text: '2025' } as const;
-    await connection.provideInput('m', 'r', answer);
+    expect(await connection.provideInput('m', 'r', answer)).to.equal(true);
     expect(order).to.deep.equal([
       'before',
       'ubik-input-provide',

@@ -61,6 +61,15 @@ const REFLECTED = ['density', 'lang', 'layout', 'open', 'push', 'theme'];
 const toProperty = (attribute: string): string =>
   attribute.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
+/** Expects that an attribute which is set and removed restores the value that its property has without it. */
+function expectDefaultWhenRemoved(element: HTMLElement, attribute: string): void {
+  const values = element as unknown as Record<string, unknown>;
+  const before = values[toProperty(attribute)];
+  element.setAttribute(attribute, '12');
+  element.removeAttribute(attribute);
+  expect(values[toProperty(attribute)], attribute).to.equal(before);
+}
+
 describe('attributes of elements', () => {
   for (const [name, attributes] of Object.entries(ATTRIBUTES)) {
     it(`are documented, and set their property: <${name}>`, () => {
@@ -73,6 +82,7 @@ describe('attributes of elements', () => {
       const values = element as unknown as Record<string, unknown>;
       for (const attribute of attributes) {
         const before = values[toProperty(attribute)];
+        expectDefaultWhenRemoved(element, attribute);
         if (FLAGS.includes(attribute)) {
           expect(before, attribute).to.equal(false);
           element.setAttribute(attribute, '');
@@ -89,6 +99,26 @@ describe('attributes of elements', () => {
       }
     });
   }
+
+  it('and their properties without a value are like their default', async () => {
+    for (const name of ['ubik-chat', 'ubik-transcript', 'ubik-markdown']) {
+      const { controller } = setupController();
+      const element = Object.assign(document.createElement(name), { controller });
+      const box = await fixture(html`<div></div>`);
+      box.append(element);
+      const { updateComplete } = element as unknown as UbikComposer;
+      await updateComplete;
+      // Frameworks set null or undefined where their own property has no value.
+      for (const value of [null, undefined])
+        for (const attribute of ATTRIBUTES[name] ?? []) {
+          if (FLAGS.includes(attribute)) continue;
+          Object.assign(element, { [toProperty(attribute)]: value });
+          await (element as unknown as UbikComposer).updateComplete;
+        }
+      expect(element.shadowRoot?.querySelector('.ubik'), name).not.to.equal(null);
+      element.remove();
+    }
+  });
 
   it('follow their property where style sheets of the page may need them', async () => {
     const chat = document.createElement('ubik-chat');

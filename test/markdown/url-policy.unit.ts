@@ -306,6 +306,14 @@ describe('createUrlPolicy for images', () => {
     }
   });
 
+  it('loads no image automatically with a policy that it does not know', () => {
+    for (const imagePolicy of ['', 'none', 'Data', 'toString']) {
+      const policy = createUrlPolicy({ imagePolicy: imagePolicy as 'link' });
+      const { automatic } = policy.checkImage('data:image/png;base64,AA') ?? {};
+      assert.equal(automatic, false, imagePolicy);
+    }
+  });
+
   it('loads data images automatically with imagePolicy data', () => {
     const policy = createUrlPolicy({ imagePolicy: 'data' });
     assert.equal(policy.checkImage('data:image/png;base64,AA')?.automatic, true);

@@ -4,6 +4,7 @@ import {
   nothing,
   type CSSResult,
   type CSSResultGroup,
+  type PropertyDeclaration,
   type TemplateResult,
 } from 'lit';
 import {
@@ -42,6 +43,11 @@ function copyAccents(): void {
  */
 export abstract class BaseElement extends LitElement {
   static override styles: CSSResultGroup = styles;
+
+  /** Declares a property. Unlike in Lit, a removed attribute restores the default of its property, instead of null. */
+  static override createProperty(name: PropertyKey, options?: PropertyDeclaration): void {
+    super.createProperty(name, { useDefault: true, ...options });
+  }
 
   readonly #localization = new LocaleController(this, (isRegistered) => {
     this.invalidateContent();
