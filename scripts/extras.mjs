@@ -1,7 +1,7 @@
 /** The optional modules in `src/markdown/extras`, one file each: of the Markdown renderer, of data parts and of tools. */
 import { readdirSync } from 'node:fs';
 
-/** Files in the same folder that optional modules import. They are no optional modules. */
+/** Files in the same folder that optional modules import. They are not optional modules. */
 const INTERNAL = new Set([
   'code-tokenizer.ts',
   'insert-styles.ts',

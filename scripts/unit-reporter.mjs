@@ -19,7 +19,7 @@ import { emptyTally, formatTally, writeTally } from './tally.mjs';
  */
 export default async function* report(source) {
   const tally = emptyTally();
-  /** Number of tests so far in the current file of a group. */
+  /** Number of tests so far in the current file, where several files share a process. */
   let testsInFile = 0;
   for await (const { type, data } of source) {
     if (type === 'test:stderr' || type === 'test:stdout')

@@ -1,6 +1,6 @@
 /**
- * Writes the licences of the packages in `dist/bundle/`: a banner in each file, and `THIRD-PARTY-NOTICES.txt` with the full texts, both in
- * `dist/` and in the folder that a site deploys. The packages of a file are read from its source map. Classic scripts are marked as UTF-8.
+ * Writes the licences of the packages in `dist/bundle/`: a banner in each file, and `THIRD-PARTY-NOTICES.txt` with the full texts, once in
+ * `dist/` and once in the folder that a site deploys. The packages of a file are read from its source map. Classic scripts are marked as UTF-8.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

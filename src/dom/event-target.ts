@@ -1,6 +1,6 @@
 /**
- * Returns the node on which an event was dispatched, also inside shadow roots below the listener, which `target` does not show: a renderer of
- * the host page may show a built-in view in one. Undefined for a target that is not an element.
+ * Returns the innermost element on which an event was dispatched; undefined for a target that is not an element. `target` stops at a shadow
+ * host, and a built-in view that a renderer of the host page shows may be in a shadow root.
  */
 export function elementOf(event: Event): Element | undefined {
   const [target] = event.composedPath();

@@ -22,7 +22,7 @@ export function createIconButton(
   return button;
 }
 
-/** The buttons of a form. */
+/** Options of a form with a submit and a cancel button. */
 export interface FormOptions {
   readonly className: string;
   /** Empty for a form whose fields contain the buttons that submit it. */
@@ -30,7 +30,7 @@ export interface FormOptions {
   readonly cancelLabel: string;
   readonly onSubmit: (event: SubmitEvent) => void;
   readonly onCancel: () => void;
-  /** Whether the form is being submitted. The buttons are then announced as disabled, but still call the callbacks, which must ignore that. */
+  /** Whether the form is being submitted. The buttons are then announced as disabled, but still call the callbacks, which must then do nothing. */
   readonly busy?: boolean;
   /** Whether it cannot be submitted; by default the value of `busy`. */
   readonly disabled?: boolean;

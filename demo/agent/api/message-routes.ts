@@ -58,6 +58,7 @@ function messageOf(context: ApiContext, call: ApiRequest, session: SessionRow): 
 }
 
 async function sendMessage(context: ApiContext, call: ApiRequest): Promise<unknown> {
+  // An unknown session is reported before the body is read.
   context.session(call);
   const fields = new Fields(await readJson(call.request), 'body');
   const content = fields.text('content', { min: 1, max: MAX_MESSAGE });
@@ -117,6 +118,7 @@ async function regenerate(context: ApiContext, call: ApiRequest): Promise<unknow
 }
 
 async function navigate(context: ApiContext, call: ApiRequest): Promise<unknown> {
+  // An unknown session is reported before the body is read.
   context.session(call);
   const fields = new Fields(await readJson(call.request), 'body');
   const target = fields.uuid('target_message_id');

@@ -49,7 +49,7 @@ export function readQuestion(question: string, schema: Schema): Reading {
   };
 }
 
-/** Beginnings of questions for yes or no; in French, the verb before its pronoun. */
+/** Beginnings of yes/no questions; in French, the verb before its pronoun. */
 const YES_NO: Readonly<Record<ReadLanguage, RegExp>> = {
   en: /^\W*(?:is|are|was|does|do|has|have|can)\b(?! (?:you|me)\b)/iu,
   de: /^\W*(?:ist|sind|hat|haben|fließ(?:t|en)|liegt|liegen|gibt|mündet|münden|durchfließt|durchquert|verläuft)(?![\p{L}])/iu,
@@ -124,7 +124,7 @@ class QuestionReader {
     return this.#used.has(item);
   }
 
-  /** @param isYesNo Whether the question is one for yes or no. */
+  /** @param isYesNo Whether it is a yes/no question. */
   read(isYesNo: boolean): DataQuery | null {
     // An item that was applied is not read again, so specific constructions are read before general ones.
     this.#rows = this.#items
@@ -551,7 +551,7 @@ class QuestionReader {
   }
 
   #readCheck(table: Table): Show | null {
-    // "Do all rivers …" asks for more than one row that fits.
+    // "Do all rivers …" asks whether every row fits, which a check does not express.
     const isGeneral = this.#items.some((item) => item.kind === 'all');
     if (isGeneral) return null;
     const rank = this.#readRank(table, null);
@@ -663,7 +663,7 @@ class QuestionReader {
     this.#readRows(table, !isRowList, noun !== null && !namesOwn);
     const wanted = columns.filter((item) => !this.#used.has(item) && !this.#isOfColumn(item));
     this.#use(...wanted, size, facts, where);
-    // "How much does A cost": a difference was read before.
+    // "How much does A cost": here "how much" asks for the price, because a difference would have been read before.
     const isCompared = this.#filters.some((filter) => filter.kind === 'row');
     if (!isCompared && wanted.some((item) => item.args[0] === 'price')) {
       this.#use(...this.#unused('much'));
@@ -679,7 +679,7 @@ class QuestionReader {
     return noun !== null || hasOwn ? { kind: 'rows' } : null;
   }
 
-  /** "The population of the capital": a column of another column is not a second one. */
+  /** "The population of the capital" does not ask for the capital as well. */
   #isOfColumn(item: Item): boolean {
     return (
       this.#at(item, -1)?.kind === 'column' && this.#wordsBefore(item).some((word) => OF.has(word))
@@ -707,9 +707,9 @@ class QuestionReader {
    * Turns the names that are left into filters.
    *
    * @param mayBeOwn Whether rows of the table may be named: "which rivers" asks for rows instead.
-   * @param mayLink Whether rows of other tables may be named. When the values of a named row are shown, such a condition would have no effect.
+   * @param mayFilter Whether other names may become conditions: values of text columns, and rows of other tables. When the values of a named row are shown, such a condition would have no effect.
    */
-  #readRows(table: Table, mayBeOwn: boolean, mayLink = true): void {
+  #readRows(table: Table, mayBeOwn: boolean, mayFilter = true): void {
     const left = this.#rows.filter((row) => row.ranked !== null || !this.#used.has(row.item));
     const own: Row[] = [];
     const texts = new Map<string, string[]>();
@@ -728,7 +728,7 @@ class QuestionReader {
       const key = keyOf(row, table);
       const link = isInto ? null : this.#findLink(row, table, relation);
       if (isInto ? text !== null : text !== null && key === null) {
-        if (!mayLink || text === null) continue;
+        if (!mayFilter || text === null) continue;
         append(texts, text.concept + mark, text.value);
         this.#use(row.item, isInto ? relation : null, this.#columnBeside(row.item, text));
         this.#useNegation(not);
@@ -738,7 +738,7 @@ class QuestionReader {
         if (!mayBeOwn || (relation !== null && !isAsked) || not !== null) continue;
         this.#use(row.item);
         own.push(key);
-      } else if (link !== null && mayLink) {
+      } else if (link !== null && mayFilter) {
         append(links, link.table + mark, link.row);
         this.#use(row.item, relation);
         this.#useNegation(not);

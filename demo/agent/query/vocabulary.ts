@@ -8,7 +8,7 @@ export type ReadLanguage = 'en' | 'de' | 'fr';
  * Phrases by their meaning, separated by commas. A meaning is a name with arguments after colons; `+` joins two meanings of one phrase.
  * `~` stands for the endings of German adjectives.
  *
- * - `filler`: means nothing by itself; `which`: the same, and the question is not one for yes or no
+ * - `filler`: means nothing by itself; `which`: the same, and the question is no yes/no question
  * - `verb`: says that something flows or lies somewhere; it need not be applied by itself
  * - `table:NAME:one|many`, `column:CONCEPT`, `unit:CONCEPT`, `times:FACTOR`, `size`
  * - `degree:comparative|superlative|either:asc|desc:CONCEPT`; without a concept, a column in the question or the size of the table decides

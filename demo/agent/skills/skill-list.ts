@@ -1,6 +1,6 @@
 import type { Skill } from '../run/skill.js';
 import type { RiverDatabase } from '../tools/river-database.js';
-import { answerAnalysis, createAnalyseRivers, createCompareBasins } from './analysis.js';
+import { answerAnalysis, createAnalyseRivers, createCompareSeas } from './analysis.js';
 import { answerBoth, createSearchBoth } from './both.js';
 import { askThroughTools, askAsAgent, writeAnswers } from './questions.js';
 import { calculate } from './calculation.js';
@@ -37,7 +37,7 @@ export function createSkills(rivers: RiverDatabase): Map<string, Skill> {
     ['fetch_page', fetchPage],
     ['draw_chart', drawChart],
     ['analyse_rivers', createAnalyseRivers(rivers)],
-    ['compare_basins', createCompareBasins(rivers)],
+    ['compare_basins', createCompareSeas(rivers)],
     ['answer_analysis', answerAnalysis],
     ['gather_report', createGatherReport(rivers)],
     ['write_report', writeReport],

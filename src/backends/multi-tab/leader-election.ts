@@ -13,7 +13,7 @@ type OpenStream = (signal: AbortSignal) => RunStream;
 /** A run, and the functions that read it when this tab is the leader. */
 export interface SharedRun {
   readonly run: TabRun;
-  /** Starts the run, and is called at most once; for a run that is rejoined, the same function as `rejoin`. */
+  /** Starts the run, and is called at most once. For a run that is rejoined, it is `rejoin`, which may be called again. */
   readonly open: OpenStream;
   /** Rejoins the run. Without it another tab cannot take over. */
   readonly rejoin: OpenStream | undefined;
@@ -22,10 +22,10 @@ export interface SharedRun {
 /**
  * Reads a run in one tab for all tabs, and shows it in this one:
  *
- *     start ──→ lock ───→ lead ─┬─(run ended)───────────→ end
- *     rejoin ─→ lock free? ─yes─┘  ▲ └─(lock lost)─┐
- *                └─ no ─→ follow ←──────────────────┘
- *                           └─(lock granted | leader silent)─→ lead, by rejoining
+ *     start   acquire the lock → lead
+ *     rejoin  the lock is free → lead; else → follow
+ *     lead    the run has ended → end; the lock is lost → follow
+ *     follow  the run has ended → end; the lock is granted, or the leader is silent → lead, by rejoining
  *
  * A run is started only while its tab has the lock, unless the platform grants no locks. Another tab does not repeat the request that
  * started it (UBIK R8).

@@ -252,7 +252,7 @@ export class RunSession {
     this.#dispatch({ type: 'hide' });
   }
 
-  /** Releases stream, timers and what the backend holds in memory for the run. Emits no notice; pending calls reject with `aborted`. */
+  /** Releases stream, timers and what the backend holds in memory for the run. Emits no notice; a pending start or rejoin rejects with `aborted`, a pending stop resolves. */
   close(): void {
     this.#dispatch({ type: 'close' });
   }

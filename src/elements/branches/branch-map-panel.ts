@@ -63,7 +63,7 @@ class BranchMapPanel implements Panel {
   #activeKey: string | undefined;
   /** Error code of the last switch; empty when it has not failed. */
   #failure = '';
-  #isNavigating = false;
+  #isSwitching = false;
   readonly #prefetcher: VersionPrefetcher;
   /** Whether the map was scrolled to the shown branch. */
   #isCentered = false;
@@ -214,8 +214,8 @@ class BranchMapPanel implements Panel {
     const { reveal } = element;
     const [first] = messages;
     if (active && first) return reveal ? reveal(first.key) : revealInChat(element, first.id);
-    if (!switchBranch || id === null || this.#isNavigating || isRunning(controller?.thread)) return;
-    this.#isNavigating = true;
+    if (!switchBranch || id === null || this.#isSwitching || isRunning(controller?.thread)) return;
+    this.#isSwitching = true;
     this.#failure = '';
     try {
       await switchBranch(id);
@@ -224,7 +224,7 @@ class BranchMapPanel implements Panel {
       if (!isUbikError(error)) throw error;
       if (error.code !== 'aborted') this.#failure = error.code;
     }
-    this.#isNavigating = false;
+    this.#isSwitching = false;
     this.update();
   }
 

@@ -64,7 +64,7 @@ export function prepareService(
   const name = backend ? nameOf(backend) : service;
   const create = (storageKey: string): StreamController => {
     // The element that has opened the controller may be removed, and a framework may set a new function with each render.
-    const currentToken: GetToken | null =
+    const getCurrentToken: GetToken | null =
       getToken && ((reason) => (findGetToken(controller) ?? element.getToken ?? getToken)(reason));
     const language = (): string => {
       const elements = element.isConnected ? [] : ConnectedElements.of(controller).elements;
@@ -74,7 +74,7 @@ export function prepareService(
     const controller = createStreamController({
       backend:
         backend ??
-        createBackend(service, { baseUrl, agentId, userKey, getToken: currentToken, language }),
+        createBackend(service, { baseUrl, agentId, userKey, getToken: getCurrentToken, language }),
       storageScope,
       storageKey,
       userKey,

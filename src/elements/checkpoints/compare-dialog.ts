@@ -322,7 +322,7 @@ class CompareDialog {
     const thread = controller?.thread;
     const id = thread?.messages.get(branch.head ?? '')?.id ?? branch.id;
     if (id === null) return nothing;
-    return this.#renderNavigate('compareContinue', id);
+    return this.#renderSwitchButton('compareContinue', id);
   }
 
   #renderNotLoaded(branches: readonly Branch[]): unknown {
@@ -330,11 +330,11 @@ class CompareDialog {
     if (notLoaded?.id == null) return nothing;
     return html`<p class="meta not-loaded">
       ${this.#host.context.locale.text('compareNotLoaded')}
-      ${this.#renderNavigate('compareOpen', notLoaded.id)}
+      ${this.#renderSwitchButton('compareOpen', notLoaded.id)}
     </p>`;
   }
 
-  #renderNavigate(label: 'compareContinue' | 'compareOpen', id: string): TemplateResult {
+  #renderSwitchButton(label: 'compareContinue' | 'compareOpen', id: string): TemplateResult {
     const { context, controller } = this.#host;
     const { locale } = context;
     const busy = isRunning(controller?.thread);

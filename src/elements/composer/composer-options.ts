@@ -12,7 +12,7 @@ export interface Suggestion {
   readonly description?: string | undefined;
   /**
    * Text that replaces the trigger character and the query in the message; by default the trigger character and the name. If it is empty,
-   * both are only removed, and the host page handles the event.
+   * both are removed, and the host page reacts to `ubik-suggestion-chosen`.
    */
   readonly text?: string | undefined;
 }

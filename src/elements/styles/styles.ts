@@ -4,7 +4,7 @@ import { baseStyles, textStyles } from './base.js';
 import { frameStyles, shortViewportStyles, emptyStateStyles } from './chat.js';
 import { tokenStyles } from './tokens.js';
 
-/** Sets the public custom properties that the Markdown style sheet reads to the design tokens, and restores its list markers. */
+/** Assigns the design tokens to the public custom properties that the Markdown style sheet reads, and restores the list markers of Markdown. */
 const markdownTokenStyles = css`
   .text,
   .greeting,

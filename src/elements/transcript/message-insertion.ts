@@ -13,7 +13,7 @@ const RENDERED = { messages: 100, text: 262_144 };
 /** Options of {@link MessageInsertion}. */
 export interface InsertionOptions {
   readonly frames: FrameScheduler;
-  /** Inserts a message, unless it is inserted or removed already: rendered, or as a placeholder. */
+  /** Inserts a message, rendered or as a placeholder. Does nothing if it was already inserted or removed. */
   insert(entry: Entry, isRendered: boolean): void;
   /** Runs a function that inserts messages, the first of them into `group`. */
   insertInto(group: MessageGroup, insert: () => void): void;

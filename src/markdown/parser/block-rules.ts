@@ -82,7 +82,7 @@ export interface StartContext {
   readonly paragraphOpen: boolean;
   /** Whether the nesting depth allows another container. */
   readonly mayNest: boolean;
-  /** The open blocks that contain the line, unless a block has begun in it. */
+  /** The open blocks that contain the line; empty once a block has begun in it. */
   readonly open: readonly Block[];
   /** Whether the line is the first content of a `<details>`. */
   readonly isDetailsStart: boolean;

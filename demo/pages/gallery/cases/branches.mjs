@@ -49,7 +49,7 @@ export const branches = [
         look,
         { ...branchPair(), capabilities: CAPABILITIES },
         {
-          then: (controller) => {
+          act: (controller) => {
             const shown = [...(controller.thread?.messages.values() ?? [])].at(-1);
             return shown && controller.loadVersion(shown.key, 'a1');
           },

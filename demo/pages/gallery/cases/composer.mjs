@@ -18,7 +18,7 @@ const field = (name, title, service, scene, act) => ({
 
 /** @param {string} text @returns {Scene} */
 const written = (text) => ({
-  then: (controller) => {
+  act: (controller) => {
     controller.setDraft({ text, attachments: [] });
   },
 });

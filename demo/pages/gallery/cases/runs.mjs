@@ -81,7 +81,7 @@ export const runs = [
     'stopping',
     'Stopping',
     { run: running(...AT_WORK) },
-    { then: (controller) => controller.stop() },
+    { act: (controller) => controller.stop() },
   ),
   run('stopped', 'Stopped run', { run: ended('stopped', parts([HALF])) }),
   run('failed', 'Failed run', {
@@ -106,7 +106,7 @@ export const runs = [
     'interrupted',
     'Interrupted run: rejoining was given up',
     { run: running(parts([HALF])) },
-    { then: (controller) => controller.detach() },
+    { act: (controller) => controller.detach() },
   ),
   run(
     'cut-off',
@@ -118,14 +118,14 @@ export const runs = [
         incomplete(null, '<<CITATION_START:{"id":'),
       ),
     },
-    { then: (controller) => controller.detach() },
+    { act: (controller) => controller.detach() },
   ),
   run(
     'queue',
     'Queued messages',
     { run: running(...AT_WORK) },
     {
-      then: async (controller) => {
+      act: async (controller) => {
         void controller.enqueue({ text: 'And the Rhine?', attachments: [] });
         void controller.enqueue({ text: 'Then compare both, please.', attachments: [] });
         await neverSettle();

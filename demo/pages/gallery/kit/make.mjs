@@ -11,7 +11,7 @@ import { createFrozenEnvironment, yieldToEventLoop } from './environment.mjs';
  * @typedef {object} Scene
  * @property {string} [send] text that the user sends; the service's `run` follows
  * @property {number} [wait] ms by which the clock is advanced afterwards
- * @property {(controller: Ubik.StreamController) => unknown} [then] actions that are started and not awaited
+ * @property {(controller: Ubik.StreamController) => unknown} [act] actions that are started and not awaited
  */
 
 /**
@@ -32,7 +32,7 @@ export async function converse(service, scene = {}) {
   if (scene.send) void forget(controller.send({ text: scene.send, attachments: [] }));
   await settle();
   if (scene.wait) await environment.advance(scene.wait);
-  void forget(scene.then?.(controller));
+  void forget(scene.act?.(controller));
   await settle();
   return controller;
 }
@@ -48,7 +48,7 @@ async function settle() {
 }
 
 /**
- * Creates an element with properties and with the density, the only setting that is an attribute of elements.
+ * Creates an element with properties and with the density of the look; the other settings apply to the page.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name @param {Look} look @param {Partial<HTMLElementTagNameMap[Name]>} [properties]

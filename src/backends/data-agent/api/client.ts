@@ -84,7 +84,7 @@ export function createDataAgentClient(
     requestJson: (method, path, more) =>
       send(path, (full) => http.json({ method, path: full, timeout, ...more })),
     request: (method, path, more) =>
-      send(path, (full) => discardBody(http, { method, path: full, timeout, ...more })),
+      send(path, (full) => sendIgnoringBody(http, { method, path: full, timeout, ...more })),
     openStream: (path, json, signal) => {
       const accept = 'text/event-stream, application/json';
       return send(path, (full) =>
@@ -98,7 +98,7 @@ export function createDataAgentClient(
   };
 }
 
-async function discardBody(http: HttpClient, request: HttpRequest): Promise<void> {
+async function sendIgnoringBody(http: HttpClient, request: HttpRequest): Promise<void> {
   const { body } = await http.request(request);
   await body?.cancel();
 }

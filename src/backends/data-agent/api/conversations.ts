@@ -35,7 +35,7 @@ export interface ConversationMessage {
   readonly content: Fields | null;
   readonly contentType: string;
   readonly ext: Fields | null;
-  /** The text of a question; for an answer whose content cannot be parsed, the raw content. */
+  /** The text of a question; for content that cannot be parsed, the raw content. */
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly createdAt: number | null;

@@ -48,7 +48,7 @@ const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
 ]);
 
 /**
- * Returns the handler of an event; undefined for an unknown type. An end of a tool without an execution id is ignored; an error without one
+ * Returns the handler of an event; undefined for an unknown one. An end of a tool without an execution id is unknown; an error without one
  * is an error of the run (UBIK 4).
  */
 export function findEventHandler({ type, fields }: WireEvent): EventHandler | undefined {

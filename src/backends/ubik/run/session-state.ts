@@ -16,8 +16,8 @@ export interface SessionState {
   /** The newest loaded message if an assistant wrote it; null otherwise. */
   head: { readonly taskId: string | null; readonly size: number } | null;
   /**
-   * The pending requests of the newest loaded message, with the data that only the stream of its task contains (where it was found), by
-   * task, key and prompt.
+   * The pending requests of the newest loaded message, by task, key and prompt; with the data that only the stream of its task contains,
+   * if that was found.
    */
   requests: ReadonlyMap<string, InputRequest>;
 }
