@@ -259,4 +259,27 @@ describe('the status of a thread', () => {
     await fixture.settle();
     expect(fixture.titles()[0]).to.equal('Talk 3');
   });
+
+  it('changes the order and the title of the thread whose queued message is sent while another one is shown', async () => {
+    const fixture = await setupThreads();
+    const { backend, clock, controller, settle } = fixture;
+    await controller.openThread('t3');
+    void controller.send({ text: 'Go on', attachments: [] });
+    await settle();
+    backend.stream.begin();
+    await controller.enqueue({ text: 'And then', attachments: [] });
+    await settle();
+    await controller.openThread('t4');
+    await settle();
+    controller.setListItem('threads', 't3', { title: '', updatedAt: 1 });
+    const before = backend.count('listThreads');
+    backend.stream.finish('complete');
+    await settle();
+    clock.pass(1);
+    backend.stream.begin('task-2');
+    await settle();
+    expect(fixture.titles()[0]).to.equal('Talk 3');
+    expect(fixture.titles().at(-1)).to.equal('Talk 4');
+    expect(backend.count('listThreads')).to.be.above(before);
+  });
 });

@@ -1,5 +1,5 @@
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
-import type { Json } from '../../model/json.js';
+import type { Json, Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import type { IconName } from '../../message/icons.js';
 import { pendingRequests, isRunning } from '../../message/thread-selectors.js';
@@ -104,16 +104,22 @@ export class ThreadStatusTracker {
     if (notice.type === 'thread-changed' || notice.type === 'thread-created') this.#markShownRead();
     if (!('thread' in notice) || notice.type === 'draft-changed') return;
     const { type, thread: key } = notice;
-    const thread = [...this.#liveThreads.values()].find((one) => one.key === key);
-    if (!thread?.id) return;
-    if (RUN_ENDS.includes(type)) this.#resetFlag(thread.id, 'isRunning');
-    if (thread === current) this.#stored.delete(thread.id);
+    const id = this.findId(key);
+    if (!id) return;
+    if (RUN_ENDS.includes(type)) this.#resetFlag(id, 'isRunning');
+    if (key === current?.key) this.#stored.delete(id);
     else {
       const status = STATUS_AFTER_RUN.get(type);
-      if (status) this.#stored.set(thread.id, { status, page: '' });
+      if (status) this.#stored.set(id, { status, page: '' });
     }
     void this.#save();
-    this.#onChange(thread.id);
+    this.#onChange(id);
+  }
+
+  /** Returns the service's id of a thread that this page has shown, by its key; undefined for others. */
+  findId(key: Key | null): string | undefined {
+    for (const [id, thread] of this.#liveThreads) if (thread.key === key) return id;
+    return undefined;
   }
 
   /** Reads the statuses that another page may have stored. */

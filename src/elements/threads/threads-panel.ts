@@ -97,8 +97,10 @@ export class ThreadsPanel implements Panel {
       if (actions.current) actions.deletions.undo(actions.current);
       this.#scheduleRender();
     }
-    if (type === 'run-started') this.#moveToTop(actions);
-    if (type === 'run-started' || type === 'run-completed') this.#refreshTitle(actions);
+    if (type !== 'run-started' && type !== 'run-completed') return;
+    const id = actions.statuses.findId(notice.thread) ?? '';
+    if (type === 'run-started') this.#moveToTop(actions, id);
+    this.#refreshTitle(actions, id);
   }
 
   update(): void {
@@ -228,18 +230,18 @@ export class ThreadsPanel implements Panel {
     this.#reobserveEdges();
   };
 
-  /** Sets the time of the current thread to now, as the service does when a run starts. */
-  #moveToTop({ controller, current }: ThreadActions): void {
-    const summary = controller.threads.get(current ?? '');
-    if (!current || typeof summary !== 'object' || summary === null) return;
+  /** Sets the time of a thread to now, as the service does when a run starts. */
+  #moveToTop({ controller }: ThreadActions, id: string): void {
+    const summary = controller.threads.get(id);
+    if (typeof summary !== 'object' || summary === null) return;
     const updatedAt = this.#host.context.clock.now();
     const updated: Json = { ...(summary as { readonly [name: string]: Json }), updatedAt };
-    controller.setListItem('threads', current, updated);
+    controller.setListItem('threads', id, updated);
   }
 
   /** Services derive a title from the first message without sending an event, so the list is reloaded while the title is missing. */
-  #refreshTitle({ controller, current, pages }: ThreadActions): void {
-    if (current && !titleOf(controller.threads.get(current))) void pages.refresh();
+  #refreshTitle({ controller, pages }: ThreadActions, id: string): void {
+    if (id && !titleOf(controller.threads.get(id))) void pages.refresh();
   }
 
   #renderHeader(): void {
