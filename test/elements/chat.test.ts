@@ -347,6 +347,24 @@ describe('<ubik-chat>', () => {
     chat.remove();
   });
 
+  it('loads the thread that could not be opened when the user retries', async () => {
+    const { backend, chat, controller, query, settle, text } = await setupChat((element) => {
+      element.threadId = 'a';
+    });
+    for (const id of ['a', 'b']) {
+      backend.threads.set(id, contentOf(id, [stored(id, 'user', `Question of ${id}`)]));
+    }
+    await chat.openThread('a');
+    backend.responses.set('loadThread', () => Promise.reject(new UbikError('network')));
+    await chat.openThread('b');
+    await settle();
+    backend.responses.clear();
+    query('.status-bar button').click();
+    await settle();
+    expect(text('.message')).to.contain('Question of b');
+    expect(controller.thread?.id).to.equal('b');
+  });
+
   it('shows the description of the service when a thread cannot be opened', async () => {
     const { backend, chat, settle, text } = await setupChat();
     const serviceError = { description: 'It was archived.', advice: 'Ask the owner.', code: 'E7' };

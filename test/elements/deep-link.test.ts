@@ -38,6 +38,20 @@ describe('deep link', () => {
     await settle();
     expect(chat.currentMessageId, 'scrolled by the user').to.equal(place);
   });
+
+  it('scrolls to a message of a thread that a shared controller already has', async () => {
+    const { backend, box, chat, controller, settle } = await setupChat();
+    backend.threads.set('t1', contentOf('t1', talk));
+    await controller.openThread('t1');
+    const other = document.createElement('ubik-chat');
+    Object.assign(other, { controller, messageId: 'm20' });
+    other.style.height = '500px';
+    box.append(other);
+    await other.updateComplete;
+    await settle();
+    expect(other.currentMessageId).to.equal('m20');
+    expect(chat.currentMessageId).not.to.equal('m20');
+  });
 });
 
 describe('deep link to a message that is not shown', () => {

@@ -20,6 +20,8 @@ export type ServiceElement = LitElement &
     readonly messageId: string;
   };
 
+type LoadThread = (controller: StreamController) => Promise<unknown>;
+
 /** Properties whose change selects the controller again. */
 const SERVICE_PROPERTIES = [
   'controller',
@@ -59,8 +61,10 @@ export class ServiceController {
   #language = '';
   /** Number of loads. Only the result of the last one is used. */
   #loadCount = 0;
+  /** Loads the thread that was loaded last. */
+  #lastLoad: LoadThread = (controller) => controller.openLastThread();
 
-  /** `onThreadShown` is called when a thread was loaded or its opening was cancelled, and when `message-id` has changed. */
+  /** `onThreadShown` is called when a thread is shown or its opening was cancelled, and when `message-id` has changed. */
   constructor(host: ConnectedHost<ServiceElement>, onThreadShown: () => void) {
     this.#host = host;
     this.#onThreadShown = onThreadShown;
@@ -125,7 +129,10 @@ export class ServiceController {
       this.#shown = controller;
       this.#provide(controller);
       if (!controller.thread && !element.controller) void this.#openThread();
-      else this.#setReady();
+      else {
+        if (controller.thread) this.#onThreadShown();
+        this.#setReady();
+      }
     } else if (changed.has('threadId') && element.threadId !== (controller.thread?.id ?? '')) {
       void this.#openThread();
     } else if (changed.has('messageId')) this.#onThreadShown();
@@ -145,7 +152,7 @@ export class ServiceController {
 
   /** Repeats what has failed: opening the service, or loading the thread. */
   retry(): void {
-    if (this.#host.controller) void this.#openThread();
+    if (this.#host.controller) void this.#load([], this.#lastLoad);
     else {
       this.#open = undefined;
       this.#host.requestUpdate();
@@ -190,13 +197,11 @@ export class ServiceController {
     return this.#load([], (chat) => (threadId ? chat.openThread(threadId) : chat.openLastThread()));
   }
 
-  async #load(
-    before: readonly Event[],
-    load: (controller: StreamController) => Promise<unknown>,
-  ): Promise<void> {
+  async #load(before: readonly Event[], load: LoadThread): Promise<void> {
     const host = this.#host;
     const { controller } = host;
     if (!controller) return;
+    this.#lastLoad = load;
     const number = (this.#loadCount += 1);
     this.#setLoadState('loading');
     let failure: UbikError | '' = '';
