@@ -120,6 +120,30 @@ describe('the placeholder of a bubble', () => {
     expect(root.contains(button)).to.equal(true);
   });
 
+  it('asks the host page before it is opened and closed, which can cancel it', async () => {
+    const page = await fixture(html`<div></div>`);
+    page.innerHTML = '<ubik-chat layout="bubble"></ubik-chat>';
+    showBubblePlaceholders(() => new Promise(() => undefined));
+    const chat = page.firstElementChild as UbikChat;
+    const { button } = findPlaceholder(chat);
+    const asked: string[] = [];
+    let isCancelled = true;
+    for (const name of ['ubik-chat-open', 'ubik-chat-close'] as const)
+      page.addEventListener(name, (event) => {
+        asked.push(name);
+        if (isCancelled) event.preventDefault();
+      });
+    button.click();
+    expect(chat.hasAttribute('open')).to.equal(false);
+    isCancelled = false;
+    button.click();
+    expect(chat.hasAttribute('open')).to.equal(true);
+    isCancelled = true;
+    button.click();
+    expect(chat.hasAttribute('open')).to.equal(true);
+    expect(asked).to.deep.equal(['ubik-chat-open', 'ubik-chat-open', 'ubik-chat-close']);
+  });
+
   it('is shown once in each bubble, also in later ones, and in no other element', async () => {
     const page = await fixture(html`<div></div>`);
     let attempts = 0;

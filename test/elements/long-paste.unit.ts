@@ -25,8 +25,12 @@ function setup(longPaste: number, capabilities: readonly string[] = ['upload']) 
     paste.handlePaste({ clipboardData, preventDefault } as never);
     return isPrevented;
   };
-  const press = (key: string, shiftKey: boolean): void =>
-    paste.handleKey({ key, shiftKey } as never);
+  /** Presses a key with these modifiers, such as `ctrl shift`. */
+  const press = (key: string, modifiers: string): void => {
+    const isHeld = (name: string): boolean => modifiers.includes(name);
+    const [shiftKey, ctrlKey, metaKey] = ['shift', 'ctrl', 'meta'].map(isHeld);
+    paste.handleKey({ key, shiftKey, ctrlKey, metaKey } as never);
+  };
   return { attached, announced, pasteText, press };
 }
 
@@ -61,12 +65,16 @@ test('pasted text stays text without a limit and when the service accepts no upl
 
 test('pasted text stays text after the shortcut for plain text, once', () => {
   const { pasteText, press } = setup(5);
-  press('V', true);
+  press('V', 'ctrl shift');
   assert.equal(pasteText('123456'), false);
   assert.equal(pasteText('123456'), true);
-  press('v', false);
+  press('v', 'meta shift');
+  assert.equal(pasteText('123456'), false);
+  press('v', 'ctrl');
   assert.equal(pasteText('123456'), true);
-  press('v', true);
-  press('Shift', true);
+  press('V', 'shift');
+  assert.equal(pasteText('123456'), true, 'a typed letter is no shortcut');
+  press('v', 'ctrl shift');
+  press('Shift', 'shift');
   assert.equal(pasteText('123456'), true, 'another key follows');
 });

@@ -19,8 +19,8 @@ export class LongPaste {
   }
 
   /** Reads the shortcut of the paste that follows, because the paste event does not contain it. */
-  readonly handleKey = ({ key, shiftKey }: KeyboardEvent): void => {
-    this.#isPlain = shiftKey && key.toLowerCase() === 'v';
+  readonly handleKey = ({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): void => {
+    this.#isPlain = shiftKey && (ctrlKey || metaKey) && key.toLowerCase() === 'v';
   };
 
   /** Attaches a long paste. */

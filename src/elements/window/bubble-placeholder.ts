@@ -1,3 +1,4 @@
+import { UbikChatCloseEvent, UbikChatOpenEvent } from '../../events/chat-events.js';
 import { findBubbleStrings, hasBubbleStrings } from '../../locales/bubble-strings.js';
 import { isRightToLeft } from '../../locales/tag.js';
 import { hasDirection, findLanguage, findContentLanguage } from '../../dom/language.js';
@@ -104,7 +105,9 @@ function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void 
   };
   launcher.onIntent(loadChat);
   launcher.node.addEventListener('click', () => {
-    chat.toggleAttribute('open');
+    const open = !chat.hasAttribute('open');
+    if (!chat.dispatchEvent(open ? new UbikChatOpenEvent() : new UbikChatCloseEvent())) return;
+    chat.toggleAttribute('open', open);
     update();
   });
   if (chat.hasAttribute('open')) loadChat();
