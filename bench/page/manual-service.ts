@@ -9,9 +9,7 @@ export class ManualService {
   #length = 0;
   #keys: RunKeys | null = null;
   #ended = false;
-  #resolveStarted: () => void = () => undefined;
   #resolveDone: () => void = () => undefined;
-  readonly started = new Promise<void>((resolve) => (this.#resolveStarted = resolve));
   readonly #done = new Promise<void>((resolve) => (this.#resolveDone = resolve));
 
   backend(history: readonly string[]): Backend {
@@ -68,7 +66,6 @@ export class ManualService {
       { type: 'thread', set: { run: { state: 'streaming' } } },
       { type: 'part', message: keys.answer, part: 'text', parent: null, before: null, value },
     ]);
-    this.#resolveStarted();
     while (!this.#ended || this.#waiting.length > 0) {
       const batch = this.#waiting.shift();
       if (batch) yield batch;
