@@ -103,6 +103,21 @@ describe('thread list navigation', () => {
     expect(fixture.titles()).to.have.length(5);
   });
 
+  it('shows why a thread was not deleted when its row is no longer found, as soon as it is found again', async () => {
+    const fixture = await setupThreads();
+    fixture.backend.responses.set('deleteThread', () => {
+      throw new UbikError('forbidden', 'Refused.');
+    });
+    await fixture.press('Talk 1', 'Delete');
+    await search(fixture, 'Talk 2');
+    fixture.clock.pass(8);
+    await fixture.settle();
+    expect(fixture.titles()).to.deep.equal(['Talk 2']);
+    await search(fixture, '');
+    expect(fixture.titles()).to.include('Talk 1');
+    expect(plain(fixture.root.querySelector('.thread [role=alert]'))).not.to.equal('');
+  });
+
   it('searches the loaded threads, shows their number, and loads more only on request', async () => {
     const threads = threadsOf(120);
     const fixture = await setupThreads(threads);

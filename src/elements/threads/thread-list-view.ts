@@ -71,10 +71,11 @@ export class ThreadListView {
     for (const id of ids.length > 0 ? ids : this.#rows.keys()) this.#dirtyIds.add(id);
   }
 
-  /** Shows an error in the row of a thread at the next `update`, if the row is rendered. */
+  /** Shows an error in the row of a thread at the next `update`; if the row is not rendered then, as soon as it is. */
   showFailure(id: Key, error: UbikError): void {
-    const row = this.#rows.get(id);
-    if (row) row.failure = error;
+    const row = this.#rows.get(id) ?? new ThreadRow(id, this.#actions);
+    row.failure = error;
+    this.#retainedRows.set(id, row);
     this.invalidateRows(id);
   }
 
