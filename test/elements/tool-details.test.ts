@@ -227,6 +227,21 @@ describe('details of a tool call', () => {
     });
   }
 
+  for (const [size, width, role] of [
+    ['20px', 1023, 'dialog'],
+    ['20px', 1024, 'complementary'],
+    ['12px', 614, 'dialog'],
+    ['12px', 615, 'complementary'],
+  ] as const) {
+    it(`have the role ${role} in a chat of ${width} px with text of ${size}, where the style sheet changes their layout`, async () => {
+      const { chat, open, panel } = await setupCalls(width);
+      chat.style.setProperty('--ubik-font-size', size);
+      await open();
+      expect(panel().role).to.equal(role);
+      expect(panel().offsetWidth === width).to.equal(role === 'dialog');
+    });
+  }
+
   it('keep the Escape that closes them from the chat', async () => {
     const { open, panel, chat } = await setupCalls();
     await open();

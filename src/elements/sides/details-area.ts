@@ -110,8 +110,8 @@ const styles = css`
   }
 `;
 
-/** Below this width of the element, in px, the area covers the whole element as a modal dialog: 51.2em of the style sheet at 15 px. */
-const NARROW_WIDTH = 768;
+/** Below this width, in `em` of the container as in the style sheet, the area covers the whole element as a modal dialog. */
+const NARROW_WIDTH = 51.2;
 
 /** Name of the stored record with the width. */
 const STORAGE_NAME = 'details';
@@ -227,7 +227,10 @@ export class DetailsArea {
 
   /** Makes the area a modal dialog in a narrow element, otherwise a complementary region. */
   #updateMode(): void {
-    if (this.#opener) this.#setModal(this.#host.element.clientWidth < NARROW_WIDTH);
+    const container = this.#container;
+    if (!this.#opener || !container) return;
+    const em = Number.parseFloat(getComputedStyle(container).fontSize);
+    this.#setModal(container.clientWidth < NARROW_WIDTH * em);
   }
 
   #setModal(modal: boolean): void {
