@@ -271,4 +271,32 @@ describe('return of rendered messages to placeholders', () => {
     expect(next).to.be.above(first);
     remove();
   });
+
+  for (const isInterrupted of [false, true]) {
+    it(`spares the messages near the viewport when ${isInterrupted ? 'some' : 'all'} others were rendered for assistive technology before`, async () => {
+      const { all, create, frames, list, intersected, remove, scroller, show } = setupList({
+        height: 10,
+      });
+      await show(create(1025));
+      scroller.scrollTop = 0;
+      await intersected();
+      frames.flush();
+      list.assistive = true;
+      if (isInterrupted) frames.frame(0);
+      else frames.flush();
+      list.assistive = false;
+      frames.flush();
+      expect(all('.placeholder'), 'before their positions are known').to.deep.equal([]);
+      // Another group comes near the viewport.
+      scroller.scrollTop = 200;
+      await intersected();
+      frames.flush();
+      const near = all('.group').slice(0, 4);
+      expect(near.flatMap((group) => [...group.querySelectorAll('.placeholder')])).to.deep.equal(
+        [],
+      );
+      expect(all('.placeholder').length).to.equal(25);
+      remove();
+    });
+  }
 });

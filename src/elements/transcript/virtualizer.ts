@@ -158,7 +158,16 @@ export class Virtualizer {
   /** Renders all messages of some groups within the frame budget and keeps them rendered until it is called with false. */
   setRenderAll(groups: Iterable<MessageGroup>, all: boolean): void {
     this.#renderAll = all;
-    if (all) for (const group of groups) this.#scheduleRender(group);
+    for (const group of groups) {
+      if (all) {
+        this.#scheduleRender(group);
+        continue;
+      }
+      // The observer reports again which groups are near the viewport; until then, none is evicted.
+      this.#nearViewport.add(group);
+      this.#observer.unobserve(group.node);
+      this.#observer.observe(group.node);
+    }
   }
 
   /** Renders the newest messages up to the limit, synchronously, because printing does not wait. The others are printed as plain text. */

@@ -101,7 +101,7 @@ function isGiven(value: Json): boolean {
 /** When the declared type does not fit the value, the type of the value is used: the service does not validate what tools declare. */
 function createType({ value, type }: Omit<Argument, 'name'>, level: number): Json {
   const declared = TYPES.get(type);
-  const isDeclaredInteger = typeof value === 'number' && declared === 'integer';
+  const isDeclaredInteger = Number.isInteger(value) && declared === 'integer';
   const actual = isDeclaredInteger ? 'integer' : typeof value;
   if (value === null) return declared ? { type: declared } : {};
   if (actual !== 'object') return { type: actual };

@@ -77,6 +77,7 @@ test('approval describes an argument by its value, and by its declared type wher
     return (schema as { properties: { a: object } }).properties.a;
   };
   assert.deepEqual(schemaOf(2, 'int'), { type: 'integer' });
+  assert.deepEqual(schemaOf(1.5, 'int'), { type: 'number' });
   assert.deepEqual(schemaOf(2, 'float'), { type: 'number' });
   assert.deepEqual(schemaOf(2), { type: 'number' });
   assert.deepEqual(schemaOf('2', 'int'), { type: 'string' });
