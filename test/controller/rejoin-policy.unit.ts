@@ -129,6 +129,17 @@ test('RejoinPolicy counts no attempts while the browser is offline, but waits lo
   assert.equal(policy.attempt, 0);
 });
 
+test('RejoinPolicy counts the next break after the immediate attempt was offline or has stalled', () => {
+  for (const end of ['nextOffline', 'stall'] as const) {
+    const { policy, nextDelays } = setupPolicy();
+    nextDelays(2);
+    assert.equal(policy.wake(), true);
+    policy[end]();
+    nextDelays(1);
+    assert.equal(policy.attempt, 3, end);
+  }
+});
+
 test('RejoinPolicy lets the delay grow while no connection has opened', () => {
   const { clock, nextDelays } = setupPolicy({}, 1, false);
   clock.elapsed = 60_000;

@@ -5,8 +5,8 @@ import { PART_FIELDS, type FieldType, type FieldTypes } from '../../model/part-s
 
 /** Maximum number of values in one message between tabs. */
 const MAX_VALUES = 500_000;
-/** Maximum length of all texts of one message between tabs, names included, in UTF-16 units: twice the longest text of a UBIK answer. */
-const MAX_TEXT = 16 * 1024 * 1024;
+/** Maximum length of all texts of one message between tabs, names included, in UTF-16 units: twice that of all events of a run. */
+const MAX_TEXT = 128 * 1024 * 1024;
 const MAX_DEPTH = 100;
 const UNSAFE_NAME = /^(?:__proto__|prototype|constructor)$/u;
 

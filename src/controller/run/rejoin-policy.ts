@@ -74,6 +74,7 @@ export class RejoinPolicy {
   /** Records that a connection has stalled after it had received data, which does not count as a failed attempt. */
   stall(): void {
     this.#hasStalled = true;
+    this.#isWoken = false;
   }
 
   /** Returns the delay of a postponed retry in ms, without counting an attempt. */
@@ -107,6 +108,7 @@ export class RejoinPolicy {
    */
   nextOffline(): number {
     this.#disconnects += 1;
+    this.#isWoken = false;
     this.#hasStalled = false;
     return this.wait();
   }

@@ -86,7 +86,7 @@ const INVALID: readonly unknown[] = [
   { type: 'query', thread: 't', full: true, more: new Date(0) },
   { type: 'query', thread: 't', full: true, more: cycle },
   { type: 'query', thread: 't', full: true, more: deep },
-  { type: 'query', thread: 'x'.repeat(17 * 1024 * 1024), full: true },
+  { type: 'query', thread: 'x'.repeat(129 * 1024 * 1024), full: true },
   JSON.parse('{"type":"query","thread":"t","full":true,"more":{"__proto__":1}}'),
   { type: 'batch', ...PLACE, changes: 'x' },
   batch(null),
@@ -287,7 +287,8 @@ test('isPlainData accepts values up to the limits of number, depth and text', ()
   const values = (count: number) => Array.from({ length: count - 1 }, () => 0);
   assert.deepEqual([isPlainData(values(500_000)), isPlainData(values(500_001))], [true, false]);
   assert.deepEqual([isPlainData(nest(100)), isPlainData(nest(101))], [true, false]);
-  const limit = 16 * 1024 * 1024;
+  // The events of a Data Agent have up to half as much text.
+  const limit = 128 * 1024 * 1024;
   const text = 'x'.repeat(limit / 2);
   assert.deepEqual(
     [isPlainData([text, text]), isPlainData([text, text, 'x']), isPlainData({ x: [text, text] })],

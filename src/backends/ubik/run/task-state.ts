@@ -185,7 +185,7 @@ export class TaskState {
   }
 }
 
-/** Number of parts, including activity, plus the UTF-16 units of the content's texts, inputs and results. */
+/** Size of the content as of a stored message: the number of its parts plus the UTF-16 units of their texts, inputs and results. */
 function measureTask({ reducer: { builder } }: TaskReducer): number {
-  return builder.textLength + builder.size;
+  return builder.textLength + builder.content.size;
 }

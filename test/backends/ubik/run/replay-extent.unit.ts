@@ -16,12 +16,16 @@ const RESULT = '<<TOOL_STEP_RESULT_START>>{"found": 3}<<TOOL_STEP_RESULT_END>>';
 const TOOL = `${START}${INPUT}${RESULT}<<TOOL_STEP_END/find:c1>>`;
 const STORED = `${TOOL}So.`;
 
-/** Whether a replay of `content`, which then breaks, replaces the shown content of a stored message. */
-async function isReplayShown(content: string, task: string | null = 't1'): Promise<boolean> {
+/** Whether a replay of `content` and events, which then breaks, replaces the shown content of a stored message. */
+async function isReplayShown(
+  content: string,
+  task: string | null = 't1',
+  events: readonly object[] = [],
+): Promise<boolean> {
   const session = setupSession((request) => {
     const path = new URL(request.url).pathname;
     if (path.endsWith('/stream')) {
-      return eventsResponse([HELLO, { type: 'response_chunk', content }]);
+      return eventsResponse([HELLO, { type: 'response_chunk', content }, ...events]);
     }
     if (path.endsWith('/messages')) {
       const message = { id: 'm1', role: 'assistant', content: STORED, task_id: task };
@@ -46,6 +50,17 @@ for (const [what, content, isShown] of [
     assert.equal(await isReplayShown(content), isShown);
   });
 }
+
+test('replay with activity in place of text does not replace a stored message', async () => {
+  const calls = Array.from({ length: 10 }, (_, at) => ({
+    type: 'tool_update',
+    tool_execution_id: `x${String(at)}`,
+    tool_name: 'find',
+    phase: 'searching',
+  }));
+  assert.equal(await isReplayShown(TOOL, 't1', calls), false);
+  assert.equal(await isReplayShown(STORED, 't1', calls), true);
+});
 
 test('replay of a run without an id replaces a stored message only when it is as long', async () => {
   assert.equal(await isReplayShown(TOOL, null), false);
