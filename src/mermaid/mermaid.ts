@@ -1,3 +1,4 @@
+import { LazyModule } from '../dom/lazy-module.js';
 import type { RenderFence } from '../markdown/options.js';
 import type { DiagramRenderer } from './diagram-view.js';
 
@@ -14,17 +15,15 @@ export interface MermaidOptions {
  * them.
  */
 export function createMermaidRenderer({ script, frame }: MermaidOptions): RenderFence {
-  let loading: Promise<DiagramRenderer> | undefined;
-  const load = async (): Promise<DiagramRenderer> => {
+  const lazyRenderer = new LazyModule(async (): Promise<DiagramRenderer> => {
     const { findRenderer } = await import('./diagram-view.js');
     return findRenderer({
       script,
       frame: frame ?? new URL('./mermaid.html', import.meta.url).href,
     });
-  };
+  });
   return (_info, source, { box, language, open }) => {
     if (open || language.toLowerCase() !== 'mermaid') return undefined;
-    loading ??= load();
-    return loading.then((renderer) => renderer.render(source, box));
+    return lazyRenderer.load().then((renderer) => renderer.render(source, box));
   };
 }

@@ -36,6 +36,7 @@ export function readAloud(
   const finish = (): void => {
     if (current === reading) stopReading();
   };
+  if (utterances.length === 0) finish();
   for (const utterance of utterances) {
     utterance.addEventListener('error', finish);
     speechSynthesis.speak(utterance);
@@ -58,6 +59,7 @@ function createUtterances(text: Element, lang: string): SpeechSynthesisUtterance
   const markedLang = text.querySelector(MARKED_LANGUAGE)?.getAttribute('lang');
   return readRenderedText(text)
     .split(/\n{2,}/)
+    .filter(Boolean)
     .map((paragraph) => {
       const utterance = new SpeechSynthesisUtterance(paragraph);
       utterance.lang = markedLang ?? lang;

@@ -542,6 +542,7 @@ describe('the gate of a chat', () => {
       await pass();
       const name = await find<HTMLTextAreaElement>('.gate [name=field-0]');
       expect(events).to.deep.equal([]);
+      expect(root.querySelector('.gate [role=alert]')?.textContent).to.equal('');
       name.value = 'Ada';
       await pass();
       await field();

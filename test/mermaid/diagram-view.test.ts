@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
+import { createMermaidRenderer } from '../../src/mermaid/mermaid.js';
+import { MAX_SOURCE_LENGTH } from '../../src/mermaid/drawing.js';
 import { find, nextFrame } from '../markdown/setup-page-view.js';
 import { draw, setupDiagramPage, type DiagramPage } from './mermaid-fixture.js';
 
@@ -234,5 +236,32 @@ describe('the diagrams of a text', () => {
     expect(page.box.querySelectorAll('svg').length).to.equal(5);
     expect(last.querySelector('p')?.textContent).to.equal('The diagram is too large to be drawn.');
     expect(listShownSources(page.box).map(textOf)).to.deep.equal([SOURCE]);
+  });
+});
+
+describe('the code that draws diagrams', () => {
+  it('is loaded again for the next diagram when it could not be loaded', async () => {
+    let attempts = 0;
+    // The first attempt to find the renderer throws, as a failed import does.
+    const script = {
+      toString() {
+        attempts += 1;
+        if (attempts === 1) throw new TypeError('Failed to fetch');
+        return '/mermaid-again.js';
+      },
+    };
+    const renderFence = createMermaidRenderer({ script: script as unknown as string });
+    const box = document.createElement('div');
+    // This source is explained without a frame.
+    const source = 'x'.repeat(MAX_SOURCE_LENGTH + 1);
+    const drawAgain = async (): Promise<void> => {
+      await renderFence('mermaid', source, { box, language: 'mermaid', meta: '', open: false });
+    };
+    const [first] = await Promise.allSettled([drawAgain()]);
+    expect([first.status, attempts]).to.deep.equal(['rejected', 1]);
+    await drawAgain();
+    await drawAgain();
+    expect(attempts).to.equal(2);
+    expect(box.querySelector('.ubik-mermaid')).not.to.equal(null);
   });
 });

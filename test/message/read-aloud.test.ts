@@ -67,6 +67,19 @@ describe('reading a message aloud', () => {
     restore();
   });
 
+  it('ends at once when there is nothing to read', async () => {
+    const empty = await fixture(html`<p><img alt="A chart" /></p>`);
+    const { speak } = speechSynthesis;
+    const spoken: string[] = [];
+    speechSynthesis.speak = ({ text }) => spoken.push(text);
+    for (const texts of [[], [empty]]) {
+      let ends = 0;
+      readAloud('m', texts, 'en', () => (ends += 1));
+      expect([isReading('m'), ends, spoken]).to.deep.equal([false, 1, []]);
+    }
+    Object.assign(speechSynthesis, { speak });
+  });
+
   it('ignores the end of a message that is no longer read', async () => {
     const first = await read();
     const second = await read();

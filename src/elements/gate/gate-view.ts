@@ -203,7 +203,7 @@ export class GateView {
     if (this.#asked !== name) return;
     this.#isReady = true;
     // Without its fields, the gate cannot be passed: the user can try again.
-    if (!isLoaded) this.#error = explainCode('load-failed', context.locale);
+    this.#error = isLoaded ? '' : explainCode('load-failed', context.locale);
     requestUpdate();
     if (!this.#isFocusExpected) return;
     this.#isFocusExpected = false;
