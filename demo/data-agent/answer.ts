@@ -16,8 +16,8 @@ import {
   runSql,
   searchDocuments,
   searchWeb,
-  type Row,
   type SkillSources,
+  type SqlRows,
 } from './skills.js';
 
 /** Answers a question by its plan. Throws `ApprovalRequiredError` before a costly tool and `ToolError` when the run cannot go on. */
@@ -39,20 +39,20 @@ export async function answerQuestion(
       break;
     case 'data': {
       await announceQuery(run);
-      const rows = await runQuery(run, sources, plan.query, question);
-      await run.write(describeRows(run, sources, rows, plan.query));
+      const result = await runQuery(run, sources, plan.query, question);
+      await run.write(describeRows(run, sources, result, plan.query));
       break;
     }
     case 'sql': {
       await announceQuery(run);
       const title = run.text('Your query', '您的查询');
-      const rows = await runSql(run, sources, {
+      const result = await runSql(run, sources, {
         sql: plan.sql,
         parameters: [],
         title,
         input: question,
       });
-      await run.write(describeStatement(run, sources, rows));
+      await run.write(describeStatement(run, sources, result));
       break;
     }
     case 'chart':
@@ -61,7 +61,7 @@ export async function answerQuestion(
     case 'metric': {
       await run.write(run.text('I compute the metric.', '我来计算该指标。'));
       const rows = await computeMetric(run, sources, plan.query, question);
-      await run.write(describeRows(run, sources, rows, plan.query));
+      await run.write(describeRows(run, sources, { rows, more: false }, plan.query));
       break;
     }
     case 'calculation': {
@@ -104,7 +104,7 @@ export async function answerQuestion(
       await requestApproval(run, plan.table);
       break;
     case 'verdict': {
-      const rows = await runSql(run, sources, {
+      const { rows } = await runSql(run, sources, {
         sql: 'SELECT name, length_km FROM rivers ORDER BY length_km DESC LIMIT 1',
         parameters: [],
         title: 'verdict',
@@ -167,7 +167,7 @@ async function answerWithChart(
   plan: Extract<Plan, { kind: 'chart' }>,
 ): Promise<void> {
   await announceQuery(run);
-  const rows = await runQuery(run, sources, plan.query, question);
+  const { rows } = await runQuery(run, sources, plan.query, question);
   const [category = '', value = ''] = Object.keys(rows[0] ?? {});
   await drawChart(run, rows, { type: plan.chart, category, value });
   await run.write(run.text('Here is the chart.', '图表如上。'));
@@ -184,39 +184,38 @@ function suggestQuestions(run: DataAgentRun): void {
 function describeRows(
   run: DataAgentRun,
   { rivers }: SkillSources,
-  rows: readonly Row[],
+  result: SqlRows,
   query: DataQuery,
 ): string {
   const { language } = run.options;
-  const described = describeResult(query, rivers.schema, toResult(rows), language);
+  const described = describeResult(query, rivers.schema, toResult(result), language);
   const { sentence, columns } = described;
   if (described.rows.length === 0) return sentence;
   return `${sentence}\n\n${formatTable(columns, described.rows.slice(0, MAX_ROWS), language)}`;
 }
 
 /** Describes the rows of a statement that the user has written. */
-function describeStatement(
-  run: DataAgentRun,
-  { rivers }: SkillSources,
-  rows: readonly Row[],
-): string {
-  const { columns, rows: cells } = toResult(rows);
+function describeStatement(run: DataAgentRun, { rivers }: SkillSources, result: SqlRows): string {
+  const { columns, rows: cells, more } = toResult(result);
   if (cells.length === 0) {
     return run.text('The database has no matching rows.', '数据库中没有符合条件的数据。');
   }
   const { language } = run.options;
   const headings = columns.map((column) => nameHeading(column, rivers.schema, language));
   const count = String(cells.length);
-  const sentence = run.text(`The database gives ${count} rows:`, `数据库的结果（${count} 行）：`);
+  const sentence = run.text(
+    `The database gives ${more ? 'more than ' : ''}${count} rows:`,
+    `数据库的结果（${more ? '超过 ' : ''}${count} 行）：`,
+  );
   return `${sentence}\n\n${formatTable(headings, cells.slice(0, MAX_ROWS), language)}`;
 }
 
 /** Maximum number of rows that an answer shows. */
 const MAX_ROWS = 60;
 
-function toResult(rows: readonly Row[]): Pick<QueryResult, 'columns' | 'rows'> {
+function toResult({ rows, more }: SqlRows): QueryResult {
   const columns = Object.keys(rows[0] ?? {});
-  return { columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) };
+  return { columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)), more };
 }
 
 function writeNothingFound(

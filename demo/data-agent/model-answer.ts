@@ -167,13 +167,14 @@ class ToolCaller {
     const query = textOf(given['query']);
     switch (call.name) {
       case 'query_database': {
-        this.#rows = await runSql(run, sources, {
+        const { rows, more } = await runSql(run, sources, {
           sql: textOf(given['sql']),
           parameters: [],
           title: run.text('Result of the query', '查询结果'),
           input: this.#question,
         });
-        return { row_count: this.#rows.length, rows: this.#rows.slice(0, 50) };
+        this.#rows = rows;
+        return { row_count: rows.length, rows: rows.slice(0, 50), more };
       }
       case 'search_documents':
         return (await searchDocuments(run, sources, query)).map((excerpt) => ({ ...excerpt }));

@@ -27,6 +27,13 @@ export interface SkillSources {
 /** One row of a result by column name. */
 export type Row = Readonly<Record<string, Cell>>;
 
+/** The rows of a query. */
+export interface SqlRows {
+  readonly rows: readonly Row[];
+  /** Whether rows were omitted. */
+  readonly more: boolean;
+}
+
 /** Names of the skills that the agent has, with a description each. */
 export const SKILLS: readonly { readonly name: string; readonly description: string }[] = [
   { name: 'text2sql', description: 'Queries the sample database, read-only.' },
@@ -43,11 +50,11 @@ export async function runSql(
   run: DataAgentRun,
   { rivers }: SkillSources,
   question: SqlQuery & { readonly title: string; readonly input: string },
-): Promise<Row[]> {
+): Promise<SqlRows> {
   return runTool(run, 'text2sql', [argument('input', question.input)], async () => {
     const result = await rivers.query(question.sql, question.parameters);
     const rows = toRows(result);
-    return [shapeSqlResult(question, result), rows];
+    return [shapeSqlResult(question, result), { rows, more: result.more }];
   });
 }
 
@@ -57,7 +64,7 @@ export function runQuery(
   sources: SkillSources,
   query: DataQuery,
   input: string,
-): Promise<Row[]> {
+): Promise<SqlRows> {
   const { key, many } = tableOf(sources.rivers.schema, query.table);
   const { language } = run.options;
   // A Chinese noun for several rows begins with its measure word.

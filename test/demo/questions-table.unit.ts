@@ -155,7 +155,7 @@ test('UBIK agent answers the questions of the table, and none wrongly', async (c
     const answer = await askUbik(client, await client.createSession(), row.question);
     verdicts.set(row, await judge(row, answer, database));
   }
-  assertVerdicts(verdicts, 193);
+  assertVerdicts(verdicts, 200);
 });
 
 test('Data Agent answers the questions of the table, and none wrongly', async (context) => {
@@ -171,7 +171,7 @@ test('Data Agent answers the questions of the table, and none wrongly', async (c
     const answer = { text, asks: false, quotes: /^> /mu.test(text) };
     verdicts.set(row, await judge(row, answer, database));
   }
-  assertVerdicts(verdicts, 186);
+  assertVerdicts(verdicts, 193);
 });
 
 const PRODUCTS = [

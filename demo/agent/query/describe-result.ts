@@ -24,14 +24,14 @@ export interface DescribedResult {
 export function describeResult(
   query: DataQuery,
   schema: Schema,
-  result: Pick<QueryResult, 'columns' | 'rows'>,
+  result: QueryResult,
   language: AnswerLanguage,
 ): DescribedResult {
   const table = tableOf(schema, query.table);
   const rows = result.rows.map((row) => row.map((cell) => nameCell(cell, language)));
   const columns = result.columns.map((heading) => nameHeading(heading, schema, language));
   const sentences = new Sentences(table, language);
-  const sentence = writeSentence(query, rows, sentences);
+  const sentence = writeSentence(query, { rows, more: result.more }, sentences);
   const isComplete =
     query.show.kind === 'count' ||
     query.show.kind === 'aggregate' ||
@@ -76,7 +76,7 @@ export function printNumber(value: Cell, unit: string, language: AnswerLanguage)
 
 function writeSentence(
   query: DataQuery,
-  rows: readonly (readonly Cell[])[],
+  { rows, more }: Pick<QueryResult, 'rows' | 'more'>,
   sentences: Sentences,
 ): string {
   const { show } = query;
@@ -93,9 +93,9 @@ function writeSentence(
   if (first === undefined) return sentences.nothing();
   switch (show.kind) {
     case 'rows':
-      return rows.length === 1 ? sentences.row(first) : sentences.rows(rows.length);
+      return rows.length === 1 ? sentences.row(first) : sentences.rows(rows.length, more);
     case 'values':
-      return sentences.values(show.concepts, rows);
+      return sentences.values(show.concepts, rows, more);
     case 'rank':
       return sentences.rank(show, first);
     case 'groups':
@@ -138,13 +138,14 @@ class Sentences {
     });
   }
 
-  rows(count: number): string {
+  /** @param more Whether there are more than these. */
+  rows(count: number, more: boolean): string {
     const noun = this.#table.many[this.#language];
     return this.#say({
-      en: `${String(count)} ${noun} fit the question:`,
-      de: `${String(count)} ${noun} passen zur Frage:`,
-      fr: `${String(count)} ${noun} correspondent à la question :`,
-      zh: `共有 ${String(count)} ${noun}符合条件：`,
+      en: `${more ? 'More than ' : ''}${String(count)} ${noun} fit the question:`,
+      de: `${more ? 'Mehr als ' : ''}${String(count)} ${noun} passen zur Frage:`,
+      fr: `${more ? 'Plus de ' : ''}${String(count)} ${noun} correspondent à la question :`,
+      zh: `共有${more ? '超过' : ''} ${String(count)} ${noun}符合条件：`,
     });
   }
 
@@ -174,10 +175,10 @@ class Sentences {
   }
 
   /** @param rows Each has the key of a row, then the values of `concepts`. */
-  values(concepts: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  values(concepts: readonly string[], rows: readonly (readonly Cell[])[], more: boolean): string {
     const [first = []] = rows;
     const column = this.column(concepts[0] ?? '');
-    if (rows.length > 1) return this.rows(rows.length);
+    if (rows.length > 1) return this.rows(rows.length, more);
     if (concepts.length > 1) return this.row(first);
     const value = printNumber(first[1] ?? null, column.unit, this.#language);
     const name = bold(first[0] ?? null);

@@ -88,11 +88,16 @@ export type Show =
       readonly rows: readonly [Row, Row];
       readonly operation: 'minus' | 'divided';
     }
-  /** Whether all rows that are named by key fit the other filters; without a key, whether any row fits. */
+  /** Whether all rows that are named by key fit the other filters and the rank; without a key, whether any row fits the filters. */
   | {
       readonly kind: 'check';
-      /** The order in which the row has to be the first; null for none. */
-      readonly rank: { readonly concept: Concept; readonly direction: Direction } | null;
+      /** The order in which the row has to be at `place`, or among the first `limit` when that is null; null for no order. */
+      readonly rank: {
+        readonly concept: Concept;
+        readonly direction: Direction;
+        readonly limit: number;
+        readonly place: number | null;
+      } | null;
     };
 
 /** A question about one table, in a form from which SQL can be written. It is plain JSON, so that a plan can store it. */

@@ -556,16 +556,24 @@ class QuestionReader {
     if (isGeneral) return null;
     const rank = this.#readRank(table, null);
     this.#readRows(table, true);
-    const isRanked = rank?.kind === 'rank' && rank.concept !== null && rank.place === null;
-    // A name alone says nothing that could be true or false.
-    if (!isRanked && this.#filters.every((filter) => filter.kind === 'key')) return null;
-    return {
-      kind: 'check',
-      rank:
-        isRanked && rank.concept !== null
-          ? { concept: rank.concept, direction: rank.direction }
-          : null,
-    };
+    const isNamed = this.#filters.some((filter) => filter.kind === 'key');
+    const isAlone = this.#filters.every((filter) => filter.kind === 'key');
+    if (rank?.kind !== 'rank') {
+      // A name alone says nothing that could be true or false.
+      return isAlone ? null : { kind: 'check', rank: null };
+    }
+    const { concept, direction, limit, place } = rank;
+    if (concept === null) return null;
+    if (isNamed) return { kind: 'check', rank: { concept, direction, limit, place } };
+    // "Is the longest river in Germany?" asks about the first row of all, not about the first that fits.
+    if (isAlone || limit > MAX_ROWS) return null;
+    const rows = Array.from({ length: limit }, (_, index) => ({
+      place: place ?? index + 1,
+      concept,
+      direction,
+    }));
+    this.#filters.push({ kind: 'key', rows, negated: false });
+    return { kind: 'check', rank: null };
   }
 
   /** "The five longest", "the second largest", "top 3 by discharge". */

@@ -188,7 +188,7 @@ function writeDifference(
 
 /**
  * Selects the named rows, each with `yes` or `no` for whether it fits and with the columns of the conditions; without named rows, the
- * rows that fit. For a rank, each named row, or every row when none is named, with its place and the measure; `yes` for the first place.
+ * rows that fit. For a rank, each named row with its place and the measure; `yes` if it has the place that is asked for.
  */
 function writeCheck(
   table: Table,
@@ -204,8 +204,8 @@ function writeCheck(
     const measure = requireColumn(table, rank.concept);
     const ranked = writeRanked(table, measure, rank.direction, conditions);
     return {
-      sql: `WITH ranked AS (${ranked.sql})\nSELECT ${writeColumns([table.key])}, CASE WHEN place = 1 THEN 'yes' ELSE 'no' END AS ${quote(HEADINGS.fits)}, place AS ${quote(HEADINGS.place)}, ${writeColumns([measure])}\nFROM ranked AS ${table.name}${chosen.sql}`,
-      parameters: [...ranked.parameters, ...chosen.parameters],
+      sql: `WITH ranked AS (${ranked.sql})\nSELECT ${writeColumns([table.key])}, CASE WHEN place ${rank.place === null ? '<=' : '='} ? THEN 'yes' ELSE 'no' END AS ${quote(HEADINGS.fits)}, place AS ${quote(HEADINGS.place)}, ${writeColumns([measure])}\nFROM ranked AS ${table.name}${chosen.sql}`,
+      parameters: [...ranked.parameters, rank.place ?? rank.limit, ...chosen.parameters],
     };
   }
   if (keys.length === 0) {

@@ -267,11 +267,11 @@ export const answerFromRows: Skill = {
     const language = answerLanguageOf(run.progress.question);
     await run.streamText(`\n\n${formatTable(columns, rows.slice(0, MAX_ROWS), language)}`);
     if (rows.length > MAX_ROWS || result?.more === true) {
-      const left = String(rows.length - MAX_ROWS);
+      const left = result?.more === true ? '' : `${String(rows.length - MAX_ROWS)} `;
       await run.streamText(
         inLanguageOf(
           run,
-          `\n\nThe table is cut: there are ${rows.length > MAX_ROWS ? `${left} more rows` : 'more rows'}.`,
+          `\n\nThe table is cut: there are ${left}more rows.`,
           '\n\n表格未显示全部数据。',
           { de: '\n\nDie Tabelle ist gekürzt.', fr: '\n\nLe tableau est abrégé.' },
         ),
@@ -295,15 +295,17 @@ export const answerFromRows: Skill = {
 
 /** Describes the rows of a statement that the user has written. */
 function describeStatement(run: SkillContext['run'], result: QueryResult | null): Description {
-  const { columns = [], rows = [] } = result ?? {};
+  const { columns = [], rows = [], more = false } = result ?? {};
   const count = String(rows.length);
   const sentence =
     rows.length === 0
       ? inLanguageOf(run, 'The database has nothing that fits.', '数据库中没有符合条件的数据。')
       : inLanguageOf(
           run,
-          rows.length === 1 ? 'The database says:' : `The database gives ${count} rows:`,
-          `数据库的结果（${count} 行）：`,
+          rows.length === 1
+            ? 'The database says:'
+            : `The database gives ${more ? 'more than ' : ''}${count} rows:`,
+          `数据库的结果（${more ? '超过 ' : ''}${count} 行）：`,
         );
   return { sentence, columns, rows, source: null, isRounded: false };
 }

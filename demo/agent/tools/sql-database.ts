@@ -47,12 +47,12 @@ export function openSqlDatabase(tables: readonly SqlTable[]): SqlDatabase {
   return {
     query: (sql, parameters) => {
       assertReadOnly(sql);
-      worker ??= start();
+      const asked = (worker ??= start());
       count += 1;
-      return ask(worker, { id: count, sql, parameters }, () => {
-        // A running query cannot be cancelled, so the worker is terminated.
-        void worker?.terminate();
-        worker = null;
+      return ask(asked, { id: count, sql, parameters }, () => {
+        // A running query cannot be cancelled, so the worker is terminated. Another one may have been started since.
+        void asked.terminate();
+        if (worker === asked) worker = null;
       });
     },
     close: async () => {

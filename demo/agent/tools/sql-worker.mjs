@@ -27,7 +27,9 @@ parentPort.on('message', ({ id, sql, parameters }) => {
 });
 
 function query(sql, parameters) {
-  const statement = database.prepare(sql);
+  // Rows are objects by column name. SQLite gives the columns of a subquery different names: `a`, `a:1`.
+  const text = sql.trim().replace(/;$/u, '');
+  const statement = database.prepare(`SELECT * FROM (${text}\n)`);
   try {
     const rows = [];
     let more = false;
