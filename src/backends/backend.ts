@@ -15,7 +15,7 @@ import type {
   RequestQuestion,
   ToolFile,
 } from '../model/part.js';
-import type { ThreadFields } from '../model/thread.js';
+import type { Thread } from '../model/thread.js';
 
 /** What a service can do. Elements render only the controls of listed capabilities; `backend-methods.ts` maps methods to capabilities. */
 export type Capability =
@@ -122,7 +122,7 @@ export interface StoredMessage {
 
 /** The active branch of a thread. */
 export interface ThreadContent {
-  readonly thread: Pick<ThreadFields, 'id' | 'title'>;
+  readonly thread: Pick<Thread, 'id' | 'title'>;
   /** From the root to the head. */
   readonly messages: readonly StoredMessage[];
   readonly headId: string | null;
@@ -220,13 +220,14 @@ export interface Passage {
  * or a rejection, means that the stream broke. Leaving the iteration detaches: the run continues on the service.
  *
  * The backend sets `run.state`, `run.id` and the `status` of the answer to what the service has sent: `streaming`, `waiting` and the final
- * states. The controller sets the states that only it knows: `sending`, `stopping`, `broken`, `rejoining`, `interrupted`.
+ * states. The controller sets the states that only it knows: `sending`, `stopping`, `stalled`, `broken`, `rejoining`, `interrupted`.
  */
 export type RunStream = AsyncIterable<Batch>;
 
 /**
- * The contract between the controller and a service. All its types are exported by `ubik-elements/controller.js`; the suite in
- * `test/conformance/` tests an implementation. All asynchronous methods reject with a `UbikError`.
+ * The contract between the controller and a service. The types that an implementation names are exported by `ubik-elements/controller.js`,
+ * those of activity as `FieldsOf<'run-activity'>` and so on; the suite in `test/conformance/` tests an implementation. All asynchronous
+ * methods reject with a `UbikError`.
  *
  * When a `signal` aborts, the method rejects with `aborted`, aborts its requests and sends no further ones.
  */

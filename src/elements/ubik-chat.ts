@@ -84,7 +84,7 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikCheckpointRestoredEvent} ubik-checkpoint-restored - a checkpoint was restored, the agent continues from it
  * @fires {UbikThreadOpenEvent} ubik-thread-open - before another thread is shown; cancelable
  * @fires {UbikThreadOpenedEvent} ubik-thread-opened - the messages of a thread were loaded
- * @fires {UbikThreadCreateEvent} ubik-thread-create - before the first message creates a thread; cancelable
+ * @fires {UbikThreadCreateEvent} ubik-thread-create - before the first message or upload creates a thread; cancelable
  * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable
  * @fires {UbikDocumentAddedEvent} ubik-document-added - a file was uploaded
@@ -107,7 +107,7 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikPartAskEvent} ubik-part-ask - a renderer asks the host page
  * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user, or a callback of the host page threw
- * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem that is not shown to the user
  * @slot start - panel before the messages, such as `<ubik-thread-list slot="start">`; a drawer in a narrow chat
  * @slot end - panel after the messages
  * @slot header - content above the messages, in a narrow chat between the buttons of the drawers; with the layout `bubble` or `panel`, title of the window

@@ -32,7 +32,7 @@ const panelModule = createLazyModule(() => import('./checkpoints/checkpoints-pan
  * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
- * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem that is not shown to the user
  * @csspart base - container of all content
  * @csspart dialog - dialog for restoring a checkpoint
  */

@@ -42,7 +42,7 @@ import { lazyDocuments } from './documents/attachment-controller.js';
  * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected, not uploaded, or could not be processed
  * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
- * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem that is not shown to the user
  * @csspart base - container of all content
  * @csspart heading - heading of the list
  * @csspart document - a document, or a file that is being uploaded

@@ -37,7 +37,7 @@ const panelModule = createLazyModule(() => import('./threads/threads-panel.js'))
  * @fires {UbikThreadDeletedEvent} ubik-thread-deleted - the service deleted a thread
  * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
- * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem that is not shown to the user
  * @csspart base - container of all content
  * @csspart thread - a thread in the list
  */

@@ -48,7 +48,7 @@ import { TranscriptView } from './transcript/transcript-view.js';
  * @fires {UbikPartAskEvent} ubik-part-ask - a renderer asks the host page
  * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user, or a callback of the host page threw
- * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem that is not shown to the user
  * @csspart base - container of all content
  * @csspart transcript - scroll container of the messages
  * @csspart message - a message; also `question` or `answer`

@@ -135,7 +135,10 @@ export interface UnknownFields {
 /** A column of a {@link Dataset}. */
 export interface DataColumn {
   readonly name: string;
-  /** How its values are aligned, formatted and sorted. Values of another type are shown as they are. */
+  /**
+   * How its values are aligned, formatted and sorted. Booleans are formatted in every column, numbers in every column except one of dates; a
+   * text that does not have this type is shown as it is.
+   */
   readonly type: 'text' | 'number' | 'date' | 'boolean';
 }
 
