@@ -28,8 +28,8 @@ export const flags = [
 ];
 
 /**
- * Variables that Chromium sets itself, one of them on a thread of its own. Where that one does not exist, the list of variables is moved in
- * memory, and Chromium crashes now and then because another thread reads it.
+ * Environment variables that Chromium sets itself, one of them from another thread. If that one is not set yet, the environment is moved in
+ * memory, and Chromium crashes now and then because a third thread reads it.
  */
 const VARIABLES = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', FC_FONTATIONS: '1' };
 
@@ -49,8 +49,8 @@ const TIMEOUTS = { timeout: 300_000, protocolTimeout: 600_000 };
  */
 
 /**
- * Opens a page with long timeouts and without a cache that is rendered and focused beside other pages: in a separate window, because a background tab gets
- * few frames and no focus events.
+ * Opens a page that is rendered and focused beside other pages, with long timeouts and without a cache: in a separate window, because a
+ * background tab gets few frames and no focus events.
  *
  * @param {import('puppeteer-core').Browser | import('puppeteer-core').BrowserContext} browser
  */

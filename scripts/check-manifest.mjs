@@ -1,5 +1,5 @@
 /**
- * Checks `custom-elements.json`, which editors, framework bindings and the reference use. The committed file must be up to date, and must
+ * Checks `custom-elements.json`, which editors and the types for frameworks use. The committed file must be up to date, and must
  * list exactly the events, parts and custom properties of the code.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ function findParts(sources) {
     ...findAll(sources, /\spart="([^"$]*)"/g),
     ...findAll(sources, /setAttribute\('part', '([^']*)'\)/g),
   ].flatMap((names) => names.split(/\s+/));
-  // A text that is only compared chooses the name of a part, but is not a name.
+  // In `part.add(kind === 'a' ? 'b' : 'c')`, 'a' is not the name of a part.
   const added = [...findAll(sources, /\.part\.add\(([^)]*)\)/g)].flatMap((names) =>
     [...names.matchAll(/(=== )?'([^']+)'/g)].flatMap(([, compared, name]) =>
       compared === undefined ? (name ?? '') : [],

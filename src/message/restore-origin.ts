@@ -89,7 +89,7 @@ export class RestoreOriginNote {
       if (error.code !== 'aborted') this.#errorCode = error.code;
     }
     frames.schedule(() => {
-      // Otherwise switching has removed this message, and the focus has moved to another one.
+      // If the header is not connected, switching has removed this message, and the focus has moved to another one.
       if (this.#header.isConnected) this.#redraw();
     });
   }

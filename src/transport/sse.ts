@@ -15,7 +15,7 @@ export interface ServerSentEvent {
 
 /** Options of {@link createEventParser}. */
 export interface EventParserOptions {
-  /** Maximum size of an event block (the lines between two blank lines) in bytes, without complete comment lines: 16 MiB. */
+  /** Maximum size of an event block (the lines between two blank lines) in bytes, without complete comment lines; by default 16 MiB. */
   readonly maxEventBytes?: number | undefined;
   /** Called when the server sets the reconnection time, in ms. */
   onRetry?(ms: number): void;

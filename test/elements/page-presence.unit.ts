@@ -25,7 +25,7 @@ function setup() {
   return { presence, log, signals, grant, settle };
 }
 
-const OWN = 'ubik-elements|page|me';
+const OWN = 'ubik-elements|page|me/1';
 const OTHER = 'ubik-elements|page|other';
 
 test('page presence holds one lock from the first announcement until it is absent', async () => {
@@ -42,7 +42,7 @@ test('page presence holds one lock from the first announcement until it is absen
   await presence.announce(false);
   assert.deepEqual(log, [], 'nothing to release');
   void presence.announce(true);
-  assert.deepEqual(log, [`request ${OWN}`], 'present again');
+  assert.deepEqual(log, ['request ubik-elements|page|me/2'], 'another presence has another lock');
 });
 
 test('page presence reports once that another page is closed, and whether that is certain', async () => {
@@ -50,14 +50,14 @@ test('page presence reports once that another page is closed, and whether that i
     const { presence, log, grant } = setup();
     const reported: boolean[] = [];
     const listen = (isCertain: boolean): void => void reported.push(isCertain);
-    presence.onPageClosed('other', listen);
-    presence.onPageClosed('other', listen);
-    presence.onPageClosed('me', listen);
+    presence.onEnd('other', listen);
+    presence.onEnd('other', listen);
+    presence.onEnd('me/1', listen);
     assert.deepEqual(log, [`request ${OTHER}`]);
     await grant(isGranted);
     assert.deepEqual([...reported], [isGranted]);
     assert.deepEqual(log, [`request ${OTHER}`, ...(isGranted ? [`release ${OTHER}`] : [])]);
-    presence.onPageClosed('other', listen);
+    presence.onEnd('other', listen);
     assert.equal(log.at(-1), `request ${OTHER}`, 'watched again');
   }
 });
@@ -67,7 +67,7 @@ test('page presence releases its lock and reports nothing any more after it was 
   const reported: boolean[] = [];
   void presence.announce(true);
   await grant();
-  presence.onPageClosed('other', (isCertain) => reported.push(isCertain));
+  presence.onEnd('other', (isCertain) => reported.push(isCertain));
   presence.release();
   await settle();
   assert.equal(log.at(-1), `release ${OWN}`);
@@ -77,7 +77,7 @@ test('page presence releases its lock and reports nothing any more after it was 
   );
   await grant();
   assert.equal(reported.length, 0);
-  presence.onPageClosed('other', (isCertain) => reported.push(isCertain));
+  presence.onEnd('other', (isCertain) => reported.push(isCertain));
   assert.equal(signals.at(-1)?.aborted, false, 'later calls start again');
   await grant();
   assert.deepEqual(reported, [true]);

@@ -95,6 +95,24 @@ test('thread status is unread when the page that reads the run is closed', async
   assert.equal(here.statuses.statusOf('t0'), 'unread', 'it stays unread');
 });
 
+test('thread status is running again, and later unread, for the next run of a page whose run has ended', async () => {
+  const { close, syncPages, open, settle } = setup();
+  const there = await open();
+  const here = await open();
+  await there.run();
+  await syncPages();
+  await there.finish('complete');
+  await syncPages();
+  assert.equal(here.statuses.statusOf('t0'), 'unread');
+  await there.run('t2');
+  await syncPages();
+  assert.equal(here.statuses.statusOf('t2'), 'running');
+  close(there);
+  there.tab.crash();
+  await settle();
+  assert.equal(here.statuses.statusOf('t2'), 'unread');
+});
+
 test('thread status of another page is restored by a page that is opened later', async () => {
   const { close, syncPages, open, settle } = setup();
   const there = await open();

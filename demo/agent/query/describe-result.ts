@@ -66,7 +66,7 @@ function nameCell(cell: Cell, language: AnswerLanguage): Cell {
   return typeof cell === 'string' ? namePlace(cell, language) : cell;
 }
 
-/** Writes a number in digits of a language, with its unit. A text is returned unchanged; null becomes a dash. */
+/** Writes a number in the format of a language, with its unit. A text is returned unchanged; null becomes a dash. */
 export function printNumber(value: Cell, unit: string, language: AnswerLanguage): string {
   if (typeof value !== 'number') return value === null ? '–' : value;
   const locale = { en: 'en-US', de: 'de-DE', fr: 'fr-FR', zh: 'en-US' }[language];

@@ -9,11 +9,11 @@ export type ReadLanguage = 'en' | 'de' | 'fr';
  * `~` stands for the endings of German adjectives.
  *
  * - `filler`: means nothing by itself; `which`: the same, and the question is no yes/no question
- * - `verb`: says that something flows or lies somewhere; it need not be applied by itself
+ * - `verb`: says that something flows or lies somewhere; it is not reported as not understood when the query does not use it
  * - `table:NAME:one|many`, `column:CONCEPT`, `unit:CONCEPT`, `times:FACTOR`, `size`
  * - `degree:comparative|superlative|either:asc|desc:CONCEPT`; without a concept, a column in the question or the size of the table decides
  * - `limit:OPERATOR`, `between`, `than`, `top`, `ordinal:PLACE`, `count`, `much`, `aggregate:FUNCTION`, `group`
- * - `relation:through|into|on`, with `:verb` when a preposition has to follow, `not`, `ne`, `and`, `but`, `or`, `all`, `difference`, `ratio`, `facts`, `where`
+ * - `relation:through|into|on`, with `:verb` when the name that it leads to needs a preposition before it, `not`, `ne`, `and`, `but`, `or`, `all`, `difference`, `ratio`, `facts`, `where`
  */
 type Vocabulary = readonly (readonly [meaning: string, phrases: string])[];
 

@@ -19,7 +19,7 @@ interface Digest extends JsonObject {
   }[];
 }
 
-/** Reads one document and stores the first sentence of each section, of twelve at most. */
+/** Reads one document and stores the first sentence of each section, for at most twelve sections. */
 export const readWholeDocument: Skill = {
   run: async (work) => {
     const id = textOf(work.step.args['document_id']);
@@ -75,7 +75,7 @@ export const askDocument: Skill = {
     const { run, database } = work;
     const documents = listSessionDocuments(database, run.task.session_id);
     if (hasDeclined(run)) {
-      await run.streamText('Then I leave it.');
+      await run.streamText('Then I’ll leave it.');
       return;
     }
     const meant = findMentionedDocument(recall<string>(run, 'answer') ?? '', documents);

@@ -15,53 +15,64 @@ export const acquireBrowserLock: AcquireLock = (name, signal) =>
     else locks.request(name, { signal }, hold).catch(() => resolve(null));
   });
 
-/** Detects when other pages of the browser are closed: each page has a lock with its id, and other pages wait for that lock. */
+/**
+ * Detects when other pages of the browser end their presence or are closed: each presence of a page has a lock with its id, and other pages
+ * wait for that lock.
+ */
 export class PagePresence {
-  /** Id of this page. */
-  readonly pageId: string;
+  readonly #ownPrefix: string;
   readonly #acquireLock: AcquireLock;
+  #presenceCount = 0;
   #abort = new AbortController();
-  readonly #watchedPages = new Set<string>();
+  readonly #watchedIds = new Set<string>();
   #pageLock: Promise<(() => void) | null> | undefined;
 
-  constructor(pageId: string, acquireLock: AcquireLock) {
-    this.pageId = pageId;
+  /** `uniqueId`: an id that no other page has. */
+  constructor(uniqueId: string, acquireLock: AcquireLock) {
+    this.#ownPrefix = `${uniqueId}/`;
     this.#acquireLock = acquireLock;
   }
 
-  /** Acquires or releases the lock of this page. Resolves when other pages can observe the difference. */
+  /** Id of the last presence of this page. Each has another one, because other pages never take a presence that has ended for a new one. */
+  get id(): string {
+    return this.#ownPrefix + String(this.#presenceCount);
+  }
+
+  /** Begins or ends a presence of this page: acquires or releases its lock. Resolves when other pages can observe the difference. */
   async announce(isPresent: boolean): Promise<void> {
     const lock = this.#pageLock;
-    if (isPresent) await (this.#pageLock ??= this.#lockPage(this.pageId));
-    else {
+    if (isPresent) {
+      if (!lock) this.#presenceCount += 1;
+      await (this.#pageLock ??= this.#acquire(this.id));
+    } else {
       this.#pageLock = undefined;
       (await lock)?.();
     }
   }
 
   /**
-   * Calls `listener` once when another page is closed; immediately and with false when that cannot be detected. Ignores this page, and a page
-   * that already has a listener.
+   * Calls `listener` once when a presence of another page has ended; immediately and with false when that cannot be detected. Ignores those of
+   * this page, and one that already has a listener.
    */
-  onPageClosed(page: string, listener: (isCertain: boolean) => void): void {
-    if (page === this.pageId || this.#watchedPages.has(page)) return;
+  onEnd(id: string, listener: (isCertain: boolean) => void): void {
+    if (id.startsWith(this.#ownPrefix) || this.#watchedIds.has(id)) return;
     const { signal } = this.#abort;
-    this.#watchedPages.add(page);
-    void this.#lockPage(page).then((release) => {
-      this.#watchedPages.delete(page);
+    this.#watchedIds.add(id);
+    void this.#acquire(id).then((release) => {
+      this.#watchedIds.delete(id);
       release?.();
       if (!signal.aborted) listener(release !== null);
     });
   }
 
-  /** Releases the lock of this page and stops waiting for others. Later calls start again. */
+  /** Ends the presence of this page and stops waiting for others. Later calls start again. */
   release(): void {
     void this.announce(false);
     this.#abort.abort();
     this.#abort = new AbortController();
   }
 
-  #lockPage(page: string): Promise<(() => void) | null> {
-    return this.#acquireLock(`ubik-elements|page|${page}`, this.#abort.signal);
+  #acquire(id: string): Promise<(() => void) | null> {
+    return this.#acquireLock(`ubik-elements|page|${id}`, this.#abort.signal);
   }
 }

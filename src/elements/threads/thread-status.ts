@@ -34,14 +34,16 @@ const RUN_ENDS: readonly ControllerNotice['type'][] = [
 /** Status of a thread in storage. For a thread in the model of this page, the status there takes precedence. */
 interface StoredStatus {
   readonly status: ThreadStatus;
-  /** Id of the page that reads its run; empty when the run is over or no page reads it. */
-  readonly page: string;
+  /** Id of the presence of the page that reads its run; empty when the run is over or no page reads it. */
+  readonly presence: string;
 }
 
 /** For a run whose end no page has observed: there may be new messages. */
-const UNKNOWN_OUTCOME: StoredStatus = { status: 'unread', page: '' };
-/** Longest page id that is accepted from storage. */
-const MAX_PAGE_ID_LENGTH = 64;
+const UNKNOWN_OUTCOME: StoredStatus = { status: 'unread', presence: '' };
+/** Longest id of a presence that is accepted from storage. */
+const MAX_PRESENCE_ID_LENGTH = 64;
+/** Name of the stored statuses. */
+const STATUSES = 'marks';
 /** Maximum number of stored statuses. */
 const MAX_STORED = 200;
 
@@ -60,8 +62,8 @@ export class ThreadStatusTracker {
   /** Ids of the threads that the service lists as running, so that no update has to search the whole list. */
   readonly #listedRuns = new Set<string>();
   readonly #stopObservingList: () => void;
-  /** Pages that are known to be closed. */
-  readonly #closedPages = new Set<string>();
+  /** Presences of pages that are known to have ended. */
+  readonly #endedPresences = new Set<string>();
   #isRestored = false;
   /** Id of the thread that was shown at the last change; empty when there was none. */
   #shownId = '';
@@ -79,7 +81,7 @@ export class ThreadStatusTracker {
     this.#stopObservingList = controller.subscribe({ list: 'threads' }, (change) => {
       if (change.type === 'item') this.#updateListedRun(change.key, change.value);
     });
-    void controller.storage.get('marks').then((stored) => this.#restore(stored));
+    void controller.storage.get(STATUSES).then((stored) => this.#restore(stored));
     this.#trackCurrent();
     this.#markShownRead();
   }
@@ -110,7 +112,7 @@ export class ThreadStatusTracker {
     if (key === current?.key) this.#stored.delete(id);
     else {
       const status = STATUS_AFTER_RUN.get(type);
-      if (status) this.#stored.set(id, { status, page: '' });
+      if (status) this.#stored.set(id, { status, presence: '' });
     }
     void this.#save();
     this.#onChange(id);
@@ -124,7 +126,7 @@ export class ThreadStatusTracker {
 
   /** Reads the statuses that another page may have stored. */
   async reload(): Promise<void> {
-    const stored = await this.#controller.storage.get('marks');
+    const stored = await this.#controller.storage.get(STATUSES);
     if (this.#isRestored) this.#merge(stored);
   }
 
@@ -199,33 +201,36 @@ export class ThreadStatusTracker {
     const entries = ids.flatMap((id) => {
       const status = this.#localStatusOf(id);
       const isOwn = this.#liveThreads.has(id) && status === 'running';
-      const page = isOwn ? this.#presence.pageId : (this.#stored.get(id)?.page ?? '');
-      return status ? [page ? [id, status, page] : [id, status]] : [];
+      const presence = isOwn ? this.#presence.id : (this.#stored.get(id)?.presence ?? '');
+      return status ? [presence ? [id, status, presence] : [id, status]] : [];
     });
-    this.#controller.storage.set('marks', entries.slice(-MAX_STORED));
+    this.#controller.storage.set(STATUSES, entries.slice(-MAX_STORED));
     if (!isRunning) void this.#presence.announce(false);
   }
 
   #restore(stored: unknown): void {
     this.#isRestored = true;
-    for (const [id, { status, page }] of parseStored(stored)) {
+    for (const [id, { status, presence }] of parseStored(stored)) {
       if (this.#liveThreads.has(id)) continue;
-      this.#stored.set(id, status === 'running' && !page ? UNKNOWN_OUTCOME : { status, page });
-      if (page) this.#watchPage(page, true);
+      this.#stored.set(
+        id,
+        status === 'running' && !presence ? UNKNOWN_OUTCOME : { status, presence },
+      );
+      if (presence) this.#watch(presence, true);
       this.#onChange(id);
     }
   }
 
-  /** Marks the runs of a page as unobserved when the page is closed. `wasStoredBefore`: they were stored before this page was opened. */
-  #watchPage(page: string, wasStoredBefore = false): void {
-    this.#presence.onPageClosed(page, (isCertain) => {
+  /** Marks the runs of a page as unobserved when its presence ends. `wasStoredBefore`: they were stored before this page was opened. */
+  #watch(presence: string, wasStoredBefore = false): void {
+    this.#presence.onEnd(presence, (isCertain) => {
       // Without locks, only statuses that were stored while this page is open are trusted.
       if (!isCertain && !wasStoredBefore) return;
-      if (isCertain) this.#closedPages.add(page);
-      // The page may have stored the outcomes of its runs before it was closed.
+      if (isCertain) this.#endedPresences.add(presence);
+      // The page may have stored the outcomes of its runs before.
       void this.reload().then(() => {
         for (const [id, status] of this.#stored) {
-          if (status.page !== page) continue;
+          if (status.presence !== presence) continue;
           this.#stored.set(id, UNKNOWN_OUTCOME);
           this.#onChange(id);
         }
@@ -241,9 +246,9 @@ export class ThreadStatusTracker {
     for (const [id, entry] of parseStored(stored)) {
       const isRead = id === current?.id && (entry.status === 'unread' || entry.status === 'failed');
       if (isRead) continue;
-      const isClosed = this.#closedPages.has(entry.page);
-      this.#stored.set(id, isClosed ? UNKNOWN_OUTCOME : entry);
-      if (entry.page && !isClosed) this.#watchPage(entry.page);
+      const hasEnded = this.#endedPresences.has(entry.presence);
+      this.#stored.set(id, hasEnded ? UNKNOWN_OUTCOME : entry);
+      if (entry.presence && !hasEnded) this.#watch(entry.presence);
     }
     for (const id of new Set([...before.keys(), ...this.#stored.keys()])) {
       if (before.get(id)?.status !== this.#stored.get(id)?.status) this.#onChange(id);
@@ -255,13 +260,15 @@ export class ThreadStatusTracker {
 function parseStored(stored: unknown): readonly (readonly [string, StoredStatus])[] {
   if (!Array.isArray(stored)) return [];
   return stored.slice(-MAX_STORED).flatMap((entry: unknown) => {
-    const [id, status, page] = Array.isArray(entry) ? (entry as unknown[]) : [];
+    const [id, status, presence] = Array.isArray(entry) ? (entry as unknown[]) : [];
     const isStatus =
       status === 'running' || status === 'waiting' || status === 'unread' || status === 'failed';
-    const isPage =
-      typeof page === 'string' && page.length <= MAX_PAGE_ID_LENGTH && status === 'running';
+    const isPresence =
+      typeof presence === 'string' &&
+      presence.length <= MAX_PRESENCE_ID_LENGTH &&
+      status === 'running';
     return typeof id === 'string' && isStatus
-      ? [[id, { status, page: isPage ? page : '' }] as const]
+      ? [[id, { status, presence: isPresence ? presence : '' }] as const]
       : [];
   });
 }

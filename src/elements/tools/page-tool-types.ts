@@ -22,7 +22,7 @@ export interface PageTool {
    */
   readonly confirm?: 'always' | 'never' | ((input: Json) => boolean | Promise<boolean>);
   /**
-   * Executes a call, at most once, whatever is reloaded or open in other tabs. Returns the result, which is sent to the agent: JSON, null for
+   * Executes a call, at most once: in all tabs with a `userKey`, in this tab without one, also after a reload. Returns the result, which is sent to the agent: JSON, null for
    * undefined. When it throws, the message of the error is sent instead.
    */
   run(input: Json, call: PageToolCall): unknown;

@@ -63,13 +63,13 @@ function deriveSearch(query: string, results: unknown, index: number): PartSpec[
 function createTool(
   name: string,
   query: string | null,
-  rest: unknown,
+  result: unknown,
   key = name,
 ): PartSpec & { readonly fields: ContentFields } {
   const input = query === null || query === '' ? null : formatJson({ query });
-  const result = rest === null ? null : typeof rest === 'string' ? rest : formatJson(rest);
+  const text = result === null || typeof result === 'string' ? result : formatJson(result);
   return {
     key: `source-${key}`,
-    fields: { kind: 'tool', ...identifyTool(name), toolId: '', state: 'done', input, result },
+    fields: { kind: 'tool', ...identifyTool(name), toolId: '', state: 'done', input, result: text },
   };
 }
