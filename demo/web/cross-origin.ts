@@ -17,10 +17,11 @@ export function createOriginAllowance(origins: readonly string[]): AllowOrigin {
   const allowed = new Set(origins);
   return (request, response) => {
     const { origin } = request.headers;
+    // A cache must not give the response for one origin to another, whether it is allowed or not.
+    if (allowed.size > 0) response.setHeader('vary', 'Origin');
     if (origin === undefined || !allowed.has(origin)) return false;
     response.setHeader('access-control-allow-origin', origin);
     response.setHeader('access-control-expose-headers', EXPOSED_HEADERS);
-    response.setHeader('vary', 'Origin');
     const isPreflight =
       request.method === 'OPTIONS' &&
       request.headers['access-control-request-method'] !== undefined;

@@ -228,6 +228,7 @@ test('session API rejects invalid requests with the documented errors, and conti
     [404, 'GET', `/agent-sessions/${NOBODY}`],
     [404, 'GET', `${base}/messages/${NOBODY}`],
     [422, 'POST', `${base}/navigate`, {}],
+    [422, 'POST', `${base}/navigate`, { target_message_id: '' }],
     [404, 'POST', `${base}/navigate`, { target_message_id: NOBODY }],
     [422, 'POST', `${base}/documents`, {}],
     [404, 'POST', `${base}/documents`, { document_ids: [NOBODY] }],
@@ -295,6 +296,20 @@ test('UBIK agent does not repeat tags in a message of the user as tags', async (
   assert.equal(content.match(/<<TOOL_STEP_RESULT_END>>/gu)?.length, 1);
   assert.equal(content.match(/<<STEP_START>>/gu)?.length, content.match(/<<STEP_END>>/gu)?.length);
   assert.doesNotMatch(content, /<<(?:INPUT_REQUIRED_START|ERROR_START)>>/u);
+});
+
+test('session API deletes the tool executions of a deleted session and their files', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  const events = await client.send(session, 'Draw a chart of the longest rivers');
+  const content = String(events.at(-1)?.['content']);
+  const [file = '', execution = ''] =
+    /\/assets\/tools\/[^/]+\/([^/]+)\/[\w.-]+/u.exec(content) ?? [];
+  const paths = [file, `/tool-executions/${execution}`];
+  for (const path of paths) assert.equal((await client.request('GET', path)).status, 200, path);
+  await client.request('DELETE', `/agent-sessions/${session}`);
+  for (const path of paths) assert.equal((await client.request('GET', path)).status, 404, path);
 });
 
 test('session API ends the run of a deleted session without an error', async (context) => {

@@ -32,3 +32,12 @@ test('demo server sends no CORS headers to other origins or for other paths', as
     await response.body?.cancel();
   }
 });
+
+test('demo server names the origin in Vary for requests with and without an allowed origin', async (context) => {
+  const { url } = await startTestServer(context, { allowedOrigins: [ORIGIN] });
+  for (const headers of [{ origin: ORIGIN }, { origin: 'https://evil.example' }, {}]) {
+    const response = await fetch(`${url}/api/v1/agent-sessions`, { headers });
+    assert.match(response.headers.get('vary') ?? '', /\bOrigin\b/u, JSON.stringify(headers));
+    await response.body?.cancel();
+  }
+});

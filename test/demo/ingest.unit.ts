@@ -2,33 +2,53 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { DocumentIndexer } from '../../demo/agent/documents/document-indexer.js';
 import { ParserProcess } from '../../demo/agent/documents/parser-process.js';
 import { readDocument } from '../../demo/agent/documents/read-document.js';
 import { UnreadableFileError } from '../../demo/agent/documents/unreadable-file-error.mjs';
+import type { Pace } from '../../demo/agent/run/pace.js';
 import type { Database } from '../../demo/agent/store/database.js';
 import { findDocument } from '../../demo/agent/store/documents.js';
 import { openStore } from '../../demo/agent/store/open-store.js';
 import { listPassages } from '../../demo/agent/store/passages.js';
 
-test('document indexer writes passages in batches, between which requests are answered', async (context) => {
+/** A store in a new folder, and an indexer that uses it through `wrap`. */
+async function createIndexer(
+  context: TestContext,
+  pace: Pace,
+  wrap: (database: Database) => Database,
+): Promise<{ database: Database; indexer: DocumentIndexer; errors: unknown[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'ubik-ingest-'));
   const store = openStore(folder);
   context.after(async () => {
     store.close();
     await rm(folder, { recursive: true });
   });
-  let [writes, mostWrites] = [0, 0];
-  const database: Database = {
-    ...store.database,
-    run: (sql, values) => {
-      writes += 1;
-      mostWrites = Math.max(mostWrites, writes);
-      return store.database.run(sql, values);
-    },
+  const errors: unknown[] = [];
+  const indexer = new DocumentIndexer({
+    database: wrap(store.database),
+    pace,
+    now: () => '2026-01-01T00:00:00Z',
+    onError: (error) => errors.push(error),
+  });
+  return { database: store.database, indexer, errors };
+}
+
+function addText(indexer: DocumentIndexer, text: string): string {
+  const file = {
+    owner: null,
+    fileName: 'long.txt',
+    fileType: null,
+    apiMetadata: null,
+    sessionId: null,
   };
+  return indexer.add({ ...file, bytes: Buffer.from(text) }).id;
+}
+
+test('document indexer writes passages in batches, between which requests are answered', async (context) => {
+  let [writes, mostWrites] = [0, 0];
   const pace = {
     pause: async () => {
       writes = 0;
@@ -36,29 +56,40 @@ test('document indexer writes passages in batches, between which requests are an
     },
     close: () => undefined,
   };
-  const errors: unknown[] = [];
-  const now = (): string => '2026-01-01T00:00:00Z';
-  const indexer = new DocumentIndexer({
-    database,
-    pace,
-    now,
-    onError: (error) => errors.push(error),
-  });
+  const { database, indexer, errors } = await createIndexer(context, pace, (stored) => ({
+    ...stored,
+    run: (sql, values) => {
+      writes += 1;
+      mostWrites = Math.max(mostWrites, writes);
+      return stored.run(sql, values);
+    },
+  }));
   const text = Array.from({ length: 200 }, (_, index) => `${index} ${'word '.repeat(150)}`);
-  const { id } = indexer.add({
-    owner: null,
-    fileName: 'long.txt',
-    fileType: null,
-    bytes: Buffer.from(text.join('\n\n')),
-    apiMetadata: null,
-    sessionId: null,
-  });
+  const id = addText(indexer, text.join('\n\n'));
   await indexer.whenIdle();
   assert.deepEqual(errors, []);
-  assert.equal(findDocument(store.database, id)?.status, 'completed');
-  const positions = listPassages(store.database, id).map(({ position }) => position);
+  assert.equal(findDocument(database, id)?.status, 'completed');
+  const positions = listPassages(database, id).map(({ position }) => position);
   assert.deepEqual(positions, [...text.keys()]);
   assert.ok(mostWrites <= 50, `${String(mostWrites)} writes without a pause`);
+});
+
+test('document indexer reports an unexpected error and marks the document as failed', async (context) => {
+  const full = new Error('the disk is full');
+  const pace = { pause: () => setImmediate(), close: () => undefined };
+  const { database, indexer, errors } = await createIndexer(context, pace, (stored) => ({
+    ...stored,
+    run: (sql, values) => {
+      if (sql.startsWith('INSERT INTO passages')) throw full;
+      return stored.run(sql, values);
+    },
+  }));
+  const unread = addText(indexer, '\0'.repeat(100));
+  const id = addText(indexer, 'The plover nests on open ground.');
+  await indexer.whenIdle();
+  assert.deepEqual(errors, [full]);
+  assert.equal(findDocument(database, id)?.error_message, 'The file could not be read.');
+  assert.equal(findDocument(database, unread)?.status, 'failed');
 });
 
 test('document parser rejects a table whose header exceeds the limit of text', async () => {

@@ -60,7 +60,8 @@ export class Fields {
   /** A required UUID. */
   uuid(name: string): string {
     const value = this.text(name);
-    if (value !== '' && !isUuid(value)) this.#addUuidError([name]);
+    const isText = typeof this.#values[name] === 'string';
+    if (isText && !isUuid(value)) this.#addUuidError([name]);
     return value;
   }
 

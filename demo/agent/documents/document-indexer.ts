@@ -40,8 +40,8 @@ export class DocumentIndexer {
   #queue: Promise<void> = Promise.resolve();
 
   /**
-   * @param dependencies `onError` is called with unexpected errors, except those of reading or indexing a file, which give the document the
-   *   status `failed`.
+   * @param dependencies `onError` is called with unexpected errors. An error of reading or indexing a file also gives the document the status
+   *   `failed`; that a file cannot be read is not unexpected.
    */
   constructor(dependencies: {
     database: Database;
@@ -150,8 +150,9 @@ export class DocumentIndexer {
       setDocumentStatus(this.#database, id, { status: 'completed', markdown }, this.#now());
     } catch (error) {
       if (error instanceof ServerClosedError) throw error;
-      const reason =
-        error instanceof UnreadableFileError ? error.message : 'The file could not be read.';
+      const isUnreadable = error instanceof UnreadableFileError;
+      if (!isUnreadable) this.#onError(error);
+      const reason = isUnreadable ? error.message : 'The file could not be read.';
       setDocumentStatus(this.#database, id, { status: 'failed', error: reason }, this.#now());
     }
   }

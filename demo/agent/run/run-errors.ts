@@ -4,8 +4,9 @@ import type { JsonObject } from '../json.js';
 export class RunStoppedError extends Error {}
 
 /**
- * Thrown to abort runs and indexing when the server closes, and a run when its session is deleted. Nothing more is stored; the next start
- * of the server marks runs that were in progress as failed, and repeats the indexing.
+ * Thrown to abort runs and indexing when the server closes, and a run when its session is deleted. A run of the UBIK agent stores nothing
+ * more; the next start of the server marks runs that were in progress as failed, and repeats the indexing. The answer of a run of the Data
+ * Agent is stored as failed at once.
  */
 export class ServerClosedError extends Error {}
 

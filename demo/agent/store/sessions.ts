@@ -101,9 +101,14 @@ export function updateSession(
   database.run(`UPDATE sessions SET ${sets} WHERE id = ?`, [...values, now, id]);
 }
 
-/** Deletes a session with its messages, tasks, events and checkpoints. Its documents are only unlinked; the rows of tool executions and their files remain. */
+/** Deletes a session with its messages, tasks, events, checkpoints, tool executions and their files. Its documents are only unlinked. */
 export function deleteSession(database: Database, id: string): void {
-  database.run('DELETE FROM sessions WHERE id = ?', [id]);
+  database.transaction(() => {
+    const executions = 'SELECT id FROM executions WHERE session_id = ?';
+    database.run(`DELETE FROM assets WHERE execution_id IN (${executions})`, [id]);
+    database.run('DELETE FROM executions WHERE session_id = ?', [id]);
+    database.run('DELETE FROM sessions WHERE id = ?', [id]);
+  });
 }
 
 /** Increments the run counter of a session and returns it, from 1. */
