@@ -44,7 +44,7 @@ function copyAccents(): void {
 export abstract class BaseElement extends LitElement {
   static override styles: CSSResultGroup = styles;
 
-  /** Declares a property. Unlike in Lit, a removed attribute restores the default of its property, instead of null. */
+  /** @internal Declares a property. Unlike in Lit, a removed attribute restores the default of its property, instead of null. */
   static override createProperty(name: PropertyKey, options?: PropertyDeclaration): void {
     super.createProperty(name, { useDefault: true, ...options });
   }

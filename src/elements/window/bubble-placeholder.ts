@@ -1,4 +1,4 @@
-import { UbikChatCloseEvent, UbikChatOpenEvent } from '../../events/chat-events.js';
+import { UbikChatCloseEvent, UbikChatOpenEvent } from '../../events/index.js';
 import { findBubbleStrings, hasBubbleStrings } from '../../locales/bubble-strings.js';
 import { isRightToLeft } from '../../locales/tag.js';
 import { hasDirection, findLanguage, findContentLanguage } from '../../dom/language.js';
