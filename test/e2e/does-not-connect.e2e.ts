@@ -51,6 +51,8 @@ function page(baseUrl: string, { before = '', script = SCRIPT } = {}): string {
 }
 
 before(async () => {
+  // First, because a server that was started before it would keep the process alive if it does not start.
+  browser = await launchChrome();
   closed = await startLocalServer((_request, response) => response.writeHead(404).end());
   open = await startLocalServer(async ({ url = '' }, response) => {
     const script = /^\/(?:parts\/)?[\w.-]+\.m?js$/.test(url)
@@ -96,7 +98,6 @@ before(async () => {
     ['beside.html', page(`${open.origin}/api`, { script: 'bundle/ubik-elements.min.js' })],
   ];
   for (const [name, body] of files) await writeFile(join(folder, name), body);
-  browser = await launchChrome();
 });
 
 after(async () => {

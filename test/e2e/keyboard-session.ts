@@ -29,6 +29,16 @@ export class KeyboardSession {
   /** Opens the demo page in a window that is wide enough for both side columns. */
   static async start(): Promise<KeyboardSession> {
     const demo = await startDemo();
+    try {
+      return await KeyboardSession.#open(demo);
+    } catch (error) {
+      await closeBrowser();
+      await demo.close();
+      throw error;
+    }
+  }
+
+  static async #open(demo: DemoProcess): Promise<KeyboardSession> {
     const chat = await openChat(demo.url);
     await chat.page.setViewport({ width: 1400, height: 900 });
     // The announced texts are English, whatever the language of the machine.

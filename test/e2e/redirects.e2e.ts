@@ -53,6 +53,8 @@ async function bundleNetwork(): Promise<string> {
 }
 
 before(async () => {
+  // First, because a server that was started before it would keep the process alive if it does not start.
+  browser = await launchChrome();
   foreign = await startLocalServer((_request, response) => {
     answerOpenly(response);
   });
@@ -67,7 +69,6 @@ before(async () => {
       response.end(`<!doctype html><link rel="icon" href="data:,"><script>${script}</script>`);
     } else answerOpenly(response);
   });
-  browser = await launchChrome();
   page = await openPage(browser);
   await page.goto(`${service.origin}/page`);
 });

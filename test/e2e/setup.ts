@@ -27,15 +27,23 @@ export function setupDemo(env: NodeJS.ProcessEnv = {}): () => E2eFixture {
     fixture = { demo, proxy: proxy, open };
   });
   afterEach(async () => {
-    for (const page of pages) await page.close();
+    const open = pages;
     pages = [];
-    fixture?.proxy.reconnect();
-    await fixture?.demo.control({ reset: true });
+    try {
+      // Rejects if the browser has crashed.
+      for (const page of open) await page.close();
+    } finally {
+      fixture?.proxy.reconnect();
+      await fixture?.demo.control({ reset: true });
+    }
   });
   after(async () => {
-    await closeBrowser();
-    await fixture?.proxy.close();
-    await fixture?.demo.close();
+    try {
+      await closeBrowser();
+    } finally {
+      await fixture?.proxy.close();
+      await fixture?.demo.close();
+    }
   });
   return () => {
     if (!fixture) throw new Error('The demo runs only inside a test.');
