@@ -153,3 +153,16 @@ test('database whose index has no pairs is indexed again at the start', async (c
   const events = await client.send(await client.createSession(), '网络中断后回答如何恢复？');
   assert.match(String(events.at(-1)?.['content']), /zh-how-answers-recover\.md/u);
 });
+
+test('UBIK agent answers in the language of its step titles when only the unread end of a question is Chinese', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DemoApiClient.create(server.url);
+  const session = await client.createSession();
+  await client.send(session, `${'qwerty '.repeat(300)}最长的河流`);
+  const content = await client.lastContent(session);
+  assert.match(content, /Step 1: Search the documents/u);
+  assert.doesNotMatch(
+    content.slice(content.indexOf('<<thinking>>')).replaceAll('最长的河流', ''),
+    /\p{Script=Han}/u,
+  );
+});

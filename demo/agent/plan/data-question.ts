@@ -79,11 +79,11 @@ function partsOf(reading: Reading, untranslated: number, question: string): read
 
 /**
  * Returns the language of the answer to a question: Chinese if it has Chinese characters, else whichever of English, German and French
- * gives a meaning to most of its words.
+ * gives a meaning to most of its words. Only the beginning of a long question counts, as for the plan of the answer.
  */
 export function answerLanguageOf(question: string): AnswerLanguage {
-  if (hasChinese(question)) return 'zh';
-  return readItems(question.slice(0, MAX_READ_LENGTH), NO_TABLES).language;
+  const text = question.slice(0, MAX_READ_LENGTH);
+  return hasChinese(text) ? 'zh' : readItems(text, NO_TABLES).language;
 }
 
 const NO_TABLES: Schema = { tables: [], links: [], names: new Map(), words: new Map() };
