@@ -103,7 +103,7 @@ export interface Reply {
 /**
  * Creates the content of an answer that has no steps yet.
  *
- * @param progress Null if the reply will contain the steps, empty if it leaves them out.
+ * @param progress Null until the first step, for a reply that contains its steps; an empty list for one that leaves them out.
  */
 export function createContent(query: string, progress: Step[] | null): ReplyContent {
   return {

@@ -42,11 +42,8 @@ export function createStreamFault(fault: Fault): StreamFault {
       switch (fault.kind) {
         case 'cut':
           // A cut inside a record writes the beginning of the record first.
-          return due
-            ? records > (fault.events ?? Infinity)
-              ? 'cut'
-              : cutInside(text, fault, before)
-            : [text];
+          if (!due) return [text];
+          return fault.events === undefined ? cutInside(text, fault, before) : 'cut';
         case 'end':
           return due ? 'end' : [text];
         case 'stall':

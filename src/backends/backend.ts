@@ -330,11 +330,11 @@ export interface Backend {
   stop?(threadId: string, run: RunRef): Promise<void>;
   /**
    * Returns changes that show withheld, incomplete text (a payload without its end tag, an unfinished tag) as `incomplete-activity` parts.
-   * Called when rejoining was given up; replaces the parts of an earlier call. Null when the backend knows nothing of the shown answer.
+   * Called when the run is interrupted; replaces the parts of an earlier call. Null when the backend knows nothing of the shown answer.
    * Sends no request.
    */
   getIncompleteText?(threadId: string, run: RunRef): readonly Change[] | null;
-  /** Releases the state of a run, such as its event log. Called when the run has ended or its thread is closed. */
+  /** Releases the state of a run, such as its event log. Called when the run has ended, another one has replaced it, or its thread is closed. */
   releaseRun?(threadId: string, run: RunRef): void;
 
   /** Lists the checkpoints of a thread. */

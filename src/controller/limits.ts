@@ -10,7 +10,7 @@ export interface ControllerLimits {
   readonly idleTimeout?: number;
   /** Upper bound of the idle timeout, which doubles when a stalled stream turns out to be merely silent. */
   readonly maxIdleTimeout?: number;
-  /** Longest `Retry-After` of the service after which to retry automatically. */
+  /** Longest `Retry-After` of the service that is waited for. With a longer one there is no automatic retry. */
   readonly maxRetryAfter?: number;
   /** Time within which a stream must send data after a frozen page has resumed. */
   readonly resumeGrace?: number;

@@ -23,8 +23,8 @@ export interface FenceContext {
 export type RenderFence = (info: string, source: string, context: FenceContext) => unknown;
 
 /**
- * Follows a link in place of the browser, such as the router of a page: returns true, or prevents the default of the event. Not called for
- * clicks with a modifier key, which ask for a new tab or window.
+ * Follows a link in place of the browser, for example with the router of the page. Returns true, or prevents the default of the event, when it
+ * has followed the link. Not called for clicks with a modifier key, which ask for a new tab or window.
  */
 export type LinkHandler = (link: CheckedLink, event: MouseEvent) => unknown;
 

@@ -30,7 +30,7 @@ export const markdownCss: string = `
   :is(li + li, .ubik-items > :first-child) { margin-block-start: 0.25em; }
   li > p + :is(ul, ol) { margin-block-start: -0.5em; }
   :is(li:has(> p) + li, .ubik-items > li:first-child:has(> p)) { margin-block-start: 0.6em; }
-  /* What is outside of a box that can be skipped is clipped, so the box includes the markers of its items: the padding of the list, or numbers of three digits. */
+  /* What is outside of a box that can be skipped is clipped, so the box reaches over the markers of its items: by the padding of a ul, by the width of three digits in an ol. */
   .ubik-items {
     --_m-marker: min(1.6em, 8.69%);
     display: flow-root;

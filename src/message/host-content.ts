@@ -37,7 +37,7 @@ export interface HostSlot {
   dispose(): void;
 }
 
-/** Creates a slot at a message and calls the renderer. An error of the renderer is reported and leaves the slot empty. */
+/** Creates a slot at a message and calls the renderer. An error of the renderer is reported; what it has added before stays. */
 export function createHostSlot(
   name: 'avatar' | 'actions',
   { context, message }: MessageScope,

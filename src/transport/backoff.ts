@@ -6,7 +6,7 @@ export interface BackoffLimits {
   readonly cap: number;
   /** Maximum number of retries without progress. */
   readonly maxAttempts: number;
-  /** The longest `retryAfter` after which to retry automatically. */
+  /** The longest `retryAfter` that is waited for. With a longer one there is no automatic retry. */
   readonly maxRetryAfter: number;
 }
 

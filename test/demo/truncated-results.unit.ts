@@ -18,7 +18,7 @@ test('UBIK agent does not count the rows of a truncated result', async (context)
   await client.send(session, 'Which parts have a stock of at least 10?');
   const content = await client.lastContent(session);
   assert.match(content, /: More than 200 rows fit the question:/u);
-  assert.match(content, /The table is cut: there are more rows\./u);
+  assert.match(content, /The table is truncated: there are more rows\./u);
 });
 
 test('UBIK agent does not count the rows of a truncated statement', async (context) => {
@@ -27,7 +27,7 @@ test('UBIK agent does not count the rows of a truncated statement', async (conte
   const session = await client.createSession();
   const content = String((await client.send(session, MANY_ROWS)).at(-1)?.['content']);
   assert.match(content, /The database gives more than 200 rows:/u);
-  assert.match(content, /The table is cut: there are more rows\./u);
+  assert.match(content, /The table is truncated: there are more rows\./u);
 });
 
 test('Data Agent does not count the rows of a truncated statement', async (context) => {

@@ -271,7 +271,7 @@ export const answerFromRows: Skill = {
       await run.streamText(
         inLanguageOf(
           run,
-          `\n\nThe table is cut: there are ${left}more rows.`,
+          `\n\nThe table is truncated: there are ${left}more rows.`,
           '\n\n表格未显示全部数据。',
           { de: '\n\nDie Tabelle ist gekürzt.', fr: '\n\nLe tableau est abrégé.' },
         ),

@@ -40,7 +40,7 @@ export function createTakeHint(rivers: RiverDatabase): Skill {
   };
 }
 
-/** Words of a hint that only say that it restricts. */
+/** Words such as "only", which mark a hint as a restriction and are left out when it is read. */
 const RESTRICTION = /(?<!\p{L})(?:only|just|nur|seulement|uniquement)(?!\p{L})/giu;
 
 /** Combines the question of the run with the conditions, the measure and the number of rows of the hint. */
@@ -141,7 +141,7 @@ async function applyToSearch(work: SkillContext, hint: string, plain: string): P
   ];
   const meant = findMentionedDocuments(plain, known).map((index) => known[index]?.id ?? '');
   const added = keywordsOf(hint);
-  // A hint that names documents restricts the search to them; any other hint replaces the query.
+  // A hint that names documents restricts the search to them; the keywords of any other hint replace the query.
   const narrows = meant.length > 0 || added.length === 0;
   const words = narrows ? keywordsOf(run.progress.question) : added;
   const found = (await tools.call(

@@ -64,7 +64,7 @@ export function addPassages(
   });
 }
 
-/** Indexes the passages with Chinese characters again, for an index that was written before their characters were paired. */
+/** Indexes the passages with Chinese characters again, for an index of schema version 1, which has no pairs of their characters yet. */
 export function indexChinesePassages(database: Database): void {
   const passages = database.all<PassageRow & { readonly place: number }>('SELECT * FROM passages');
   for (const { place, heading, text } of passages) {

@@ -84,7 +84,7 @@ function createRunMethods(client: DataAgentClient, states: ConversationStates) {
       const state = states.getOrCreate(conversation);
       state.answers.delete(keys.answer);
       // If another tab has read the run, the index of the answer is unknown here.
-      if (!state.readAnswers.has(keys.answer)) state.lastIndex = Infinity;
+      if (!state.streamedAnswers.has(keys.answer)) state.lastIndex = Infinity;
     },
   } satisfies Partial<Backend>;
 }

@@ -48,7 +48,8 @@ export function findCheckpointMessage(
 ): Message | null {
   const isOfRun = ({ runId: run, role }: Message): boolean =>
     role === 'assistant' && runId !== null && run === runId;
-  // A message copied to another branch contains the newest checkpoint of each name; older ones are only in the message of their run.
+  // A part is found by its name only, so in a message copied to another branch it stands for the newest checkpoint of that name, which is the
+  // one that can be restored. An older one is found by its run only.
   const hasPart = ({ parts }: Message): boolean =>
     restorable && parts.get(keyOf(name)) !== undefined;
   const all = [...thread.messages.values()];

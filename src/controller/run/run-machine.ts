@@ -34,8 +34,8 @@ interface Live {
   readonly stage: Stage;
   readonly stop: StopProgress;
   /**
-   * Whether `stopping` is shown instead of the state of the phase: while the stream is open, and in the phase in which the stop was
-   * requested. If the connection is lost later, that is shown instead.
+   * Whether `stopping` is shown instead of the state of the phase: in the phase `streaming`, and in the phase in which the stop was
+   * requested, until the run waits for an answer. If the connection is lost later, that is shown instead.
    */
   readonly showsStop: boolean;
 }
@@ -478,7 +478,7 @@ export function transition(
   const effects = row?.do ?? [];
   if (!row?.to && !row?.set) return { phase, effects };
   const { to = phase.name, set } = row;
-  // A sent stop is shown while the stream is open; in other phases only if it was requested there.
+  // A sent stop is shown in the phase `streaming`; in other phases only if it was requested there.
   const showsStop = to === phase.name ? facts.showsStop : to === 'streaming' && isStopSent(facts);
   return { phase: enter(to, { ...facts, showsStop, ...set }), effects };
 }

@@ -109,20 +109,20 @@ function createCounter(prefix: string): () => string {
 /** Reads the Markdown policy from the properties of an element. */
 function readPolicy({
   imagePolicy,
-  linkBase,
+  linkBase = '',
   linkSchemes,
   html,
   renderFence,
   markdownExtensions: extensions,
 }: Partial<ContentOptions>): MarkdownPolicy {
   // Origins may follow the keyword: `allow https://files.example/`.
-  const [policy, ...imageOrigins] = (imagePolicy ?? 'link').trim().split(/\s+/);
+  const [policy, ...imageOrigins] = (imagePolicy ?? '').trim().split(/\s+/);
   return {
     imagePolicy: policy as ImagePolicy,
     imageOrigins,
-    linkBase: linkBase ?? '',
+    linkBase,
     linkSchemes,
-    html: (html ?? 'text') as MarkdownPolicy['html'],
+    html: html as MarkdownPolicy['html'],
     renderFence,
     extensions,
   };

@@ -131,7 +131,7 @@ function createExportGroup(menu: MessageMenu): MenuGroup {
   return { label: locale.text('menuExport'), items: isLast ? items : [] };
 }
 
-/** Creates the item that lists the keyboard shortcuts. Only a whole chat has any, and devices with only a touch screen have no keyboard. */
+/** Creates the item that lists the keyboard shortcuts. Outside of a whole chat there is only F6, and devices with only a touch screen have no keyboard. */
 function createHelpItems(menu: MessageMenu): MenuItem[] {
   const { host } = menu;
   const isChat = 'layout' in host.element;

@@ -3,7 +3,7 @@ import type { Message } from '../../model/message.js';
 import { MessageView } from '../../message/message-view.js';
 import type { ViewContext } from '../../message/part-view.js';
 
-/** Number of messages in one group. */
+/** Maximum number of messages in one group. */
 export const GROUP_SIZE = 25;
 
 /** One message of the list, shown by a placeholder or a view. */

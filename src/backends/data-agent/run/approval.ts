@@ -4,7 +4,7 @@ import { asFields, asList, readString, toJson, type Fields } from '../../fields.
 
 /** A tool call that waits for the user's approval (Data Agent 9.4). */
 export interface Approval {
-  /** Identifies it among the approvals of one message. */
+  /** Identifies it among the approvals of a conversation. */
   readonly token: string;
   /** Opaque; sent back unchanged. */
   readonly handle: Json;

@@ -8,7 +8,7 @@ export interface ConversationState {
   /** Answers whose runs have not been released, by the key of their message. */
   readonly answers: Map<Key, AnswerState>;
   /** Keys of the answers whose streams this page has read itself. Other answers may have been received from another tab. */
-  readonly readAnswers: Set<Key>;
+  readonly streamedAnswers: Set<Key>;
   /** Approvals that stored messages wait for, by message id. */
   readonly approvals: Map<string, StoredApproval>;
   /** Ids of answers whose runs have ended, so that a stored one is not mistaken for the answer of another run. */
@@ -41,7 +41,7 @@ export class ConversationStates {
   getOrCreate(id: string): ConversationState {
     const state = this.#states.get(id) ?? {
       answers: new Map(),
-      readAnswers: new Set(),
+      streamedAnswers: new Set(),
       approvals: new Map(),
       finishedAnswerIds: new Set(),
       lastIndex: 0,

@@ -43,7 +43,7 @@ export function getAnswer({ client, state, keys }: RunContext): AnswerState {
   const answer =
     state.answers.get(message) ?? new AnswerState({ message, question, projection, onDiagnostic });
   state.answers.set(message, answer);
-  state.readAnswers.add(message);
+  state.streamedAnswers.add(message);
   return answer;
 }
 

@@ -14,7 +14,7 @@ export interface StepHeader {
 export const MAX_HEADER_PREFIX = 64;
 
 const CHECK_MARK = '✓';
-/** The start of a header in English or French: `É` may be decomposed, and French puts a no-break space before the colon. */
+/** The start of a header in English or French: `É` may be decomposed or have lost its accent, and French puts a no-break space before the colon. */
 const HEADER = /^(?:Step|(?:É|E\u0301?)tape)[ \t\u00a0\u202f]+(\d{1,9})[ \t\u00a0\u202f]*:/;
 const TYPES_LABEL = 'Expected input types:';
 const NAME_LABEL = 'checkpoint_name:';
@@ -154,7 +154,7 @@ export function findConstruct(
   return isTemporary ? { end } : { end, construct: parseBlock(name, text.slice(0, at)) };
 }
 
-/** Finds a header: the first non-blank line after the tag and an optional flag, up to a tag on the same line that is not in code. */
+/** Finds a header: the first non-blank line after the tag and an optional flag, up to a tag on the same line; a tag that an answer may contain as text ends it outside of code only. */
 function findHeader(
   text: string,
   isLive: boolean,

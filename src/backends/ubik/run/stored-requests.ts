@@ -36,7 +36,7 @@ export async function addPendingRequests(
   const pending = await findPendingRequests(client, session, head, signal);
   if (pending.length === 0) return head;
   const { runId: taskId } = head.fields;
-  const requests = await completeRequests(client, state, { session, taskId, pending, signal });
+  const requests = await fillInRequests(client, state, { session, taskId, pending, signal });
   return {
     ...head,
     requests,
@@ -112,7 +112,7 @@ function toInputRequest({
  * Adds to the pending requests of a message what only the events of its task contain. The events are read once, and not at all when this page
  * has read that task: the shown message then has its requests.
  */
-async function completeRequests(
+async function fillInRequests(
   client: UbikClient,
   state: SessionState,
   { taskId, ...stored }: Omit<StoredRequests, 'taskId'> & { readonly taskId: string | null },
@@ -163,11 +163,11 @@ async function readRequests(
       if (isOfOtherTask(event, taskId)) break;
       if (!REQUEST_EVENTS.includes(event.type)) continue;
       for (const request of pending) {
-        const complete = completeRequest(request, event, client);
-        if (!complete) continue;
-        requests.set(request.key, complete.request);
-        // A request with another prompt is an earlier one of the same checkpoint or execution.
-        if (complete.hasSamePrompt) missing.delete(request.key);
+        const filled = fillInRequest(request, event, client);
+        if (!filled) continue;
+        requests.set(request.key, filled.request);
+        // An event with another prompt may be that of an earlier request: its data is kept until that of a later event is found.
+        if (filled.hasSamePrompt) missing.delete(request.key);
       }
       if (missing.size === 0) break;
     }
@@ -207,7 +207,7 @@ function isOfOtherTask({ type, fields }: WireEvent, taskId: string): boolean {
 }
 
 /** Returns a request with the fields of its event; null for the event of another request. */
-function completeRequest(
+function fillInRequest(
   request: InputRequest,
   event: WireEvent,
   { clock }: UbikClient,
