@@ -1,6 +1,6 @@
 /**
  * ESLint rules for platform APIs that the code must not use directly. Time, randomness and network come from the injected environment, so
- * that a host can replace them and a test can control them. Markup is never a string.
+ * that a host can replace them and a test can control them. Strings of HTML are never parsed.
  */
 
 const ENVIRONMENT = 'Use the injected environment (src/transport/environment.ts).';

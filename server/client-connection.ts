@@ -5,8 +5,7 @@ import { finished } from 'node:stream';
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns a signal that aborts when the client disconnects, or when the response is complete. It must be created before the first
- * `await`, since the event is not repeated.
+ * Returns a signal that aborts when the client disconnects, or when the response is complete; an aborted one if that has happened before.
  */
 export function createCloseSignal(response: ServerResponse): AbortSignal {
   const closed = new AbortController();

@@ -67,7 +67,7 @@ const describe = (language) =>
 const keyOf = (context, text) => `${context}\u0004${text}`;
 
 /**
- * Writes a `.mo` file (GNU gettext, revision 0).
+ * Returns the content of a `.mo` file (GNU gettext, revision 0).
  *
  * @param {string} language
  * @param {Catalog} catalog
@@ -110,7 +110,7 @@ export function writeMachineCatalog(language, catalog, blockTexts) {
 }
 
 /**
- * Writes the translations of a script, as `wp_set_script_translations` reads them.
+ * Returns the translations of a script as JSON, as `wp_set_script_translations` reads them.
  *
  * @param {string} language
  * @param {Catalog} catalog
@@ -126,7 +126,7 @@ export function writeScriptCatalog(language, catalog, texts) {
 }
 
 /**
- * Writes the template for translators.
+ * Returns the template for translators, the content of a `.pot` file.
  *
  * @param {Iterable<string>} texts @param {ReadonlyMap<string, string>} blockTexts
  */

@@ -25,11 +25,11 @@ export function saveFile(file: Blob, name: string, page: ClockWindow = window): 
 }
 
 /**
- * Converts a title to a file name without an extension that is valid on every platform, of up to 80 characters. All words are kept, since
- * a slash in a title does not separate folders. Returns '' when nothing remains.
+ * Converts a title to a file name without extension, of up to 80 characters and without those that a platform forbids. Words before a slash
+ * are kept, since a slash in a title does not separate folders. Returns '' when nothing remains.
  */
 export function toFileName(title: string): string {
-  // Invisible characters except joiners, those that Windows forbids, and dots, which could hide the file or change its type.
+  // Removes what Windows forbids, dots (which could hide the file or change its type), and invisible characters except joiners.
   const words = title.replace(/(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\s\\/:*?"<>|.])+/gu, ' ').trim();
   return /^.{0,80}/u.exec(words)?.[0].trim() ?? '';
 }

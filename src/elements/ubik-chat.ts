@@ -665,7 +665,7 @@ function checkAttributes(values: {
 }): void {
   for (const [name, choices] of Object.entries(ALLOWED_VALUES)) {
     // Origins may follow the keyword: `allow https://files.example/`.
-    const [value] = values[name as keyof typeof ALLOWED_VALUES]?.trim().split(' ', 1) ?? [];
+    const value = values[name as keyof typeof ALLOWED_VALUES]?.trim().split(' ', 1)[0];
     if (!value || (choices as readonly string[]).includes(value)) continue;
     warnOnce(`<ubik-chat> does not know ${name} "${value}". Use one of: ${choices.join(', ')}.`);
   }

@@ -62,7 +62,7 @@ export function textLength(parts: PartIndex, parent: Key | null = null): number 
   return length;
 }
 
-/** Whether a message ends with a text in the part with this key, which is then its answer. */
+/** Whether the last thing in a message is a text inside of the part with this key. That text is then the answer. */
 export function endsWithTextIn(parts: PartIndex, key: Key): boolean {
   const last = parts.children(key).at(-1);
   return lastPartKey(parts) === key && parts.get(last ?? '')?.kind === 'text';

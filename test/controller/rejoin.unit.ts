@@ -64,7 +64,8 @@ test('rejoining shows the number of the attempt and when it is due', async () =>
   backend.stream.fail();
   await environment.settle();
   const run = controller.thread?.run;
-  assert.equal(run?.attempt, 1);
+  assert.equal(run?.state, 'rejoining');
+  assert.equal(run.attempt, 1);
   assert.equal(Math.round((run.retryAt ?? 0) - environment.now()), 500);
 });
 

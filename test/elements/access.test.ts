@@ -111,7 +111,7 @@ const STATES: Record<string, (setup: Fixture) => Promise<void>> = {
     await setup.start();
     setup.backend.stream.push({
       type: 'thread',
-      set: { run: { state: 'broken', retryAt: Date.now() + 9000 } },
+      set: { run: { state: 'rejoining', retryAt: Date.now() + 9000 } },
     });
   },
   'with the restore dialog': async (setup) => {

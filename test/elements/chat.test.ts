@@ -733,7 +733,7 @@ describe('the status line of <ubik-chat>', () => {
     const { controller, start, backend, settle, text, query } = await setupChat();
     await start();
     const retryAt = Date.now() + 4500;
-    backend.stream.push({ type: 'thread', set: { run: { state: 'broken', retryAt } } });
+    backend.stream.push({ type: 'thread', set: { run: { state: 'rejoining', retryAt } } });
     await settle();
     expect(text('.status-bar')).to.match(
       /^The connection was lost\. Trying again in [45] seconds\. Retry now$/,

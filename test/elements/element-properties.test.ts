@@ -100,7 +100,7 @@ describe('attributes of elements', () => {
     });
   }
 
-  it('and their properties without a value are like their default', async () => {
+  it('do not stop the updates of the element when their property has no value', async () => {
     for (const name of ['ubik-chat', 'ubik-transcript', 'ubik-markdown']) {
       const { controller } = setupController();
       const element = Object.assign(document.createElement(name), { controller });

@@ -542,6 +542,25 @@ describe('a tool of the host page', () => {
     expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: 1 }]);
   });
 
+  it('offers to send its answer again when the host page cancels that, without running again', async () => {
+    let runs = 0;
+    const setup = await setUp({ confirm: 'never', run: () => (runs += 1) });
+    const { query, root, chat } = setup;
+    let isCancelled = true;
+    chat.addEventListener('ubik-input-provide', (event) => {
+      if (isCancelled) event.preventDefault();
+    });
+    await call(setup);
+    await until(setup, () => root.querySelector('.host .request .quiet') !== null);
+    expect(answersOf(setup)).to.deep.equal([]);
+    expect(root.querySelector('.host [role=alert]')).to.equal(null);
+    isCancelled = false;
+    query('.host .request .quiet').click();
+    await until(setup, () => answersOf(setup).length > 0);
+    expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: 1 }]);
+    expect(runs).to.equal(1);
+  });
+
   it('shows no error when its answer was cancelled', async () => {
     const setup = await setUp({ confirm: 'never', run: () => 1 });
     await call(setup);

@@ -58,7 +58,7 @@ describe('status line', () => {
 
   it('shows that something is in progress', () => {
     for (const state of ['sending', 'stalled', 'rejoining', 'stopping'] as const) {
-      const { words, isBusy, label } = show({ run: { state } });
+      const { words, isBusy, label } = show({ run: { state, retryAt: null } });
       expect([words, isBusy, label]).to.deep.equal([text(state), true, null]);
     }
     const { words, isBusy, label } = show({ loadState: 'loading' });
@@ -77,14 +77,17 @@ describe('status line', () => {
 
   it('counts the seconds until the next attempt to reconnect, which a button starts now', () => {
     const words = (retryAt: number | null, now = 1000): string | null =>
-      show({ run: { state: 'broken', retryAt }, now }).words;
+      show({ run: { state: retryAt === null ? 'broken' : 'rejoining', retryAt }, now }).words;
     expect(words(4000)).to.equal(text('rejoiningIn', { count: 3 }));
     expect(words(1001)).to.equal(text('rejoiningIn', { count: 1 }));
     expect(words(1000)).to.equal(text('rejoining'));
     expect(words(0)).to.equal(text('rejoining'));
     expect(words(null)).to.equal(text('rejoining'));
-    const { isBusy, label, pressed } = show({ run: { state: 'broken' } });
+    const run = { state: 'rejoining', retryAt: 4000 };
+    const { isBusy, label, pressed } = show({ run, now: 1000 });
     expect([isBusy, label, pressed]).to.deep.equal([false, text('retryNow'), ['rejoin']]);
+    const attempt = show({ run: { state: 'broken', retryAt: null } });
+    expect([attempt.words, attempt.isBusy]).to.deep.equal([text('rejoining'), true]);
     const interrupted = show({ run: { state: 'interrupted' } });
     expect([interrupted.label, interrupted.pressed]).to.deep.equal([text('retry'), ['rejoin']]);
     expect(interrupted.words).to.match(/\S/);
@@ -144,9 +147,8 @@ describe('run timer', () => {
       ['streaming', 0],
       ['stopping', 2],
       ['stopping', 2],
-      ['broken', 2],
-      ['rejoining', 0],
-      ['broken', 2],
+      ['broken', 0],
+      ['rejoining', 2],
       ['complete', 0],
     ] as const) {
       const before = updates();

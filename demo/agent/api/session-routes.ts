@@ -43,8 +43,8 @@ export function addSessionRoutes(router: Router, context: ApiContext): void {
     context.session(call);
     return TOOLS;
   });
-  for (const nothing of ['skills', 'mcp-servers']) {
-    router.on('GET', `/agent-sessions/{session_id}/${nothing}`, (call) => {
+  for (const emptyList of ['skills', 'mcp-servers']) {
+    router.on('GET', `/agent-sessions/{session_id}/${emptyList}`, (call) => {
       context.session(call);
       return [];
     });

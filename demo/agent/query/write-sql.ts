@@ -201,11 +201,13 @@ function writeCheck(
   const conditions = others.map((filter) => writeFilter(filter, table, schema));
   const chosen = joinConditions(keys.map((filter) => writeFilter(filter, table, schema)));
   if (rank !== null) {
+    // Checkpoints of an earlier version have neither.
+    const { limit = 1, place = null } = rank as Partial<typeof rank>;
     const measure = requireColumn(table, rank.concept);
     const ranked = writeRanked(table, measure, rank.direction, conditions);
     return {
-      sql: `WITH ranked AS (${ranked.sql})\nSELECT ${writeColumns([table.key])}, CASE WHEN place ${rank.place === null ? '<=' : '='} ? THEN 'yes' ELSE 'no' END AS ${quote(HEADINGS.fits)}, place AS ${quote(HEADINGS.place)}, ${writeColumns([measure])}\nFROM ranked AS ${table.name}${chosen.sql}`,
-      parameters: [...ranked.parameters, rank.place ?? rank.limit, ...chosen.parameters],
+      sql: `WITH ranked AS (${ranked.sql})\nSELECT ${writeColumns([table.key])}, CASE WHEN place ${place === null ? '<=' : '='} ? THEN 'yes' ELSE 'no' END AS ${quote(HEADINGS.fits)}, place AS ${quote(HEADINGS.place)}, ${writeColumns([measure])}\nFROM ranked AS ${table.name}${chosen.sql}`,
+      parameters: [...ranked.parameters, place ?? limit, ...chosen.parameters],
     };
   }
   if (keys.length === 0) {

@@ -9,8 +9,8 @@ import { removeIncompleteText, textOf, textOfMessage } from '../messages/message
 import { listPendingRequests, toRequestActivity } from '../requests/input-requests.js';
 
 /**
- * Whether a stored message with less text is a different message, with which a service without branches has replaced the present one, and
- * not an unfinished copy of it. A user message is stored as a whole, so a shorter one is always different; an answer only if it is of another
+ * Whether the service has replaced the present message by another one, as services without branches do, so that a shorter stored text is
+ * not just an unfinished copy. A user message is stored as a whole, so a shorter one is always different; an answer only if it is of another
  * run.
  */
 function isReplaced(present: Message, { fields: { runId } }: StoredMessage): boolean {
@@ -20,7 +20,7 @@ function isReplaced(present: Message, { fields: { runId } }: StoredMessage): boo
 
 /** The result of {@link mergeThreadContent}. */
 export interface ThreadMerge {
-  /** The last changes. */
+  /** The last changes: they remove messages, and set the id, title and head of the thread. */
   readonly changes: readonly Change[];
   /** User messages that the service does not have. The changes remove them; the caller restores their text as the draft. */
   readonly lost: readonly Message[];
@@ -29,7 +29,7 @@ export interface ThreadMerge {
 }
 
 /**
- * Merges a stored thread into the one in memory: yields the changes of each message, and returns the last ones, which set the head. Apply
+ * Merges a stored thread into the one in memory: yields the changes of each message, and returns the last ones, which concern the thread. Apply
  * them in order; those of several messages can be collected before. Messages are matched by id, or if they have no id, by parent, role, and
  * run or text, and keep their keys. Equal content yields no change. Messages with an id are not removed, since they may belong to other
  * branches; those without an id that match no stored message are. Must not be continued while a run is active in the thread.

@@ -4,7 +4,7 @@ import {
   nothing,
   type CSSResult,
   type CSSResultGroup,
-  type PropertyDeclaration,
+  type PropertyDeclarations,
   type TemplateResult,
 } from 'lit';
 import {
@@ -44,9 +44,13 @@ function copyAccents(): void {
 export abstract class BaseElement extends LitElement {
   static override styles: CSSResultGroup = styles;
 
-  /** @internal Declares a property. Unlike in Lit, a removed attribute restores the default of its property, instead of null. */
-  static override createProperty(name: PropertyKey, options?: PropertyDeclaration): void {
-    super.createProperty(name, { useDefault: true, ...options });
+  /** Unlike in Lit, a removed attribute restores the default of its property, instead of setting it to null. */
+  protected static override finalize(): void {
+    // This class has none.
+    const properties = this.properties as PropertyDeclarations | undefined;
+    for (const options of Object.values(properties ?? {}))
+      options.useDefault = options.attribute !== false;
+    super.finalize();
   }
 
   readonly #localization = new LocaleController(this, (isRegistered) => {

@@ -61,8 +61,8 @@ export class ServiceController {
   #language = '';
   /** Number of loads. Only the result of the last one is used. */
   #loadCount = 0;
-  /** Loads the thread that was loaded last. */
-  #lastLoad: LoadThread = (controller) => controller.openLastThread();
+  /** Loads the thread that was loaded last; undefined before the first one. */
+  #lastLoad: LoadThread | undefined;
 
   /** `onThreadShown` is called when a thread is shown or its opening was cancelled, and when `message-id` has changed. */
   constructor(host: ConnectedHost<ServiceElement>, onThreadShown: () => void) {
@@ -152,7 +152,7 @@ export class ServiceController {
 
   /** Repeats what has failed: opening the service, or loading the thread. */
   retry(): void {
-    if (this.#host.controller) void this.#load([], this.#lastLoad);
+    if (this.#host.controller && this.#lastLoad) void this.#load([], this.#lastLoad);
     else {
       this.#open = undefined;
       this.#host.requestUpdate();

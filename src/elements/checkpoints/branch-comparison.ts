@@ -81,7 +81,7 @@ export class BranchComparison {
     return this.#differences.first;
   }
 
-  /** Compares again if the thread has changed since the last comparison, or if that found more or fewer rows than the one before it. */
+  /** Compares again if the thread has changed since the last comparison, or if the last comparison found another number of rows than the one before it. */
   compareIfChanged(): void {
     if (this.#hasChanged) this.#compare();
   }

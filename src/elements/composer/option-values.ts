@@ -144,7 +144,10 @@ export class OptionValues {
     return entries.filter(([name]) => name !== this.inputs);
   }
 
-  /** Returns the storage name for a thread, by the service's id; empty for a thread that does not exist yet. */
+  /**
+   * Returns the name of the record of a thread, by the service's id. The record of the id '' has the choices of a thread that does not exist
+   * yet, which are those made last in any thread.
+   */
   #nameOf(thread: string): string {
     return JSON.stringify(['message-options', this.#host.element.agentId ?? '', thread]);
   }

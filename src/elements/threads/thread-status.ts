@@ -243,7 +243,11 @@ export class ThreadStatusTracker {
     const current = this.#trackCurrent();
     const before = new Map(this.#stored);
     this.#stored.clear();
-    for (const [id, entry] of parseStored(stored)) {
+    const entries = parseStored(stored);
+    const named = new Set(entries.map(([, { presence }]) => presence));
+    for (const ended of this.#endedPresences)
+      if (!named.has(ended)) this.#endedPresences.delete(ended);
+    for (const [id, entry] of entries) {
       const isRead = id === current?.id && (entry.status === 'unread' || entry.status === 'failed');
       if (isRead) continue;
       const hasEnded = this.#endedPresences.has(entry.presence);

@@ -108,7 +108,7 @@ class Call {
   state: 'checking' | 'asking' | 'running' | 'sending' | 'failed' | 'cancelled' = 'checking';
   /** What the tool is doing, in the words of the host page. */
   progress = '';
-  /** Why the answer could not be sent. */
+  /** Why the answer could not be sent; null when the host page has cancelled that. */
   error: unknown = null;
   readonly #controller: StreamController;
   readonly #message: Key;
@@ -308,11 +308,17 @@ class Call {
     const { signal } = this.#abort;
     if (signal.aborted) return;
     this.#answer = answer;
+    this.error = null;
     this.#setHandled(true);
     this.#setState('sending');
     try {
-      await this.#host.provideInput(this.#message, this.request.key, answer);
-      this.#stopObserving();
+      const isSent = await this.#host.provideInput(this.#message, this.request.key, answer);
+      if (isSent) this.#stopObserving();
+      // The host page holds the answer back; the user can send it again, or stop the run.
+      else if (!signal.aborted) {
+        this.#setHandled(false);
+        this.#setState('failed');
+      }
     } catch (error) {
       this.#fail(error, signal);
     }
@@ -432,14 +438,18 @@ class CallView {
           },
         );
       case 'failed':
-        return html`<p class="error-text" role="alert">${explainError(call.error, locale)}</p>
-          ${this.#renderButtons({
-            className: 'quiet',
-            label: text('retry'),
-            act: () => {
-              call.retry();
-            },
-          })}`;
+        return html`${
+          call.error === null
+            ? nothing
+            : html`<p class="error-text" role="alert">${explainError(call.error, locale)}</p>`
+        }
+        ${this.#renderButtons({
+          className: 'quiet',
+          label: text('retry'),
+          act: () => {
+            call.retry();
+          },
+        })}`;
       case 'cancelled':
         return nothing;
       default:

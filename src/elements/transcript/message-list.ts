@@ -201,7 +201,7 @@ export class MessageList {
     }
   }
 
-  /** Whether messages would be rendered with their work in full, which the summary would then hide before the eyes of the user. */
+  /** Whether steps, tools or thinking of messages would be shown in full, and then visibly collapse when the run summary is loaded. */
   #needsSummary(messages: readonly Message[]): boolean {
     if (lazyRunSummary.value || this.#summaryFailed) return false;
     return messages.some(

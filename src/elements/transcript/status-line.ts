@@ -73,7 +73,6 @@ function describeStatus(
   switch (run?.state) {
     case 'sending':
     case 'stalled':
-    case 'rejoining':
       return { text: text(run.state), busy: true };
     case 'stopping':
       return {
@@ -81,10 +80,12 @@ function describeStatus(
         busy: true,
         ...(isStopOverdue && { button: ['stopWaiting', actions.detach] }),
       };
+    case 'rejoining':
     case 'broken': {
+      // Without a time, an attempt is in progress.
       const count = Math.ceil(((run.retryAt ?? 0) - now) / 1000);
-      const label = count > 0 ? text('rejoiningIn', { count }) : text('rejoining');
-      return { text: label, button: ['retryNow', actions.rejoin] };
+      if (count <= 0) return { text: text('rejoining'), busy: true };
+      return { text: text('rejoiningIn', { count }), button: ['retryNow', actions.rejoin] };
     }
     case 'interrupted':
       return { text: explainCode(run.state, locale), button: ['retry', actions.rejoin] };
@@ -95,7 +96,7 @@ function describeStatus(
 
 /**
  * Measures how long a run has been in its state. Updates the host once a second while the status line depends on the time: during a stop,
- * which may become overdue, and before the next attempt to rejoin.
+ * which may become overdue, and while a run is rejoined.
  */
 export class RunTimer {
   readonly #host: ConnectedHost;
@@ -114,7 +115,7 @@ export class RunTimer {
     const { clock } = this.#host.context;
     if (state !== this.#state) this.since = clock.now();
     this.#state = state;
-    if (state === 'stopping' || state === 'broken') {
+    if (state === 'stopping' || state === 'rejoining') {
       this.#stopTicking ??= clock.everySecond(this.#host.requestUpdate);
     } else {
       this.#stopTicking?.();

@@ -26,7 +26,7 @@ export class BlockParser {
   readonly #blocks: OpenBlocks;
   /** The current line while its block is not known, else empty. */
   #line = '';
-  /** Whether the block of a long line could not be determined, and only white space was appended since, which cannot change that. */
+  /** Whether a long line was found to need more text, and only white space has followed, so that `flush` need not parse all of it again. */
   #isUndecidable = false;
   /** Whether the block of the current line is determined. */
   #isPlaced = false;

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../dom/escape-html.js';
 
-/** Elements that are serialized. Of all others, only the content is. */
+/** Elements that are serialized. Others, except those that are removed, are replaced by their content. */
 const ALLOWED_TAGS = new Set(
   (
     'html head title meta style body main header footer section article h1 h2 h3 h4 h5 h6 p div span a b strong i em del s u sub sup kbd ' +

@@ -14,7 +14,7 @@ export const lazyRequestView = createLazyModule(() => import('./request-view.js'
 /** The chunk with the form for answers other than a text. */
 export const lazyAnswerForm = createLazyModule(() => import('./answer-form.js'));
 
-/** Loads the form for answers, which the composer uses for the inputs of an agent, and gates use, too. Resolves to a function that creates one. */
+/** Loads the form for answers. The composer (for the inputs of an agent) and gates use it, too. Resolves to a function that creates one. */
 export async function loadAnswerForm(): Promise<() => RequestForm> {
   const [{ AnswerForm }, { renderTextArea }] = await Promise.all([
     lazyAnswerForm.load(),

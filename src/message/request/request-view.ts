@@ -222,7 +222,7 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
   }
 }
 
-/** Strings for the types that a stored answer has if the user has given none. */
+/** State and text for the types of a stored answer which record that the user did not answer. */
 const NO_ANSWER: ReadonlyMap<unknown, readonly [state: string, text: StringName]> = new Map([
   ['declined', ['skipped', 'requestDeclined']],
   ['expired', ['expired', 'requestExpired']],

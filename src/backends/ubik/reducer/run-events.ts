@@ -11,7 +11,7 @@ import { replaceContent } from './replace-content.js';
 import type { MessageReducer } from './message-reducer.js';
 import { closeRequests, hasPendingRequest } from './input-requests.js';
 
-/** Reduces a connection or the start of the task, which contains its id and possibly that of the message. */
+/** Reduces the event that reports the connection or the start of the task. It contains the id of the task, and possibly that of the message. */
 export const taskHandler: EventHandler = {
   groups: () => ['run'],
   reduce: recordIds,

@@ -122,9 +122,12 @@ export class TaskState {
     if (!sortLate && task.isDirty) return [];
     task.rebuild();
     const { status: run } = task.reducer;
-    if (!run.ended && run.fullContents <= fullContents && measureTask(task) < size) return [];
-    // The first candidate replaces a message that was not built here, so there is nothing to compare it with.
-    const before = task === this.#shown ? null : this.#shown.reducer;
+    // The first candidate replaces a stored message that was not built here, so there is nothing to compare it with. A stored message has no
+    // activity; a message that was built here keeps its activity until the candidate has as much.
+    const isFirst = task === this.#shown;
+    const measured = isFirst ? measureContent(task) : measureTask(task);
+    if (!run.ended && run.fullContents <= fullContents && measured < size) return [];
+    const before = isFirst ? null : this.#shown.reducer;
     this.#shown = task;
     this.#candidate = null;
     return createReplacementChanges(before, task.reducer);
@@ -186,6 +189,11 @@ export class TaskState {
 }
 
 /** Size of the content as of a stored message: the number of its parts plus the UTF-16 units of their texts, inputs and results. */
-function measureTask({ reducer: { builder } }: TaskReducer): number {
+function measureContent({ reducer: { builder } }: TaskReducer): number {
   return builder.textLength + builder.content.size;
+}
+
+/** The same, and the number of the parts of the activity. */
+function measureTask({ reducer: { builder } }: TaskReducer): number {
+  return builder.textLength + builder.size;
 }
