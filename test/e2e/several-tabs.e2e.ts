@@ -102,7 +102,7 @@ test('two tabs of one user each restore their draft after a reload', async () =>
   await one.waitForEvent('ubik-run-completed');
   const two = await one.openTab();
   // The thread list shows the question as a title before the thread and its draft are loaded.
-  await two.page.$eval('ubik-chat', (chat) => Reflect.get(chat, 'ready') as Promise<void>);
+  await two.page.$eval('ubik-chat', (chat) => Reflect.get(chat, 'ready'));
   await two.waitForText(QUESTION);
   await write(one, 'draft of the first tab');
   await write(two, 'draft of the second tab');
