@@ -4,7 +4,7 @@ export interface ControllerLimits {
   readonly backoffBase?: number;
   /** Upper bound of every delay of the exponential backoff. */
   readonly backoffCap?: number;
-  /** Attempts to rejoin a run without new content before it is `interrupted`. */
+  /** Attempts to rejoin a run that may pass without new content before it is `interrupted`. */
   readonly maxRejoinAttempts?: number;
   /** Silence after which a stream counts as stalled. Default: that of the backend. */
   readonly idleTimeout?: number;

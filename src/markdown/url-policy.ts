@@ -9,9 +9,10 @@ export interface CheckedLink {
   /** The host in ASCII; the domain for `mailto:`, empty for `tel:`. */
   readonly host: string;
   /**
-   * Text that must be shown next to the link text, because the link text conceals the target; otherwise null. For `mailto:` all recipients
-   * and prefilled fields; for `tel:` the number; for any other scheme the host in ASCII, or the URL if it has no host, if the text contains
-   * another host, can look different from what it contains, or is too long to be checked, or if the host is a homograph.
+   * Text that must be shown next to the link text, because the link text conceals the target; otherwise null. It is the host in ASCII, or
+   * the URL if it has no host; for `mailto:` all recipients and prefilled fields; for `tel:` the number. The link text conceals the target
+   * if it contains another one, can look different from what it contains, or is too long to be checked, or if the host is a homograph.
+   * Several recipients, prefilled fields other than a subject, and telephone codes with `*` or `#` are always shown.
    */
   readonly notice: string | null;
 }

@@ -41,8 +41,8 @@ const USED_WORK =
 
 /**
  * The line above a finished answer that summarizes the work before it: the number of steps and tool calls, and the time if it is known. While
- * it is closed, the style sheet hides the steps, tools, thinking and checkpoints after it, except those that show files or what the host page
- * renders. Of a step that contains the answer, it hides the title, the results, and the tools and thinking that show no files.
+ * it is closed, the style sheet hides the work after it: steps, tools, thinking and checkpoints. What shows files or is rendered by the host
+ * page stays visible. So does a step that contains the answer, but without its title, its results, and the work in it.
  */
 export class RunSummary {
   readonly #view: MessageView;

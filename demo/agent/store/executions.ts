@@ -69,7 +69,7 @@ export interface OpenExecution {
   readonly answer: ToolAnswer | undefined;
 }
 
-/** The answer to the request of a tool: usually of the user, of the type `expired` after the time limit, null if the run was stopped. */
+/** The answer to a request for input: the user's, or one of the type `expired` when the time limit has passed; null if the run was stopped. */
 export type ToolAnswer = { readonly input: Json; readonly type: string } | null;
 
 /** Lists the executions of a task that have not ended, in the order in which they were started. */

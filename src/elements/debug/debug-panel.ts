@@ -50,7 +50,7 @@ export class DebugPanel implements ReactiveController {
     element.addEventListener('ubik-error', this.#handleError);
     element.addEventListener('ubik-diagnostic', this.#handleError);
     element.addEventListener('ubik-auth-required', () => {
-      // This event also follows a failure of `getToken`, which is the more precise state.
+      // This event also follows a failure of `getToken`; then the more precise state is kept.
       if (this.#tokenState !== 'debugTokenFailed') this.#setTokenState('debugTokenRejected');
     });
     const handleSuccess = (): void => {

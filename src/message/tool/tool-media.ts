@@ -15,7 +15,8 @@ const IMAGE_NAME = /\.(png|jpe?g|gif|webp|avif)$/i;
 
 /**
  * Creates the elements for the files of a result. Files of the service are loaded with the user's permissions: images immediately, other
- * files when their button is pressed. Any other file is a link that shows its URL.
+ * files when their button is pressed. Any other file, and every file without `loadToolFile`, is shown by its URL, as a link if the URL
+ * policy allows it.
  */
 export function createMedia(
   files: readonly ToolFile[],
@@ -69,7 +70,7 @@ function createImage(url: string, name: string): HTMLElement {
   return image;
 }
 
-/** Creates the name and URL of a file that the service does not store; a link only if the URL policy allows it. */
+/** Creates the name and URL of a file that cannot be loaded from the service; a link only if the URL policy allows it. */
 function createFileLink(file: ToolFile, { checkLink, locale }: ViewContext): HTMLElement {
   const href = checkLink(file.address)?.href ?? null;
   const link = element(

@@ -16,7 +16,7 @@ import { answer, question, say, step, tool } from '../kit/write.mjs';
 
 /** A picture of one colour, 96 × 32 px. */
 const PICTURE =
-  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAABCAIAAACUgoPjAAAAEElEQVR4nGPQyV/FAAYgCgAQ8AKrV3TlXwAAAABJRU5ErkJggg==';
+  'iVBORw0KGgoAAAANSUhEUgAAAGAAAAAgCAIAAABiouoDAAAARElEQVR42u3QQQkAAAgEsMtjSWsZzwb+hcESLNXDIQoECRIkSJAgQYIQJEiQIEGCBAlCkCBBggQJEiQIQYIECRIk6K8Fv+WM8Vdul3UAAAAASUVORK5CYII=';
 
 const toBlob = () =>
   new Blob([Uint8Array.from(atob(PICTURE), (one) => one.charCodeAt(0))], { type: 'image/png' });

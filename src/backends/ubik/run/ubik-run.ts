@@ -27,11 +27,11 @@ export interface RunContext {
   readonly signal: AbortSignal;
 }
 
-/**
- * Identifies the expected task of a stream: the one with the id, else any task that has not finished; any task when neither field is set.
- */
+/** Identifies the expected task of a stream. */
 export interface ExpectedTask {
+  /** The only task that is expected; null or unset for any that is not in `finishedTasks`. */
   readonly taskId?: string | null;
+  /** Tasks that are not expected. Unset for a stream that is the response to the POST; an empty list for one opened by a separate request. */
   readonly finishedTasks?: readonly string[];
   /** Set for a run that is rejoined: looks up whether its requests are still pending. */
   readonly lookups?: RequestLookups;
