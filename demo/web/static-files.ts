@@ -72,8 +72,12 @@ export function createStaticFiles(root: URL): StaticFiles {
   const compress = (file: FoundFile, encoding: string): Promise<Buffer> | undefined => {
     const run = ENCODINGS.get(encoding);
     const key = `${encoding} ${file.tag} ${file.path}`;
-    const result = compressed.get(key) ?? (run && readFile(file.path).then(run));
-    if (result) compressed.set(key, result);
+    const known = compressed.get(key);
+    if (known || !run) return known;
+    const result = readFile(file.path).then(run);
+    compressed.set(key, result);
+    // A file that could not be read is read again when it is requested again.
+    result.catch(() => compressed.delete(key));
     return result;
   };
   return async (request, response, path) => {

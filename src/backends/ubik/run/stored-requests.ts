@@ -165,9 +165,8 @@ async function readRequests(
       for (const request of pending) {
         const filled = fillInRequest(request, event, client);
         if (!filled) continue;
-        requests.set(request.key, filled.request);
-        // An event with another prompt may be that of an earlier request: its data is kept until that of a later event is found.
-        if (filled.hasSamePrompt) missing.delete(request.key);
+        requests.set(request.key, filled);
+        missing.delete(request.key);
       }
       if (missing.size === 0) break;
     }
@@ -206,12 +205,17 @@ function isOfOtherTask({ type, fields }: WireEvent, taskId: string): boolean {
   return streamed !== null && streamed !== taskId;
 }
 
+/** Stored text can have other white space than the event that it was written from. */
+function collapseSpaces(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
 /** Returns a request with the fields of its event; null for the event of another request. */
 function fillInRequest(
   request: InputRequest,
   event: WireEvent,
   { clock }: UbikClient,
-): { readonly request: InputRequest; readonly hasSamePrompt: boolean } | null {
+): InputRequest | null {
   const isTool = event.type === 'tool_input_required';
   const instant = getEventTime(event) ?? Number.NEGATIVE_INFINITY;
   const found = readRequest(
@@ -222,17 +226,16 @@ function fillInRequest(
     request.level === found.level &&
     (isTool
       ? request.executionId === found.executionId
-      : request.checkpointName === found.checkpointName);
+      : // Several requests of a task can be at the same checkpoint.
+        request.checkpointName === found.checkpointName &&
+        collapseSpaces(request.prompt) === collapseSpaces(found.prompt));
   if (!isSame) return null;
-  const { inputTypes, prompt, deadline } = found;
+  const { inputTypes, deadline } = found;
   return {
-    request: {
-      ...request,
-      inputTypes,
-      options: found.options ?? request.options,
-      schema: found.schema ?? request.schema,
-      deadline: deadline === null ? null : clock.toPageTime(deadline),
-    },
-    hasSamePrompt: prompt === request.prompt,
+    ...request,
+    inputTypes,
+    options: found.options ?? request.options,
+    schema: found.schema ?? request.schema,
+    deadline: deadline === null ? null : clock.toPageTime(deadline),
   };
 }

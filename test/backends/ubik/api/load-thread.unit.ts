@@ -290,10 +290,23 @@ test('loadThread reads the choices of the request of a tool from its inputs, and
   }
 });
 
+test('loadThread finds the event of a request whose prompt is stored with other white space', async () => {
+  const event = { ...QUESTION, prompt: ' Your\n email? ' };
+  const { load } = setupStored(
+    storedQuestion(REQUEST_CONTENT, { stream: () => eventsResponse([HELLO, event]) }),
+  );
+  const [request] = (await load()).messages.at(-1)?.requests ?? [];
+  assert.deepEqual([request?.prompt, request?.options], ['Your email?', QUESTION.options]);
+});
+
 for (const [what, stream] of [
   ['the service has no stream', () => jsonResponse({ detail: '' }, 404)],
   ['the stream is of another task', () => eventsResponse([{ ...HELLO, task_id: 't2' }, QUESTION])],
   ['the stream ends without it', () => eventsResponse([HELLO])],
+  [
+    'the stream ends after an earlier request at the same checkpoint',
+    () => eventsResponse([HELLO, { ...QUESTION, prompt: 'Your other email?' }]),
+  ],
 ] as const) {
   test(`loadThread reports a request as it is stored when ${what}`, async () => {
     const { load } = setupStored(storedQuestion(REQUEST_CONTENT, { stream }));
