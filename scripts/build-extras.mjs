@@ -12,7 +12,7 @@ import { extras, EXTRAS_FOLDER } from './extras.mjs';
 import { ownClasses } from './own-classes.mjs';
 import { ROOT } from './run-command.mjs';
 
-/** The declarations of this module are by mistake those of a CommonJS module. */
+/** The types of `@rollup/plugin-terser` wrongly declare a CommonJS module. */
 const terser = /** @type {typeof terserPlugin.default} */ (/** @type {unknown} */ (terserPlugin));
 
 const FOLDER = `${ROOT}dist/bundle/extras`;

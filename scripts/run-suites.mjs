@@ -1,5 +1,5 @@
 /**
- * Runs commands one after the other, even after a failure, and prints one line `N passed, N failed` for all of them:
+ * Runs commands one after the other, even after a failure, and prints a line `N passed, N failed` for each and one for all of them:
  * `node scripts/run-suites.mjs 'npm test' 'npm run test:hosts'`. A suite whose packages cannot be installed runs nothing, names what
  * it leaves out, and counts as skipped.
  */

@@ -6,7 +6,7 @@
  * - `not-an-api`: the response did not come from the service, such as an HTML page, or 404 for a new thread.
  * - `bad-request` 400, `unauthorized` 401, `forbidden` 403, `not-found` 404, `busy` 409, `too-large` 413,
  *   `invalid` 422, `rate-limited` 429, `server` 5xx.
- * - `not-open`: the input request was answered elsewhere or was closed; the answer was not sent.
+ * - `not-open`: the input request was answered elsewhere or was closed; the answer was not accepted.
  * - `foreign-origin`: a URL leads to another origin; nothing was sent there. Or the `fetch` of the host page followed a redirect to another
  *   origin; the response was dropped.
  * - `not-recorded`: the stored thread does not contain a streamed message yet.

@@ -75,9 +75,12 @@ async function ask(element: UbikChat): Promise<void> {
   await started;
 }
 
-function readContent({ renderRoot }: UbikChat): Pick<Subject, 'root' | 'shown'> {
+function readContent({ renderRoot }: UbikChat): Pick<Subject, 'root' | 'findTextContainer'> {
   const root = renderRoot as ShadowRoot;
-  return { root, shown: () => [...root.querySelectorAll('[part~=text]')].at(-1) ?? null };
+  return {
+    root,
+    findTextContainer: () => [...root.querySelectorAll('[part~=text]')].at(-1) ?? null,
+  };
 }
 
 /** Resolves with an event of a chat. Rejects when the chat reports an error first. */

@@ -70,7 +70,7 @@ window.comparePlay = async ({ from, to, extra }) => {
 window.compareShown = () => {
   if (!current) return '';
   const { subject } = current;
-  return structureOf(subject.shown?.() ?? subject.root);
+  return structureOf(subject.findTextContainer?.() ?? subject.root);
 };
 
 const { port1, port2 } = new MessageChannel();

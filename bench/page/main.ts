@@ -104,7 +104,7 @@ window.benchCheck = async () => {
   const { subject, request, text } = last;
   if (!COMPARED.includes(request.subject)) return null;
   if (request.subject === 'dom-replay-raf' && text !== request.text) return null;
-  const shown = structureOf(subject.shown?.() ?? subject.root);
+  const shown = structureOf(subject.findTextContainer?.() ?? subject.root);
   const expected = COMPARED_WITH_MARKED.includes(request.subject)
     ? structureOf(makeDom(text))
     : await showAtOnce(text);
@@ -143,5 +143,5 @@ window.benchStyles = async (name, text) => {
   const subject = await findSubject(name)({ box: makeBox(), text, history: [] });
   for (const chunk of cutText(text)) subject.push(chunk);
   await subject.end();
-  return stylesOf(subject.shown?.() ?? subject.root);
+  return stylesOf(subject.findTextContainer?.() ?? subject.root);
 };

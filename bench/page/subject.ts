@@ -9,7 +9,7 @@ export interface Subject {
   /** The root of the rendered text. */
   readonly root: Element | ShadowRoot;
   /** The container of the text alone, if it is not the root. */
-  shown?(): Element | null;
+  findTextContainer?(): Element | null;
 }
 
 /** Options of a subject. */

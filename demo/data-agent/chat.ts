@@ -52,7 +52,7 @@ export function startCompletion(context: ChatContext, body: JsonObject): DataAge
   }
   const [question, answer] =
     regenerated !== ''
-      ? findRegenerated(context.store, messages, regenerated)
+      ? restartAnswer(context.store, messages, regenerated)
       : edited !== ''
         ? editQuestion(context.store, messages, edited, query)
         : context.store.appendTurn(conversation, encodeQuestion(query, body['selected_files']));
@@ -218,7 +218,7 @@ function findOrCreateConversation(
   return found;
 }
 
-function findRegenerated(
+function restartAnswer(
   store: ConversationStore,
   messages: readonly StoredMessage[],
   id: string,

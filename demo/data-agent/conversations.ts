@@ -55,7 +55,7 @@ const SELECT = `SELECT *, (SELECT status FROM data_agent_messages WHERE conversa
 export class ConversationStore {
   readonly #database: Database;
 
-  /** Creates missing tables. Marks answers that were running when the process ended as failed. */
+  /** Creates missing tables. Marks as failed the answers that were running when the process ended. */
   constructor(database: Database) {
     this.#database = database;
     database.script(TABLES);
@@ -124,7 +124,7 @@ export class ConversationStore {
     ]);
   }
 
-  /** Deletes one conversation of an owner with its messages; all of them without an id. */
+  /** Deletes a conversation of an owner with its messages; without `id`, all conversations of the owner. */
   remove(owner: string, id?: string): void {
     if (id === undefined) {
       this.#database.run('DELETE FROM data_agent_conversations WHERE owner = ?', [owner]);

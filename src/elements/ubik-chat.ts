@@ -38,7 +38,7 @@ const lazyCompose = createLazyModule(() => import('./composer/compose.js'));
 /** A reflected attribute that is absent for the default value. */
 const REFLECTED = { reflect: true };
 
-/** How long a stop request is awaited before the user can leave the run, in ms. */
+/** How long a run may be stopping before the user is offered to stop waiting for it, in ms. */
 const STOP_TIMEOUT = 30_000;
 
 /**
@@ -49,9 +49,13 @@ const STOP_TIMEOUT = 30_000;
  * the first message creates a thread.
  *
  * @example
- * <ubik-chat base-url="/api/ubik" style="height: 100vh"></ubik-chat>
+ * <ubik-chat base-url="https://agents.example/api/v1" style="height: 100vh"></ubik-chat>
  * <script>
- *   document.querySelector('ubik-chat').getToken = () => fetch('/token', { method: 'POST' }).then((r) => r.text());
+ *   document.querySelector('ubik-chat').getToken = async () => {
+ *     const response = await fetch('/agent-token', { method: 'POST' });
+ *     if (!response.ok) throw new Error(`No token: status ${response.status}`);
+ *     return (await response.json()).access_token;
+ *   };
  * </script>
  *
  * @tagname ubik-chat
@@ -291,7 +295,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
   pinQuestion = false;
   /** What is announced to screen readers during an answer: `all` (default), `brief` (status, requests, errors) or `off`. */
   announce: '' | 'all' | 'brief' | 'off' = '';
-  /** How long a stop request is awaited before the user can leave the run, in ms. */
+  /** How long a run may be stopping before the user is offered to stop waiting for it, in ms. */
   stopTimeout = STOP_TIMEOUT;
   /** Returns the URL of a message, which its menu offers to copy. Without it, or without a URL, the menu has no such item. */
   messageLink: ((message: Message) => string) | undefined;
@@ -601,7 +605,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
     );
   }
 
-  /** Returns the view of the pending request if it can be focused. A part that a renderer of the host page shows cannot be. */
+  /** Returns the view of the pending request if it can be focused: one of a renderer of the host page can be if the renderer has `focus`. */
   #findRequestView(): PartView | undefined {
     const { message = '', request } = this.#composer.findPendingRequest() ?? {};
     const view = this.#transcript.viewOf(message);

@@ -130,7 +130,7 @@ export interface Outcome {
   readonly className: string;
 }
 
-/** Describes how the run of a message has ended; null if it is complete, in progress or waiting, or if an error part describes it. */
+/** Describes how the run of a message has ended; null if it is complete, in progress or waiting, or if an error part describes why it has failed. */
 export function describeOutcome(
   { status, failure, parts }: Message,
   locale: Locale,

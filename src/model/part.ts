@@ -152,9 +152,9 @@ export interface Dataset {
   readonly rows: readonly (readonly DataCell[])[];
 }
 
-/** A part that may be the output of a tool. */
-interface ToolOutput {
-  /** Key of the tool part beside this one whose result it shows. Undefined when it is in the tool part, or belongs to none. */
+/** A part that may be shown below a tool call. */
+interface BelowTool {
+  /** Key of the sibling tool part whose result it shows. Undefined when it is in the tool part, or belongs to none. */
   readonly tool?: Key;
 }
 
@@ -182,7 +182,7 @@ export interface WebSearchResult {
 }
 
 /** A web search and its results in the order of the service. */
-export interface WebSearchFields extends ToolOutput {
+export interface WebSearchFields extends BelowTool {
   readonly kind: 'web-search';
   readonly query: string;
   readonly results: readonly WebSearchResult[];
@@ -208,7 +208,7 @@ export interface PassagesFields {
 }
 
 /** A web page that the agent offers to show. It is loaded only when the user asks for it. */
-export interface PageFields extends ToolOutput {
+export interface PageFields extends BelowTool {
   readonly kind: 'page';
   readonly title: string;
   /** Absolute address; https, or http of the origin of the host page. */
@@ -216,7 +216,7 @@ export interface PageFields extends ToolOutput {
 }
 
 /** A chart of the rows of a table. */
-export interface ChartFields extends Dataset, ToolOutput {
+export interface ChartFields extends Dataset, BelowTool {
   readonly kind: 'chart';
   readonly title: string;
   /** The type that is shown first; the user can choose another one. */
@@ -242,7 +242,7 @@ export interface CodeFields {
 }
 
 /** One or more key figures: the numbers in its rows. */
-export interface MetricFields extends Dataset, ToolOutput {
+export interface MetricFields extends Dataset, BelowTool {
   readonly kind: 'metric';
   readonly title: string;
   /** Unit of the values; empty when they have none. */

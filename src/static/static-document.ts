@@ -139,7 +139,7 @@ class StaticElement extends StaticNode {
     return this.childNodes.map((node) => node.textContent).join('');
   }
 
-  /** The classes, as far as they are added, removed and tested. */
+  /** A `classList` with only `add`, `remove` and `contains`. */
   get classList(): Pick<DOMTokenList, 'contains'> & {
     add(name: string): void;
     remove(name: string): void;

@@ -51,7 +51,7 @@ function splitAmount(
   return currency === undefined ? null : { number, currency };
 }
 
-/** Removes the currency from the cells of a column; null unless all of them have the same one, or are empty. */
+/** Removes the currency from the cells of a column; null unless all cells that are not empty have the same one. */
 export function readAmounts(
   texts: readonly string[],
 ): { readonly numbers: readonly string[]; readonly sign: string } | null {

@@ -116,7 +116,7 @@ const MULTIPLIERS: Readonly<Record<ReadLanguage, Words>> = {
 };
 
 /** Number of words of the longest phrase that is looked up. */
-const LONGEST_PHRASE = 5;
+const LONGEST_PHRASE = 6;
 
 /** Maximum number of tokens of a calculation, because the evaluation is recursive. */
 const MAX_TOKENS = 300;

@@ -3,7 +3,7 @@ import { isEnd, type SessionEvent } from '../run/session-event.js';
 import type { Dialect } from './dialect.js';
 import { shuffle } from './encode.js';
 
-/** Transforms events that were read together according to the dialect: other chunk boundaries, order and names, and another content of the end event. */
+/** Transforms, according to the dialect, events that were read together: changes chunk boundaries, order, names, and the content of the end event. */
 export function rearrange(events: readonly SessionEvent[], dialect: Dialect): SessionEvent[] {
   let result = [...events];
   if (dialect.merge) result = mergeChunks(result);

@@ -27,8 +27,9 @@ export class InputHistory {
 
   /** Recalls an earlier or a later message. Returns false when there is none. */
   #recall(step: number): boolean {
-    if (!this.#canRecall()) return false;
     const { field } = this.#context;
+    if (field.text === '') this.#position = 0;
+    if (!this.#canRecall()) return false;
     const position = this.#position + step;
     const text = position === 0 ? '' : this.#find(position);
     if (text === undefined) return false;
@@ -42,7 +43,6 @@ export class InputHistory {
   /** Whether the field is empty, or contains an unedited recalled message with the caret at its end. */
   #canRecall(): boolean {
     const { text, node } = this.#context.field;
-    if (text === '') this.#position = 0;
     const isRecalled = this.#position > 0 && text === this.#recalled;
     return text === '' || (isRecalled && node?.selectionStart === text.length);
   }

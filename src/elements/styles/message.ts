@@ -43,7 +43,7 @@ export const messageStyles = css`
   .body,
   .content {
     display: flow-root;
-    /* Not "+ *": a general sibling selector makes browsers invalidate a whole table when its columns come and go. */
+    /* Not "+ *": a universal selector for siblings makes browsers invalidate a whole table when its columns come and go. */
     > :where(:not(:first-child)) {
       margin-block-start: calc(0.75 * var(--_ubik-rem));
     }

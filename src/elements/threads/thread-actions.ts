@@ -125,7 +125,7 @@ export class ThreadActions implements ThreadRowActions {
   }
 
   /**
-   * Sends the pending deletions and stops observing the list and other pages. Called when the element is removed from the document, or
+   * Sends the pending deletions and stops observing the list and other tabs. Called when the element is removed from the document, or
    * connected to another controller.
    */
   release(): void {

@@ -105,7 +105,7 @@ export class ThreadsPanel implements Panel {
 
   update(): void {
     const { controller } = this.#actions ?? {};
-    // Released actions observe neither the list nor other pages.
+    // Released actions observe neither the list nor other tabs.
     if (controller && this.#isReleased && this.#host.element.isConnected)
       return this.handleConnect(controller);
     this.node.hidden = !controller?.backend.capabilities.has('threads');

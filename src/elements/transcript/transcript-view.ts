@@ -60,7 +60,7 @@ export class TranscriptView implements ReactiveController {
     this.#scrollToEndButton = new ScrollToEndButton(
       () => context.locale,
       () => {
-        // Before, because the focus of a message whose beginning is not visible stops following.
+        // Focus first: focusing a message whose beginning is not visible stops following, which `scrollToEnd` resumes.
         focusMessages(this.node);
         this.scrollToEnd();
       },
@@ -252,7 +252,7 @@ export class TranscriptView implements ReactiveController {
     const focused = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
     const added = this.#list.sync(path, () => this.#scheduleSync());
     if (added === null) {
-      // Further code is loaded. Once messages were rendered, the placeholder is not in the document any more.
+      // More code is loading, after which this is called again. Once messages were rendered, the placeholder is not in the document any more.
       this.#questionPlaceholder.show(path, this.#context.locale);
       return;
     }

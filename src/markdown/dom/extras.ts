@@ -85,8 +85,8 @@ export class LazyExtras {
   }
 
   /**
-   * Finds what extensions of the host page draw, and formulas, in the source of a closed text. If there are any, calls `onMarked` with the
-   * source in which inline marks replace them.
+   * Finds formulas, and ranges that extensions of the host page draw, in the source of a text in a closed block. If there are any, calls
+   * `onMarked` with the source in which inline marks replace them.
    */
   processText(source: string, context: DrawContext, onMarked: (marked: string) => void): void {
     const mayHaveFormulas = FORMULA_START.test(source);

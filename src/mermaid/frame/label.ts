@@ -2,6 +2,7 @@ import type { DrawnElement } from '../drawing.js';
 
 /**
  * Creates the SVG text for a label that some diagrams draw in HTML (`<foreignObject>`), with the lines as the browser has broken them.
+ * `light` and `dark` are the same label in the drawings of the two colour schemes; position and text are those of `light`.
  */
 export function createLabel(light: Element, dark: Element): DrawnElement {
   const inLight = getComputedStyle(findTextParent(light));

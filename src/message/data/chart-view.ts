@@ -190,7 +190,7 @@ interface Drawing {
 
 /**
  * Renders rows as a chart. The user can choose another type or the table, and enlarge it in a dialog. For screen readers, the data is also
- * a table. The library is loaded with the first chart; nothing is drawn until then, and while the plot is not visible. If it cannot be
+ * a table. The library is loaded with the first chart; nothing is drawn until then, and before the plot has a size. If it cannot be
  * loaded, or there is no number to draw, the table is shown.
  */
 export class ChartView extends BasePartView<'chart'> {
@@ -351,7 +351,7 @@ export class ChartView extends BasePartView<'chart'> {
     ];
   }
 
-  /** Draws the chart if it has changed and the plot is visible. */
+  /** Draws the chart if it has changed and the plot has a size. */
   #draw(drawing: Drawing, { labels, series }: ChartData): void {
     const isSame = this.#drawing && isSameDrawing(this.#drawing, drawing);
     if (isSame || typeof this.#library === 'string' || this.#size.width === 0) return;

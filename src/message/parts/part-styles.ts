@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles that several kinds and the surrounding message use: JSON data, citations and sources, buttons and attachments. */
+/** Styles that several kinds and the surrounding message use: JSON data, citations and sources, and attachments. */
 export const sharedPartStyles = css`
   /* Report of a service in its own format */
   .report {

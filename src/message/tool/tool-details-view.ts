@@ -225,6 +225,7 @@ export class ToolDetailsView implements MessageScope {
     const { locale } = this.context;
     const elapsed = formatElapsed(activity, locale);
     const facts: readonly (readonly [name: string, value: unknown])[] = [
+      // The text for a tool without a name is "Tool".
       [locale.text('tool_unnamed'), part.name && html`<code translate="no">${part.name}</code>`],
       [locale.text('toolStarted'), activity && renderTime(activity.startedAt, locale)],
       [locale.text('toolDuration'), elapsed],

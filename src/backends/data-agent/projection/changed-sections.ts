@@ -96,7 +96,7 @@ const REPLY: PathNode = {
   }),
 };
 
-/** Depth of `message.content`, down to which a change concerns the content as a whole. */
+/** Length of the path `message.content`. A change on a longer path concerns only something inside the content. */
 const CONTENT_DEPTH = 2;
 
 /** Whether a change replaces the reply, the message or its content. */

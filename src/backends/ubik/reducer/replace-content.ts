@@ -37,7 +37,7 @@ export function replaceContent(
 
 /** Parses a full content. While the run continues, parts that are open at the end of the text stay open. */
 function parseStored(reducer: MessageReducer, content: string, isFinal: boolean): void {
-  let isAtEnd = false;
+  let keepsPartsOpen = false;
   const sink = createBuilderSink(reducer, null);
   const parser = createContentParser({
     mode: 'stored',
@@ -45,12 +45,12 @@ function parseStored(reducer: MessageReducer, content: string, isFinal: boolean)
     sink: {
       ...sink,
       set: (key, field, value) => {
-        if (!isAtEnd || field !== 'state' || value === 'done') sink.set(key, field, value);
+        if (!keepsPartsOpen || field !== 'state' || value === 'done') sink.set(key, field, value);
       },
     },
   });
   parser.push(content);
-  isAtEnd = !isFinal;
+  keepsPartsOpen = !isFinal;
   parser.end();
 }
 
@@ -64,7 +64,7 @@ function replayAsLive(
   for (const tree of trees) {
     if (tree.kind === 'text' || tree.kind === 'thinking' || tree.kind === 'tool') {
       const serialized = serializeContent([tree]);
-      // Without the last line, the end tag, an open thinking part stays open.
+      // The last line is the end tag; without it, an open thinking part stays open.
       const isOpen = tree.kind === 'thinking' && tree.state === 'open';
       parser.push(isOpen ? serialized.slice(0, serialized.lastIndexOf('\n')) : serialized);
       continue;

@@ -4,7 +4,7 @@ import type { MessageBuilder } from './message-builder.js';
 
 /*
  * Binds executions, which are reported by events, to tool parts in the content: by the same id, else to the oldest running, unbound part
- * with the same name (UBIK 5.1). Either of them may come first. The field `part` of the execution's activity is the binding.
+ * with the same name; after the content was replaced, also to one that has ended (UBIK 5.1). Either of them may come first. The field `part` of the execution's activity is the binding.
  */
 
 /** Returns the id of a tool in its activity: that of its execution; without one, `/` and the tool's name. */
