@@ -15,13 +15,14 @@
  * - `run-failed`: the agent reported an error.
  * - `aborted`: the caller aborted. Never shown to the user.
  * - `event-too-large`, `message-too-large`, `too-many-events`, `too-many-groups`, `group-too-large`, `too-deep`: a limit was exceeded.
- * - `malformed-event`, `unknown-event`, `late-event`, `rechunked-replay`, `unusable-group`: diagnostics; the stream continues.
+ * - `malformed-event`, `unknown-event`, `late-event`, `rechunked-replay`, `unusable-group`: diagnostics; the stream continues. A group is the
+ *   set of pieces of one split event.
  * - `buffered-stream`: a diagnostic: a proxy buffers the stream, so that an answer appears in one piece.
  * - `unsupported`: the backend does not support this.
  * - `misuse`: an invalid call or value, or a callback of the host page that provides data (such as `commands` or `headers`) and failed; the
  *   message names it.
- * - `renderer`: a renderer, or a callback for a message (such as `messageAvatar` or `messageLink`), threw. A part then has its built-in view;
- *   anything else is omitted.
+ * - `renderer`: a renderer, or a callback for a message (such as `messageAvatar` or `messageLink`), threw. A part is then
+ *   shown by the next renderer that matches, else by its built-in view; anything else is omitted.
  * - `storage`: the storage of the host page could not be read or written; memory is used instead.
  * - `upload-failed`: a file could not be uploaded.
  * - `load-failed`: a lazily loaded file of this library could not be fetched; the console names it.
@@ -91,7 +92,7 @@ export interface UbikErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Default messages. Elements also show them for a code that has no string in the language of the interface; in English, few have one. A code without a default message uses the code, with spaces for hyphens. */
+/** Default messages. Elements also show them for a code that has no string in the language of the interface, which in English is most of them. A code without a default message uses the code, with spaces for hyphens. */
 export const DEFAULT_MESSAGES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   network: 'The service cannot be reached. Check the network and try again.',
   blocked: 'This page is not allowed to connect to the service. Contact whoever runs this page.',
@@ -122,8 +123,8 @@ export const DEFAULT_MESSAGES: Readonly<Partial<Record<UbikErrorCode, string>>> 
 };
 
 /**
- * An error of this library. `message` says in English what happened and what to do; the elements show the translation for `code`
- * instead.
+ * An error of this library. `message` says in English what happened and what to do; the elements show an explanation in the
+ * language of the interface instead.
  */
 export class UbikError extends Error {
   /** Identifies the error. Stable across versions. */

@@ -1,5 +1,5 @@
 import { describeResult, nameHeading, printNumber } from '../agent/query/describe-result.js';
-import { detectOtherLanguage, NOT_READ } from '../agent/query/languages.js';
+import { detectOtherLanguage, NOT_READ_SENTENCES } from '../agent/query/languages.js';
 import type { DataQuery } from '../agent/query/query.js';
 import { writeUnclearParts } from '../agent/skills/unclear-parts.js';
 import { formatTable } from '../agent/skills/memory.js';
@@ -104,6 +104,7 @@ export async function answerQuestion(
       await requestApproval(run, plan.table);
       break;
     case 'verdict': {
+      // The answer is JSON instead of text.
       const { rows } = await runSql(run, sources, {
         sql: 'SELECT name, length_km FROM rivers ORDER BY length_km DESC LIMIT 1',
         parameters: [],
@@ -225,7 +226,7 @@ function writeNothingFound(
 ): string {
   if (unclear.length > 0) return writeUnclearParts(unclear, run.options.language);
   const other = detectOtherLanguage(question);
-  if (other !== null) return NOT_READ[other];
+  if (other !== null) return NOT_READ_SENTENCES[other];
   return run.text('I found nothing about that in the documents.', '文档中没有相关内容。', {
     de: 'Dazu habe ich in den Dokumenten nichts gefunden.',
     fr: 'Je n’ai rien trouvé à ce sujet dans les documents.',

@@ -39,7 +39,7 @@ export class UbikMessage extends MessagesElement {
   content = '';
   /** Name of a registered content format. */
   format = 'ubik';
-  /** Author: `assistant`, or `user`, whose text is shown as plain text. Read once, when the message is rendered first. */
+  /** Author: `assistant`, or `user`, whose text is shown as plain text. Set it before the first rendering: the role does not change afterwards. */
   author: 'assistant' | 'user' = 'assistant';
   /** Whether the content is incomplete. */
   streaming = false;

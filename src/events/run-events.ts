@@ -13,7 +13,7 @@ import {
 export interface RunDetail extends ThreadDetail {
   /** The service's id of the run; null while unknown. */
   readonly runId: string | null;
-  /** Whether this page has joined a run in progress, or rejoined one of its own. */
+  /** Whether this page has joined a run in progress, or rejoined one that was paused or interrupted. */
   readonly resumed: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface StepDetail extends MessageRefDetail {
 }
 
 /** An input request of the agent or of a tool. */
-export interface InputRequiredDetail extends MessageRefDetail, RequestQuestion {
+export interface InputRequiredDetail extends MessageRefDetail, Omit<RequestQuestion, 'toolInput'> {
   /** Key of the request, unique within its message. */
   readonly request: Key;
 }

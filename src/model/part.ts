@@ -46,7 +46,7 @@ export interface StepFields {
   readonly title: string;
   /** Whether the agent declares this its only step; its content is then shown without a step header. */
   readonly single: boolean;
-  /** `open-ended`: the step ended with the message, with the start of the next step or, in stored text, by its end tag without a `✓` in the header; it was not reported as completed. */
+  /** `open-ended`: the step has ended, but it was not reported as completed (UBIK 7.2). */
   readonly state: 'running' | 'completed' | 'open-ended';
 }
 

@@ -4,7 +4,10 @@ export interface TextSource {
   readonly length: number;
   /** Increases with each truncation, not with an append. */
   readonly revision: number;
-  /** Returns how many leading UTF-16 units have not changed since `sinceRevision`. A reader has to read again from there. */
+  /**
+   * Returns how many leading UTF-16 units have not changed since `sinceRevision`; the length if nothing was truncated since. A reader that
+   * has read `n` units continues at the smaller of both.
+   */
   unchangedLength(sinceRevision: number): number;
   /** Returns the text from `from` (0 by default) to the end. Takes time proportional to the result, not to the whole text. */
   read(from?: number): string;

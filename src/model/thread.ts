@@ -31,7 +31,7 @@ export interface Run {
   readonly user: Key | null;
   /** Key of the message that is being written. */
   readonly answer: Key | null;
-  /** Whether this page has joined a run in progress, or rejoined one of its own. */
+  /** Whether this page has joined a run in progress, or rejoined one that was paused or interrupted. */
   readonly resumed: boolean;
   /** Number of the current attempt to rejoin, from 1; 0 when connected. */
   readonly attempt: number;

@@ -109,7 +109,7 @@ class PageText {
 
   #write(text) {
     this.#length += text.length;
-    // The limit applies to the text, not to the markup, which can be several times as long.
+    // The limit applies to the text with its white space, not to the markup, which can be several times as long.
     if (this.#length > this.#maxLength)
       throw new UnreadableFileError('The file has more text than can be read.');
     this.#pieces.push(text);

@@ -10,7 +10,7 @@ export interface TextPage {
 /** A paragraph that would make a passage longer than this begins a new passage. */
 const TARGET_LENGTH = 700;
 
-/** A longer paragraph is split. */
+/** A paragraph longer than this is split. */
 const MAX_LENGTH = 1200;
 
 /** Splits a text at headings and paragraphs into passages that can be searched and cited. */

@@ -15,7 +15,7 @@ const FREQUENT: Readonly<Record<'es' | 'it' | 'pt' | 'nl' | 'pl' | 'tr', string>
 };
 
 /** What the agent says in a language that it does not read. */
-export const NOT_READ: Readonly<Record<OtherLanguage, string>> = {
+export const NOT_READ_SENTENCES: Readonly<Record<OtherLanguage, string>> = {
   es: 'Entiendo preguntas sobre los datos en inglés, alemán, francés y chino. No he encontrado nada sobre esto en los documentos.',
   it: 'Capisco le domande sui dati in inglese, tedesco, francese e cinese. Nei documenti non ho trovato nulla in proposito.',
   pt: 'Entendo perguntas sobre os dados em inglês, alemão, francês e chinês. Não encontrei nada sobre isto nos documentos.',

@@ -44,7 +44,7 @@ function joinInFrench(ten: string, rest: number): string {
     : `${ten} ${FRENCH[rest] ?? ''}`;
 }
 
-/** Numbers by their words, up to 999. The articles "one", "ein" and "un" are left out, because they seldom mean the number 1. */
+/** Numbers by their words, up to 999. 1 is left out, because "one", "ein" and "un" seldom mean the number. */
 const NUMBERS = {
   en: collect((add) => {
     for (let number = 2; number < 100; number += 1) add(nameInEnglish(number), number);
@@ -91,7 +91,7 @@ function collect(
   return numbers;
 }
 
-/** Returns the numbers of a language by their words; the words are plain, with single spaces. */
+/** Returns the numbers of a language by their words; the words are in lower case, without diacritics, with single spaces. */
 export function numberWordsOf(language: 'en' | 'de' | 'fr'): ReadonlyMap<string, number> {
   return NUMBERS[language];
 }

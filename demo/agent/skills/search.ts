@@ -6,7 +6,7 @@ import { listSessionDocuments } from '../store/documents.js';
 import { searchPassages, type FoundPassage } from '../store/passages.js';
 import { escapeTags } from '../json.js';
 import { answerLanguageOf } from '../plan/data-question.js';
-import { detectOtherLanguage, NOT_READ } from '../query/languages.js';
+import { detectOtherLanguage, NOT_READ_SENTENCES } from '../query/languages.js';
 import type { LiveRun } from '../run/live-run.js';
 import { inLanguageOf } from './answer-language.js';
 import { writeUnclearParts } from './unclear-parts.js';
@@ -239,7 +239,7 @@ function writeNothingFound(run: LiveRun, unclear: readonly string[]): string {
   const { question, hint } = run.progress;
   if (unclear.length > 0) return writeUnclearParts(unclear, answerLanguageOf(question));
   const other = detectOtherLanguage(question);
-  if (other !== null) return NOT_READ[other];
+  if (other !== null) return NOT_READ_SENTENCES[other];
   const where =
     hint === null ? 'in the documents of this conversation' : 'where you told me to look';
   return inLanguageOf(

@@ -4,7 +4,7 @@ import type { Block } from '../run/block.js';
 import type { Progress } from '../run/progress.js';
 import type { Database } from './database.js';
 
-/** A checkpoint, which the user can restore. */
+/** A checkpoint, which the user can restore, with its JSON columns parsed. */
 export interface CheckpointRow {
   readonly id: string;
   readonly session_id: string;
@@ -16,6 +16,7 @@ export interface CheckpointRow {
   readonly created_at: string;
 }
 
+/** The row as it is stored. */
 interface StoredCheckpoint {
   readonly id: string;
   readonly session_id: string;

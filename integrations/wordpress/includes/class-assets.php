@@ -39,7 +39,7 @@ final class Assets {
 	}
 
 	/**
-	 * Loads what a chat needs. Call it while the page is rendered, before its footer.
+	 * Loads what a chat needs. Call it before `print_config` (`wp_footer`, priority 15).
 	 *
 	 * @param string $layout Layout of the chat. A bubble loads the chat when the user is about to open it.
 	 */

@@ -6,13 +6,13 @@ import type { StreamedRun } from './streamed-run.js';
 /** Interval of heartbeats, in ms. */
 const HEARTBEAT_INTERVAL = 1000;
 
-/** The thread that batches belong to, the source of their times, and how often late events are sorted. */
+/** The thread that batches belong to, the source of their times, and how often messages are rebuilt with late events. */
 export interface BatchOptions {
   readonly thread: Key;
   readonly environment: Pick<Environment, 'now' | 'monotonic'>;
   /**
-   * Minimum interval, in ms, between two sortings of late events, each of which takes time proportional to the length of the message; 250
-   * by default.
+   * Minimum interval, in ms, between two rebuilds, which sort late events into the message in time proportional to its length; 250 by
+   * default.
    */
   readonly rebuildInterval?: number | undefined;
 }

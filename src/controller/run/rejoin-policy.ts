@@ -57,7 +57,7 @@ export class RejoinPolicy {
     this.#hasProgress = false;
   }
 
-  /** Records a batch. Returns true, once for each stall, if the stream before had stalled: the stall was a false alarm. */
+  /** Records a batch. Returns true for the first one after a stall, which was a false alarm then. */
   receive(): boolean {
     const hasStalled = this.#hasStalled;
     this.#hasStalled = false;

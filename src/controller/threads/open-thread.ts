@@ -83,7 +83,10 @@ interface LoadedOpening {
   isCurrent(): boolean;
 }
 
-/** Merges a loaded thread without an active run, and shows it. Resolves to false when it was outdated or deleted before it was merged. */
+/**
+ * Merges a loaded thread without an active run, and shows it; if its run here is ahead of the stored thread, rejoins the run instead. Resolves
+ * to false when the thread was outdated or deleted before it was merged.
+ */
 async function showLoaded(
   context: ControllerContext,
   id: string,

@@ -55,7 +55,7 @@ export async function compose(
   await element.ready;
   // The page may have set the gate after the chat has connected.
   const wasGated = isGated || gate.isClosed;
-  await whenOpen(element, gate);
+  await whenGateOpen(element, gate);
   const { controller, requestUpdate } = host;
   if (!controller) return false;
   const draft = replace ? { text: '', attachments: [] } : controller.getDraft();
@@ -84,7 +84,7 @@ export async function compose(
 }
 
 /** Waits for the update of a chat after which its gate is open. */
-async function whenOpen(chat: ReactiveControllerHost, gate: Gate): Promise<void> {
+async function whenGateOpen(chat: ReactiveControllerHost, gate: Gate): Promise<void> {
   if (!gate.isClosed) return;
   await new Promise<void>((resolve) => {
     const observer = {

@@ -241,8 +241,8 @@ export class GateView {
   }
 
   /**
-   * Reads the values of the form. Returns null when one is missing or invalid, which is then shown, or when the fields could not be loaded,
-   * which the next rendering tries again.
+   * Reads the values of the form. Returns null, and shows the error, when a value is missing or invalid. Also returns null when the fields
+   * could not be loaded; the next rendering loads them again.
    */
   #read(form: HTMLFormElement): GateValues | null {
     const { locale } = this.#host.context;

@@ -53,8 +53,9 @@ const passageStyles = css`
   }
 `;
 
-/** Number of characters of a long passage that are shown around the quotation, and of a document around the passage, half on each side. */
+/** Number of characters of a long passage that are shown around the quotation, half on each side. */
 const MAX_SHOWN = 20_000;
+/** Number of characters of a long document that are shown around the passage, half on each side. */
 const MAX_SHOWN_OF_DOCUMENT = 200_000;
 
 /** Details area with a cited passage, one at a time. From the passage, the user can go to the whole text of its document and back. */

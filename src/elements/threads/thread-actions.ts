@@ -14,7 +14,7 @@ import type { Key } from '../../model/json.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { PendingDeletions } from '../base/pending-deletions.js';
 import { ThreadPages } from './thread-pages.js';
-import type { ThreadActionResult, ThreadRowActions, ThreadRowState } from './thread-row.js';
+import type { ThreadActionResult, ThreadRowHost, ThreadRowState } from './thread-row.js';
 import { ThreadStatusTracker } from './thread-status.js';
 import { titleOf, toolsOf } from './thread-summary.js';
 
@@ -35,7 +35,7 @@ export interface ThreadActionCallbacks {
 }
 
 /** The actions on the threads of one controller, with their cancelable events, and the state of the rows. */
-export class ThreadActions implements ThreadRowActions {
+export class ThreadActions implements ThreadRowHost {
   readonly controller: StreamController;
   readonly pages: ThreadPages;
   readonly statuses: ThreadStatusTracker;

@@ -1,7 +1,7 @@
 import { element } from '../../dom/element.js';
 import type { UbikError } from '../../errors.js';
 import type { Json, Key } from '../../model/json.js';
-import { ThreadRow, type ThreadRowActions } from './thread-row.js';
+import { ThreadRow, type ThreadRowHost } from './thread-row.js';
 import { normalizeForSearch, sortThreads, titleOf, updatedAtOf } from './thread-summary.js';
 import { VirtualWindow } from './virtual-window.js';
 import type { Locale } from '../../locales/locale.js';
@@ -19,7 +19,7 @@ export class ThreadListView {
   readonly #sectionsNode = element('div');
   readonly #window: VirtualWindow;
   readonly node: HTMLElement;
-  readonly #actions: ThreadRowActions;
+  readonly #actions: ThreadRowHost;
   readonly #now: () => number;
   readonly #sections = new Map<string, DateSection>();
   /** The rendered rows in display order. */
@@ -33,7 +33,7 @@ export class ThreadListView {
   #matchedLang = '';
   #query = '';
 
-  constructor(actions: ThreadRowActions, now: () => number, scroller: HTMLElement) {
+  constructor(actions: ThreadRowHost, now: () => number, scroller: HTMLElement) {
     this.#actions = actions;
     this.#now = now;
     this.#window = new VirtualWindow(scroller, this.#sectionsNode);

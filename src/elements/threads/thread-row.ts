@@ -31,7 +31,7 @@ export type ThreadActionResult =
   | { readonly status: 'failed'; readonly error: UbikError };
 
 /** What the rows get from the list: their state and their actions. */
-export interface ThreadRowActions {
+export interface ThreadRowHost {
   readonly locale: Locale;
   /** The thread whose row is in the tab order (roving tabindex). */
   activeId: string | undefined;
@@ -47,14 +47,14 @@ export interface ThreadRowActions {
 export class ThreadRow {
   readonly node = element('li', 'thread');
   readonly id: string;
-  readonly #actions: ThreadRowActions;
+  readonly #actions: ThreadRowHost;
   #mode: 'title' | 'actions' | 'rename' = 'title';
   /** Requests in progress. A thread can be renamed while it is still being opened. */
   readonly #pending = new Set<'open' | 'rename'>();
   /** Why the last action failed; null when it has not. */
   failure: UbikError | null = null;
 
-  constructor(id: string, actions: ThreadRowActions) {
+  constructor(id: string, actions: ThreadRowHost) {
     this.id = id;
     this.#actions = actions;
     this.node.part.add('thread');

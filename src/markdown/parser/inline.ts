@@ -22,8 +22,10 @@ export type InlineKind =
 /** An inline node of the syntax tree and, once it is rendered, its DOM node. */
 export interface Inline {
   readonly kind: InlineKind;
-  /** The text or code; for an image its description, for a mark its key, for a footnote its label, for a completed task `x`;
-   * for emphasis and HTML its opening delimiters or tag until the span is opened. */
+  /**
+   * The text or code; for an image its description, for a mark its key, for a footnote its label, for a completed task `x`; for emphasis and
+   * HTML its opening delimiters or tag until it is added to the tree, because they become text if it is nested too deeply.
+   */
   text: string;
   /** The destination of a link or image. It has not been checked by a URL policy. */
   readonly destination: string;

@@ -306,7 +306,7 @@ function renderGroup(
   </fieldset>`;
 }
 
-/** A radio button or a checkbox. */
+/** A choice, which is shown as a radio button, a checkbox or a button. */
 interface Option {
   readonly text: string;
   /** Index of the choice; -1 for no answer. */

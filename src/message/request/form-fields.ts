@@ -163,8 +163,8 @@ function fieldsOfRecord(
 }
 
 /**
- * Derives the field for a property, or those for the properties of its record; null if a form cannot express all of its values. The
- * properties of an optional record have no fields, because these could not express that the record is omitted.
+ * Derives the field for a property, or those for the properties of its record; null if a form cannot express all of its values. It cannot
+ * for an optional record, because fields could not express that the record is omitted.
  */
 function fieldsOfProperty(
   rules: JsonRecord | null,

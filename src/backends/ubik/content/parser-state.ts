@@ -31,7 +31,7 @@ export interface Frame extends Container {
 /** A step whose end tag was not read yet. */
 export interface OpenStep extends Frame {
   readonly key: Key;
-  /** Its state after its end tag; null when the header has already set it. */
+  /** Its state after its end tag or the start of the next step; null when the header has already set it. */
   readonly end: 'completed' | 'open-ended' | null;
 }
 

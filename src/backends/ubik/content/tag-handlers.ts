@@ -24,8 +24,8 @@ import { isStructural, joinLabel, splitLabel, type Tag } from './tag.js';
 const MAX_OPEN_TOOLS = 64;
 
 /**
- * Applies a tag outside code. Returns false when the tag is text, as tags in a block are unless they are structural. Each other tag except
- * `TOOL_EVENT` ends the open thinking part, and a structural one the open error. An end tag without a start tag is dropped.
+ * Applies a tag outside code. Returns false when the tag is text: a tag in a block that is not structural. A tag that is applied ends the open
+ * thinking part, unless it is `TOOL_EVENT`; a structural one also ends the open error. An end tag without a start tag is dropped.
  */
 export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boolean {
   const { name, starts, label } = tag;
@@ -202,7 +202,7 @@ function openStep(parser: ParserState, header?: Construct): void {
   const { number, title, completed, single } = header?.kind === 'step' ? header : none;
   const state = completed ? 'completed' : 'running';
   const key = openPart(parser, { kind: 'step', number, title, single, state });
-  // Without a check mark in its header a step is not known to be completed. Without a header, its end tag shows that it is completed.
+  // Without a check mark in its header a step is not known to be completed. Without a header, its end tag or the next step shows that it is completed.
   const end = completed ? null : number === null ? 'completed' : 'open-ended';
   parser.step = { ...createContainer(key), code: createCodeState(), end };
 }

@@ -66,7 +66,7 @@ export class MessageBuilder {
     });
   }
 
-  /** Whether the content has parts that only the service writes, and never the model. */
+  /** Whether the content has parts that only the service writes, and never the language model. */
   get isStructured(): boolean {
     const kinds: readonly PartKind[] = ['step', 'checkpoint', 'input-request', 'error'];
     return [...this.content.values()].some(({ fields }) => kinds.includes(fields.kind));
