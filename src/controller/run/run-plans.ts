@@ -47,9 +47,13 @@ export function planAnswer(
 }
 
 /** Plans a run that continues in an existing answer. */
-export function planContinuation(thread: Thread, { key, parent, status }: Message): RunPlan {
+export function planContinuation(
+  thread: Thread,
+  { key, parent, status, runId: id }: Message,
+): RunPlan {
   return {
     thread,
+    id,
     keys: { thread: thread.key, user: parent, answer: key },
     optimisticChanges: [createFieldChange(key, null, 'status', 'streaming')],
     rollbackChanges: [createFieldChange(key, null, 'status', status)],

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
+import { listPendingRequests } from '../../../src/controller/requests/input-requests.js';
 import type { Change } from '../../../src/model/change.js';
 import { pathTo } from '../../../src/model/thread.js';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
-import { textOf } from '../setup-controller.js';
+import { codeOf, textOf } from '../setup-controller.js';
 import {
   sendJson,
   sendStream,
@@ -227,4 +228,32 @@ test('a run whose tool request was answered elsewhere continues in its message',
   assert.equal(fixture.controller.thread?.run.state, 'complete');
   assert.equal(fixture.last().key, key);
   assert.equal(textOf(fixture.last()), 'Hm. Forty orders.');
+});
+
+test('an answer to a tool after a reload of the page continues its run when the stream fails at first', async (context) => {
+  const streams: string[] = [];
+  const fixture = await setup(context, [question, ASKED_BY_TOOL], {
+    'POST /v1/tool-executions/x1/provide-input': (response: ServerResponse) =>
+      response.writeHead(202).end(),
+    'GET /s1/stream': (response: ServerResponse, _nth: number, { url = '' }: IncomingMessage) => {
+      // Loading the thread reads the events of its request.
+      const isRun = !url.includes('include_chunks');
+      if (isRun) streams.push(new URL(url, 'http://x').search);
+      if (isRun && streams.length === 1) sendJson(response, { detail: 'Unavailable' }, 503);
+      else sendStream(response, printEvents(isRun ? [...TOOL_ASKS, ...CONTINUATION] : TOOL_ASKS));
+    },
+  });
+  const { controller, advance, last, settleNetwork } = fixture;
+  assert.equal(last().status, 'waiting');
+  const { key } = last();
+  const [request] = listPendingRequests(last());
+  assert.ok(request);
+  fixture.answer();
+  const outcome = codeOf(controller.provideInput(key, request.key, { type: 'text', text: '2026' }));
+  await settleNetwork();
+  await advance(2_000);
+  assert.equal(await outcome, 'none');
+  assert.deepEqual(streams, ['?task_id=t1', '?task_id=t1']);
+  assert.equal(controller.thread?.run.state, 'complete');
+  assert.deepEqual([last().key, textOf(last())], [key, 'Hm. Forty orders.']);
 });
