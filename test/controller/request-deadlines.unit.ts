@@ -291,11 +291,15 @@ test('a deadline beyond the longest delay of a timer has no timer', async () => 
   assert.equal(environment.timers, 1);
 });
 
-test('a request whose deadline was postponed does not expire at the old one', async () => {
+test('a request whose deadline was postponed expires at the new one', async () => {
   const fixture = await receiveRequest(true);
   const { environment } = fixture;
   await environment.advance(30_000);
   await emitRequest(fixture, {}, true);
   await environment.advance(30_000);
   assert.equal(stateOf(fixture), 'pending');
+  await environment.advance(30_000);
+  assert.equal(stateOf(fixture), 'expired');
+  const notified = fixture.notices.filter(({ type }) => type === 'input-required');
+  assert.equal(notified.length, 1);
 });

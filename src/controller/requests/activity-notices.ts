@@ -46,13 +46,15 @@ export class ActivityNotices {
     if (!isPending(part)) {
       this.#requests.delete(id);
       this.#clearTimer(id);
-    } else if (thread === currentThread?.key && !this.#requests.has(id)) {
+    } else if (thread === currentThread?.key) {
+      const isKnown = this.#requests.has(id);
       this.#requests.add(id);
       const { deadline } = part;
       // An expired request cannot be answered.
-      if (deadline === null || deadline > environment.now()) {
+      if (!isKnown && (deadline === null || deadline > environment.now())) {
         this.#context.notify({ type: 'input-required', ...address });
       }
+      // The deadline of a known request may have changed.
       this.#scheduleExpiry(id, address);
     }
   }
