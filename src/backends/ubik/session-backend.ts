@@ -7,7 +7,13 @@ import { createUbikClient, type UbikClient } from './api/client.js';
 import { createThreadMethods } from './api/threads.js';
 import { loadThread } from './run/load-thread.js';
 import type { RunContext } from './run/ubik-run.js';
-import { findTask, releaseTask, getSessionState, type SessionStates } from './run/session-state.js';
+import {
+  findTask,
+  getSessionState,
+  markEnded,
+  releaseTask,
+  type SessionStates,
+} from './run/session-state.js';
 import { postRestore, postRun, rejoinRun, startRun } from './run/start-run.js';
 
 /** A backend for UBIK agent sessions with the methods of the contract. */
@@ -98,7 +104,12 @@ function createRunMethods(
     },
     getIncompleteText: (session, run) =>
       findTask(getSessionState(states, session), run)?.createIncompleteTextChanges() ?? null,
-    releaseRun: (session, { keys }) => releaseTask(getSessionState(states, session), keys.answer),
+    releaseRun: (session, { id, keys }) => {
+      const state = getSessionState(states, session);
+      releaseTask(state, keys.answer);
+      // Another tab may have read the run, so that this tab has no task of it.
+      markEnded(state, id);
+    },
   } satisfies Partial<Backend>;
 }
 

@@ -130,6 +130,14 @@ test('send rejects with not-sent when the newest stream replays an earlier task'
   assert.equal(error?.code, 'not-sent');
 });
 
+test('send rejects with not-sent when the newest stream replays a task that another tab has read', async () => {
+  const session = setupService(() => jsonResponse(QUESTION));
+  session.backend.releaseRun(SESSION, { id: 't1', keys: KEYS, otherRunIds: [] });
+  const error = await session.read(session.send());
+  assert.equal(error?.code, 'not-sent');
+  assert.equal(textOf(session), '');
+});
+
 for (const type of ['agent_processing_started', 'response_stream_start']) {
   const replay = () =>
     eventsResponse([
