@@ -144,13 +144,14 @@ async function serve(
   } else if (path === '/served.js') {
     sendServices(response, dependencies);
   } else if (path === '/token') {
-    ensureVisitorId(request, response);
     await dependencies.token(request, response);
   } else if (path === '/demo/controls' && dependencies.controls !== null) {
     await dependencies.controls.handle(request, response);
   } else {
-    // The cookie is set with the page, because parallel first requests for a token would each create a visitor.
-    if (request.headers['sec-fetch-dest'] === 'document') ensureVisitorId(request, response);
+    // The cookie is set with the page, because parallel first requests for a token would each create a visitor. A form of another site is
+    // sent without the cookie, and the response would replace the visitor.
+    const isPage = request.method === 'GET' && request.headers['sec-fetch-dest'] === 'document';
+    if (isPage) ensureVisitorId(request, response);
     if (await dependencies.files(request, response, path)) return;
     sendJson(response, 404, { detail: 'Not Found' });
   }
@@ -167,16 +168,20 @@ function sendServices(response: ServerResponse, { dataAgent }: Dependencies): vo
   response.end(`const served = ${JSON.stringify({ services, isLocal: dataAgent !== null })};\n`);
 }
 
+/** The handler is created for each request, so that it creates a visitor only for a request that it accepts. */
 function createTokenRoute(options: ServerOptions, agent: Agent | null): Dependencies['token'] {
-  const getUser = (request: IncomingMessage): string | null => readVisitor(request);
-  if (agent === null) {
-    const { apiKey = '', baseUrl } = options.service ?? {};
-    return createTokenHandler({ apiKey, getUser, ...(baseUrl === undefined ? {} : { baseUrl }) });
-  }
-  return createTokenHandler({
-    getUser,
-    mint: (user, minutes) => Promise.resolve(agent.createToken(user, minutes)),
-  });
+  const { apiKey = '', baseUrl } = options.service ?? {};
+  const source =
+    agent === null
+      ? { apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) }
+      : {
+          mint: (user: string, minutes: number) =>
+            Promise.resolve(agent.createToken(user, minutes)),
+        };
+  return (request, response) => {
+    const getUser = (): string => ensureVisitorId(request, response);
+    return createTokenHandler({ ...source, getUser })(request, response);
+  };
 }
 
 function createForwarder(options: ServerOptions): Handler {

@@ -312,6 +312,16 @@ describe('the routes', () => {
     assert.equal(response.headers.get('cache-control'), 'private, no-store');
   });
 
+  test('give no guest id to a form of another site, which is sent without the cookie', async () => {
+    const response = await fetch(`${site.url}/wp-admin/admin-ajax.php?action=ubik_chat_session`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example' },
+    });
+    assert.equal(response.status, 405);
+    assert.equal(response.headers.get('allow'), 'GET');
+    assert.equal(response.headers.get('set-cookie'), null);
+  });
+
   test('limit the tokens of a visitor on all servers of the site together', async () => {
     await clearRateLimit();
     await site.configure({ rate_limit: 2 });

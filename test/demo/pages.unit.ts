@@ -187,6 +187,22 @@ test('demo server sets the visitor id with the page, before its first requests',
   assert.equal(script.headers.get('set-cookie'), null);
 });
 
+test('demo server gives no visitor id to a form of another site, which is sent without the cookie', async (context) => {
+  const server = await startTestServer(context);
+  for (const path of ['/token', '/', '/gallery.html', '/missing']) {
+    const response = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: {
+        'sec-fetch-site': 'cross-site',
+        'sec-fetch-dest': 'document',
+        origin: 'https://evil.example',
+      },
+    });
+    assert.equal(response.headers.get('set-cookie'), null, path);
+    await response.body?.cancel();
+  }
+});
+
 /** Values of the header `Host`, and whether the server accepts them as its own. */
 const HOSTS: readonly (readonly [host: string, own: boolean])[] = [
   ['localhost', true],

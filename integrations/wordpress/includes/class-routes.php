@@ -38,8 +38,12 @@ final class Routes {
 		return add_query_arg( 'action', $action, admin_url( 'admin-ajax.php', 'relative' ) );
 	}
 
-	/** Responds with `{"userKey", "nonce"}`, both null for a guest who may not chat. */
+	/**
+	 * Responds with `{"userKey", "nonce"}`, both null for a guest who may not chat; with 405 for any other method than GET. A form of another
+	 * site is sent without the cookie of the guest, and the response would replace that cookie.
+	 */
 	public static function send_session() {
+		self::require_method( 'GET' );
 		Visitor::ensure_guest_id();
 		$user = Visitor::external_id();
 		self::send(
@@ -53,10 +57,7 @@ final class Routes {
 
 	/** Responds with `{"access_token", "token_type", "expires_in"}`, or with `{"detail"}` and the status 401, 403, 405, 429 or 502. */
 	public static function send_token() {
-		if ( ! isset( $_SERVER['REQUEST_METHOD'] ) || 'POST' !== $_SERVER['REQUEST_METHOD'] ) {
-			header( 'Allow: POST' );
-			self::send( 405, array( 'detail' => 'Method Not Allowed' ) );
-		}
+		self::require_method( 'POST' );
 		$user = Visitor::external_id();
 		if ( null === $user ) {
 			self::send( 401, array( 'detail' => __( 'Sign in to chat.', 'ubik-chat' ) ) );
@@ -83,6 +84,18 @@ final class Routes {
 				'expires_in'   => Service::TOKEN_MINUTES * MINUTE_IN_SECONDS,
 			)
 		);
+	}
+
+	/**
+	 * Ends the request with 405 unless it has a method.
+	 *
+	 * @param string $method Such as `GET`.
+	 */
+	private static function require_method( $method ) {
+		if ( ! isset( $_SERVER['REQUEST_METHOD'] ) || $method !== $_SERVER['REQUEST_METHOD'] ) {
+			header( 'Allow: ' . $method );
+			self::send( 405, array( 'detail' => 'Method Not Allowed' ) );
+		}
 	}
 
 	/**
