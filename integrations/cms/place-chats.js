@@ -29,12 +29,15 @@
   /** The configuration of the page; empty until the document is parsed. */
   let config = {};
 
-  /** The request for the session; undefined before the first one, after a failure, and when the nonce has expired. */
+  /** The request for the session; undefined before the first one, after a failure, and when its nonce was refused. */
   let session;
+
+  /** The chats of the page with their places. */
+  const chats = new Map();
 
   /**
    * Asks the server who the visitor is. Resolves to `{ userKey, nonce }`, both null for a guest who may not chat. The request is sent
-   * once; again only after a failure or when the nonce has expired.
+   * once; again only after a failure or when the token route has refused its nonce.
    */
   function loadSession() {
     session ??= fetch(config.session, { credentials: 'same-origin', cache: 'no-store' })
@@ -49,24 +52,37 @@
     return session;
   }
 
-  function requestToken(nonce) {
+  /**
+   * Returns the nonce of a user. Rejects when the visitor is another one by now, because of a sign-in or sign-out in another tab; all chats
+   * are then those of the new user, or links to sign in.
+   */
+  async function loadNonce(userKey) {
+    const current = await loadSession();
+    if (current.userKey === userKey) return current.nonce;
+    for (const [chat, place] of chats) {
+      if (current.userKey === null) showSignIn(place);
+      else chat.userKey = current.userKey;
+    }
+    throw new Error('The visitor is another one.');
+  }
+
+  async function requestToken(userKey) {
+    const nonce = await loadNonce(userKey);
     return fetch(config.token, {
       method: 'POST',
       credentials: 'same-origin',
       cache: 'no-store',
-      body: new URLSearchParams({ nonce }),
+      body: new URLSearchParams({ nonce: nonce ?? '' }),
     });
   }
 
-  /** Returns a token for the visitor. Rejects with the message of the server when it issues none. */
-  async function getToken() {
-    let { nonce } = await loadSession();
-    let response = await requestToken(nonce ?? '');
-    if (response.status === 403) {
-      // A nonce expires, for example in a page that was open overnight.
+  /** Returns a token for the user of a chat. Rejects with the message of the server when it issues none. */
+  async function getToken({ userKey }) {
+    let response = await requestToken(userKey);
+    if (response.status === 401 || response.status === 403) {
+      // A nonce expires, for example in a page that was open overnight. Or the visitor has signed out or in.
       session = undefined;
-      ({ nonce } = await loadSession());
-      response = await requestToken(nonce ?? '');
+      response = await requestToken(userKey);
     }
     const body = await response.json().catch(() => ({}));
     if (!response.ok) {
@@ -76,8 +92,9 @@
   }
 
   /** Creates the chat of a place. It is not connected to the service before it is in the document. */
-  function createChat(options) {
+  function createChat(place, options) {
     const chat = document.createElement('ubik-chat');
+    chats.set(chat, place);
     for (const name of ATTRIBUTES) {
       if (typeof options[name] === 'string' && options[name] !== '') {
         chat.setAttribute(name, options[name]);
@@ -93,7 +110,7 @@
     }
     chat.setAttribute('base-url', config.baseUrl);
     if (config.agentId) chat.setAttribute('agent-id', config.agentId);
-    chat.getToken = getToken;
+    chat.getToken = () => getToken(chat);
     return chat;
   }
 
@@ -120,7 +137,7 @@
       const { userKey } = await loadSession();
       if (userKey === null) showSignIn(place);
       else {
-        const chat = createChat(options);
+        const chat = createChat(place, options);
         chat.userKey = userKey;
         place.removeAttribute('data-waiting');
         place.replaceChildren(chat);
@@ -136,7 +153,7 @@
    * `userKey` would connect again.
    */
   function showWindow(place, options) {
-    const chat = createChat(options);
+    const chat = createChat(place, options);
     let isReady = false;
     const prepare = () => loadSession().catch(() => undefined);
     const hold = (event) => {

@@ -1,0 +1,137 @@
+/** The script of the pages of a CMS, in a page whose routes the tests answer. `<ubik-chat>` is not defined here. */
+import { expect } from '@open-wc/testing';
+import { Deferred } from '../helpers/deferred.js';
+import { waitFor } from '../helpers/wait-for.js';
+
+const CONFIG = {
+  baseUrl: 'https://agents.example/api/v1',
+  session: '/cms/session',
+  token: '/cms/token',
+  signIn: '/cms/sign-in',
+  signInReturn: 'back',
+  signInText: 'Sign in to chat',
+  failedText: 'The chat could not be loaded.',
+};
+
+type Answer = Response | Promise<Response>;
+
+/** What the script sets. */
+interface PlacedChat extends HTMLElement {
+  readonly userKey: string | undefined;
+  readonly getToken: () => Promise<string>;
+}
+
+const answer = (status: number, body: object): Response => Response.json(body, { status });
+
+const session = (userKey: string | null): Response =>
+  answer(200, { userKey, nonce: userKey && `nonce of ${userKey}` });
+
+const token = (text: string): Response => answer(200, { access_token: text });
+
+const CHANGED = 'The visitor is another one.';
+
+/** The routes respond like this to a nonce of another user, and after the session has ended. */
+const outdated = (status = 403): Response => answer(status, { detail: 'Reload the page.' });
+
+describe('the script of CMS pages', () => {
+  const { fetch } = window;
+  let page: HTMLElement;
+  let answers: Answer[];
+  /** The path of each request; that of the token route with its nonce. */
+  let requests: string[];
+  let loads = 0;
+
+  beforeEach(() => {
+    page = document.createElement('main');
+    document.body.append(page);
+    answers = [];
+    requests = [];
+    window.fetch = (url, init) => {
+      const nonce = init?.body instanceof URLSearchParams ? init.body.get('nonce') : null;
+      requests.push([url as string, ...(nonce === null ? [] : [nonce])].join(' '));
+      return Promise.resolve(answers.shift() ?? Promise.reject(new Error('No answer is left.')));
+    };
+  });
+
+  afterEach(() => {
+    window.fetch = fetch;
+    page.remove();
+  });
+
+  /** Adds a place for each layout to the page, and runs the script. The routes give the answers one after another. */
+  async function show(
+    layouts: readonly string[],
+    ...first: readonly Answer[]
+  ): Promise<readonly HTMLElement[]> {
+    answers.push(...first);
+    const config = document.createElement('script');
+    config.type = 'application/json';
+    config.className = 'ubik-chat-config';
+    config.text = JSON.stringify(CONFIG);
+    const places = layouts.map((layout) => {
+      const place = document.createElement('div');
+      place.className = 'ubik-chat-place';
+      place.dataset['chat'] = JSON.stringify({ layout });
+      return place;
+    });
+    const script = document.createElement('script');
+    // Another URL, because the script runs once for each.
+    script.src = `/integrations/cms/place-chats.js?load=${String((loads += 1))}`;
+    const loaded = new Promise((resolve, reject) => {
+      script.onload = resolve;
+      script.onerror = reject;
+    });
+    page.append(config, ...places, script);
+    await loaded;
+    return places;
+  }
+
+  const findChat = (place: HTMLElement | undefined): Promise<PlacedChat> =>
+    waitFor(() => place?.querySelector<PlacedChat>('ubik-chat'));
+
+  /** Why no token is returned. */
+  const refusalOf = (promise: Promise<string>): Promise<string> =>
+    promise.then(
+      (text) => `It returned ${text}.`,
+      (error: unknown) => (error as Error).message,
+    );
+
+  it('requests another nonce when the first one has expired', async () => {
+    const [place] = await show(['inline'], session('ann'), outdated(), session('ann'), token('t'));
+    expect(await (await findChat(place)).getToken()).to.equal('t');
+  });
+
+  for (const status of [401, 403]) {
+    it(`gives the chats to another user who has signed in, and no token of theirs to a request of the first one (${String(status)})`, async () => {
+      const places = await show(['inline', 'inline'], session('ann'), outdated(status));
+      const [chat, other] = [await findChat(places[0]), await findChat(places[1])];
+      expect(chat.userKey).to.equal('ann');
+      answers.push(session('bob'));
+      expect(await refusalOf(chat.getToken())).to.equal(CHANGED);
+      expect([chat.userKey, other.userKey]).to.deep.equal(['bob', 'bob']);
+      answers.push(token('of bob'));
+      expect(await other.getToken()).to.equal('of bob');
+      expect(requests.at(-1)).to.equal('/cms/token nonce of bob');
+    });
+  }
+
+  it('refuses a token to a request that begins while the new user is being loaded', async () => {
+    const places = await show(['inline', 'inline'], session('ann'), outdated());
+    const [chat, other] = [await findChat(places[0]), await findChat(places[1])];
+    const loading = new Deferred<Response>();
+    answers.push(loading.promise, token('of bob'));
+    const first = refusalOf(chat.getToken());
+    await waitFor(() => requests.length === 3);
+    const second = refusalOf(other.getToken());
+    loading.resolve(session('bob'));
+    expect([await first, await second]).to.deep.equal([CHANGED, CHANGED]);
+  });
+
+  it('replaces the chats by a link when the user has signed out and guests may not chat', async () => {
+    const [place] = await show(['inline'], session('ann'), outdated(401), session(null));
+    const chat = await findChat(place);
+    expect(await refusalOf(chat.getToken())).to.equal(CHANGED);
+    expect(place?.textContent).to.equal(CONFIG.signInText);
+    expect(chat.isConnected).to.equal(false);
+  });
+});
