@@ -145,7 +145,7 @@ function findServiceLanguage(tag: string): string {
 }
 
 /**
- * Finds the API prefix of a service. After a 404, a request is repeated with the other prefix, unless a prefix is already confirmed. Any
+ * Finds the API prefix of a service. After a 404, a request is repeated with the other prefix, unless its own is already confirmed. Any
  * response but a 404 confirms the prefix of its request.
  */
 class PrefixFallback {
@@ -162,7 +162,9 @@ class PrefixFallback {
       return await this.#try(first, call);
     } catch (error) {
       const other = PREFIXES.find((prefix) => prefix !== first);
-      if (this.#isConfirmed || !other || !isNotFound(error)) throw error;
+      // Another request may have confirmed the other prefix in the meantime.
+      const isConfirmed = this.#isConfirmed && this.#prefix === first;
+      if (isConfirmed || !other || !isNotFound(error)) throw error;
       return this.#try(other, call).catch((second: unknown) => {
         // A 404 with both prefixes means that the resource does not exist.
         throw isNotFound(second) ? error : second;

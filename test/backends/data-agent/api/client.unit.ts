@@ -7,6 +7,7 @@ import {
 } from '../../../../src/backends/data-agent/index.js';
 import { method } from '../support/connect.js';
 import { refuse } from '../support/scripted-service.js';
+import { Deferred } from '../../../helpers/deferred.js';
 import { jsonResponse, errorOf } from '../../../helpers/http-client.js';
 import { createTestEnvironment, type Respond } from '../../../helpers/test-environment.js';
 
@@ -82,6 +83,19 @@ test('data agent client tries the other prefix after a 404, and uses it from the
   await list();
   await list();
   assert.deepEqual(paths(), [FACTORY, APP, APP]);
+});
+
+test('data agent client repeats a request whose 404 comes after another request has confirmed the other prefix', async () => {
+  const late = new Deferred<Response>();
+  const firsts = [refuse(404, 'x'), late.promise];
+  const { list, paths } = setup(({ url }) =>
+    url.includes('/agent-app/') ? jsonResponse(EMPTY) : (firsts.shift() ?? refuse(500, 'x')),
+  );
+  const [first, second] = [list(), list()];
+  const listed = await first;
+  late.resolve(refuse(404, 'x'));
+  assert.deepEqual(await second, listed);
+  assert.deepEqual(paths(), [FACTORY, FACTORY, APP, APP]);
 });
 
 test('data agent client tries no other prefix after a 404 once its prefix is confirmed', async () => {
