@@ -27,9 +27,10 @@ export function createChatRequest(
 ): Readonly<Record<string, unknown>> {
   const { executorVersion = 'v2', buildQuestion, chatOption } = options;
   const { deepThinking, model, inputs, context } = messageOptions;
-  // A question that is asked again contains its context already.
   const query =
-    context && buildQuestion && text !== '' ? buildQuestion(splitQuery(text).text, context) : text;
+    context && buildQuestion && text !== ''
+      ? addContext(text, (question) => buildQuestion(question, context))
+      : text;
   const data = context ? (asFields(context.data) ?? { context: context.data }) : {};
   const custom = { ...inputs, ...data };
   const files = attachments.map(({ name }) => ({ file_name: name }));
@@ -48,6 +49,23 @@ export function createChatRequest(
     ...(files.length > 0 ? { selected_files: files } : {}),
     chat_option: { ...ALL_OPTIONS, ...chatOption },
   };
+}
+
+/** A private-use character in place of a text. */
+const ANY_TEXT = '\uE000';
+
+/**
+ * Builds a question, unless it contains the same context already, because it is asked again. Another context is replaced if it has the form
+ * of {@link CONTEXT_HEADER}.
+ */
+function addContext(text: string, build: (text: string) => string): string {
+  const [before = '', after, ...more] = build(ANY_TEXT).split(ANY_TEXT);
+  const isBuilt =
+    after !== undefined &&
+    more.length === 0 &&
+    text.startsWith(before) &&
+    text.slice(before.length).endsWith(after);
+  return isBuilt ? text : build(splitQuery(text).text);
 }
 
 /**

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InputAnswer } from '../../../../src/backends/backend.js';
-import { createDataAgentBackend } from '../../../../src/backends/data-agent/index.js';
+import type { Batch } from '../../../../src/model/change.js';
+import {
+  createDataAgentBackend,
+  type DataAgentBackendOptions,
+} from '../../../../src/backends/data-agent/index.js';
 import { errorOf } from '../../../helpers/http-client.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
 import { getPendingRequest, Reader } from '../../../conformance/backend-conformance.js';
@@ -141,6 +145,39 @@ test('data agent question shows the title of a context that its query contains, 
   const queries = service.requestsFor(COMPLETION).map(({ body }) => body['query']);
   assert.equal(queries[1], queries[0]);
 });
+
+for (const [place, buildQuestion] of [
+  ['before', (text, { title }) => `${title}: ${text.trim()}`],
+  ['around', (text, { title, data }) => `${title}: ${text}\n\n${JSON.stringify(data)}`],
+] satisfies [string, DataAgentBackendOptions['buildQuestion']][]) {
+  test(`data agent backend adds a context ${place} a question once, also when the question is asked again`, async () => {
+    const { service, reader, backend } = await setupRun({ buildQuestion });
+    const context = { title: 'Depot 7', data: { depot: 7 } };
+    const read = (stream: AsyncIterable<Batch>): Promise<unknown> => {
+      service.scripts.push({ events: PLAIN });
+      return reader.read(stream);
+    };
+    const keys = reader.makeKeys();
+    const draft = (text: string) => ({ text, attachments: [], context });
+    await read(backend.send(reader.session, draft('What?'), keys, noSignal()));
+    const idOf = (key: string | null): string => reader.message(key ?? '').id ?? '';
+    const [question, answer] = [idOf(keys.user), idOf(keys.answer)];
+    const again = reader.makeKeys(false);
+    const regenerate = method(backend, 'regenerate');
+    await read(regenerate(reader.session, answer, { context }, again, noSignal()));
+    const edit = method(backend, 'edit');
+    // After a reload, the field contains the stored question.
+    for (const text of ['And now?', buildQuestion('And then?', context)]) {
+      await read(edit(reader.session, question, draft(text), reader.makeKeys(), noSignal()));
+    }
+    const bodies = service.requestsFor(COMPLETION).map(({ body }) => body);
+    assert.deepEqual(
+      bodies.map(({ query }) => query),
+      ['What?', 'What?', 'And now?', 'And then?'].map((text) => buildQuestion(text, context)),
+    );
+    assert.deepEqual(bodies.at(-1)?.['custom_querys'], { depot: 7 });
+  });
+}
 
 test('data agent backend uses the older prefix for every request of a run', async () => {
   const { service, reader } = await setupRun({ prefix: '/api/agent-app/v1' });
