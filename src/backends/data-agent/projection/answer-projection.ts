@@ -153,7 +153,9 @@ export class AnswerProjection {
 
   #updateContent(changed: ChangedSections): void {
     const hadSources = this.#steps.hasSources;
-    this.#steps.update(this.#stepEntries, changed);
+    if (this.#steps.update(this.#stepEntries, changed)) {
+      changed.addWhole('process', 'thinking', 'answer');
+    }
     this.#updateProcess(changed);
     const hasSourcesChanged = this.#steps.hasSources !== hadSources;
     if (changed.of('sources').length > 0 || hasSourcesChanged) this.#updateSources();

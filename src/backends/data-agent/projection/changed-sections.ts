@@ -190,6 +190,13 @@ export class ChangedSections {
     }
   }
 
+  /** Adds a change of sections as a whole. */
+  addWhole(...sections: readonly SectionName[]): void {
+    for (const section of sections) {
+      this.#sections.set(section, [...this.of(section), wholeSection(section)]);
+    }
+  }
+
   /** Returns the changes of a section, for all its entries. */
   of(section: SectionName): readonly SectionChange[] {
     return this.#sections.get(section) ?? [];

@@ -21,6 +21,18 @@ export interface References {
 /** No sources. */
 export const NO_REFERENCES: References = { byIndex: [], bySlice: [] };
 
+/** Whether a text cites the same with both. Lists that have not been derived again are the same objects, which are not compared further. */
+export function equalReferences(left: References, right: References): boolean {
+  return equalLists(left.byIndex, right.byIndex) && equalLists(left.bySlice, right.bySlice);
+}
+
+function equalLists(left: readonly Reference[], right: readonly Reference[]): boolean {
+  if (left === right) return true;
+  const isEqual = ({ title, url }: Reference, index: number): boolean =>
+    title === right[index]?.title && url === right[index].url;
+  return left.length === right.length && left.every(isEqual);
+}
+
 /** Text that was read, and the citations in it as inline marks. */
 export interface CitedText {
   readonly text: string;

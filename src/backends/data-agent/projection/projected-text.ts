@@ -2,7 +2,12 @@ import type { Change } from '../../../model/change.js';
 import { commonPrefixLength } from '../../../model/common-prefix.js';
 import type { Json, Key } from '../../../model/json.js';
 import type { CitationMark, CitationMarks } from '../../../model/part.js';
-import { CitationReader, type CitedText, type References } from './citation-reader.js';
+import {
+  CitationReader,
+  equalReferences,
+  type CitedText,
+  type References,
+} from './citation-reader.js';
 
 /**
  * The text of one part: a string of the reply, with its citations as inline marks. Both strings are built by appending and are read only
@@ -16,11 +21,13 @@ export class ProjectedText {
   readonly #message: Key;
   readonly #part: Key;
   readonly #marks = new Map<Key, CitationMark>();
+  #references: References;
   #reader: CitationReader;
 
   constructor(message: Key, part: Key, references: References) {
     this.#message = message;
     this.#part = part;
+    this.#references = references;
     this.#reader = new CitationReader(references);
   }
 
@@ -35,13 +42,14 @@ export class ProjectedText {
     return this.#append(this.#reader.read(chunk));
   }
 
-  /** Shows another string. The changes keep the common prefix. */
+  /** Shows another string, or the same one with other sources. The changes keep the common prefix. */
   replace(source: string, references: References): Change[] {
     // A string that was changed by appending only is the same object, so the comparison takes constant time.
-    if (source === this.source) return [];
+    if (source === this.source && equalReferences(references, this.#references)) return [];
     const changes: Change[] = [];
     if (this.#marks.size > 0) changes.push(this.#createMarkChange([], {}));
     this.#marks.clear();
+    this.#references = references;
     this.#reader = new CitationReader(references);
     const { text, marks } = this.#reader.read(source);
     const at = commonPrefixLength(this.shown, text);

@@ -1,7 +1,7 @@
 import type { Change } from '../../../model/change.js';
 import { equalJson, type Key } from '../../../model/json.js';
 import { ACTIVITY, isToolOpen, type PartFields, type PartTree } from '../../../model/part.js';
-import { NO_REFERENCES, type References } from './citation-reader.js';
+import { equalReferences, NO_REFERENCES, type References } from './citation-reader.js';
 import type { GrowingString } from './final-text.js';
 import { readStringAt, splitPath } from './read-json.js';
 import { deriveStep, HIDDEN_STEP, type DerivedStep, type ToolActivity } from './steps.js';
@@ -47,6 +47,8 @@ export class StepList {
   readonly #stepsWithSources = new Set<number>();
   /** Index of the last step with a text of each kind; -1 for none. */
   readonly #lastSteps: Record<StepTextKind, number> = { think: -1, answer: -1 };
+  /** Index of the first step whose sources have changed in the current update; Infinity when there is none. */
+  #changedSources = Infinity;
   /** Chunks by which texts have grown in the last update, by the index of their step. */
   #growth: ReadonlyMap<number, Growth> = new Map();
 
@@ -71,14 +73,24 @@ export class StepList {
     );
   }
 
-  /** Derives the steps that have changed. */
-  update(steps: readonly unknown[], changed: ChangedSections): void {
+  /**
+   * Derives the steps that have changed, and those that may cite sources that have changed. Returns whether sources have changed, so that
+   * later texts may cite others.
+   */
+  update(steps: readonly unknown[], changed: ChangedSections): boolean {
+    this.#changedSources = Infinity;
     const growth = new Map<number, Growth>();
     const count = Math.max(steps.length, this.#shownSteps.length);
-    for (const [index, sectionChanges] of changed.ofEntries('step', count)) {
+    const entries = changed.ofEntries('step', count);
+    for (const [index, sectionChanges] of [...entries].sort(([left], [right]) => left - right)) {
       growth.set(index, this.#updateStep(index, steps[index], sectionChanges));
     }
     this.#growth = growth;
+    const from = this.#changedSources + 1;
+    for (let index = from; index < this.#shownSteps.length; index += 1) {
+      if (!entries.has(index)) this.#derive(index, steps[index], true);
+    }
+    return from < Infinity;
   }
 
   /** Ends the run: an unfinished tool keeps the result that it has, and texts are final. */
@@ -127,8 +139,10 @@ export class StepList {
     const isRunning = derived.tool?.state === 'running';
     const isStreamed = (change: SectionChange) =>
       isOutput(change) && change.path !== derived.textPath;
-    if (isRunning && others.every(isStreamed)) this.#streamOutputs(index, step, others);
-    else if (others.length > 0) this.#derive(index, step, true);
+    const isOutdated = index > this.#changedSources;
+    if (isRunning && !isOutdated && others.every(isStreamed)) {
+      this.#streamOutputs(index, step, others);
+    } else if (isOutdated || others.length > 0) this.#derive(index, step, true);
     return growth;
   }
 
@@ -145,13 +159,16 @@ export class StepList {
 
   #derive(index: number, step: unknown, isLive: boolean): void {
     const shown = this.#getOrCreate(index);
-    const before = shown.derived.tool;
+    const before = shown.derived;
     const references = this.findReferences(index);
     shown.derived = deriveStep(step, { key: `step-${String(index)}`, isLive, references });
     shown.section.replace(shown.derived.parts, () => this.#findKeyAfter(index));
     if (shown.derived.references === NO_REFERENCES) this.#stepsWithSources.delete(index);
     else this.#stepsWithSources.add(index);
-    this.#updateActivity(index, before);
+    if (!equalReferences(shown.derived.references, before.references)) {
+      this.#changedSources = Math.min(this.#changedSources, index);
+    }
+    this.#updateActivity(index, before.tool);
     this.#updateLastStep('think', index);
     this.#updateLastStep('answer', index);
   }

@@ -871,6 +871,26 @@ suite('sources of an answer', () => {
     assert.equal(text?.kind === 'text' ? text.marks?.['c1']?.url : '', 'https://news.example/a');
   });
 
+  test('link to sources that arrive after the text', () => {
+    const news = { index: 0, title: 'News', link: 'https://news.example/a' };
+    const text = 'x <i index=0>0</i> [0]';
+    const shown = showReply(
+      createReply(
+        [
+          skillStep('online_search_cite_tool', { answer: text, references: [] }),
+          modelStep(text, { think: text }),
+        ],
+        { answer: { text: `Final ${text}` }, thinking: `Final ${text}` },
+      ),
+    );
+    shown.apply(append(stepPath(0, 'answer', 'references', 0), news));
+    const stored = deriveStoredAnswer(shown.reply.root);
+    assert.match(JSON.stringify(stored.parts), /news\.example/u);
+    assert.deepEqual(shown.parts, showReply(shown.reply.root).parts);
+    shown.finish();
+    assert.deepEqual(shown.parts, stored.parts);
+  });
+
   test('an incomplete citation is shown when it is complete, and as text at the end', () => {
     const shown = showReply(createReply([modelStep('a <i ind')]));
     assert.equal(shown.parts[0]?.text, 'a ');

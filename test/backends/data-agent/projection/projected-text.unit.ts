@@ -48,6 +48,25 @@ test('ProjectedText changes nothing when it is replaced by the same string', () 
   assert.deepEqual(text.replace('Hello', NO_REFERENCES), []);
 });
 
+test('ProjectedText reads the same string again when its sources have changed', () => {
+  const text = createText(NO_REFERENCES);
+  const source = `x${CITATION} [0].`;
+  text.append(source, source);
+  assert.deepEqual(describe(text.replace(source, REFERENCES)), [
+    'marks',
+    'marks/c1',
+    'marks/c2',
+    '\uE000c2\uE001.',
+  ]);
+  assert.equal(text.marksField.marks?.['c1']?.url, 'https://news.example/a');
+  const [news = { title: '', url: '' }] = REFERENCES.byIndex;
+  assert.deepEqual(text.replace(source, { byIndex: [{ ...news }], bySlice: [] }), []);
+  for (const changed of [{ title: 'Other' }, { url: 'https://news.example/b' }]) {
+    const references = { byIndex: [{ ...news, ...changed }], bySlice: [] };
+    assert.notDeepEqual(text.replace(source, references), [], JSON.stringify(changed));
+  }
+});
+
 test('ProjectedText keeps the common prefix when it is replaced', () => {
   const text = createText();
   text.append('Hello you', 'Hello you');
