@@ -114,21 +114,24 @@
     return chat;
   }
 
-  /** Shows a sentence in place of a chat. */
-  function showNotice(place, text, link) {
-    const notice = document.createElement(link ? 'a' : 'p');
+  /** Creates the element of a sentence: a paragraph or a link. */
+  function createNotice(name, text) {
+    const notice = document.createElement(name);
     notice.className = 'ubik-chat-notice';
     notice.textContent = text;
-    if (link) notice.href = link;
-    place.removeAttribute('data-waiting');
-    place.replaceChildren(notice);
+    return notice;
   }
 
-  /** Shows the sign-in link to a guest who may not chat. */
+  /** Shows the sign-in link to a guest who may not chat. It takes over the focus of the chat that it replaces. */
   function showSignIn(place) {
-    const link = new URL(config.signIn, location.href);
-    link.searchParams.set(config.signInReturn, config.signInPage ?? location.href);
-    showNotice(place, config.signInText, link.href);
+    const url = new URL(config.signIn, location.href);
+    url.searchParams.set(config.signInReturn, config.signInPage ?? location.href);
+    const link = createNotice('a', config.signInText);
+    link.href = url.href;
+    const hadFocus = place.contains(document.activeElement);
+    place.removeAttribute('data-waiting');
+    place.replaceChildren(link);
+    if (hadFocus) link.focus();
   }
 
   async function showInline(place, options) {
@@ -143,24 +146,31 @@
         place.replaceChildren(chat);
       }
     } catch {
-      showNotice(place, config.failedText);
+      place.removeAttribute('data-waiting');
+      place.replaceChildren(createNotice('p', config.failedText));
     }
   }
 
   /**
    * Shows the button of a chat at once, without a session, so that a page view costs no request to the CMS. The session is requested when
-   * the user is about to press the button. A press before the session is known is held back: a chat that has connected without its
-   * `userKey` would connect again.
+   * the user is about to press the button. The first press before the session is known is held back, and further ones are ignored: a chat
+   * that has connected without its `userKey` would connect again. When the session cannot be loaded, the next press tries again.
    */
   function showWindow(place, options) {
     const chat = createChat(place, options);
+    const failure = createNotice('p', config.failedText);
+    failure.setAttribute('role', 'alert');
     let isReady = false;
+    let isHeld = false;
     const prepare = () => loadSession().catch(() => undefined);
     const hold = (event) => {
       const button = event.composedPath().find((node) => node instanceof HTMLButtonElement);
       if (isReady || !button || chat.hasAttribute('open')) return;
       event.preventDefault();
       event.stopImmediatePropagation();
+      if (isHeld) return;
+      isHeld = true;
+      failure.remove();
       loadSession().then(
         ({ userKey }) => {
           if (userKey === null) {
@@ -173,7 +183,10 @@
           if (button.isConnected) button.click();
           else chat.open = true;
         },
-        () => showNotice(place, config.failedText),
+        () => {
+          isHeld = false;
+          place.append(failure);
+        },
       );
     };
     place.dataset.window = '';

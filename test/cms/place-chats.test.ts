@@ -134,4 +134,60 @@ describe('the script of CMS pages', () => {
     expect(place?.textContent).to.equal(CONFIG.signInText);
     expect(chat.isConnected).to.equal(false);
   });
+
+  /** Shows a chat with a button in the corner, whose presses it counts. */
+  async function showWindow(...first: readonly Answer[]) {
+    const [place = page] = await show(['bubble'], ...first);
+    const chat = await findChat(place);
+    const button = document.createElement('button');
+    let presses = 0;
+    button.addEventListener('click', () => (presses += 1));
+    chat.append(button);
+    return { place, chat, button, presses: () => presses };
+  }
+
+  const findNotice = (place: HTMLElement): Promise<HTMLElement> =>
+    waitFor(() => place.querySelector<HTMLElement>('.ubik-chat-notice'));
+
+  it('holds presses back until the session is known, and presses the button once', async () => {
+    const loading = new Deferred<Response>();
+    const { chat, button, presses } = await showWindow(loading.promise);
+    button.click();
+    button.click();
+    expect([presses(), requests.length]).to.deep.equal([0, 1]);
+    loading.resolve(session('ann'));
+    await waitFor(presses);
+    // The promises of all presses are settled before the next task.
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([presses(), chat.userKey]).to.deep.equal([1, 'ann']);
+    button.click();
+    expect(presses()).to.equal(2);
+  });
+
+  for (const isFocused of [true, false]) {
+    it(`shows a guest who may not chat a link, which ${isFocused ? 'gets the focus of the button' : 'gets no focus that was elsewhere'}`, async () => {
+      const { place, button } = await showWindow(session(null));
+      if (isFocused) button.focus();
+      button.click();
+      const link = await findNotice(place);
+      expect(link.textContent).to.equal(CONFIG.signInText);
+      expect(document.activeElement === link).to.equal(isFocused);
+    });
+  }
+
+  it('announces that the session could not be loaded, and tries again with the next press', async () => {
+    const { place, chat, button, presses } = await showWindow(answer(500, {}), answer(500, {}));
+    for (const attempt of [1, 2]) {
+      button.focus();
+      button.click();
+      expect(place.querySelector('.ubik-chat-notice'), String(attempt)).to.equal(null);
+      const notice = await findNotice(place);
+      expect([notice.role, notice.textContent]).to.deep.equal(['alert', CONFIG.failedText]);
+      expect(document.activeElement).to.equal(button);
+    }
+    answers.push(session('ann'));
+    button.click();
+    await waitFor(presses);
+    expect([...place.children]).to.deep.equal([chat]);
+  });
 });
