@@ -179,6 +179,23 @@ describe('the settings page', () => {
     );
     await site.configure({ accent: '#0a7d55', site_layout: 'bubble', rate_limit: 120 });
   });
+
+  test('keeps encoded addresses, Markdown and signs of the texts, but no control characters', async () => {
+    const text = '[Docs](https://x.test/caf%C3%A9%20menu) <https://x.test/> 1 < 2';
+    const settings = await site.evaluate<Record<string, unknown>>(
+      `UbikChat\\Settings::sanitize( $data )`,
+      { greeting: `${text}\u0007`, starters: text, pages: '/%E6%94%AF/*' },
+    );
+    assert.deepEqual(
+      [settings['greeting'], settings['starters'], settings['pages']],
+      [text, text, '/%E6%94%AF/*'],
+    );
+    const chat = await site.evaluate<Record<string, unknown>>(`UbikChat\\Place::chat( $data )`, {
+      greeting: text,
+      starters: text,
+    });
+    assert.deepEqual([chat['greeting'], chat['starters']], [text, [text]]);
+  });
 });
 
 describe('a page with the shortcode', () => {
@@ -430,6 +447,7 @@ describe('the block', () => {
 describe('the chat of the site', () => {
   before(async () => {
     await site.addPage('support', 'Help');
+    await site.addPage('支持', 'Help');
     await site.addPage('about', 'About us');
     await site.configure({ placement: 'selected', pages: '/support/*', guests: true });
   });
@@ -447,6 +465,17 @@ describe('the chat of the site', () => {
     assert.ok(await page.$('ubik-chat[layout=bubble]'));
     assert.deepEqual(routes, []);
   });
+
+  for (const pages of ['/支持/*', '/%E6%94%AF%E6%8C%81/*', '/%e6%94%af%e6%8c%81/']) {
+    test(`is on a page whose path has other characters than ASCII, named ${pages}`, async () => {
+      await site.configure({ pages });
+      const read = async (path: string) =>
+        findPluginHtml(await (await fetch(`${site.url}${path}`)).text()).length > 0;
+      const shown = [await read('/支持/'), await read('/about/'), await read('/')];
+      await site.configure({ pages: '/support/*' });
+      assert.deepEqual(shown, [true, false, false]);
+    });
+  }
 
   test('opens with the first press, after the session is known', async () => {
     const page = await openAsGuest('/support/');

@@ -74,7 +74,7 @@ final class Place {
 		$chat     = array(
 			'layout'     => Settings::choice( isset( $options['layout'] ) ? $options['layout'] : '', Settings::LAYOUTS ),
 			'height'     => Settings::length( isset( $options['height'] ) ? $options['height'] : '' ),
-			'greeting'   => sanitize_textarea_field( $find( 'greeting' ) ),
+			'greeting'   => Settings::sanitize_lines( $find( 'greeting' ) ),
 			'aria-label' => sanitize_text_field( $find( 'label' ) ),
 			'theme'      => Settings::choice( $find( 'theme' ), Settings::THEMES ),
 			'accent'     => Settings::colour( $find( 'accent' ) ),

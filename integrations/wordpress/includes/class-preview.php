@@ -39,7 +39,7 @@ final class Preview {
 		$options = array();
 		foreach ( array( 'layout', 'height', 'greeting', 'starters', 'accent', 'theme' ) as $name ) {
 			// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Nothing is changed.
-			$options[ $name ] = isset( $_GET[ $name ] ) ? sanitize_textarea_field( wp_unslash( $_GET[ $name ] ) ) : '';
+			$options[ $name ] = isset( $_GET[ $name ] ) ? Settings::sanitize_lines( wp_unslash( $_GET[ $name ] ) ) : '';
 		}
 		// A closed bubble or panel would show only its button, so the layout `page` is used: it fills the frame.
 		$options['layout'] = 'page';

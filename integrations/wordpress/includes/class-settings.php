@@ -123,10 +123,10 @@ final class Settings {
 			'service_url'  => '' === $url ? $defaults['service_url'] : untrailingslashit( $url ),
 			'agent_id'     => sanitize_text_field( self::text( $input['agent_id'] ) ),
 			'placement'    => self::choice( $input['placement'], self::PLACEMENTS ),
-			'pages'        => sanitize_textarea_field( self::text( $input['pages'] ) ),
+			'pages'        => self::sanitize_lines( $input['pages'] ),
 			'site_layout'  => self::choice( $input['site_layout'], self::WINDOW_LAYOUTS ),
-			'greeting'     => sanitize_textarea_field( self::text( $input['greeting'] ) ),
-			'starters'     => sanitize_textarea_field( self::text( $input['starters'] ) ),
+			'greeting'     => self::sanitize_lines( $input['greeting'] ),
+			'starters'     => self::sanitize_lines( $input['starters'] ),
 			'label'        => sanitize_text_field( self::text( $input['label'] ) ),
 			'sign_in_text' => sanitize_text_field( self::text( $input['sign_in_text'] ) ),
 			'theme'        => self::choice( $input['theme'], self::THEMES ),
@@ -171,13 +171,25 @@ final class Settings {
 	}
 
 	/**
+	 * A text of several lines without control characters. Unlike `sanitize_textarea_field`, keeps `%E6` and `<`, which addresses and Markdown
+	 * contain.
+	 *
+	 * @param mixed $value Untrusted.
+	 * @return string Not escaped.
+	 */
+	public static function sanitize_lines( $value ) {
+		$text = wp_check_invalid_utf8( self::text( $value ) );
+		return trim( (string) preg_replace( '/(?![\t\n\r])\p{Cc}/u', '', $text ) );
+	}
+
+	/**
 	 * The non-empty lines of a text, at most four.
 	 *
 	 * @param mixed $value Untrusted.
 	 * @return string[]
 	 */
 	public static function starters( $value ) {
-		$lines = array_filter( array_map( 'trim', preg_split( '/\R/u', self::text( $value ) ) ?: array() ), 'strlen' );
+		$lines = array_filter( array_map( 'trim', preg_split( '/\R/u', self::sanitize_lines( $value ) ) ?: array() ), 'strlen' );
 		return array_slice( array_values( $lines ), 0, 4 );
 	}
 

@@ -37,8 +37,8 @@ final class Site_Chat {
 			return 'all' === $settings['placement'];
 		}
 		$uri  = isset( $_SERVER['REQUEST_URI'] ) ? esc_url_raw( wp_unslash( $_SERVER['REQUEST_URI'] ) ) : '/';
-		$path = (string) wp_parse_url( $uri, PHP_URL_PATH );
-		$home = untrailingslashit( (string) wp_parse_url( home_url(), PHP_URL_PATH ) );
+		$path = rawurldecode( (string) wp_parse_url( $uri, PHP_URL_PATH ) );
+		$home = untrailingslashit( rawurldecode( (string) wp_parse_url( home_url(), PHP_URL_PATH ) ) );
 		if ( '' !== $home && 0 === strpos( $path, $home . '/' ) ) {
 			$path = substr( $path, strlen( $home ) );
 		}
@@ -54,8 +54,8 @@ final class Site_Chat {
 	/**
 	 * Whether a line of the settings names a page.
 	 *
-	 * @param string $line An id, or a path that may contain `*` for any characters.
-	 * @param string $path Path of the page from the home of the site.
+	 * @param string $line An id, or a path that may contain `*` for any characters, percent-encoded or not.
+	 * @param string $path Path of the page from the home of the site, decoded.
 	 * @param int    $id   Id of the post or page; 0 for archives.
 	 * @return bool
 	 */
@@ -66,8 +66,9 @@ final class Site_Chat {
 		if ( ctype_digit( $line ) ) {
 			return (int) $line === $id;
 		}
+		$line    = rawurldecode( $line );
 		$line    = '*' === substr( $line, -1 ) ? $line : trailingslashit( $line );
 		$pattern = str_replace( '\*', '.*', preg_quote( $line, '#' ) );
-		return 1 === preg_match( '#^' . $pattern . '$#u', trailingslashit( $path ) );
+		return 1 === preg_match( '#^' . $pattern . '$#sD', trailingslashit( $path ) );
 	}
 }

@@ -101,7 +101,7 @@ final class Widget extends WP_Widget {
 		return array(
 			'title'    => sanitize_text_field( $instance['title'] ),
 			'height'   => Settings::length( $instance['height'] ),
-			'greeting' => sanitize_textarea_field( $instance['greeting'] ),
+			'greeting' => Settings::sanitize_lines( $instance['greeting'] ),
 		);
 	}
 }
