@@ -29,7 +29,10 @@ export interface ServerOptions {
   readonly controls?: boolean;
   /** A key with which the API may be used as an account; by default there is none. */
   readonly apiKey?: string;
-  /** Origins such as `https://www.example.com` whose pages may use the API with a token; by default only those of this server. */
+  /**
+   * Origins such as `https://www.example.com` whose pages may use the API with a token; by default only those of this server. Over plain http
+   * except localhost, browsers do not tell the site of a request, so its own origin must be listed.
+   */
   readonly allowedOrigins?: readonly string[];
   /** Settings of the Data Agent API. */
   readonly dataAgent?: AgentOptions['dataAgent'];
@@ -170,7 +173,7 @@ function sendServices(response: ServerResponse, { dataAgent }: Dependencies): vo
 
 /** The handler is created for each request, so that it creates a visitor only for a request that it accepts. */
 function createTokenRoute(options: ServerOptions, agent: Agent | null): Dependencies['token'] {
-  const { apiKey = '', baseUrl } = options.service ?? {};
+  const { service: { apiKey = '', baseUrl } = {}, allowedOrigins = [] } = options;
   const source =
     agent === null
       ? { apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) }
@@ -180,14 +183,15 @@ function createTokenRoute(options: ServerOptions, agent: Agent | null): Dependen
         };
   return (request, response) => {
     const getUser = (): string => ensureVisitorId(request, response);
-    return createTokenHandler({ ...source, getUser })(request, response);
+    return createTokenHandler({ ...source, getUser, allowedOrigins })(request, response);
   };
 }
 
 function createForwarder(options: ServerOptions): Handler {
-  const { apiKey = '', baseUrl } = options.service ?? {};
+  const { service: { apiKey = '', baseUrl } = {}, allowedOrigins = [] } = options;
   const proxy = createUbikProxy({
     apiKey,
+    allowedOrigins,
     getUser: readVisitor,
     ...(baseUrl === undefined ? {} : { baseUrl }),
   });

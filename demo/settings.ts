@@ -15,7 +15,8 @@ const OPTIONS = { 'api-key': { type: 'string' } } as const;
  * - `PORT` (8080), `HOST` (this machine only), `DATA_DIR` (`.data` in the project)
  * - `ALLOWED_HOSTS`: further host names of the demo, with commas between them
  * - `DEMO_API_KEY`: a key for the token route of another server; without it, only tokens are accepted
- * - `ALLOWED_ORIGINS`: origins of other sites whose pages use the API with a token, with commas between them
+ * - `ALLOWED_ORIGINS`: origins of other sites whose pages use the API with a token, with commas between them; the own origin as well, if
+ *   others use the demo over plain http
  * - `DEMO_SPEED`: 1 for a natural pace, 10 for ten times as fast, 0 for no waiting
  * - `DEMO_CONTROLS=1`: tests may choose dialects, faults and pauses
  * - `DATA_AGENT_PREFIX`: serve the Data Agent API below `agent-factory` or `agent-app` only; both by default

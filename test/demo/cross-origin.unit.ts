@@ -41,3 +41,27 @@ test('demo server names the origin in Vary for requests with and without an allo
     await response.body?.cancel();
   }
 });
+
+/** Statuses of a POST by pages of a configured origin and of another one, in a browser that does not send `Sec-Fetch-Site`. */
+async function postWithoutSite(url: string): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  for (const origin of [ORIGIN, 'http://evil.example']) {
+    const response = await fetch(url, { method: 'POST', headers: { origin } });
+    statuses.push(response.status);
+    await response.body?.cancel();
+  }
+  return statuses;
+}
+
+test('demo server gives tokens to pages of the configured origins over plain http', async (context) => {
+  const { url } = await startTestServer(context, { allowedOrigins: [ORIGIN] });
+  assert.deepEqual(await postWithoutSite(`${url}/token`), [200, 403]);
+});
+
+test('demo server forwards requests of pages of the configured origins over plain http', async (context) => {
+  const service = { apiKey: 'k', baseUrl: 'http://127.0.0.1:9/api/v1' };
+  const { url } = await startTestServer(context, { allowedOrigins: [ORIGIN], service });
+  assert.deepEqual(await postWithoutSite(`${url}/token`), [502, 403], 'nothing answers at the URL');
+  // Without a cookie, there is no visitor to act for.
+  assert.deepEqual(await postWithoutSite(`${url}/api/v1/agent-sessions`), [401, 403]);
+});
