@@ -247,6 +247,17 @@ describe('a page with the shortcode', () => {
     assert.doesNotMatch(places.join(''), /nonce|wp-[a-z0-9]{16}|a-key-of-the-account/);
   });
 
+  test('keeps entities of the greeting', async () => {
+    const before = await site.evaluate(`UbikChat\\Settings::get( 'greeting' )`);
+    const greeting = 'Say &quot;hello&quot; to A&amp;B, a&b';
+    await site.configure({ greeting });
+    const [place = ''] = findPluginHtml(await (await fetch(`${site.url}${path}`)).text());
+    await site.configure({ greeting: before });
+    const [, data = ''] = /data-chat="([^"]*)"/.exec(place) ?? [];
+    const chat = JSON.parse(data.replaceAll('&quot;', '"')) as Record<string, unknown>;
+    assert.equal(chat['greeting'], greeting);
+  });
+
   test('ignores addresses that an author writes into the content', async () => {
     const forged = await site.addPage(
       'forged',

@@ -54,7 +54,8 @@ final class Place {
 		return sprintf(
 			'<div %s data-chat="%s"><noscript>%s</noscript></div>',
 			$wrapper,
-			esc_attr( wp_json_encode( $chat ) ),
+			// Without `&`, because `esc_attr` leaves entities such as `&quot;` as they are, which would end a string.
+			esc_attr( wp_json_encode( $chat, JSON_HEX_AMP ) ),
 			esc_html__( 'The chat needs JavaScript.', 'ubik-chat' )
 		);
 	}

@@ -55,7 +55,7 @@ final class Preview {
 	<title><?php esc_html_e( 'Preview', 'ubik-chat' ); ?></title>
 </head>
 <body style="margin: 0">
-	<div class="ubik-chat-preview" data-chat="<?php echo esc_attr( wp_json_encode( $chat ) ); ?>"></div>
+	<div class="ubik-chat-preview" data-chat="<?php echo esc_attr( wp_json_encode( $chat, JSON_HEX_AMP ) ); ?>"></div>
 		<?php wp_print_scripts( array( Assets::ELEMENTS, 'ubik-chat-preview' ) ); ?>
 </body>
 </html>
