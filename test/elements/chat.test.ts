@@ -524,6 +524,22 @@ describe('<ubik-chat>', () => {
     expect(backend.count('loadThread')).to.equal(1);
   });
 
+  it('shows the thread of the last `thread-id`, also when another one is loading', async () => {
+    const { backend, chat, controller, settle } = await setupChat();
+    const [first, second] = ['a', 'b'].map((id) => contentOf(id, [stored('m', 'user', id)]));
+    const slow = new Deferred<unknown>();
+    backend.responses.set('loadThread', (id) => (id === 'b' ? slow.promise : first));
+    chat.threadId = 'a';
+    await settle();
+    chat.threadId = 'b';
+    await settle();
+    chat.threadId = 'a';
+    await settle();
+    slow.resolve(second);
+    await settle();
+    expect(controller.thread?.id).to.equal('a');
+  });
+
   it('shows the state of the thread that was opened last', async () => {
     const { backend, chat, settle, text } = await setupChat();
     const slow = new Deferred<never>();

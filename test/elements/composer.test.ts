@@ -564,6 +564,43 @@ describe('the composer', () => {
   }
 });
 
+describe('the secret answer in a composer', () => {
+  /** A chat in which the user has typed the answer to a question for a password. */
+  async function setupSecret() {
+    const fixture = await setupChat();
+    const { start, settle, backend, write } = fixture;
+    await start();
+    backend.stream.request('@request:c');
+    const { answer: message = '' } = backend.stream.keys;
+    const part = '@request:c';
+    const value = { format: 'password' };
+    backend.stream.push({ type: 'set', message, part, path: ['schema'], value });
+    await settle();
+    write('hunter2');
+    await settle();
+    return { ...fixture, request: { message, part } };
+  }
+
+  it('is not shown, stored or sent as a message when the question is closed meanwhile', async () => {
+    const { backend, settle, field, press, controller, request } = await setupSecret();
+    backend.stream.push({ type: 'set', ...request, path: ['state'], value: 'expired' });
+    backend.stream.finish('complete');
+    await settle();
+    expect(field.value).to.equal('');
+    expect(controller.getDraft().text).to.equal('');
+    press('Enter');
+    await settle();
+    expect(backend.count('send')).to.equal(1);
+  });
+
+  it('stays in the field when the draft changes', async () => {
+    const { settle, field, controller } = await setupSecret();
+    controller.setDraft({ text: '', attachments: [{ id: 'd', name: 'a.txt' }] });
+    await settle();
+    expect(field.value).to.equal('hunter2');
+  });
+});
+
 describe('the button of the composer', () => {
   /** What the button does, whether it is disabled, and its name. */
   const stateOf = ({ query }: Fixture): readonly (string | null | undefined)[] => {
@@ -681,7 +718,7 @@ describe('a message field that was not rendered yet', () => {
     const field = new MessageField(
       { element, controller: null } as never,
       () => undefined,
-      () => false,
+      () => undefined,
     );
     field.write('One');
     field.showDraft();

@@ -45,12 +45,26 @@ describe('elements of one controller', () => {
     const [first, second] = [create('first'), create('second')];
     const remove = elements.add(first);
     elements.add(second);
+    const notifyBoth = (): void => {
+      const opened = { type: 'thread-opened', thread: 't' };
+      for (const element of [first, second]) notify(element, opened);
+    };
+    notifyBoth();
+    assert.deepEqual(events, ['first opened']);
+    remove();
+    notifyBoth();
+    assert.deepEqual(events, ['first opened', 'second opened']);
+  });
+
+  it('dispatch an event once, although its listener removes the first one', () => {
+    const { elements, events, create, notify } = setup();
+    const [first, second] = [create('first'), create('second')];
+    const remove = elements.add(first);
+    elements.add(second);
+    first.addEventListener('ubik-thread-opened', remove);
     const opened = { type: 'thread-opened', thread: 't' };
     for (const element of [first, second]) notify(element, opened);
     assert.deepEqual(events, ['first opened']);
-    remove();
-    for (const element of [first, second]) notify(element, opened);
-    assert.deepEqual(events, ['first opened', 'second opened']);
   });
 
   it('know which requests the host page answers', () => {

@@ -263,10 +263,22 @@ describe('dictation', () => {
   it('is removed with the property, and leaves Escape to others while it is not listening', async () => {
     const { chat, button, press, settle, listen } = await setupDictation('en');
     expect(press('Escape').defaultPrevented).to.equal(false);
-    await listen();
+    const recognition = await listen();
     expect(press('a').defaultPrevented).to.equal(false);
     chat.speech = false;
     await settle();
     expect(button()).to.equal(null);
+    expect(recognition.calls.at(-1)).to.equal('abort');
+  });
+
+  it('stops when the field is no longer shown', async () => {
+    const { chat, button, settle, listen } = await setupDictation('en');
+    const recognition = await listen();
+    expect(recognition.calls).to.deep.equal(['start']);
+    chat.style.display = 'none';
+    await waitFor(() => recognition.calls.includes('abort'));
+    chat.style.display = '';
+    await settle();
+    expect(button()?.ariaPressed).to.equal('false');
   });
 });

@@ -4,10 +4,15 @@ import { LongPaste } from '../../src/elements/composer/long-paste.js';
 import type { IncomingFile } from '../../src/elements/documents/attachment-controller.js';
 
 /** A composer that attaches pasted text longer than `longPaste`. */
-function setup(longPaste: number, capabilities: readonly string[] = ['upload']) {
+function setup(
+  longPaste: number,
+  capabilities: readonly string[] = ['upload'],
+  findQuestion: () => unknown = () => undefined,
+) {
   const attached: IncomingFile[] = [];
   const announced: string[] = [];
   const context = {
+    field: { findQuestion },
     host: {
       element: { longPaste },
       controller: { backend: { capabilities: new Set(capabilities) } },
@@ -54,6 +59,15 @@ test('pasted texts are numbered from the second one on', () => {
     attached.map(({ file }) => file.name),
     ['pastedName.txt', 'pastedName 2.txt', 'pastedName 3.txt'],
   );
+});
+
+test('pasted text stays text in the answer to a question', () => {
+  let question: object | undefined = { level: 'agent' };
+  const { attached, pasteText } = setup(5, ['upload'], () => question);
+  assert.equal(pasteText('123456'), false);
+  question = undefined;
+  assert.equal(pasteText('123456'), true);
+  assert.equal(attached.length, 1);
 });
 
 test('pasted text stays text without a limit and when the service accepts no uploads', () => {

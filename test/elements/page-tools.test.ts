@@ -70,6 +70,27 @@ describe('a tool of the host page', () => {
     expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: { seat: '12A' } }]);
   });
 
+  it('can be stopped with its run while it works', async () => {
+    const signals: AbortSignal[] = [];
+    const setup = await setUp({
+      confirm: 'never',
+      run: (_input, { signal }) => {
+        signals.push(signal);
+        return new Promise(() => undefined);
+      },
+    });
+    await call(setup);
+    await until(setup, () => signals.length > 0);
+    const { backend, query, settle } = setup;
+    backend.stream.finish('waiting');
+    await settle();
+    expect(query('.send').title).to.equal('Stop');
+    query('.send').click();
+    await settle();
+    expect(backend.count('stop')).to.equal(1);
+    expect(signals[0]?.aborted).to.equal(true);
+  });
+
   it('that the user does not allow is declined', async () => {
     const setup = await setUp({ run: () => 1 });
     await call(setup);

@@ -509,6 +509,17 @@ describe('the row of a thread', () => {
     await settle();
     expect(backend.calls.at(-1)?.args).to.deep.equal(['t1', 'Another']);
     expect(focused()).to.equal('Another');
+    await press('Another', 'Rename');
+    const last = root.querySelector<HTMLInputElement>('.thread-form input');
+    if (last) last.value = 'Third';
+    last?.form?.requestSubmit();
+    const elsewhere = document.body.appendChild(document.createElement('input'));
+    elsewhere.focus();
+    answer();
+    await settle();
+    expect(root.querySelector('.thread-form')).to.equal(null);
+    expect(document.activeElement, 'the user has gone on elsewhere').to.equal(elsewhere);
+    elsewhere.remove();
   });
 
   it('keeps its form, its error and its request while it is filtered out', async () => {

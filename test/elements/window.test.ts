@@ -5,6 +5,7 @@ import '../../src/elements/window/chat-window.js';
 import { chatWindowModule } from '../../src/elements/window/lazy-chat-window.js';
 import { UbikError } from '../../src/errors.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { waitFor } from '../helpers/wait-for.js';
 import { nextFrame, pressKey, setupChat } from './chat-fixture.js';
 
 const NAMES = ['ubik-chat-open', 'ubik-chat-opened', 'ubik-chat-close', 'ubik-chat-closed'];
@@ -205,9 +206,31 @@ describe('a chat with the layout bubble', () => {
     await settle();
     expect(document.activeElement, 'opened by the page').to.equal(outside);
     field.focus();
+    for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
+      expect(pressKey(field, 'Escape', init).defaultPrevented, 'an input method').to.equal(false);
+    }
     expect(pressKey(field, 'Escape').defaultPrevented).to.equal(true);
     await settle();
     expect([isOpen(), root.activeElement === launcher()]).to.deep.equal([false, true]);
+  });
+
+  it('stays open when Escape closes the drawer in it', async () => {
+    const { chat, settle, isOpen, query, root } = await setupWindow('bubble', (element) => {
+      const list = document.createElement('ubik-thread-list');
+      list.slot = 'start';
+      element.append(list);
+      element.open = true;
+    });
+    await waitFor(() => root.querySelector('.side-toggle-start')?.checkVisibility());
+    query('.side-toggle-start').click();
+    expect(query('.side.start').classList.contains('open')).to.equal(true);
+    pressKey(query('.side.start'), 'Escape');
+    await settle();
+    expect(query('.side.start').classList.contains('open')).to.equal(false);
+    expect([chat.open, isOpen()]).to.deep.equal([true, true]);
+    pressKey(query('.window'), 'Escape');
+    await settle();
+    expect(isOpen()).to.equal(false);
   });
 
   it('prefetches what renders an answer before it is opened, once', async () => {

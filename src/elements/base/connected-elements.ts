@@ -11,6 +11,8 @@ export class ConnectedElements {
   readonly #controller: StreamController;
   /** In the order of their connection. */
   readonly #elements = new Set<HTMLElement>();
+  /** The last notice that was handled. */
+  #handled: ControllerNotice | undefined;
   /** Requests that the host page answers. */
   readonly #handledRequests = new Set<string>();
 
@@ -42,7 +44,9 @@ export class ConnectedElements {
    */
   handleNotice(element: HTMLElement, notice: ControllerNotice, declineText: () => string): void {
     const [first] = this.#elements;
-    if (first !== element) return;
+    // A handler of the host page may have removed the element that was the first one.
+    if (first !== element || notice === this.#handled) return;
+    this.#handled = notice;
     if (notice.type !== 'input-required') dispatchNotice(element, this.#controller, notice);
     else if (dispatchInputRequired(element, this.#controller, notice, declineText)) {
       this.setHandled(notice.message, notice.request, true);

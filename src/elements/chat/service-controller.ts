@@ -20,8 +20,6 @@ export type ServiceElement = LitElement &
     readonly messageId: string;
   };
 
-type LoadThread = (controller: StreamController) => Promise<unknown>;
-
 /** Properties whose change selects the controller again. */
 const SERVICE_PROPERTIES = [
   'controller',
@@ -61,8 +59,8 @@ export class ServiceController {
   #language = '';
   /** Number of loads. Only the result of the last one is used. */
   #loadCount = 0;
-  /** Loads the thread that was loaded last; undefined before the first one. */
-  #lastLoad: LoadThread | undefined;
+  /** The service's id of the thread that was requested last; empty for the one that was opened last; undefined before the first request. */
+  #requested: string | undefined;
 
   /** `onThreadShown` is called when a thread is shown or its opening was cancelled, and when `message-id` has changed. */
   constructor(host: ConnectedHost<ServiceElement>, onThreadShown: () => void) {
@@ -118,6 +116,7 @@ export class ServiceController {
   updated(changed: PropertyValues<ServiceElement>): void {
     const { controller, element } = this.#host;
     if (!controller) return;
+    const requested = this.loadState === 'loading' ? this.#requested : '';
     const isNew = controller !== this.#shown;
     const language = findLanguage(element);
     // The language of a removed element is not that of the page.
@@ -128,13 +127,16 @@ export class ServiceController {
     if (isNew) {
       this.#shown = controller;
       this.#provide(controller);
-      if (!controller.thread && !element.controller) void this.#openThread();
+      if (!controller.thread && !element.controller) void this.#load(element.threadId);
       else {
         if (controller.thread) this.#onThreadShown();
         this.#setReady();
       }
-    } else if (changed.has('threadId') && element.threadId !== (controller.thread?.id ?? '')) {
-      void this.#openThread();
+    } else if (
+      changed.has('threadId') &&
+      element.threadId !== (requested || controller.thread?.id || '')
+    ) {
+      void this.#load(element.threadId);
     } else if (changed.has('messageId')) this.#onThreadShown();
   }
 
@@ -147,12 +149,12 @@ export class ServiceController {
   /** Shows another thread, by the service's id. */
   async openThread(id: string): Promise<void> {
     await this.whenStarted();
-    await this.#load([new UbikThreadOpenEvent({ threadId: id })], (chat) => chat.openThread(id));
+    await this.#load(id, [new UbikThreadOpenEvent({ threadId: id })]);
   }
 
   /** Repeats what has failed: opening the service, or loading the thread. */
   retry(): void {
-    if (this.#host.controller && this.#lastLoad) void this.#load([], this.#lastLoad);
+    if (this.#host.controller && this.#requested !== undefined) void this.#load(this.#requested);
     else {
       this.#open = undefined;
       this.#host.requestUpdate();
@@ -191,21 +193,18 @@ export class ServiceController {
     void this.#host.attempt(loading, () => undefined);
   }
 
-  /** Opens the thread of `thread-id`, else the one that was opened last. */
-  #openThread(): Promise<void> {
-    const { threadId } = this.#host.element;
-    return this.#load([], (chat) => (threadId ? chat.openThread(threadId) : chat.openLastThread()));
-  }
-
-  async #load(before: readonly Event[], load: LoadThread): Promise<void> {
+  /** Opens a thread by the service's id; without one, the thread that was opened last. */
+  async #load(id: string, before: readonly Event[] = []): Promise<void> {
     const host = this.#host;
     const { controller } = host;
     if (!controller) return;
-    this.#lastLoad = load;
+    this.#requested = id;
     const number = (this.#loadCount += 1);
     this.#setLoadState('loading');
     let failure: UbikError | '' = '';
-    const loading = host.performAction(before, () => load(controller));
+    const loading = host.performAction(before, () =>
+      id ? controller.openThread(id) : controller.openLastThread(),
+    );
     await host.attempt(loading, (error) => (failure = error));
     if (number !== this.#loadCount) return;
     if (!failure) this.#onThreadShown();

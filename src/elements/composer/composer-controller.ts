@@ -9,6 +9,7 @@ import {
   UbikThreadCreateEvent,
 } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
+import type { Message } from '../../model/message.js';
 import type { PartOf } from '../../model/part.js';
 import type { RunState } from '../../model/thread.js';
 import { explainError } from '../../message/explain-error.js';
@@ -21,7 +22,7 @@ import type { ComposerHost } from './composer-options.js';
 import { LazyComposerTools } from './lazy-composer-tools.js';
 import { LazyMessageOptions } from './lazy-message-options.js';
 import { createDraft } from './draft.js';
-import { isSecret, MessageField } from './message-field.js';
+import { MessageField } from './message-field.js';
 
 /** An input request that waits for an answer of the user. */
 export interface PendingRequest {
@@ -88,7 +89,7 @@ export class ComposerController {
     this.#field = new MessageField(
       host,
       () => void this.submit(),
-      () => isSecret(this.findPendingRequest('agent')?.request.schema),
+      () => this.findPendingRequest('agent')?.request,
     );
     this.#tools = new LazyComposerTools(host, this.#field, this.#files);
     this.#options = new LazyMessageOptions(host, hooks.isLoading);
@@ -165,13 +166,17 @@ export class ComposerController {
    * of that level.
    */
   findPendingRequest(level?: PendingRequest['request']['level']): PendingRequest | null {
-    const thread = this.#host.controller?.thread;
-    const message = thread?.messages.get(thread.head ?? '');
-    if (!message) return null;
-    const request = pendingRequests(message).find(
-      (one) => (!level || one.level === level) && !this.#host.isHandledByPage(message.key, one.key),
+    const { key = '' } = this.#lastMessage ?? {};
+    const request = pendingRequests(this.#lastMessage).find(
+      (one) => (!level || one.level === level) && !this.#host.isHandledByPage(key, one.key),
     );
-    return request ? { message: message.key, request } : null;
+    return request ? { message: key, request } : null;
+  }
+
+  /** The last message of the shown branch. */
+  get #lastMessage(): Message | undefined {
+    const thread = this.#host.controller?.thread;
+    return thread?.messages.get(thread.head ?? '');
   }
 
   /** Called when another controller was connected: shows its draft. */
@@ -184,7 +189,9 @@ export class ComposerController {
   handleNotice({ type }: ControllerNotice): void {
     const isRunOver = this.#failure?.code === 'busy' && type.startsWith('run-') && !this.isRunning;
     if (type === 'thread-changed' || isRunOver) this.#failure = null;
-    if (type === 'thread-changed' || type === 'draft-changed') this.#field.showDraft();
+    // A secret answer is not in the draft.
+    if (type === 'thread-changed' || (type === 'draft-changed' && !this.#field.isMasked))
+      this.#field.showDraft();
   }
 
   /** Shows the reason of a failed action below the field. */
@@ -277,13 +284,16 @@ export class ComposerController {
     return this.#hasSent || this.#host.controller?.thread?.head ? '' : 'hint';
   }
 
-  /** Whether the button stops the run. It does so while a tool waits for an answer too, because the service then accepts no message. */
+  /**
+   * Whether the button stops the run. It does so while a tool waits for an answer too, whoever gives it, because the service then accepts no
+   * message.
+   */
   get #isStopButton(): boolean {
     const { runState } = this;
     const isToolWaiting =
       runState === 'waiting' &&
       !this.findPendingRequest('agent') &&
-      this.findPendingRequest() !== null;
+      pendingRequests(this.#lastMessage).some(({ level }) => level === 'tool');
     return this.#queue.canStop && (isToolWaiting || (this.isRunning && runState !== 'sending'));
   }
 

@@ -23,6 +23,12 @@ export class Dictation {
   readonly #find: typeof findRecognition;
   readonly #buttonBox = element('div', 'beside');
   readonly #failure = element('p', 'error-text');
+  /** Stops when the field is no longer shown, because the button would then be missing, too. */
+  readonly #visibility = new ResizeObserver(([entry]) => {
+    if (entry?.contentRect.width !== 0) return;
+    this.stop();
+    this.update();
+  });
   #recognition: Recognition | null = null;
   /** The text before and after the selection when the dictation started. */
   #surroundings: readonly [string, string] = ['', ''];
@@ -39,9 +45,10 @@ export class Dictation {
     context.host.element.renderRoot.querySelector('.below')?.prepend(this.#failure);
   }
 
-  /** Renders the button and the error. Stops listening if the user has edited the text. */
+  /** Renders the button and the error. Stops listening if the user has edited the text, or the host page has unset `speech`. */
   update(): void {
     const { host } = this.#context;
+    if (!host.element.speech) this.stop();
     this.#stopIfEdited();
     const isListening = this.#recognition !== null;
     const label = host.context.locale.text(isListening ? 'dictateStop' : 'dictate');
@@ -86,6 +93,7 @@ export class Dictation {
   stop(): void {
     const recognition = this.#recognition;
     this.#recognition = null;
+    this.#visibility.disconnect();
     recognition?.abort();
   }
 
@@ -131,6 +139,7 @@ export class Dictation {
     this.#recognition = recognition;
     try {
       recognition.start();
+      this.#visibility.observe(node);
       announce(host.context.locale.text('listening'));
     } catch {
       // The exception does not say why, and an error event that follows is ignored, so a general error is shown.

@@ -2,7 +2,7 @@ import type { AttachmentController } from '../documents/attachment-controller.js
 import type { ComposerContext } from './composer-context.js';
 
 /**
- * Attaches pasted text that is longer than `longPaste` as a document. Text that is pasted with the shortcut for plain text (Ctrl+Shift+V or
+ * Attaches pasted text that is longer than `longPaste` as a document, except in the answer to a question of the agent. Text that is pasted with the shortcut for plain text (Ctrl+Shift+V or
  * Cmd+Shift+V) stays text.
  */
 export class LongPaste {
@@ -27,12 +27,14 @@ export class LongPaste {
   readonly handlePaste = (event: ClipboardEvent): void => {
     const isPlain = this.#isPlain;
     this.#isPlain = false;
-    const { host, announce } = this.#context;
+    const { field, host, announce } = this.#context;
     const { longPaste } = host.element;
     const text = event.clipboardData?.getData('text/plain') ?? '';
     const canUpload = host.controller?.backend.capabilities.has('upload') ?? false;
     // An attribute that is no number is NaN, for which every comparison is false.
     if (!(longPaste > 0) || text.length <= longPaste || !canUpload || isPlain) return;
+    // An answer has no attachments, and may be secret.
+    if (field.findQuestion()) return;
     event.preventDefault();
     const base = host.context.locale.text('pastedName');
     this.#count += 1;

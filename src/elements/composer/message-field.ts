@@ -2,10 +2,11 @@ import { html, type TemplateResult } from 'lit';
 import { EnterKey } from '../../dom/enter-key.js';
 import { langOfContent } from '../../message/content-lang.js';
 import type { Json } from '../../model/json.js';
+import type { PartOf } from '../../model/part.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
-/** Whether the JSON Schema of a request marks the answer as secret. */
-export function isSecret(schema: Json | undefined): boolean {
+/** Whether a JSON Schema marks a value as secret. */
+function isSecretSchema(schema: Json | undefined): boolean {
   const { format, writeOnly } = Object(schema) as { format?: Json; writeOnly?: Json };
   return format === 'password' || writeOnly === true;
 }
@@ -14,14 +15,24 @@ export function isSecret(schema: Json | undefined): boolean {
 export class MessageField {
   readonly #host: ConnectedHost;
   readonly #onSend: () => void;
-  readonly #isSecret: () => boolean;
   readonly #enter = new EnterKey();
+  /** Returns the question of the agent that the text answers. */
+  readonly findQuestion: () => PartOf<'request-activity'> | undefined;
+  /** Whether the text is masked and not stored: the question that it answered at the last render asks for a secret. */
+  isMasked = false;
 
-  /** `onSend` is called when Enter sends. While `isSecret` returns true, the text is masked and not stored. */
-  constructor(host: ConnectedHost, onSend: () => void, isSecret: () => boolean) {
+  /**
+   * `onSend` is called when Enter sends. `findQuestion` returns the question of the agent that the text answers; a secret answer is masked and
+   * not stored.
+   */
+  constructor(
+    host: ConnectedHost,
+    onSend: () => void,
+    findQuestion: () => PartOf<'request-activity'> | undefined,
+  ) {
     this.#host = host;
     this.#onSend = onSend;
-    this.#isSecret = isSecret;
+    this.findQuestion = findQuestion;
   }
 
   /** The `<textarea>`; null before the first render. */
@@ -66,6 +77,10 @@ export class MessageField {
   /** Renders the field. */
   render(placeholder: string): TemplateResult {
     const { locale } = this.#host.context;
+    const isSecret = isSecretSchema(this.findQuestion()?.schema);
+    // A secret answer must not be shown, stored or sent as a message when its question was closed meanwhile.
+    if (this.isMasked && !isSecret) this.showDraft();
+    this.isMasked = isSecret;
     return html`<textarea
       rows="1"
       dir="auto"
@@ -79,7 +94,7 @@ export class MessageField {
       data-lpignore="true"
       data-form-type="other"
       part="input"
-      ?data-secret=${this.#isSecret()}
+      ?data-secret=${isSecret}
       placeholder=${placeholder}
       aria-label=${locale.text('composer')}
       aria-describedby="below"
@@ -100,7 +115,7 @@ export class MessageField {
   #handleText(node: HTMLTextAreaElement): void {
     this.#resize(node);
     this.#host.requestUpdate();
-    if (!this.#isSecret()) this.store(node.value);
+    if (!this.isMasked) this.store(node.value);
   }
 
   readonly #handleInput = ({ currentTarget }: Event): void => {

@@ -3,6 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { DocumentInfo } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError, UbikError } from '../../errors.js';
+import { isEscapeKey } from '../../dom/escape-key.js';
 import { UbikDocumentLinkedEvent, UbikDocumentLinkEvent } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
 import { explainError } from '../../message/explain-error.js';
@@ -176,7 +177,7 @@ export class DocumentPicker {
   };
 
   readonly #handleKeydown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return;
+    if (!isEscapeKey(event)) return;
     event.stopPropagation();
     event.preventDefault();
     this.#dismiss();

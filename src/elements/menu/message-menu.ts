@@ -1,5 +1,6 @@
 import { html, nothing, render, type TemplateResult, css } from 'lit';
 import { element } from '../../dom/element.js';
+import { isEscapeKey } from '../../dom/escape-key.js';
 import { isPopoverOpen, makePopover, movePopover, togglePopover } from '../../dom/popover.js';
 import { menuStrings } from '../../locales/en-menu.js';
 import { addDefaultStrings } from '../../locales/locale.js';
@@ -252,7 +253,7 @@ export class MessageMenu {
   readonly #handleKey = (event: KeyboardEvent): void => {
     // Keyboard shortcuts of the chat do not apply in the menu.
     event.stopPropagation();
-    if (event.key === 'Escape') {
+    if (isEscapeKey(event)) {
       event.preventDefault();
       this.close();
     } else if (!this.#rating) this.#handleMenuKey(event);

@@ -1,5 +1,6 @@
 import { css, html, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
+import { isEscapeKey } from '../../dom/escape-key.js';
 import { sidePanelStrings } from '../../locales/en-side-panels.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import { renderIcon } from '../../message/icons.js';
@@ -263,10 +264,10 @@ export class DetailsArea {
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
-    const { key, defaultPrevented, target } = event;
+    const { defaultPrevented, target } = event;
     // A dialog in the content closes itself.
     const isInDialog = target instanceof Element && target.closest('dialog') !== null;
-    if (key !== 'Escape' || defaultPrevented || isInDialog) return;
+    if (!isEscapeKey(event) || defaultPrevented || isInDialog) return;
     event.preventDefault();
     event.stopPropagation();
     this.close();

@@ -1,5 +1,6 @@
 import { css, html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
+import { isEscapeKey } from '../../dom/escape-key.js';
 import { sidePanelStrings } from '../../locales/en-side-panels.js';
 import { addDefaultStrings, type Locale, type StringName } from '../../locales/locale.js';
 import { drawIcon } from '../../message/icons.js';
@@ -134,8 +135,7 @@ export class SidePanels {
     this.#closeButton.addEventListener('click', this.close);
     for (const type of CLOSING_EVENTS) host.element.addEventListener(type, this.close);
     this.#root.addEventListener('keydown', (event) => {
-      if ((event as KeyboardEvent).key !== 'Escape' || event.defaultPrevented || !this.#openSide)
-        return;
+      if (!isEscapeKey(event as KeyboardEvent) || event.defaultPrevented || !this.#openSide) return;
       event.preventDefault();
       this.close();
     });

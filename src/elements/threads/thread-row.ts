@@ -108,10 +108,14 @@ export class ThreadRow {
   /** Closes the rename form or the actions and focuses the title. Returns false when neither is open. */
   cancel(): boolean {
     if (this.#mode === 'title') return false;
-    this.#mode = 'title';
-    this.update();
+    this.#showTitle();
     this.focus();
     return true;
+  }
+
+  #showTitle(): void {
+    this.#mode = 'title';
+    this.update();
   }
 
   #renderThread(state: ThreadRowState, title: string): TemplateResult {
@@ -260,7 +264,12 @@ export class ThreadRow {
     const isSame = title === this.#actions.stateOf(this.id).title;
     const isDone =
       isSame || (await this.#runOnce('rename', () => this.#actions.rename(this.id, title)));
-    if (isDone) this.cancel();
+    if (!isDone) return;
+    const { activeElement } = this.node.getRootNode() as ShadowRoot;
+    const hasFocus = this.node.contains(activeElement);
+    // While the request was pending, the user may have gone on elsewhere.
+    if (hasFocus) this.cancel();
+    else this.#showTitle();
   }
 
   /** Runs an action unless it is already in progress. Resolves to false when it is, or when it failed or was cancelled. */

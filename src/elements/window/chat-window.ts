@@ -1,6 +1,7 @@
 import { html, render, type LitElement, css, unsafeCSS } from 'lit';
 import type { ControllerNotice } from '../../controller/controller-types.js';
 import { element } from '../../dom/element.js';
+import { isEscapeKey } from '../../dom/escape-key.js';
 import { windowStrings } from '../../locales/en-window.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import { langOfInterface, langOfContent, setLang } from '../../message/content-lang.js';
@@ -262,8 +263,10 @@ export class ChatWindow {
 
   /** Closes the window on Escape if nothing in it has handled the key. */
   readonly #handleKey = (event: Event): void => {
-    const { key, defaultPrevented } = event as KeyboardEvent;
-    if (key !== 'Escape' || defaultPrevented || !this.#host.element.open) return;
+    const { open, renderRoot } = this.#host.element;
+    if (!isEscapeKey(event as KeyboardEvent) || event.defaultPrevented || !open) return;
+    // The listener of an open drawer may have been added later.
+    if (renderRoot.querySelector('.side.open')) return;
     event.preventDefault();
     this.#host.element.toggle(false);
   };
