@@ -79,6 +79,29 @@ test('transcript has the labels of a language, and its direction', async () => {
   assert.equal(box?.attributes['lang'], 'ar');
 });
 
+const ROWS = Array.from({ length: 11 }, (_, row) => [`row ${String(row)}`]);
+const TABLE: PartTree = {
+  kind: 'table',
+  key: 'table',
+  title: '',
+  description: '',
+  total: null,
+  source: '',
+  columns: [{ name: 'a', type: 'text' }],
+  rows: ROWS,
+};
+
+for (const [what, part] of [
+  ['a text', text(`| a |\n|---|\n${ROWS.map(([cell]) => `| ${String(cell)} |`).join('\n')}`)],
+  ['the Markdown of a data part', TABLE],
+] as const) {
+  test(`transcript shows a table of many rows at the end of ${what}`, async () => {
+    const shown = await render([answer(part)]);
+    assert.equal(named(shown, 'tr').length, ROWS.length + 1);
+    assert.match(shown.text, /row 10/);
+  });
+}
+
 test('transcript omits messages of the system, and details of errors', async () => {
   const { text: shown } = await render([
     { fields: { role: 'system' }, parts: [text('Be kind.')] },

@@ -59,6 +59,11 @@ describe('static document', () => {
     expect(renderStatic(text)).to.equal(renderInBrowser(text));
   });
 
+  it('has the same content as the DOM of a browser for a table of many rows without a line end', () => {
+    const text = `| n |\n|--:|${'\n| 42 |'.repeat(11)}`;
+    expect(renderStatic(text)).to.equal(renderInBrowser(text));
+  });
+
   it('rejects invalid names of elements and attributes', () => {
     const document = createStaticDocument();
     for (const name of ['', 'a b', 'a>', 'x onload=', '"', '!--']) {

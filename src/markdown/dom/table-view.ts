@@ -99,6 +99,7 @@ export class TableBlockView implements BlockView {
   /** Fixes the widths of the columns. Does nothing for a table without layout. */
   #freezeColumns(): void {
     this.#isLaidOut = false;
+    if (!this.#context.document.defaultView) return;
     // `offsetWidth` is rounded, and the errors would add up.
     const widths = [...this.#tableElement.querySelectorAll('th')].map((cell) =>
       Number.parseFloat(getComputedStyle(cell).inlineSize),
