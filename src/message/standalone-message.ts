@@ -36,7 +36,8 @@ export class StandaloneMessage {
   #view: MessageView | null = null;
   /** The long content that was parsed last, and its parts. */
   #parsed: { readonly content: string; readonly parts: readonly PartTree[] } | undefined;
-  #isParsing = false;
+  /** The long content that is being parsed; undefined when none is, or when short content has replaced it. */
+  #parsing: string | undefined;
   /** Loads the summary of the work; undefined until that was necessary. */
   #summaryLoading: Promise<unknown> | undefined;
   #summaryFailed = false;
@@ -48,22 +49,23 @@ export class StandaloneMessage {
   }
 
   /**
-   * Renders a message and returns its node, which is always the same one; null until long content is parsed and the code of its summary is
-   * loaded. Later calls reconcile: equal parts do not change, and longer texts are appended to. Without a parser, the content is plain text.
+   * Renders a message and returns its node, which is always the same one; null until the first content is parsed, if it is long, and the code
+   * of its summary is loaded. Later calls reconcile: equal parts do not change, and longer texts are appended to. Without a parser, the content is plain text.
    */
   render(
     { content, author, streaming }: StandaloneContent,
     parser: ContentParser | null,
   ): HTMLElement | null {
     const parts = parser ? this.#parse(content, parser) : createPlainText(content);
-    return parts
-      ? this.#renderParts(parts, author === 'user' ? 'user' : 'assistant', streaming)
-      : null;
+    if (!parts) return this.#view?.node ?? null;
+    return this.#renderParts(parts, author === 'user' ? 'user' : 'assistant', streaming);
   }
 
   #parse(content: string, parser: ContentParser): readonly PartTree[] | undefined {
     const isLong = parser.parseInSlices !== undefined && content.length > MAX_SYNC_LENGTH;
-    return isLong ? this.#parseLong(content, parser) : parser.parse(content);
+    if (isLong) return this.#parseLong(content, parser);
+    this.#parsed = this.#parsing = undefined;
+    return parser.parse(content);
   }
 
   /**
@@ -71,8 +73,8 @@ export class StandaloneMessage {
    * until then.
    */
   #parseLong(content: string, parser: ContentParser): readonly PartTree[] | undefined {
-    if (this.#parsed?.content !== content && !this.#isParsing) {
-      this.#isParsing = true;
+    if (this.#parsed?.content !== content && this.#parsing === undefined) {
+      this.#parsing = content;
       const pause = (): Promise<void> =>
         new Promise((resolve) => {
           this.#context.frames.schedule(() => {
@@ -80,8 +82,9 @@ export class StandaloneMessage {
           });
         });
       void parser.parseInSlices?.(content, pause).then((parts) => {
+        if (this.#parsing !== content) return;
         this.#parsed = { content, parts };
-        this.#isParsing = false;
+        this.#parsing = undefined;
         this.#onReady();
       });
     }

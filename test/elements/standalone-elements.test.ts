@@ -13,6 +13,7 @@ import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { UbikError } from '../../src/errors.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { recordObservations } from './observations.js';
+import { waitFor } from '../helpers/wait-for.js';
 
 const STORED = `<<STEP_START>>
 Step 1: Look it up ✓
@@ -69,6 +70,55 @@ Two"
     await nextFrame();
     expect(inside(message, '.text p')).to.equal(first);
     expect(inside(message, '.text')?.textContent).to.contain('Two and more.');
+  });
+
+  describe('with content that is too long to be parsed at once', () => {
+    const long = (word: string): string => `${word} `.repeat(14_000);
+
+    /** A message whose content the test sets. */
+    async function setupGrowing() {
+      const message = await fixture<UbikMessage>(
+        html`<ubik-message streaming content="Short."></ubik-message>`,
+      );
+      await nextFrame();
+      return {
+        message,
+        node: inside(message, '.message'),
+        set: async (content: string): Promise<void> => {
+          message.content = content;
+          await message.updateComplete;
+        },
+        shows: (word: string): boolean =>
+          inside(message, '.text')?.textContent.includes(word) ?? false,
+      };
+    }
+
+    it('stays in the page, with what it shows, until the content is parsed', async () => {
+      const { message, node, set, shows } = await setupGrowing();
+      await set(`Short. ${long('first')}`);
+      expect(node).not.to.equal(null);
+      expect(inside(message, '.message')).to.equal(node);
+      expect(shows('Short.')).to.equal(true);
+      await waitFor(() => shows('first'));
+      expect(inside(message, '.message')).to.equal(node);
+    });
+
+    for (const isParsed of [true, false]) {
+      it(`does not show content that was replaced ${isParsed ? 'after' : 'before'} it was parsed`, async () => {
+        const { set, shows } = await setupGrowing();
+        await set(long('first'));
+        if (isParsed) await waitFor(() => shows('first'));
+        await set('Between.');
+        await waitFor(() => shows('Between.'));
+        await set(long('second'));
+        let hasShownFirst = false;
+        await waitFor(() => {
+          hasShownFirst ||= shows('first');
+          return shows('second');
+        });
+        expect(hasShownFirst).to.equal(false);
+      });
+    }
   });
 
   it('renders a user message as plain text', async () => {
