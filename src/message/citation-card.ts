@@ -3,7 +3,7 @@ import { addDefaultStrings } from '../locales/locale.js';
 import { css, html, render } from 'lit';
 import { element } from '../dom/element.js';
 import { elementOf } from '../dom/event-target.js';
-import { makePopover, movePopover, togglePopover } from '../dom/popover.js';
+import { isPopoverOpen, makePopover, movePopover, togglePopover } from '../dom/popover.js';
 import { addSheets } from '../dom/sheets.js';
 import type { CitationMark } from '../model/part.js';
 import { findMark } from './citation-marks.js';
@@ -80,7 +80,8 @@ export class CitationCard {
     this.#abortController.abort();
     if (!this.#button) return;
     this.#button = null;
-    togglePopover(this.node, false);
+    // Browsers close a popover that is removed, and throw when code does.
+    if (isPopoverOpen(this.node)) togglePopover(this.node, false);
   }
 
   /** Shows the card for a citation, keeps it open while the card itself is hovered, and hides it for anything else. */
@@ -90,7 +91,7 @@ export class CitationCard {
     const button = node?.closest('.cite');
     const mark = button && findMark(button);
     if (!button || !mark) this.hide();
-    else if (this.#button !== button) void this.#show(button, mark);
+    else if (this.#button !== button || !isPopoverOpen(this.node)) void this.#show(button, mark);
   }
 
   readonly #handleKey = (event: KeyboardEvent): void => {
@@ -108,6 +109,7 @@ export class CitationCard {
     const { actions, locale } = this.#context();
     const renderCard = (source: CitationMark, note = '', passage = ''): void => {
       if (signal.aborted) return;
+      if (!button.isConnected) return this.hide();
       render(
         html`${renderSource(source, this.#context())}${
           passage && html`<blockquote lang=${langOfContent(locale)}>${passage}</blockquote>`

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import type { CitedPassage, ViewActions } from '../../src/message/part-view.js';
 import type { CitationMark } from '../../src/model/part.js';
+import { Deferred } from '../helpers/deferred.js';
 import { part, set, setupMessageView, text } from './message-fixture.js';
 
 describe('citation in an answer', () => {
@@ -400,6 +401,51 @@ describe('citation card', () => {
     expect(cardText()).to.equal('Document');
     hover(query('.body'));
     expect(isOpen()).to.equal(false);
+  });
+
+  for (const outcome of ['arrives', 'fails']) {
+    for (const removed of ['its chat', 'its citation']) {
+      it(`is hidden when the passage ${outcome} after ${removed} was removed`, async () => {
+        const loading = new Deferred<CitedPassage>();
+        let signal: AbortSignal | undefined;
+        const { buttons, cardText, isOpen, host } = setupCited([cite('1', { id: 'a' })], {
+          loadPassage: (_id, given) => {
+            signal = given;
+            return loading.promise;
+          },
+        });
+        const unhandled: unknown[] = [];
+        const record = (event: PromiseRejectionEvent): void => {
+          event.preventDefault();
+          unhandled.push(event.reason);
+        };
+        window.addEventListener('unhandledrejection', record);
+        try {
+          hover(buttons[0]);
+          const before = cardText();
+          (removed === 'its chat' ? host : buttons[0])?.remove();
+          if (outcome === 'arrives') loading.resolve(PASSAGE);
+          else loading.reject(new Error('404'));
+          await settled();
+          expect([isOpen(), cardText()]).to.deep.equal([false, before]);
+          expect(signal?.aborted).to.equal(true);
+          await settled();
+          expect(unhandled).to.deep.equal([]);
+        } finally {
+          window.removeEventListener('unhandledrejection', record);
+        }
+      });
+    }
+  }
+
+  it('is shown again for the same citation after its chat was removed and added again', () => {
+    const { buttons, isOpen, host } = setupCited([titled]);
+    hover(buttons[0]);
+    host.remove();
+    document.body.append(host);
+    expect(isOpen()).to.equal(false);
+    hover(buttons[0]);
+    expect(isOpen()).to.equal(true);
   });
 
   it('shows the name of the document only when the citation has no title', async () => {
