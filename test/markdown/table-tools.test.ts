@@ -329,6 +329,45 @@ After
   });
 });
 
+describe('numbers of citations and footnotes in a table', () => {
+  const CITED =
+    '| a[^1] |\n|---|\n| 42\uE0001\uE001 |\n| 5[^1]\uE000x_y\uE001 |\n| 300 |\n\n[^1]: Note.\n\nAfter\n\n';
+  const renderMark = (key: string): Node => {
+    const button = document.createElement('button');
+    button.className = 'cite';
+    button.textContent = key;
+    return button;
+  };
+
+  it('are not part of the values that are copied as CSV, sorted, and named', async () => {
+    const clipboard = mockClipboard();
+    const { box, column, remove } = await setupTable(CITED, { renderMark });
+    copyButtonsIn(box)[0]?.click();
+    expect(clipboard.written).to.deep.equal(['a\r\n42\r\n5\r\n300\r\n']);
+    sortButtonsIn(box)[0]?.click();
+    expect(column(0)).to.equal('51x_y|421|300');
+    expect(find(box, 'th').getAttribute('aria-label')).to.equal('a');
+    clipboard.restore();
+    remove();
+  });
+
+  it('are copied as Markdown text in brackets', async () => {
+    const clipboard = mockClipboard();
+    const { box, remove } = await setupTable(CITED, { renderMark });
+    copyButtonsIn(box)[1]?.click();
+    expect(clipboard.written[0]?.split('\n')).to.deep.equal([
+      '| a\\[1\\] |',
+      '| --- |',
+      '| 42\\[1\\] |',
+      '| 5\\[1\\]\\[x\\_y\\] |',
+      '| 300 |',
+      '',
+    ]);
+    clipboard.restore();
+    remove();
+  });
+});
+
 describe('names in a table with tools', () => {
   it('have the language of the interface where one is given', async () => {
     const { box, remove } = await setupTable(TEXT, { strings: { ...defaultStrings, lang: 'fr' } });

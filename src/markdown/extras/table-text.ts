@@ -1,18 +1,20 @@
 /** User interface inside a table, which is not part of the content. */
 const CHROME_SELECTOR = '.ubik-sort, .ubik-link-host';
+/** The numbers of citations and footnotes, which would change the value of a cell. */
+const REFERENCE_SELECTOR = '.cite, .ubik-footnote';
 /** Characters with a meaning in Markdown. */
 const MARKDOWN_SPECIAL = /[\\`*_[\]<&|~$]/g;
 /** Text that a spreadsheet would evaluate as a formula, including full-width variants, except for signed numbers. */
 const FORMULA = /^(?:[=@＝＠\t\r]|[-+－＋](?!\s*[\d.,]+%?$))/;
 
-/** Returns the displayed text of a cell. */
+/** Returns the displayed text of a cell without the numbers of citations and footnotes. */
 export function textOf(cell: Element): string {
   return readText(cell).replace(/\s+/g, ' ').trim();
 }
 
 function readText(node: Node): string {
   if (!(node instanceof Element)) return node.nodeValue ?? '';
-  if (node.matches(CHROME_SELECTOR)) return '';
+  if (node.matches(`${CHROME_SELECTOR}, ${REFERENCE_SELECTOR}`)) return '';
   if (node.matches('.ubik-image')) return altOf(node);
   if (node.localName === 'br') return ' ';
   return [...node.childNodes].map(readText).join('');
@@ -63,16 +65,17 @@ const INLINE_DELIMITERS = new Map([
 ]);
 
 /** Elements that Markdown writes as HTML. */
-const HTML_SELECTOR = 'sub, sup:not(.ubik-footnote), kbd, mark';
+const HTML_SELECTOR = 'sub, sup, kbd, mark';
 
 const writeChildren = (node: Element): string => [...node.childNodes].map(writeNode).join('');
 
 function writeNode(node: Node): string {
-  if (!(node instanceof Element)) return (node.nodeValue ?? '').replace(MARKDOWN_SPECIAL, '\\$&');
+  if (!(node instanceof Element)) return escapeMarkdown(node.nodeValue ?? '');
   if (node.matches(CHROME_SELECTOR)) return '';
+  if (node.matches(REFERENCE_SELECTOR)) return escapeMarkdown(`[${node.textContent}]`);
   if (node.matches('.ubik-image[src], .ubik-image[data-source]')) {
     const source = node.getAttribute('src') ?? node.getAttribute('data-source') ?? '';
-    return `![${altOf(node).replace(MARKDOWN_SPECIAL, '\\$&')}]${writeTarget(source)}`;
+    return `![${escapeMarkdown(altOf(node))}]${writeTarget(source)}`;
   }
   if (node.localName === 'code') return writeCode(node.textContent);
   if (node.localName === 'br') return '<br>';
@@ -82,6 +85,8 @@ function writeNode(node: Node): string {
   const delimiter = INLINE_DELIMITERS.get(node.localName) ?? '';
   return delimiter + inner + delimiter;
 }
+
+const escapeMarkdown = (text: string): string => text.replace(MARKDOWN_SPECIAL, '\\$&');
 
 const writeTarget = (href: string): string => `(<${href.replace(/[<>|]/g, encodeURIComponent)}>)`;
 
