@@ -1,11 +1,27 @@
 import { expect } from '@open-wc/testing';
+import { UbikError } from '../../src/errors.js';
+import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale } from '../../src/locales/locale.js';
 import type { ViewActions } from '../../src/message/part-view.js';
+import { lazyToolContent } from '../../src/message/tool/tool-view.js';
 import type { ToolFile } from '../../src/model/part.js';
 import { part, setupMessageView, tool } from './message-fixture.js';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Runs `use` as if the chunk with the content of tools was not loaded, and every attempt to load it failed. */
+function withoutToolContent<T>(use: () => T): T {
+  const { value } = lazyToolContent;
+  lazyToolContent.value = undefined;
+  lazyToolContent.load = () => Promise.reject(new UbikError('load-failed'));
+  try {
+    return use();
+  } finally {
+    lazyToolContent.value = value;
+    Reflect.deleteProperty(lazyToolContent, 'load');
+  }
+}
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
@@ -73,6 +89,48 @@ describe('files of a tool', () => {
       'button Save png',
     ]);
     expect(requested).to.have.length(3);
+  });
+
+  it('are shown when their code is loaded after it could not be loaded', async () => {
+    const { shown, errors, query, frames } = withoutToolContent(() =>
+      setupFiles([fileOf('a.pdf')]),
+    );
+    await settled();
+    expect([shown().length, errors.map(({ code }) => code)]).to.deep.equal([0, ['load-failed']]);
+    const details = query<HTMLDetailsElement>('details.tool');
+    const opened = new Promise((resolve) => details.addEventListener('toggle', resolve));
+    details.open = true;
+    await opened;
+    frames.flush();
+    expect(shown().map(({ textContent }) => textContent)).to.deep.equal([
+      'a.pdf https://service.test/a.pdf',
+    ]);
+  });
+
+  it('follow the language and the link policy; an image that is shown is not loaded again', async () => {
+    const requested: string[] = [];
+    const files = [
+      fileOf('a.png'),
+      fileOf('b.pdf'),
+      fileOf('', { address: 'note:1', stored: false }),
+    ];
+    const { context, view, frames, shown, query } = setupFiles(files, {
+      loadToolFile: (address) => {
+        requested.push(address);
+        return Promise.resolve(new Blob());
+      },
+    });
+    await settled();
+    const image = query('.media img');
+    expect(shown().map(({ localName }) => localName)).to.deep.equal(['figure', 'button', 'bdi']);
+    await loadLanguage('fr');
+    context.locale = findLocale('fr');
+    context.checkLink = (href) => ({ href, host: '', notice: null });
+    view.redraw();
+    frames.flush();
+    expect(shown().map(({ localName }) => localName)).to.deep.equal(['figure', 'button', 'a']);
+    expect(shown()[1]?.textContent).to.equal('Enregistrer b.pdf');
+    expect([query('.media img') === image, requested.length]).to.deep.equal([true, 1]);
   });
 
   it('are saved under their name when their button is pressed', async () => {

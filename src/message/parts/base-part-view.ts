@@ -69,7 +69,7 @@ export function memoizeLast<Input, Result>(
 ): (input: Input) => Result {
   let last: { readonly input: Input; readonly result: Result } | null = null;
   return (input) => {
-    if (last?.input !== input) last = { input, result: compute(input) };
+    if (!last || last.input !== input) last = { input, result: compute(input) };
     return last.result;
   };
 }

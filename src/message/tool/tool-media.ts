@@ -16,13 +16,14 @@ const IMAGE_NAME = /\.(png|jpe?g|gif|webp|avif)$/i;
 /**
  * Creates the elements for the files of a result. Files of the service are loaded with the user's permissions: images immediately, other
  * files when their button is pressed. Any other file, and every file without `loadToolFile`, is shown by its URL, as a link if the URL
- * policy allows it.
+ * policy allows it. `shown` are the elements that were created for the same files before: the images in them are not loaded again.
  */
 export function createMedia(
   files: readonly ToolFile[],
   context: ViewContext,
   signal: AbortSignal,
-): readonly HTMLElement[] {
+  shown?: HTMLCollection,
+): readonly Element[] {
   const { actions, locale } = context;
   const { loadToolFile } = actions;
   const load = async (
@@ -39,7 +40,9 @@ export function createMedia(
       target.textContent = locale.text('mediaFailed', { name });
     }
   };
-  return files.slice(0, MAX_FILES).map((file) => {
+  return files.slice(0, MAX_FILES).map((file, index) => {
+    const before = shown?.[index];
+    if (before?.querySelector('img')) return before;
     if (!file.stored || !loadToolFile) return createFileLink(file, context);
     const { name } = file;
     if (!IMAGE_NAME.test(name)) {

@@ -1,7 +1,7 @@
 import { element } from '../../dom/element.js';
 import { isPrinting } from '../../dom/print.js';
 import type { UbikError } from '../../errors.js';
-import type { Part, PartOf } from '../../model/part.js';
+import type { Part, PartOf, ToolFile } from '../../model/part.js';
 import { createLazyModule } from '../create-lazy-module.js';
 import { explainError } from '../explain-error.js';
 import type { MessageScope } from '../part-view.js';
@@ -43,16 +43,17 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   #content: ToolModule.ToolContent | null = null;
   /** Whether the chunk with the content was requested since the disclosure was opened. */
   #isRequested = false;
-  readonly #showMedia = memoizeLast((result: string | null): void => {
-    const files = (result !== null && this.context.actions.findToolFiles?.(result)) || [];
-    const show = ({ createMedia }: typeof ToolModule): void => {
-      const { signal } = this.#abortController;
-      if (signal.aborted || result !== this.#payloads.result) return;
-      this.#mediaContainer.replaceChildren(...createMedia(files, this.context, signal));
-    };
-    if (lazyToolContent.value) show(lazyToolContent.value);
-    else if (files.length > 0) lazyToolContent.load().then(show, this.context.report);
-  });
+  /** The files that are shown below the disclosure. */
+  #files: readonly ToolFile[] = [];
+  /** Shows the files of a result once the chunk is loaded, by whatever, and requests it before. */
+  readonly #showMedia = memoizeLast((module: typeof ToolModule | undefined) =>
+    memoizeLast((result: string | null): void => {
+      const files = (result !== null && this.context.actions.findToolFiles?.(result)) || [];
+      this.#files = files;
+      if (module) this.#renderMedia(module);
+      else if (files.length > 0) lazyToolContent.load().catch(this.context.report);
+    }),
+  );
 
   constructor(part: PartOf<'tool' | 'tool-activity'>, scope: MessageScope) {
     const mediaContainer = element('div', 'media');
@@ -68,6 +69,11 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   override update(part: Part, what?: 'text' | 'fields' | 'parts'): void {
     // A chunk of output is visible only while the disclosure is open.
     if (what !== 'text' || this.details.open) super.update(part);
+  }
+
+  redraw(): void {
+    const { value } = lazyToolContent;
+    if (value) this.#renderMedia(value, this.#mediaContainer.children);
   }
 
   override dispose(): void {
@@ -110,7 +116,13 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
       if (isVisible) this.#loadContent();
     }
     this.#content?.render(isVisible ? this.part : null, this.#state.state);
-    this.#showMedia(this.#payloads.result);
+    this.#showMedia(value)(this.#payloads.result);
+  }
+
+  /** Renders the files. `shown` are their elements so far, if there are any. */
+  #renderMedia({ createMedia }: typeof ToolModule, shown?: HTMLCollection): void {
+    const { signal } = this.#abortController;
+    this.#mediaContainer.replaceChildren(...createMedia(this.#files, this.context, signal, shown));
   }
 
   get #payloads(): { readonly input: string | null; readonly result: string | null } {
