@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+import { isReading, stopReading } from '../../src/message/read-aloud.js';
 import { contentOf } from '../controller/scripted-backend.js';
 import { FAILURES, REJECTIONS } from '../helpers/error-codes.js';
 import { setupBranches, MESSAGES, version } from './branch-fixture.js';
@@ -337,5 +338,60 @@ describe('message actions without capabilities', () => {
     await settle();
     const found = root.querySelectorAll('.edit-button, .regenerate-button, .versions');
     expect(found.length).to.equal(0);
+  });
+});
+
+describe('reading an answer aloud', () => {
+  const { speak, cancel } = speechSynthesis;
+  let cancels = 0;
+
+  beforeEach(() => {
+    speechSynthesis.speak = () => undefined;
+    speechSynthesis.cancel = () => (cancels += 1);
+  });
+
+  afterEach(() => {
+    stopReading();
+    Object.assign(speechSynthesis, { speak, cancel });
+  });
+
+  /** A chat that reads its answer aloud. */
+  async function setupReading() {
+    const fixture = await setupBranches();
+    fixture.backend.threads.set('other', contentOf('other', [version('q9', 'user', 'Question')]));
+    fixture.backend.responses.set('switchBranch', () =>
+      contentOf('t', [version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30)]),
+    );
+    const key = fixture.controller.thread?.head ?? '';
+    fixture.button('Read aloud').click();
+    expect(isReading(key)).to.equal(true);
+    cancels = 0;
+    return { ...fixture, isReading: () => isReading(key) };
+  }
+
+  const ends: readonly (readonly [string, (fixture: Fixture) => unknown])[] = [
+    ['its chat is removed', ({ chat }) => chat.remove()],
+    ['another thread is opened', ({ chat }) => chat.openThread('other')],
+    ['a new conversation is started', ({ controller }) => controller.switchToNewThread()],
+    ['another version is shown', ({ controller }) => controller.switchBranch('q3')],
+  ];
+  for (const [when, act] of ends) {
+    it(`stops when ${when}`, async () => {
+      const fixture = await setupReading();
+      await act(fixture);
+      await fixture.settle();
+      expect([cancels, fixture.isReading()]).to.deep.equal([1, false]);
+    });
+  }
+
+  it('goes on while its chat is updated, and does not observe the chat any more once it has stopped', async () => {
+    const { chat, button, settle } = await setupReading();
+    chat.requestUpdate();
+    await settle();
+    expect(cancels).to.equal(0);
+    button('Stop reading').click();
+    expect(cancels).to.equal(1);
+    chat.remove();
+    expect(cancels).to.equal(1);
   });
 });

@@ -1,17 +1,35 @@
 /** What the buttons of a message need when they are pressed. */
-import type { Key } from '../../model/json.js';
-import { readAloud } from '../read-aloud.js';
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { MessageScope } from '../part-view.js';
+import { readAloud, stopReading } from '../read-aloud.js';
 import { findTextElements } from '../rendered-text.js';
+import { shownBranch } from '../thread-selectors.js';
 
 export { renderEditForm } from './edit-form.js';
 export { isReading, stopReading } from '../read-aloud.js';
 
-/** Reads the texts of a message aloud, see `readAloud`. */
+/**
+ * Reads the texts of a message aloud, see `readAloud`. Stops when the element is removed, or shows another thread or branch, because then
+ * there is no button to stop it. Goes on when the view of the message is replaced or removed because the message is far away.
+ */
 export function readMessageAloud(
-  key: Key,
+  { message: { key }, context }: MessageScope,
   message: Element,
-  lang: string,
   onEnd: () => void,
 ): void {
-  readAloud(key, findTextElements(message), lang, onEnd);
+  // An element of this library, except in tests.
+  const element = context.host as Partial<ReactiveControllerHost>;
+  const observer: ReactiveController = {
+    hostDisconnected: stopReading,
+    hostUpdated: () => {
+      const { thread } = context.actions;
+      const isShown = thread && shownBranch(thread, thread.head).some((shown) => shown.key === key);
+      if (!isShown) stopReading();
+    },
+  };
+  element.addController?.(observer);
+  readAloud(key, findTextElements(message), context.locale.lang, () => {
+    element.removeController?.(observer);
+    onEnd();
+  });
 }

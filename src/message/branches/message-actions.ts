@@ -259,7 +259,7 @@ export class MessageActions {
       onClick: () =>
         void this.#useTools(({ readMessageAloud, stopReading }) => {
           if (isOn) return stopReading();
-          readMessageAloud(message.key, this.#message, locale.lang, this.#renderMounted);
+          readMessageAloud(this.scope, this.#message, this.#renderMounted);
           this.render();
         }),
     });
