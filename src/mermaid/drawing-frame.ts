@@ -20,6 +20,8 @@ const CHECK_INTERVAL = 500;
  */
 export class DrawingFrame {
   readonly #options: FrameOptions;
+  /** The window of this module. That of a text may be closed, such as a picture-in-picture window, and then its timers never fire. */
+  readonly #view: Window = window;
   #frame: HTMLIFrameElement | undefined;
   /** The window of the frame. */
   #window: Window | null = null;
@@ -40,17 +42,18 @@ export class DrawingFrame {
   }
 
   async #draw(request: DrawRequest, near: Element): Promise<FrameReply | undefined> {
-    const view = near.ownerDocument.defaultView;
-    if (!view) return undefined;
-    const port = await this.#open(near, view);
-    const reply = this.#waitForReply(port, view, DRAW_TIMEOUT);
+    const port = await this.#open(near);
+    if (!port) return undefined;
+    const reply = this.#waitForReply(port, DRAW_TIMEOUT);
     port.postMessage(request);
     const received = await reply;
     if (received !== undefined) return received;
     return this.#close() ? undefined : this.#draw(request, near);
   }
 
-  async #open(near: Element, view: Window): Promise<MessagePort> {
+  /** Opens the frame, unless it is open. Resolves to undefined when the element is in no window. */
+  async #open(near: Element): Promise<MessagePort | undefined> {
+    if (!near.ownerDocument.defaultView) return undefined;
     // In a frame without a box, texts have no size.
     if (this.#port && this.#isThere && hasBox(this.#frame)) return this.#port;
     this.#close();
@@ -64,13 +67,10 @@ export class DrawingFrame {
     placeFrame(frame, near);
     this.#window = frame.contentWindow;
     const refused = watchPolicy(near.ownerDocument, frame.src);
-    const received = await Promise.race([
-      this.#start(start, frame, channel, view),
-      refused.promise,
-    ]);
+    const received = await Promise.race([this.#start(start, frame, channel), refused.promise]);
     refused.stop();
     if (typeof received === 'object' && received.kind === 'ready') return channel.port1;
-    if (!this.#close()) return this.#open(near, view);
+    if (!this.#close()) return this.#open(near);
     throw new Error(explainFailure(received, frame.src, start.script));
   }
 
@@ -79,9 +79,8 @@ export class DrawingFrame {
     start: FrameStart,
     frame: HTMLIFrameElement,
     channel: MessageChannel,
-    view: Window,
   ): Promise<FrameReply | undefined> {
-    const isLoaded = await this.#wait<true>(view, LOAD_TIMEOUT, (end) => {
+    const isLoaded = await this.#wait<true>(LOAD_TIMEOUT, (end) => {
       frame.onload = () => {
         end(true);
       };
@@ -89,10 +88,8 @@ export class DrawingFrame {
     if (!isLoaded) return undefined;
     // Any origin, because that of a sandboxed frame has no name.
     frame.contentWindow?.postMessage(start, '*', [channel.port2]);
-    const reply = await this.#waitForReply(channel.port1, view, START_TIMEOUT);
-    return reply?.kind === 'started'
-      ? this.#waitForReply(channel.port1, view, LOAD_TIMEOUT)
-      : reply;
+    const reply = await this.#waitForReply(channel.port1, START_TIMEOUT);
+    return reply?.kind === 'started' ? this.#waitForReply(channel.port1, LOAD_TIMEOUT) : reply;
   }
 
   /** Whether the frame is still in its place. One that was moved has another window, which knows nothing of the port. */
@@ -111,8 +108,8 @@ export class DrawingFrame {
     return isThere;
   }
 
-  #waitForReply(port: MessagePort, view: Window, timeout: number): Promise<FrameReply | undefined> {
-    return this.#wait(view, timeout, (end) => {
+  #waitForReply(port: MessagePort, timeout: number): Promise<FrameReply | undefined> {
+    return this.#wait(timeout, (end) => {
       port.onmessage = ({ data }: MessageEvent<FrameReply>) => {
         end(data);
       };
@@ -120,21 +117,17 @@ export class DrawingFrame {
   }
 
   /** Resolves to what `listen` passes on, or to undefined after a time or when the frame is not in its place any more. */
-  #wait<T>(
-    view: Window,
-    timeout: number,
-    listen: (end: (value: T) => void) => void,
-  ): Promise<T | undefined> {
+  #wait<T>(timeout: number, listen: (end: (value: T) => void) => void): Promise<T | undefined> {
     return new Promise((resolve) => {
       const end = (value?: T): void => {
-        view.clearTimeout(timer);
-        view.clearInterval(check);
+        this.#view.clearTimeout(timer);
+        this.#view.clearInterval(check);
         resolve(value);
       };
-      const timer = view.setTimeout(() => {
+      const timer = this.#view.setTimeout(() => {
         end();
       }, timeout);
-      const check = view.setInterval(() => {
+      const check = this.#view.setInterval(() => {
         if (!this.#isThere) end();
       }, CHECK_INTERVAL);
       listen(end);

@@ -133,6 +133,38 @@ describe('a diagram', () => {
     await page.waitForDiagrams(1);
   });
 
+  /** Shows a diagram in another window, whose frame is loaded and has not replied. */
+  async function setupInOtherWindow(): Promise<HTMLElement> {
+    const other = document.createElement('iframe');
+    document.body.append(other);
+    page = setupDiagramPage('');
+    other.contentDocument?.body.append(page.host);
+    page.add(FENCE);
+    await page.take();
+    return other;
+  }
+
+  it('is drawn when the chat is moved out of a window that is closed', async () => {
+    const other = await setupInOtherWindow();
+    document.body.append(page.host);
+    other.remove();
+    await page.answer(READY);
+    await page.answer(draw(100, 300));
+    await page.waitForDiagrams(1);
+  });
+
+  it('is drawn after the window of an earlier diagram was closed', async () => {
+    const other = await setupInOtherWindow();
+    other.remove();
+    await page.waitForDiagrams(1);
+    document.body.append(page.host);
+    page.add(`${FENCE}Text below.\n\n`);
+    await page.answer(READY);
+    await page.answer(draw(100, 300));
+    await page.waitForDiagrams(2);
+    expect(page.box.querySelectorAll('rect').length).to.equal(1);
+  });
+
   it('has its source from left to right, and its label and sentence at the right, in a text from right to left', async () => {
     await setup(draw(100, 300), { dir: 'rtl', lang: 'ar' });
     const content = find(page.box, 'details').getBoundingClientRect();

@@ -4,15 +4,15 @@ import { waitFor } from '../helpers/wait-for.js';
 import { setupViewInPage } from '../markdown/setup-page-view.js';
 import type { ViewSetup } from '../markdown/setup-view.js';
 
-/** In place of `mermaid.html`: passes on what the page sends to the test, and what the test sends to the page. */
+/** In place of `mermaid.html`: passes on what the page sends to the test, and what the test sends to the page. The text may be in a frame of the page. */
 const FRAME = `data:text/html,${encodeURIComponent(`<script>
   let link;
   onmessage = ({ data, ports: [port] }) => {
     if (!port) return link.postMessage(data);
     link = port;
     link.postMessage({ kind: 'started' });
-    port.onmessage = (request) => parent.postMessage(request.data, '*');
-    parent.postMessage(data, '*');
+    port.onmessage = (request) => top.postMessage(request.data, '*');
+    top.postMessage(data, '*');
   };
 </script>`)}`;
 
