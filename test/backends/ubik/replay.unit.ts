@@ -24,13 +24,14 @@ interface ReplaySetup {
   readonly receive: (events: readonly WireEvent[]) => void;
 }
 
-function setupReplay(maxText?: number): ReplaySetup {
+function setupReplay(maxText?: number, shownSize?: number): ReplaySetup {
   const { message, run } = setupMessage();
   const codes: UbikErrorCode[] = [];
   const changes: Change[] = [];
   const task = new TaskState({
     message: 'm',
     maxText,
+    shownSize,
     onDiagnostic: ({ code }) => codes.push(code),
   });
   const receive = (events: readonly WireEvent[]): void => {
@@ -99,6 +100,20 @@ test('replay with other chunk boundaries replaces the content once its text is a
     shown.map((change) => change.at),
     ['Hello, wor'.length],
   );
+});
+
+test('replay with other chunk boundaries than a broken one replaces a stored message once it is as large', () => {
+  const { receive, codes, changes } = setupReplay(undefined, 100);
+  const fields = { tool_execution_id: 'x1', tool_name: 'find', phase: 'searching' };
+  const search: WireEvent = { type: 'tool_update', fields };
+  receive([HELLO, search, chunk('Hel'), chunk('lo')]);
+  receive([HELLO, search, chunk('Hello, wor')]);
+  assert.deepEqual(codes, ['rechunked-replay']);
+  assert.deepEqual(changes, []);
+  receive([HELLO, search, chunk('Hello, wor'), chunk('l'.repeat(90))]);
+  const isTool = (change: Change): boolean =>
+    change.type === 'part' && change.value.kind === 'tool-activity';
+  assert.ok(changes.some(isTool));
 });
 
 test('replay with other chunk boundaries removes activity that it lacks', () => {

@@ -180,6 +180,12 @@ export class TaskState {
     const { log, reducer } = this.#shown;
     const task = new TaskReducer(log.fork(), this.#options, reducer);
     const { fullContents } = reducer.status;
+    // The first candidate was never shown, so this one takes its place: it has to reach the size of the stored message, too.
+    if (this.#candidate?.task === this.#shown) {
+      this.#shown = task;
+      this.#candidate = { ...this.#candidate, task };
+      return;
+    }
     this.#candidate = { task, size: measureTask(this.#shown), fullContents };
   }
 
