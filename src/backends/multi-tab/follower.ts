@@ -9,7 +9,7 @@ import { QUERY_TIMEOUT, TAKEOVER_TIMEOUT } from './takeover-timeout.js';
 
 /**
  * How following ended: the run has ended or waits for input; this tab has to read the stream without sharing it (`unshared`), because the
- * leader reads another run or no lock is granted; or this tab was granted the lock and leads from now on.
+ * leader reads another run or cannot send its state, or no lock is granted; or this tab was granted the lock and leads from now on.
  */
 export type FollowResult = 'ended' | 'unshared' | TabLock;
 
@@ -72,6 +72,7 @@ export class Follower {
     if (event.type === 'resigned') return null;
     // A run that waits for input is replaced by the run that answers it.
     if (!this.#isSameRun(event.run)) return this.#run.mirror.shown.isIdle ? 'ended' : 'unshared';
+    if (event.type === 'unsendable') return this.#seq === null ? 'unshared' : null;
     const changes = this.#apply(event);
     if (!changes) return null;
     yield this.#createBatch(changes);
@@ -83,7 +84,9 @@ export class Follower {
   }
 
   /** Returns the changes that a message makes in this tab; null for a message that is not applied. */
-  #apply(event: Exclude<LeaderMessage, { type: 'resigned' }>): readonly Change[] | null {
+  #apply(
+    event: Exclude<LeaderMessage, { type: 'resigned' | 'unsendable' }>,
+  ): readonly Change[] | null {
     const { mirror } = this.#run;
     const { term, seq } = event;
     if (event.type === 'state') {

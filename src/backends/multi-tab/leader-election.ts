@@ -45,7 +45,8 @@ async function* leadOrFollow(channel: TabChannel, shared: SharedRun): AsyncGener
   let leader = await (run.start ? electToStart(channel, run) : electIfFree(channel, run));
   for (;;) {
     if (leader === 'unshared') {
-      yield* open(run.signal);
+      // What was followed before stays until this stream has caught up.
+      for await (const batch of open(run.signal)) yield run.mirror.receive(batch).local;
       return;
     }
     if (leader) {

@@ -2,7 +2,7 @@ import type { Batch } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Timer } from '../../transport/environment.js';
 import type { RunKeys, RunRef } from '../backend.js';
-import type { TabMessage } from './messages.js';
+import { parseTabMessage, type TabMessage } from './messages.js';
 import type { RunMirror } from './run-mirror.js';
 import type { TabLock } from './tab-link.js';
 
@@ -93,12 +93,20 @@ export class Leader {
     this.#post({ type: 'leader', ...this.#header, started, answered });
   }
 
-  /** Publishes the whole state, now or as soon as there is any. */
+  /** Publishes the whole state, now or as soon as there is any, or that it cannot be sent. */
   publishState(): void {
     const { mirror } = this.current;
-    this.#followers = mirror.shown.isStarted ? 'up-to-date' : 'await-state';
-    if (this.#followers === 'await-state') this.announce();
-    else this.#post({ type: 'state', ...this.#header, changes: mirror.stateChanges });
+    if (!mirror.shown.isStarted) {
+      this.#followers = 'await-state';
+      this.announce();
+      return;
+    }
+    const state: TabMessage = { type: 'state', ...this.#header, changes: mirror.stateChanges };
+    const canSend = parseTabMessage(state) !== null;
+    if (canSend) this.#followers = 'up-to-date';
+    // Followers that have an earlier state continue to receive batches.
+    else if (this.#followers === 'await-state') this.#followers = 'none';
+    this.#post(canSend ? state : { type: 'unsendable', ...this.#header });
   }
 
   /** Returns why another tab may not take over the thread to start a run; null when it may. */

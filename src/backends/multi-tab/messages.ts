@@ -29,6 +29,8 @@ export type TabMessage =
     } & LeaderHeader)
   /** The whole state of the shown run. */
   | ({ readonly type: 'state'; readonly changes: readonly Change[] } & LeaderHeader)
+  /** The whole state cannot be sent: it is invalid or exceeds the limits of messages. A tab that needs it reads the run itself. */
+  | ({ readonly type: 'unsendable' } & LeaderHeader)
   /** The changes since the previous state or batch. */
   | ({ readonly type: 'batch'; readonly changes: readonly Change[] } & LeaderHeader)
   /** The sender is no longer the leader. */
@@ -64,6 +66,7 @@ const SHAPES: Readonly<Record<TabMessage['type'], string>> = {
   query: 'thread:s full:b',
   leader: `${LEADER} started:b answered:s?`,
   state: `${LEADER} changes:l`,
+  unsendable: LEADER,
   batch: `${LEADER} changes:l`,
   resigned: 'thread:s term:n',
   'take-over': 'thread:s call:s request:s? continues:b',

@@ -34,6 +34,7 @@ const TABLE = {
 const VALID: readonly unknown[] = [
   { type: 'query', thread: 't', full: true },
   { type: 'leader', ...PLACE, started: true, answered: null },
+  { type: 'unsendable', ...PLACE },
   { type: 'take-over', thread: 't', call: 'c', request: null, continues: false },
   { type: 'reply', call: 'c', code: 'ok', message: '' },
   batch(),
