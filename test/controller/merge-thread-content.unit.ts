@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StoredMessage, ThreadContent } from '../../src/backends/backend.js';
+import type { InputRequest, StoredMessage, ThreadContent } from '../../src/backends/backend.js';
 import {
   hasStoredAnswer,
   mergeMessage,
@@ -183,6 +183,29 @@ test('mergeMessage closes the pending requests that the stored message does not 
   assert.deepEqual(closed, [
     { type: 'set', message: 'm', part: '@request:1', path: ['state'], value: 'closed' },
   ]);
+});
+
+test('mergeMessage keeps a further request of an execution that is stored under the key of the first one', () => {
+  const { message, run } = setupMessage();
+  const first: InputRequest = {
+    ...AGENT_REQUEST,
+    ...{ key: '@request:tool:x', message: 'm', level: 'tool' },
+    ...{ checkpointName: null, executionId: 'x' },
+  };
+  const { key, message: _, ...question } = first;
+  for (const [part, state] of [
+    [key, 'answered'],
+    [`${key}#2`, 'pending'],
+  ] as const) {
+    const value = { ...question, kind: 'request-activity', part: null, state } as const;
+    run({ type: 'part', message: 'm', part, parent: ACTIVITY, before: null, value });
+  }
+  const content = { ...stored('m', 'assistant', ''), requests: [first] };
+  const merged = mergeMessage('m', message(), content, null);
+  assert.deepEqual(
+    merged.filter((change) => 'part' in change),
+    [],
+  );
 });
 
 /** A thread with an answer to one user message. */

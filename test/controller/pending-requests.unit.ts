@@ -391,3 +391,31 @@ test('a reload that the next run has superseded is repeated after that run', asy
   assert.equal(backend.count('loadThread'), loads + 1);
   reload.resolve(first);
 });
+
+test('a further request of an execution, which is stored under the key of the first one, stays unchanged', async () => {
+  const fixture = setupController();
+  await fixture.start('Hello');
+  const { backend, environment, page } = fixture;
+  const key = '@request:tool:execution-1';
+  backend.stream.request(`${key}#2`, 'tool');
+  backend.stream.finish('waiting');
+  await environment.settle();
+  const request: InputRequest = {
+    ...AGENT_REQUEST,
+    key,
+    level: 'tool',
+    executionId: 'execution-1',
+  };
+  const answer = { ...storeRequests([request]), id: 'm2' };
+  const question = stored('m1', 'user', 'Hello', { runId: 'task-1' });
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', [question, answer]));
+  const reads = backend.count('loadThread');
+  page.wake('visible');
+  await environment.settle();
+  assert.equal(backend.count('loadThread'), reads + 1);
+  assert.equal(backend.count('rejoin'), 0);
+  assert.deepEqual(
+    listPendingRequests(fixture.last()).map((each) => each.key),
+    [`${key}#2`],
+  );
+});

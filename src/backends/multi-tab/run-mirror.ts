@@ -4,6 +4,7 @@ import { equalJson, type Key } from '../../model/json.js';
 import { EMPTY_ANSWER, type Message } from '../../model/message.js';
 import { ACTIVITY, type Part } from '../../model/part.js';
 import { fieldsOf, toPartTrees } from '../../model/part-tree.js';
+import { isSameRequest } from '../../model/same-request.js';
 import { createStore } from '../../model/store.js';
 import { IDLE_RUN, type Run } from '../../model/thread.js';
 import type { RunKeys } from '../backend.js';
@@ -152,10 +153,14 @@ class AnswerMirror {
     apply(this.#store, { thread: THREAD, time: 0, changes });
   }
 
-  /** Whether an input request is known and no longer pending. */
+  /** Whether an input request is known and no longer pending. Other tabs may have loaded a further request of its execution under its key. */
   isRequestClosed(request: Key): boolean {
-    const part = this.#message.parts.get(request);
-    return part?.kind === 'request-activity' && part.state !== 'pending';
+    const known = this.#message.parts.get(request);
+    if (known?.kind !== 'request-activity' || known.state === 'pending') return false;
+    return !this.#list(ACTIVITY).some(
+      (part) =>
+        part.kind === 'request-activity' && part.state === 'pending' && isSameRequest(part, known),
+    );
   }
 
   /** Returns the changes that turn another replica into this one. */

@@ -4,6 +4,7 @@ import { equalJson, type Key } from '../../model/json.js';
 import type { Message, MessageFields } from '../../model/message.js';
 import { ACTIVITY, type PartTree } from '../../model/part.js';
 import { fieldsOf, toPartTrees } from '../../model/part-tree.js';
+import { isSameRequest } from '../../model/same-request.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import { removeIncompleteText, textOf, textOfMessage } from '../messages/message-text.js';
 import { listPendingRequests, toRequestActivity } from '../requests/input-requests.js';
@@ -150,9 +151,9 @@ export function mergeMessage(
     // If the stored content differs, it contains the incomplete text as parsed parts, or the text is lost. If it is equal, the text is kept.
     if (present) changes.push(...removeIncompleteText(present));
   }
-  for (const { key } of present ? listPendingRequests(present) : []) {
-    if (!requests.some((request) => request.key === key)) {
-      changes.push(createFieldChange(message, key, 'state', 'closed'));
+  for (const shown of present ? listPendingRequests(present) : []) {
+    if (!requests.some((request) => isSameRequest(request, shown))) {
+      changes.push(createFieldChange(message, shown.key, 'state', 'closed'));
     }
   }
   for (const request of requests) {

@@ -4,6 +4,7 @@ import { UbikError } from '../../errors.js';
 import { createFieldChange } from '../../model/change.js';
 import type { Message } from '../../model/message.js';
 import { ACTIVITY } from '../../model/part.js';
+import { isSameRequest } from '../../model/same-request.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import { listPendingRequests } from '../requests/input-requests.js';
@@ -111,9 +112,11 @@ function findMessageWithRequests(context: ControllerContext, thread: Thread): Me
 function hasSameRequests(waitingMessage: Message, { messages }: ThreadContent): boolean {
   const last = messages.at(-1);
   if (waitingMessage.id !== null && waitingMessage.id !== last?.id) return false;
-  const stored = new Set(last?.requests.map(({ key }) => key));
+  const stored = last?.requests ?? [];
   const shown = listPendingRequests(waitingMessage);
-  return stored.size === shown.length && shown.every(({ key }) => stored.has(key));
+  const isStored = (request: (typeof shown)[number]) =>
+    stored.some((other) => isSameRequest(other, request));
+  return stored.length === shown.length && shown.every(isStored);
 }
 
 /** Shows that the thread was deleted elsewhere. Its messages and its draft are not removed. */

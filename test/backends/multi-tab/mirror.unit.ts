@@ -221,19 +221,37 @@ test('RunMirror repeats the status of a run that has one', () => {
   ]);
 });
 
+/** Adds a request. */
+const request = (part: string, state: string, executionId: string | null = null): Change => ({
+  type: 'part',
+  message: ANSWER,
+  part,
+  parent: '@activity',
+  before: null,
+  value: { kind: 'request-activity', state, executionId } as never,
+});
+
 test('RunMirror reports a request as closed unless it is pending or unknown', () => {
   const mirror = new RunMirror(KEYS);
-  const request = (part: string, state: string): Change => ({
-    type: 'part',
-    message: ANSWER,
-    part,
-    parent: '@activity',
-    before: null,
-    value: { kind: 'request-activity', state } as never,
-  });
   mirror.replaceState([request('@1', 'pending'), request('@2', 'closed'), ...text(ANSWER, 'x')]);
   assert.deepEqual(
     ['@1', '@2', '@3', 'p'].map((key) => mirror.shown.isRequestClosed(key)),
     [false, true, false, false],
+  );
+});
+
+test('RunMirror does not report a request as closed while a further request of its execution is pending', () => {
+  const mirror = new RunMirror(KEYS);
+  mirror.replaceState([
+    request('@x', 'answered', 'x'),
+    request('@x#2', 'pending', 'x'),
+    request('@y', 'answered', 'y'),
+    request('@y#2', 'answered', 'y'),
+    request('@z', 'answered', null),
+    request('@z#2', 'pending', null),
+  ]);
+  assert.deepEqual(
+    ['@x', '@y', '@z'].map((key) => mirror.shown.isRequestClosed(key)),
+    [false, true, true],
   );
 });

@@ -159,14 +159,16 @@ async function readRequests(
   const timer = client.environment.setTimer(() => closing.abort(), TIMEOUT);
   try {
     const task = { session, taskId, signal: combineSignals(signal, closing.signal) };
-    for await (const event of readEvents(client, task)) {
-      if (isOfOtherTask(event, taskId)) break;
-      if (!REQUEST_EVENTS.includes(event.type)) continue;
-      for (const request of pending) {
-        const filled = fillInRequest(request, event, client);
-        if (!filled) continue;
-        requests.set(request.key, filled);
-        missing.delete(request.key);
+    for await (const events of readEvents(client, task)) {
+      if (events.some((event) => isOfOtherTask(event, taskId))) break;
+      for (const event of events.filter(({ type }) => REQUEST_EVENTS.includes(type))) {
+        for (const request of pending) {
+          const filled = fillInRequest(request, event, client);
+          if (!filled) continue;
+          // A later event of the same execution contains a further request.
+          requests.set(request.key, filled);
+          if (!hasExpired(filled, client)) missing.delete(request.key);
+        }
       }
       if (missing.size === 0) break;
     }
@@ -178,7 +180,7 @@ async function readRequests(
   return requests;
 }
 
-/** Reads the events of a task. Asks the service to omit the chunks of its text. */
+/** Reads the events of a task, those that have arrived together at once. Asks the service to omit the chunks of its text. */
 async function* readEvents(
   client: UbikClient,
   {
@@ -186,18 +188,19 @@ async function* readEvents(
     taskId,
     signal,
   }: Pick<StoredRequests, 'session' | 'taskId'> & { readonly signal: AbortSignal },
-): AsyncGenerator<WireEvent> {
+): AsyncGenerator<readonly WireEvent[]> {
   const path = encodePath`/agent-sessions/${session}/stream`;
   const query = { task_id: taskId, include_chunks: 'false' };
   const body = await client.openStream({ path, query }, signal);
   const reader = client.createEventReader();
   const { maxEventBytes } = client.limits;
   for await (const records of readEventChunks(body, { signal, maxEventBytes })) {
-    for (const record of records) {
-      const event = reader.read(record);
-      if (event) yield event;
-    }
+    yield records.flatMap((record) => reader.read(record) ?? []);
   }
+}
+
+function hasExpired({ deadline }: InputRequest, { environment }: UbikClient): boolean {
+  return deadline !== null && deadline <= environment.now();
 }
 
 function isOfOtherTask({ type, fields }: WireEvent, taskId: string): boolean {

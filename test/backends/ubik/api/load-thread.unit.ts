@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ThreadContent } from '../../../../src/backends/backend.js';
 import { USER_TEXT } from '../../../../src/model/message.js';
 import { jsonResponse } from '../../../helpers/http-client.js';
+import { createTestEnvironment } from '../../../helpers/test-environment.js';
 import {
   eventsResponse,
   printEvents,
@@ -354,6 +355,32 @@ test('loadThread closes the stream of a task as soon as it has its requests', as
   assert.deepEqual(request?.options, QUESTION.options);
   assert.equal(isClosed, true);
 });
+
+/** An event that is longer than what is read at once. */
+const LONG = { type: 'tool_update', message: 'x'.repeat(70_000) };
+for (const [what, asked, between] of [
+  ['was answered', 40, []],
+  ['has expired', 90, [LONG]],
+] as const) {
+  test(`loadThread reports the deadline of the last request of an execution whose first one ${what}`, async () => {
+    const execution = { id: 'x1', tool_id: 'k', status: 'waiting_for_input', inputs: {} };
+    const now = createTestEnvironment().now();
+    const event = (secondsAgo: number) => ({
+      type: 'tool_input_required',
+      tool_execution_id: 'x1',
+      timeout: 60,
+      timestamp: new Date(now - secondsAgo * 1000).toISOString(),
+    });
+    const { load } = setupStored(
+      storedQuestion(TOOL_CONTENT, {
+        execution,
+        stream: () => eventsResponse([HELLO, event(asked), ...between, event(10)]),
+      }),
+    );
+    const [request] = (await load()).messages.at(-1)?.requests ?? [];
+    assert.equal(request?.deadline, now + 50_000);
+  });
+}
 
 test('loadThread reports an unfinished run when the last message has no answer', async () => {
   const open = setupStored({ messages: [message('a', 'user', 'Go', null)] });
