@@ -252,6 +252,34 @@ describe('serializeHtml', () => {
     expect(serialize('<button class="cite">1 &lt;</button>')).to.equal('<sup>[1 &lt;]</sup>');
   });
 
+  it('replaces images by links with the host, and by their description where that is not possible', () => {
+    const image = (attributes: string): string =>
+      serialize(`<button class="ubik-image" ${attributes}>Load</button>`);
+    const source = 'data-source="https://a.example/b.png"';
+    const href = 'href="https://a.example/b.png"';
+    expect(image(`${source} data-alt="&lt;b&gt;"`)).to.equal(
+      `<a ${href}><bdi>&lt;b&gt;</bdi></a> (<bdi>a.example</bdi>)`,
+    );
+    expect(image(`${source} data-alt=""`)).to.equal(
+      `<a ${href}><bdi>https://a.example/b.png</bdi></a> (<bdi>a.example</bdi>)`,
+    );
+    expect(image('data-source="data:image/png;base64,x" data-alt="A &amp; B"')).to.equal(
+      'A &amp; B',
+    );
+    expect(
+      serialize(`<a href="#x"><button class="ubik-image" ${source} data-alt="A"></button></a>`),
+    ).to.equal('<a href="#x">A</a>');
+    expect(serialize('<img class="ubik-image" src="https://a.example/b.png" alt="A">')).to.equal(
+      `<a ${href}><bdi>A</bdi></a> (<bdi>a.example</bdi>)`,
+    );
+  });
+
+  it('replaces the checkboxes of tasks by characters', () => {
+    const box = '<input class="ubik-task" type="checkbox">';
+    expect(serialize(`<li>${box} a</li>`)).to.equal('<li>☐ a</li>');
+    expect(serialize(`<li>${box.replace('>', ' checked>')} a</li>`)).to.equal('<li>☑ a</li>');
+  });
+
   it('escapes text and attribute values', () => {
     const node = document.createElement('p');
     node.className = '"&<';
@@ -316,6 +344,45 @@ describe('HTML export of parts', () => {
     expect(page.querySelector('strong')).to.equal(null);
     expect(page.querySelector('.plain')?.textContent).to.contain('**x**');
     expect(page.querySelector('article.user h2')?.textContent).to.equal('You');
+  });
+
+  it('has the images and tasks of an answer', async () => {
+    const text = '![A chart](https://a.example/b.png)\n\n- [x] done\n- [ ] open';
+    const page = await pageOf({ kind: 'text', key: 't', text });
+    const link = page.querySelector('article a');
+    expect([link?.textContent, link?.getAttribute('href')]).to.deep.equal([
+      'A chart',
+      'https://a.example/b.png',
+    ]);
+    const items = [...page.querySelectorAll('li')].map(({ textContent }) => textContent);
+    expect(items).to.deep.equal(['☑ done', '☐ open']);
+  });
+
+  it('has each text in its own direction, whatever that of the title is, and code from left to right', async () => {
+    const text = 'Hello.\n\nשלום.\n\n- One\n\n```\nלא = 1\n```';
+    const prompt = { kind: 'input-request', key: 'i', prompt: 'Which?', answer: 'כן' } as const;
+    const thread = threadWith([{ kind: 'text', key: 't', text }, prompt as PartTree]);
+    const frame = document.createElement('iframe');
+    frame.srcdoc = await serializeThread({ ...thread, title: 'כותרת' }, 'html', {});
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+    document.body.append(frame);
+    await loaded;
+    /** The side at which the text of each element starts. */
+    const sides = (selector: string): string[] =>
+      [...(frame.contentDocument?.querySelectorAll(selector) ?? [])].map((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const [content, box] = [range.getBoundingClientRect(), node.getBoundingClientRect()];
+        return content.left - box.left < box.right - content.right ? 'left' : 'right';
+      });
+    expect([sides('h1'), sides('h2'), sides('p'), sides('li'), sides('pre')]).to.deep.equal([
+      ['right'],
+      ['left'],
+      ['left', 'right', 'left'],
+      ['left'],
+      ['left', 'right'],
+    ]);
+    frame.remove();
   });
 
   it('has unique ids', async () => {

@@ -7,7 +7,10 @@ const ALLOWED_TAGS = new Set(
     'code pre blockquote ul ol li hr br table thead tbody tfoot tr th td details summary time bdi small mark cite dl dt dd'
   ).split(' '),
 );
-/** Elements that are omitted with their content, because they need a script or load something. Citation buttons are converted instead. */
+/**
+ * Elements that are omitted with their content, because they need a script or load something. Citations, images of Markdown and the checkboxes
+ * of tasks are converted instead.
+ */
 const REMOVED_TAGS = new Set([
   'button',
   'script',
@@ -32,9 +35,9 @@ export function serializeHtml(node: Node): string {
   if (node.nodeType === Node.TEXT_NODE) return escapeHtml((node as Text).data);
   if (node.nodeType !== Node.ELEMENT_NODE) return '';
   const { localName, attributes, childNodes } = node as Element;
-  if (REMOVED_TAGS.has(localName)) {
-    return localName === 'button' ? serializeCitation(node as Element) : '';
-  }
+  const converted = convert(node as Element);
+  if (converted !== null) return converted;
+  if (REMOVED_TAGS.has(localName)) return '';
   const content = [...childNodes].map(serializeHtml).join('');
   // In a list, other programs expect only items.
   const isGroup = (node as Element).classList.contains('ubik-items');
@@ -47,7 +50,19 @@ export function serializeHtml(node: Node): string {
   return VOID_TAGS.has(localName) ? start : `${start}${content}</${localName}>`;
 }
 
-/** Serializes the button of a citation as its label in brackets; any other button is omitted. */
-function serializeCitation(button: Element): string {
-  return button.matches('.cite') ? `<sup>[${escapeHtml(button.textContent)}]</sup>` : '';
+/** Serializes an element that has another form in HTML without scripts and requests; null for any other element. */
+function convert(node: Element): string | null {
+  if (node.matches('button.cite')) return `<sup>[${escapeHtml(node.textContent)}]</sup>`;
+  if (node.matches('.ubik-task')) return node.hasAttribute('checked') ? '☑' : '☐';
+  return node.matches('.ubik-image[data-source], .ubik-image[src]') ? serializeImage(node) : null;
+}
+
+/** Serializes an image as a link with its description and its host, which the description may hide; inside a link as its description. */
+function serializeImage(image: Element): string {
+  const source = image.getAttribute('data-source') ?? image.getAttribute('src') ?? '';
+  const alt = image.getAttribute('data-alt') ?? image.getAttribute('alt') ?? '';
+  if (!/^https?:/i.test(source) || !URL.canParse(source) || image.closest('a'))
+    return escapeHtml(alt);
+  const { host } = new URL(source);
+  return `<a href="${escapeHtml(source)}"><bdi>${escapeHtml(alt || source)}</bdi></a> (<bdi>${escapeHtml(host)}</bdi>)`;
 }

@@ -161,14 +161,14 @@ class HtmlPageBuilder {
     return node;
   };
 
-  /** Creates an element with a text in the language of the messages. */
+  /** Creates an element with a text in the language of the messages and in its own direction. */
   readonly content = (
     tag: 'h1' | 'li' | 'p' | 'pre' | 'span' | 'a',
     text: string,
     className = '',
   ): HTMLElement => {
     const node = element(tag, className, text);
-    setLang(node, this.locale.contentLang);
+    setContentLocale(node, this.locale);
     return node;
   };
 
@@ -215,7 +215,7 @@ class HtmlPageBuilder {
 
   #renderMarkdown(source: string, createMark: (key: Key) => Node | null): HTMLElement {
     const node = element('div');
-    setLang(node, this.locale.contentLang);
+    setContentLocale(node, this.locale);
     const body = this.#renderer.createMarkdown(node, createMark);
     body.append(source);
     void body.end();
@@ -257,6 +257,8 @@ class HtmlPageBuilder {
 const pageCss = `
 :root { color-scheme: light dark; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
+:is(p, li, h1, h2, h3, h4, h5, h6, th, td, summary, time) { unicode-bidi: plaintext; text-align: start; }
+pre { direction: ltr; text-align: start; }
 h1 { font-size: 1.5rem; line-height: 1.3; }
 article { margin-block: 1.5rem; }
 article header { display: flex; gap: 0.75rem; align-items: baseline; font-size: 0.875rem; }
