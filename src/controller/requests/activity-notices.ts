@@ -49,9 +49,8 @@ export class ActivityNotices {
     } else if (thread === currentThread?.key) {
       const isKnown = this.#requests.has(id);
       this.#requests.add(id);
-      const { deadline } = part;
       // An expired request cannot be answered.
-      if (!isKnown && (deadline === null || deadline > environment.now())) {
+      if (!isKnown && (part.deadline ?? Infinity) > environment.now()) {
         this.#context.notify({ type: 'input-required', ...address });
       }
       // The deadline of a known request may have changed.
