@@ -93,7 +93,7 @@ function closeStep(reducer: MessageReducer, key: Key, state: 'completed' | 'open
   if (reducer.builder.hasOpenChild(key)) reducer.parserFor(key).closeOpen();
 }
 
-/** Updates the activity of a step. Fields that an event does not contain stay unchanged. */
+/** Updates the activity of a step. Fields that an event does not contain stay unchanged; a step that starts again has none. */
 function updateStepActivity(
   event: ReducerEvent,
   reducer: MessageReducer,
@@ -103,6 +103,8 @@ function updateStepActivity(
   const number = readStepNumber(fields);
   if (number < 0) return;
   const key = `@step:${number}`;
+  const known = reducer.builder.get(key, 'step-activity');
+  const startsAgain = known?.state === 'completed' && set.state === 'running';
   reducer.builder.put(key, ACTIVITY, {
     kind: 'step-activity',
     number,
@@ -113,7 +115,7 @@ function updateStepActivity(
     state: 'running',
     startedAt: time,
     endedAt: null,
-    ...omitNulls(reducer.builder.get(key, 'step-activity') ?? {}),
+    ...omitNulls(startsAgain ? {} : (known ?? {})),
     ...omitNulls({
       title: readString(fields, 'description'),
       progress: readPercent(fields, 'progress'),

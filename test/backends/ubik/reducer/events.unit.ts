@@ -539,10 +539,17 @@ test('the number of a step may be 0', () => {
   assert.equal(get('@step:0', 'step-activity')?.state, 'running');
 });
 
-test('a step that starts again is running again, without the time of its end', () => {
-  const { get } = play(started(1), step('completed'), started(1));
-  const { state, endedAt } = get('@step:1', 'step-activity') ?? {};
-  assert.deepEqual([state, endedAt], ['running', null]);
+test('a step that starts again is running again, without progress, results and times of before', () => {
+  const before = [
+    step('progress', { progress: 50, message: 'Half' }),
+    step('completed', { results: { a: 1 }, timestamp: at(5) }),
+  ];
+  const again = { ...started(1), timestamp: at(9) };
+  const { get } = play({ ...started(1), timestamp: at(1) }, ...before, again);
+  const { state, progress, status, results, startedAt, endedAt } =
+    get('@step:1', 'step-activity') ?? {};
+  assert.deepEqual([state, progress, status, results], ['running', null, '', null]);
+  assert.deepEqual([startedAt, endedAt], [Date.parse(at(9)), null]);
 });
 
 test('a step without tags in the text does not rebuild the message', () => {
