@@ -340,7 +340,11 @@ export interface StreamController {
   restoreCheckpoint(checkpoint: CheckpointInfo | string, hint: string | null): Promise<void>;
   /** Loads one page of the documents of the current thread into the list `documents`. */
   listDocuments(page: PageRequest): Promise<Page<DocumentInfo>>;
-  /** Uploads a file to a thread, by default to the current one, which is created when there is none. */
+  /**
+   * Uploads a file to a thread, by default to the current one, which is created when there is none.
+   *
+   * @throws {UbikError} `not-found` when the thread was deleted, also when this happens during the upload.
+   */
   uploadDocument(
     file: File,
     onProgress?: (sent: number, total: number) => void,

@@ -235,6 +235,21 @@ test('UploadQueue attaches an uploaded file to the next message of its thread', 
   assert.deepEqual(controller.getDraft().attachments, []);
 });
 
+test('UploadQueue adds no file of a deleted thread to another thread', async () => {
+  const { controller, environment, queue, uploads, settle } = await setupQueue();
+  const added = ['a', 'b', 'c', 'd', 'e'].map((name) => codeOf(queue.add(file(name), true)));
+  await settle();
+  await controller.openThread('thread-b');
+  await controller.deleteThread('thread-a');
+  for (const upload of uploads.slice(0, 3)) upload.arrive();
+  await environment.advance(10_000);
+  assert.equal(uploads.length, 3);
+  const reloaded = setupController({ environment });
+  await settle();
+  assert.deepEqual(reloaded.controller.getDraft().attachments, []);
+  assert.deepEqual(await Promise.all(added), Array<string>(5).fill('not-found'));
+});
+
 test('UploadQueue refuses a duplicate until the first one was removed or has failed', async () => {
   const { controller, queue, uploads, settle } = await setupQueue();
   const one = file('a');
@@ -291,6 +306,15 @@ test('UploadQueue cancels all uploads when the controller is closed', async () =
   await settle();
   controller.close();
   assert.deepEqual(await Promise.all(added), ['aborted', 'aborted', 'aborted', 'aborted']);
+});
+
+test('UploadQueue completes an upload whose response arrives right before the controller is closed', async () => {
+  const { controller, queue, uploads, settle } = await setupQueue();
+  const added = codeOf(queue.add(file('a'), true));
+  await settle();
+  uploads[0]?.arrive();
+  controller.close();
+  assert.equal(await added, 'none');
 });
 
 test('checkFile checks size, type and number', () => {

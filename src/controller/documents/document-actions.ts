@@ -36,6 +36,7 @@ export async function uploadDocument(
   const upload = context.requireMethod('uploadDocument');
   const { closing, environment, store } = context;
   const target = store.threads.get(key ?? '');
+  if (key && !target) throw new UbikError('not-found');
   // If the creation of the target thread has failed, the current or a new thread is used.
   const { thread, ready } =
     target && context.isCreated(target)
@@ -56,6 +57,8 @@ export async function uploadDocument(
     },
     aborted,
   );
+  // The thread was deleted meanwhile: the document is in no thread, and cannot be attached to a message.
+  if (!context.closed && !store.threads.has(thread.key)) throw new UbikError('not-found');
   context.mergeList(thread, 'documents', [toEntry(document)]);
   return document;
 }
