@@ -673,6 +673,30 @@ describe('a removed document', () => {
     expect(backend.count('send')).to.equal(1);
   });
 
+  it('is removed before a queued message of its thread is sent while another one is shown, whose removals can still be undone', async () => {
+    const { press, controller, settle, backend, rows } = await setupTwoDocuments(({ backend }) => {
+      backend.threads.set('thread-b', contentOf('thread-b', [stored('m2', 'user', 'Other')]));
+    });
+    void controller.send({ text: 'Question', attachments: [] });
+    await settle();
+    backend.stream.begin();
+    await controller.enqueue({ text: 'Second', attachments: [] });
+    await press('Remove b.pdf from this conversation');
+    await controller.openThread('thread-b');
+    await settle();
+    await press('Remove a.pdf from this conversation');
+    const removal = new Deferred<undefined>();
+    backend.responses.set('unlinkDocument', () => removal.promise);
+    backend.streams[0]?.finish('complete');
+    await settle();
+    expect([backend.count('unlinkDocument'), backend.count('send')]).to.deep.equal([1, 1]);
+    expect(backend.calls.at(-1)?.args).to.deep.equal(['thread-a', 'b']);
+    expect(rows()).to.include('Removed: a.pdf');
+    removal.resolve(undefined);
+    await settle();
+    expect(backend.count('send')).to.equal(2);
+  });
+
   it('is removed at once when the page is closed, by a keepalive request', async () => {
     const { press, backend } = await setupTwoDocuments();
     await press('Remove b.pdf from this conversation');

@@ -47,9 +47,11 @@ export class PendingDeletions {
     this.#stopTimer = undefined;
   }
 
-  /** Sends all pending deletions now. */
-  flush(isUnloading: boolean): void {
-    for (const id of [...this.#dueTimes.keys()]) this.#send(id, isUnloading);
+  /** Sends the pending deletions for which `isIncluded` returns true now, by default all. */
+  flush(isUnloading: boolean, isIncluded: (id: string) => boolean = () => true): void {
+    for (const id of [...this.#dueTimes.keys()]) {
+      if (isIncluded(id)) this.#send(id, isUnloading);
+    }
   }
 
   #send(id: string, isUnloading: boolean): void {

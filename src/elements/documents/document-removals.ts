@@ -6,6 +6,7 @@ import {
   UbikDocumentUnlinkEvent,
   type DocumentDetail,
 } from '../../events/index.js';
+import type { Key } from '../../model/json.js';
 import { PendingDeletions } from '../base/pending-deletions.js';
 import {
   attachDocument,
@@ -20,6 +21,7 @@ const UNDO_TIME = 8000;
 /** A removal that has not been sent, or whose response has not arrived. */
 interface Removal {
   readonly info: DocumentInfo;
+  readonly thread: Key;
   readonly threadId: string;
   /** Whether the document was attached to the next message. */
   readonly wasAttached: boolean;
@@ -38,8 +40,8 @@ export interface RemovalCallbacks {
 }
 
 /**
- * Removals of documents from their threads, which can be undone for some seconds (decision 154). They are sent earlier when a message is sent,
- * because the agent must not read a removed document, and when the page is closed or the element is removed.
+ * Removals of documents from their threads, which can be undone for some seconds (decision 154). They are sent earlier when a message of
+ * the thread is sent, because the agent must not read a removed document, and when the page is closed or the element is removed.
  */
 export class DocumentRemovals {
   readonly #host: DocumentHost;
@@ -69,13 +71,20 @@ export class DocumentRemovals {
   remove(info: DocumentInfo): void {
     const host = this.#host;
     const detail = describeDocument(host, info);
-    const { threadId } = detail;
-    if (threadId === null || this.stateOf(info.id) !== null) return;
+    const { thread } = this.#controller;
+    if (!thread?.id || this.stateOf(info.id) !== null) return;
     if (!host.element.dispatchEvent(new UbikDocumentUnlinkEvent(detail))) return;
     const { attachments } = this.#controller.getDraft();
     const wasAttached = attachments.some(({ id }) => id === info.id);
     const key = this.#keyOf(info.id);
-    this.#removals.set(key, { info, threadId, wasAttached, detail, isSent: false });
+    this.#removals.set(key, {
+      info,
+      thread: thread.key,
+      threadId: thread.id,
+      wasAttached,
+      detail,
+      isSent: false,
+    });
     this.#pending.add(key);
     // The agent will not be able to read the document, so it must not stay attached.
     if (wasAttached) detachDocument(this.#controller, info.id);
@@ -93,9 +102,12 @@ export class DocumentRemovals {
     this.#callbacks.onChange();
   }
 
-  /** Sends all pending removals now. */
-  flush(isUnloading: boolean): void {
-    this.#pending.flush(isUnloading);
+  /** Sends all pending removals now, or those from one thread. */
+  flush(isUnloading: boolean, thread?: Key): void {
+    this.#pending.flush(
+      isUnloading,
+      (key) => thread === undefined || this.#removals.get(key)?.thread === thread,
+    );
   }
 
   async #send(key: string, isUnloading: boolean): Promise<void> {

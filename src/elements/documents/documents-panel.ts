@@ -7,7 +7,6 @@ import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
 import { element } from '../../dom/element.js';
 import { documentStrings } from '../../locales/en-documents.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
-import type { Change } from '../../model/change.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import type { Panel } from '../base/panel-controller.js';
@@ -83,12 +82,6 @@ class DocumentsPanel implements Panel {
     this.#host.requestUpdate();
   }
 
-  handleChange(change: Change): void {
-    // The agent must not read a document that was removed before the message.
-    if (change.type === 'thread' && change.set.run?.state === 'sending')
-      this.#removals?.flush(false);
-  }
-
   update(): void {
     this.#subscribe();
     this.#loadLimits();
@@ -122,6 +115,11 @@ class DocumentsPanel implements Panel {
     window.addEventListener('pagehide', flush);
     this.#cleanups = [
       uploadQueueOf(controller).subscribe(this.#host.requestUpdate),
+      controller.onBatch(({ thread, changes }) => {
+        // The agent must not read a document that was removed before the message. A queued one can be sent in a thread that is not shown.
+        if (changes.some((each) => each.type === 'thread' && each.set.run?.state === 'sending'))
+          this.#removals?.flush(false, thread);
+      }),
       () => {
         document.removeEventListener('visibilitychange', updateWatch);
         window.removeEventListener('pagehide', flush);
