@@ -742,6 +742,25 @@ describe('message queue during a run', () => {
     expect(passed).to.deep.equal(['Enter']);
   });
 
+  for (const isComplete of [false, true]) {
+    it(`sends a message whose editing ended with the change to another thread (${isComplete ? 'after' : 'before'} the end of the run)`, async () => {
+      const fixture = await setupQueue(['Second', 'Third']);
+      const { backend, controller, root, settle } = fixture;
+      findAction(fixture, 'queueEdit').click();
+      await settle();
+      if (isComplete) backend.stream.finish('complete');
+      await settle();
+      expect(sentTexts(fixture), 'while it is edited').to.deep.equal(['Question']);
+      controller.switchToNewThread();
+      await settle();
+      expect(root.querySelector('.queue form')).to.equal(null);
+      if (!isComplete) backend.stream.finish('complete');
+      await settle();
+      expect(sentTexts(fixture)).to.deep.equal(['Question', 'Second']);
+      expect(fixture.names()).not.to.include('ubik-error');
+    });
+  }
+
   it('closes the form of a message that another element has removed', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
     findAction(fixture, 'queueEdit').click();

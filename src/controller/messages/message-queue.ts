@@ -388,7 +388,11 @@ function hasPendingAgentRequest(thread: Thread): boolean {
   return isWaiting ? listPendingRequests(last).some(({ level }) => level === 'agent') : false;
 }
 
-function requireQueued({ currentThread: thread }: ControllerContext, key: Key) {
+/** Returns a queued message with its thread, which need not be the current one. */
+function requireQueued({ currentThread, store }: ControllerContext, key: Key) {
+  const thread = [currentThread, ...store.threads.values()].find((each) =>
+    each?.list('queue').has(key),
+  );
   const message = thread?.list('queue').get(key) as QueuedMessage | undefined;
   if (!thread || !message) throw new UbikError('misuse', 'No queued message has this key.');
   if (message.state === 'sending') throw new UbikError('busy');

@@ -26,8 +26,8 @@ export class QueueEditForm {
   readonly #enter = new EnterKey();
   /** Key of the message being edited. */
   #editedKey: Key | undefined;
-  /** Whether the message was waiting instead of paused when the form was opened. */
-  #wasWaiting = false;
+  /** Lets the message wait again; undefined if it was paused when the form was opened. */
+  #resume: (() => Promise<void>) | undefined;
   /** Why the text cannot be saved; empty if it can. */
   #error = '';
 
@@ -43,17 +43,17 @@ export class QueueEditForm {
     return this.#editedKey;
   }
 
-  /** Closes the form if its message is not one of the shown ones. */
+  /** Closes the form if its message is not one of the shown ones. If it is in the queue of another thread, this cancels the editing. */
   closeUnlessIn(shown: readonly Key[]): void {
-    if (!shown.includes(this.#editedKey ?? '')) this.#editedKey = undefined;
+    if (!shown.includes(this.#editedKey ?? '')) this.#release();
   }
 
   /** Opens the form for a message, instead of the one for another message. */
   open(controller: StreamController, key: Key, { state }: QueuedMessage): void {
-    this.#release(controller);
+    this.#release();
     this.#editedKey = key;
     this.#error = '';
-    this.#wasWaiting = state === 'waiting';
+    if (state === 'waiting') this.#resume = () => controller.pauseQueued(key, false);
     // A paused message is not sent when the run ends.
     void this.#host.attempt(controller.pauseQueued(key));
     this.#redraw();
@@ -64,7 +64,7 @@ export class QueueEditForm {
   render(controller: StreamController, key: Key, message: QueuedMessage): TemplateResult {
     const { locale } = this.#host.context;
     const close = (): void => {
-      this.#close(controller, key);
+      this.#close(key);
     };
     const save = async (event: Event): Promise<void> => {
       event.preventDefault();
@@ -134,15 +134,15 @@ export class QueueEditForm {
   }
 
   /** Ends the editing of a message, which waits again if it did so before. */
-  #release(controller: StreamController): void {
-    const key = this.#editedKey;
-    this.#editedKey = undefined;
-    if (key !== undefined && this.#wasWaiting)
-      void this.#host.attempt(controller.pauseQueued(key, false));
+  #release(): void {
+    const resume = this.#resume;
+    this.#editedKey = this.#resume = undefined;
+    // Fails when the message was sent or removed meanwhile.
+    void this.#host.attempt(resume?.(), () => undefined);
   }
 
-  #close(controller: StreamController, key: Key): void {
-    this.#release(controller);
+  #close(key: Key): void {
+    this.#release();
     this.#redraw();
     const row = [...this.#node.querySelectorAll('li')].find(
       ({ dataset }) => dataset['key'] === key,
