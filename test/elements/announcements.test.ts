@@ -229,6 +229,23 @@ describe('announcements', () => {
     expect(announced().every((text) => text.startsWith('!'))).to.equal(true);
   });
 
+  for (const state of ['complete', 'failed', 'stopped'] as const) {
+    it(`contain nothing of a run in another thread, whose end (${state}) cuts no sentence`, async () => {
+      const { start, backend, controller, settle, announced, applyChanges } =
+        await setupAnnouncements();
+      await start();
+      controller.switchToNewThread();
+      await start('Other question');
+      await applyChanges(textAt('/0:text', 0, 'Half a sen'));
+      expect(announced()).to.deep.equal(['Working…', 'Working…']);
+      backend.streams[0]?.finish(state);
+      await settle();
+      expect(announced()).to.deep.equal([]);
+      await applyChanges(textAt('/0:text', 10, 'tence. '));
+      expect(announced()).to.deep.equal(['Half a sentence.']);
+    });
+  }
+
   it('contain no markup of tables', async () => {
     const { start, backend, settle, root } = await setupChat();
     await start();

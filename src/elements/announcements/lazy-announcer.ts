@@ -46,8 +46,9 @@ export class LazyAnnouncer {
       });
   }
 
-  /** Call this for each notice of the controller. */
+  /** Call this for each notice of the controller. Those of other threads than the shown one are ignored. */
   handleNotice(notice: ControllerNotice): void {
+    if ('thread' in notice && notice.thread !== this.#host.controller?.thread?.key) return;
     this.#forward((announcer) => {
       announcer.handleNotice(notice);
     });

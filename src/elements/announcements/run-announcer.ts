@@ -85,7 +85,7 @@ export class RunAnnouncer {
     this.#host.context.frames.schedule(this.#announceWhenDue);
   }
 
-  /** Call this for each notice of the controller. */
+  /** Call this for each notice of the shown thread or without a thread. */
   handleNotice(notice: ControllerNotice): void {
     const { locale } = this.#host.context;
     switch (notice.type) {
