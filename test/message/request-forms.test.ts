@@ -2,8 +2,10 @@ import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import { findLocale } from '../../src/locales/locale.js';
 import { lazyAnswerForm, lazyRequestView } from '../../src/message/request/lazy-request.js';
-import { set } from './message-fixture.js';
-import { setupPendingRequest } from './request-fixture.js';
+import { registerPartRenderer } from '../../src/message/parts/part-renderers.js';
+import { ACTIVITY } from '../../src/model/part.js';
+import { part, request, set } from './message-fixture.js';
+import { setupForm, setupPendingRequest } from './request-fixture.js';
 
 const toolRequest = { level: 'tool', executionId: 'e' };
 
@@ -323,6 +325,35 @@ describe('request whose view is being loaded', () => {
     expect(root.querySelectorAll('.request')).to.have.length(1);
     expect(query('.request form').contains(query('.request textarea'))).to.equal(true);
     expect(view.viewOf('@request:c')?.node.matches(':focus-within')).to.equal(true);
+  });
+
+  it('is replaced by a renderer of the page that is loaded later', async () => {
+    Object.assign(lazyRequestView, withLoad(Promise.resolve(value)));
+    let show: () => void = () => undefined;
+    const loaded = new Promise<void>((resolve) => (show = resolve));
+    const unregister = registerPartRenderer('input-request', {
+      mount: async (box) => {
+        await loaded;
+        box.textContent = 'Ours';
+        return undefined;
+      },
+    });
+    const { host, query, root, run, view } = setupForm();
+    run(
+      part('q', {
+        ...{ kind: 'input-request', prompt: 'Which year?', inputTypes: ['text'] },
+        ...{ checkpointName: 'c', answer: null },
+      }),
+      part('@q', request('q'), ACTIVITY),
+    );
+    unregister();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(view.viewOf('q')?.node.isConnected).to.equal(true);
+    show();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(host.textContent).to.equal('Ours');
+    expect(query('.body > .host > slot')).not.to.equal(null);
+    expect(root.querySelector('.request')).to.equal(null);
   });
 
   it('shows and reports why it cannot be loaded, and tries again on Retry', async () => {

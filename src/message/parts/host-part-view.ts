@@ -47,7 +47,8 @@ class HostPartView implements PartView {
   #box: RendererBox | null = null;
   /** The built-in view, while it is shown by itself or in a box. */
   #standard: PartView | null = null;
-  #node: HTMLElement = this.#frame;
+  /** Whether the frame is shown, not the built-in view by itself. */
+  #isFramed = true;
   #part: Part;
   /** Whether fields have changed since the renderers were asked. */
   #hasNewFields = false;
@@ -66,7 +67,8 @@ class HostPartView implements PartView {
   }
 
   get node(): HTMLElement {
-    return this.#node;
+    // The node of the built-in view of a question changes when its code is loaded.
+    return (this.#isFramed ? null : this.#standard?.node) ?? this.#frame;
   }
 
   get content(): HTMLElement {
@@ -179,12 +181,13 @@ class HostPartView implements PartView {
   #arrange(): void {
     const box = this.#isShown ? this.#box : null;
     const wrapper = box?.standard ?? null;
+    const shown = this.node;
     if (box && !wrapper) this.#removeStandard();
     else this.#standard ??= this.#createStandard();
-    const node = box || !this.#standard ? this.#frame : this.#standard.node;
+    this.#isFramed = box !== null;
     if (box) this.#frame.prepend(box.node);
-    if (node !== this.#node) this.#node.replaceWith(node);
-    this.#node = node;
+    const { node } = this;
+    if (node !== shown) shown.replaceWith(node);
     if (wrapper && this.#standard) wrapper.show(this.#standard.node);
     box?.describe(this.#frame);
   }
