@@ -299,8 +299,15 @@ export class MessageView implements MessageScope {
   #linkActivity(part: Part | undefined): void {
     if (part?.kind === 'step') this.#steps.set(part.number, part.key);
     else if (part?.kind === 'step-activity') this.#stepActivities.set(part.number, part.key);
-    else if (part && 'part' in part && part.part !== null) {
-      this.#linkedKeys.set(part.key, part.part).set(part.part, part.key);
+    else if (part && 'part' in part) {
+      const links = this.#linkedKeys;
+      const old = links.get(part.key);
+      if (old !== undefined && old !== part.part) {
+        links.delete(part.key);
+        // Other activity may already have taken over the part.
+        if (links.get(old) === part.key) links.delete(old);
+      }
+      if (part.part !== null) links.set(part.key, part.part).set(part.part, part.key);
     }
   }
 

@@ -121,6 +121,23 @@ describe('tool part', () => {
     expect(query('.body .tool > summary').textContent).to.contain('Search');
   });
 
+  it('shows activity that loses its part to other activity at the end', () => {
+    const { run, query } = setupMessageView();
+    run(
+      part('tool:a', tool('a')),
+      part('@tool:b', toolActivity('b', 'tool:a', { phase: 'SEARCH' }), '@activity'),
+    );
+    run(
+      part('@tool:a', toolActivity('a', null, { phase: 'SCRAPING_URLS' }), '@activity'),
+      set('@tool:b', 'part', null),
+      set('@tool:a', 'part', 'tool:a'),
+    );
+    expect(query('.body .tool > summary').textContent).to.contain('Reading pages');
+    expect(query('.message-status .tool > summary').textContent).to.contain('Search');
+    run(set('@tool:b', 'state', 'done'));
+    expect(query('.message-status .tool').dataset['state']).to.equal('done');
+  });
+
   for (const [name, change] of [
     [
       'an event says so',
