@@ -434,6 +434,15 @@ describe('renderers of the host page', () => {
       expect(query('.host .call .tool')).not.to.equal(null);
     });
 
+    it('is there once when a call that only events have reported gets its content part', () => {
+      registerTool('rag_search', wrap);
+      const { run, host } = setup();
+      run(part('@tool:1', toolActivity('1', null), ACTIVITY));
+      run(part('tool:1', tool('1')), set('@tool:1', 'part', 'tool:1'));
+      const shown = host.children[0]?.children[1]?.shadowRoot;
+      expect(shown?.querySelectorAll('.call')).to.have.length(1);
+    });
+
     it('shows the child parts, whose views are removed with it', () => {
       registerPart('step', {
         mount: (box, context) => {
