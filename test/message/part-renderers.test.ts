@@ -137,6 +137,20 @@ describe('renderers of the host page', () => {
       expect(calls).to.deep.equal(['mount', 'update']);
       expect(box?.textContent).to.equal('{"q":1}');
     });
+
+    it('stays when an event of the call comes together with its content part', () => {
+      const { calls, renderer } = createRecorder();
+      registerTool('rag_search', renderer);
+      const { run, host } = setup();
+      run(part('@tool:1', toolActivity('1', null), ACTIVITY));
+      run(
+        part('phase', phaseActivity('SEARCH'), '@tool:1'),
+        part('tool:1', tool('1')),
+        set('@tool:1', 'part', 'tool:1'),
+      );
+      expect(calls).to.deep.equal(['mount', 'update']);
+      expect(host.childElementCount).to.equal(1);
+    });
   });
 
   describe('the match', () => {

@@ -142,6 +142,7 @@ class HostPartView implements PartView {
     const box = view ? view.#box : null;
     if (!view || !box || !this.#renderers.includes(box.renderer)) return false;
     view.#box = null;
+    view.#scope.context.frames.cancel(view.#render);
     // The built-in view in the box is replaced by that of this view.
     view.#standard?.node.remove();
     box.owner = this.#owner;
