@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { ThreadContent } from '../../src/backends/backend.js';
+import type { ThreadContent, ThreadSummary } from '../../src/backends/backend.js';
 import { createStreamController } from '../../src/controller/controller.js';
+import type { StreamController } from '../../src/controller/controller-types.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupController, textOf } from './setup-controller.js';
@@ -15,6 +16,11 @@ function createDeferred<T>(): { promise: Promise<T>; resolve: (value: T) => void
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => (resolve = settle));
   return { promise, resolve };
+}
+
+/** The titles of the listed threads by id, in the order of the list. */
+function listedTitles({ threads }: StreamController): (readonly [string, string])[] {
+  return [...threads].map(([id, value]) => [id, (value as unknown as ThreadSummary).title]);
 }
 
 test('openThread loads and shows a thread', async () => {
@@ -252,6 +258,38 @@ test('listThreads, renameThread and deleteThread update the thread list', async 
   assert.equal(controller.thread, null);
   assert.equal(items.at(-1), 'null');
   assert.equal(await codeOf(controller.openThread('b')), 'not-found');
+});
+
+test('listThreads neither lists deleted threads nor old titles when they changed before the response', async () => {
+  const { controller, backend } = setupController();
+  const items = ['deleted', 'renamed', 'unlisted', 'other'].map((id) => {
+    return { id, title: 'Old', createdAt: 1, updatedAt: 2 };
+  });
+  const page = { items, hasMore: false, total: 4 };
+  backend.responses.set('listThreads', () => ({ ...page, items: items.slice(0, 2) }));
+  await controller.listThreads({ page: 1, limit: 20 });
+
+  const slow = createDeferred<typeof page>();
+  backend.responses.set('listThreads', () => slow.promise);
+  const listing = controller.listThreads({ page: 1, limit: 20 });
+  await controller.deleteThread('deleted');
+  await controller.renameThread('renamed', 'New');
+  await controller.renameThread('unlisted', '');
+  slow.resolve(page);
+  await listing;
+  assert.deepEqual(listedTitles(controller), [
+    ['renamed', 'New'],
+    ['unlisted', ''],
+    ['other', 'Old'],
+  ]);
+
+  // A list requested later shows what other clients have changed since.
+  backend.responses.set('listThreads', () => page);
+  await controller.listThreads({ page: 1, limit: 20 });
+  assert.deepEqual(
+    new Map(listedTitles(controller)),
+    new Map(items.map(({ id, title }) => [id, title])),
+  );
 });
 
 test('deleteThread closes the run of the thread', async () => {

@@ -86,15 +86,23 @@ async function createThread(context: ControllerContext, key: Key): Promise<void>
   }
 }
 
-/** Loads a page of the thread list and adds it to the list `threads`. */
+/**
+ * Loads a page of the thread list and adds it to the list `threads`. The response may be older than a deletion or renaming that was
+ * completed meanwhile, which then remains.
+ */
 export async function listThreads(
   context: ControllerContext,
   page: PageRequest,
 ): Promise<Page<ThreadSummary>> {
-  const list = await context.requireMethod('listThreads')(page, context.closing.signal);
-  const items = list.items.map((summary) =>
-    createItemChange('threads', summary.id, { ...summary }),
-  );
+  const { closing, sequencer } = context;
+  const read = sequencer.startRead();
+  const list = await context.requireMethod('listThreads')(page, closing.signal);
+  const items = list.items.map((summary) => {
+    const { id } = summary;
+    const title = sequencer.titleSince(read, id);
+    const value = title === null ? undefined : { ...summary, title: title ?? summary.title };
+    return createItemChange('threads', id, value);
+  });
   context.commit('', items);
   return list;
 }
@@ -106,6 +114,7 @@ export async function renameThread(
   title: string,
 ): Promise<void> {
   await context.requireMethod('renameThread')(id, title);
+  context.sequencer.recordTitle(id, title);
   updateListedTitle(context, id, title);
   const thread = context.findThread(id);
   if (thread) context.commit(thread.key, [{ type: 'thread', set: { title } }]);
@@ -128,7 +137,8 @@ export async function deleteThread(
 
 /** Removes a deleted thread with its state and its stored records. Closes an active run. */
 export async function removeDeletedThread(context: ControllerContext, id: string): Promise<void> {
-  const { drafts, storage } = context;
+  const { drafts, sequencer, storage } = context;
+  sequencer.recordTitle(id, null);
   context.commit('', [createItemChange('threads', id, undefined)]);
   for (const kind of ['run', 'draft', 'queue', 'origins', 'questions'] as const) {
     storage.write(kind, id, null);

@@ -17,6 +17,8 @@ export class ThreadSequencer {
   readonly #applying = new WeakMap<Thread, Promise<void>>();
   /** Threads in which a run waits for a branch switch. */
   readonly #waitingRuns = new WeakSet<Thread>();
+  /** The last deletion (title null) or renaming of each thread by this client, by the service's id. */
+  readonly #titles = new Map<string, { readonly at: number; readonly title: string | null }>();
   #count = 0;
 
   /** Starts a read. Returns its sequence number for {@link acceptRead}. */
@@ -35,6 +37,17 @@ export class ThreadSequencer {
     if (read < (this.#lastChange.get(thread) ?? 0)) return false;
     this.#lastChange.set(thread, read);
     return true;
+  }
+
+  /** Records that a thread was renamed, or (`null`) deleted. */
+  recordTitle(id: string, title: string | null): void {
+    this.#titles.set(id, { at: this.startRead(), title });
+  }
+
+  /** Returns the title that a thread was given since the start of a read; null when it was deleted, undefined when neither happened. */
+  titleSince(read: number, id: string): string | null | undefined {
+    const change = this.#titles.get(id);
+    return change && change.at > read ? change.title : undefined;
   }
 
   /** Applies a loaded thread when no other one is being applied to the same thread. */
