@@ -328,7 +328,9 @@ async function createHeaders(
       typeof extra === 'function' ? await callHost(environment, 'headers', extra) : extra;
     const headers = new Headers(extraHeaders);
     headers.set('accept', accept);
-    if (json !== undefined) headers.set('content-type', JSON_TYPE);
+    // The browser sets the type of a form, which has a boundary.
+    if (json === undefined) headers.delete('content-type');
+    else headers.set('content-type', JSON_TYPE);
     return headers;
   } catch (error) {
     // The platform's error is not passed on, because it quotes the value, which may be a key.

@@ -185,6 +185,16 @@ test('send keeps the text as the draft while the page is offline', async () => {
   assert.equal(backend.calls.length + backend.streams.length, 0);
 });
 
+test('send puts another text in front of the draft while the page is offline', async () => {
+  const { controller, page } = setupController();
+  const attachments = [{ id: 'd', name: 'a.txt' }];
+  controller.setDraft({ text: 'Mine', attachments });
+  page.online = false;
+  assert.equal(await codeOf(controller.send(draftOf('Starter'))), 'not-sent');
+  const { text, attachments: kept } = controller.getDraft();
+  assert.deepEqual([text, kept], ['Starter\n\nMine', attachments]);
+});
+
 test('auth-required is emitted when the service responds with unauthorized', async () => {
   const { controller, backend, environment, notices } = setupController();
   const sent = controller.send(draftOf('Hello'));

@@ -37,6 +37,17 @@ test('HTTP client sends JSON and forms', async () => {
   assert.equal(second?.headers.get('content-type'), null);
 });
 
+for (const [what, headers] of [
+  ['given', { 'Content-Type': 'application/json' }],
+  ['returned by a function', () => ({ 'Content-Type': 'application/json' })],
+] as const) {
+  test(`HTTP client leaves the type of a form to the browser when headers with a type are ${what}`, async () => {
+    const { client, environment } = setupHttp(undefined, { headers });
+    await client.json({ method: 'POST', path: '/b', form: new FormData() });
+    assert.equal(environment.requests[0]?.headers.get('content-type'), null);
+  });
+}
+
 test('HTTP client encodes the ids of a path and the query', async () => {
   const { client, environment } = setupHttp();
   const path = encodePath`/things/${'a/b?c#d é'}/parts/${'\ud800'}`;

@@ -15,7 +15,9 @@ export function send(context: ControllerContext, draft: Draft): Promise<void> {
   assertNotEmpty(draft);
   if (currentThread) assertIdle(context, currentThread);
   if (options.page?.online === false) {
-    drafts.set(currentThread?.key ?? null, draft);
+    const key = currentThread?.key ?? null;
+    if (drafts.get(key).text === draft.text) drafts.set(key, draft);
+    else drafts.restoreSending(key, draft);
     throw new UbikError('not-sent', { cause: new UbikError('network') });
   }
   const { thread, ready } = ensureThread(context);
