@@ -540,6 +540,26 @@ describe('<ubik-chat>', () => {
     expect(controller.thread?.id).to.equal('a');
   });
 
+  it('does not show the failure of a thread of the controller before', async () => {
+    const { backend, chat, settle, text } = await setupChat();
+    const slow = new Deferred<never>();
+    backend.responses.set('loadThread', () => slow.promise);
+    void chat.openThread('a');
+    await settle();
+    const other = setupController();
+    other.backend.threads.set('b', contentOf('b', [stored('m', 'user', 'Question')]));
+    await other.controller.openThread('b');
+    const before = chat.controller;
+    const release = before?.retain();
+    chat.controller = other.controller;
+    await settle();
+    slow.reject(new UbikError('server'));
+    await settle();
+    expect(text('.status-bar')).to.equal('');
+    expect(chat.currentThreadId).to.equal('b');
+    release?.();
+  });
+
   it('shows the state of the thread that was opened last', async () => {
     const { backend, chat, settle, text } = await setupChat();
     const slow = new Deferred<never>();

@@ -477,6 +477,31 @@ describe('the composer', () => {
     }
   });
 
+  it('sends the first message in no thread that is opened while its controls are loading', async () => {
+    const { load } = lazyMessageOptions;
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    lazyMessageOptions.load = () => held.then(() => load.call(lazyMessageOptions));
+    try {
+      const { settle, backend, write, press, controller, chat, field } = await setupChat();
+      backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
+      chat.context = { title: 'Danube', data: {} };
+      await settle();
+      write('For a new thread');
+      press('Enter');
+      await settle();
+      await controller.openThread('a');
+      release();
+      await settle();
+      await settle();
+      expect([field.value, backend.count('send')]).to.deep.equal(['', 0]);
+      controller.switchToNewThread();
+      expect(controller.getDraft().text).to.equal('For a new thread');
+    } finally {
+      lazyMessageOptions.load = load;
+    }
+  });
+
   it('does not answer the request of a tool', async () => {
     const { start, settle, backend, write, press } = await setupChat();
     await start();

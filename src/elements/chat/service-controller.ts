@@ -126,6 +126,9 @@ export class ServiceController {
     }
     if (isNew) {
       this.#shown = controller;
+      // The result of a load of the previous controller no longer matters.
+      this.#loadCount += 1;
+      this.#requested = undefined;
       this.#provide(controller);
       if (!controller.thread && !element.controller) void this.#load(element.threadId);
       else {

@@ -311,8 +311,9 @@ export class ComposerController {
         controller.setDraft({ ...draft, text: '' }, key);
       return true;
     }
-    // The user may open another thread while the options are loading.
-    if (!(await this.#options.prepare()) || (key && !isShown())) return false;
+    // The user may open another thread while the options are loading. A message that is sent while a thread is loading belongs to that one.
+    const isBound = key !== undefined || !this.#hooks.isLoading?.();
+    if (!(await this.#options.prepare()) || (isBound && !isShown())) return false;
     const thread = describeThread(controller);
     const draft = createDraft(controller, text);
     return this.#host.performAction(
