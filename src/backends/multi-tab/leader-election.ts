@@ -46,7 +46,7 @@ async function* leadOrFollow(channel: TabChannel, shared: SharedRun): AsyncGener
   for (;;) {
     if (leader === 'unshared') {
       // What was followed before stays until this stream has caught up.
-      for await (const batch of open(run.signal)) yield run.mirror.receive(batch).local;
+      yield* readStream(open, run.signal, run, (...args) => run.mirror.receive(...args).local);
       return;
     }
     if (leader) {
@@ -63,6 +63,21 @@ async function* leadOrFollow(channel: TabChannel, shared: SharedRun): AsyncGener
   }
 }
 
+/** Reads a stream, and calls `receive` with each batch. After the end, it does so with an empty one if the replica is not shown yet. */
+async function* readStream(
+  open: OpenStream,
+  signal: AbortSignal,
+  { mirror }: TabRun,
+  receive: (batch: Batch, isLast: boolean) => Batch,
+): AsyncGenerator<Batch> {
+  let last: Batch | null = null;
+  for await (const batch of open(signal)) {
+    last = { ...batch, changes: [] };
+    yield receive(batch, false);
+  }
+  if (last && !signal.aborted && !mirror.isInSync) yield receive(last, true);
+}
+
 async function* readAsLeader(
   channel: TabChannel,
   leader: Leader,
@@ -71,8 +86,9 @@ async function* readAsLeader(
 ): AsyncGenerator<Batch, 'ended' | 'lost'> {
   const { lost } = leader.lock;
   try {
-    for await (const batch of open(combineSignals(run.signal, lost))) {
-      yield leader.publish(batch);
+    const signal = combineSignals(run.signal, lost);
+    for await (const batch of readStream(open, signal, run, (...args) => leader.publish(...args))) {
+      yield batch;
       if (lost.aborted) return 'lost';
     }
     return lost.aborted ? 'lost' : 'ended';

@@ -71,10 +71,10 @@ export class Leader {
     if (this.#followers === 'up-to-date') this.#followers = 'await-state';
   }
 
-  /** Publishes a batch of this tab's backend. Returns the batch to show in this tab. */
-  publish(batch: Batch): Batch {
+  /** Publishes a batch of this tab's backend. `isLast`: its stream has ended. Returns the batch to show in this tab. */
+  publish(batch: Batch, isLast = false): Batch {
     const { mirror, start } = this.current;
-    const { local, remote } = mirror.receive(batch);
+    const { local, remote } = mirror.receive(batch, isLast);
     this.#isAccepted ||= batch.changes.length > 0;
     if (start && !this.#isAnnounced && mirror.shown.isStarted) {
       this.#isAnnounced = true;

@@ -24,8 +24,8 @@ export interface MirroredBatch {
 
 /**
  * Replicas of one run in this tab. While only this tab has read the stream, the replica built by its backend and the shown one are the
- * same. After another tab has read the stream, the replica of this tab's backend stays off screen until it is at least as large as the
- * shown one or its run has ended, so that the shown text does not shrink meanwhile.
+ * same. After another tab has read the stream, the replica of this tab's backend stays off screen until it is at least as large as the shown
+ * one, its run has ended, or its stream has ended while the run waits for input, so that the shown text does not shrink meanwhile.
  */
 export class RunMirror {
   readonly #keys: RunKeys;
@@ -56,16 +56,16 @@ export class RunMirror {
     return this.#toLocal(this.#shown.statusChanges);
   }
 
-  /** Applies a batch of this tab's backend. */
-  receive(batch: Batch): MirroredBatch {
+  /** Applies a batch of this tab's backend. `isLast`: the stream has ended. A replay may contain earlier requests for input before that. */
+  receive(batch: Batch, isLast = false): MirroredBatch {
     const remote = batch.changes.flatMap((change) => toWireChanges(change, this.#keys));
     this.#built.apply(remote);
     if (this.#built === this.#shown) return { local: batch, remote };
     const isOfAnswer = (change: Change) =>
       'message' in change && change.message === this.#keys.answer;
     const others = batch.changes.filter((change) => !isOfAnswer(change));
-    const { isEnded, size } = this.#built;
-    const hasCaughtUp = isEnded || size >= this.#shown.size;
+    const { isEnded, isIdle, size } = this.#built;
+    const hasCaughtUp = (isLast ? isIdle : isEnded) || size >= this.#shown.size;
     if (!hasCaughtUp) return { local: { ...batch, changes: others }, remote: [] };
     const diff = this.#built.diffFrom(this.#shown);
     this.#shown = this.#built;
@@ -129,10 +129,15 @@ class AnswerMirror {
     return this.isEnded || this.run.state === 'waiting';
   }
 
-  /** Number of parts plus the UTF-16 units of their texts. Takes time proportional to the number of parts. */
+  /**
+   * Number of parts plus the UTF-16 units of their texts, in time proportional to the number of parts. Outputs of tools are not counted: a
+   * Data Agent does not replay them.
+   */
   get size(): number {
     const parts = this.#list(null).concat(this.#list(ACTIVITY));
-    return parts.reduce((sum, { text }) => sum + 1 + (text?.length ?? 0), 0);
+    return parts
+      .filter(({ kind }) => kind !== 'output-activity')
+      .reduce((sum, { text }) => sum + 1 + (text?.length ?? 0), 0);
   }
 
   get #message(): Message {

@@ -56,6 +56,15 @@ const text = (message: string, content: string): Change[] => [
   { type: 'text', message, part: 'p', at: 0, text: content },
 ];
 const batch = (...changes: Change[]) => ({ thread: 't', time: 0, changes });
+/** Adds an output of a tool. */
+const phase = (part: string, parent: string): Change => ({
+  type: 'part',
+  message: ANSWER,
+  part,
+  parent,
+  before: null,
+  value: { kind: 'output-activity', outputKey: part },
+});
 
 test('RunMirror hides its own replay until it is as long as what another tab has shown', () => {
   const mirror = new RunMirror(KEYS);
@@ -92,16 +101,23 @@ test('RunMirror shows its own replay when the run ends, even if it is shorter', 
   assert.equal(mirror.shown.isEnded, true);
 });
 
+test('RunMirror shows its own replay although it lacks an output that another tab has shown', () => {
+  const mirror = new RunMirror(KEYS);
+  mirror.replaceState([
+    ...text(ANSWER, 'Hello'),
+    phase('@1', '@activity'),
+    { type: 'text', message: ANSWER, part: '@1', at: 0, text: 'A long output' },
+  ]);
+  const { local } = mirror.receive(batch(...text('a', 'Hello')));
+  assert.deepEqual(
+    local.changes.flatMap((change) => (change.type === 'remove' ? change.part : [])),
+    ['@1'],
+  );
+  assert.equal(mirror.isInSync, true);
+});
+
 test('RunMirror removes activity that the state of another tab lacks', () => {
   const mirror = new RunMirror(KEYS);
-  const phase = (part: string, parent: string): Change => ({
-    type: 'part',
-    message: ANSWER,
-    part,
-    parent,
-    before: null,
-    value: { kind: 'output-activity', outputKey: part },
-  });
   mirror.replaceState([phase('@1', '@activity'), phase('@1.1', '@1'), phase('@2', '@activity')]);
   const changes = mirror.replaceState([phase('@2', '@activity'), phase('@3', '@activity')]);
   assert.deepEqual(

@@ -314,6 +314,43 @@ test('shareRun releases a lock that it gets although it was aborted meanwhile', 
   assert.equal(isReleased, true);
 });
 
+for (const isLeader of [true, false]) {
+  const reader = isLeader ? 'the leader' : 'a tab without locks';
+  test(`shareRun shows a run that waits as ${reader} has read it when the stream ends, even if it is shorter`, async () => {
+    const { run } = setupLeader({ request: null, continues: false });
+    const { signal } = run;
+    const link: TabLink = {
+      post: () => undefined,
+      subscribe: () => () => undefined,
+      requestLock: () =>
+        Promise.resolve(isLeader ? { lost: signal, release: () => undefined } : null),
+    };
+    const listener = { onStop: () => Promise.resolve(), onChanged: () => undefined };
+    const channel = new TabChannel(link, createTestEnvironment(), listener);
+    const addText = (message: string, text: string): Change[] => [
+      { type: 'part', message, part: 'p', parent: null, before: null, value: { kind: 'text' } },
+      { type: 'text', message, part: 'p', at: 0, text },
+    ];
+    run.mirror.replaceState([...addText('answer', 'A long text'), runIs('streaming')]);
+    const request: Change = {
+      ...{ type: 'part', message: 'a', part: 'q', parent: '@activity', before: null },
+      value: { kind: 'request-activity', state: 'pending' } as never,
+    };
+    async function* open() {
+      const changes = [...addText('a', 'Short'), request, runIs('waiting')];
+      yield { thread: 't', time: 1, changes };
+      yield { thread: 't', time: 2, changes: [] };
+    }
+    const shown: (readonly Change[])[] = [];
+    for await (const { changes } of shareRun(channel, { run, open, rejoin: undefined }))
+      shown.push(changes);
+    assert.deepEqual(shown.slice(0, 2), [[runIs('waiting')], []]);
+    assert.match(JSON.stringify(shown[2]), /"content".*Short.*request-activity/u);
+    assert.equal(shown.length, 3);
+    assert.deepEqual([run.mirror.isInSync, run.mirror.shown.isIdle], [true, true]);
+  });
+}
+
 /** A channel that leads the thread `t`, with a lock that the test can steal. */
 async function setupLeading(start: TabRun['start'] = null) {
   const fixture = setupChannel();
