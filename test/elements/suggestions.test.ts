@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Suggestion, SuggestionSource } from '../../src/index.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { lazySuggestions } from '../../src/elements/composer/composer-tools.js';
+import { contentOf } from '../controller/scripted-backend.js';
 import { Deferred } from '../helpers/deferred.js';
 import { setupChat } from './chat-fixture.js';
 
@@ -391,6 +392,41 @@ describe('suggestions', () => {
     type('');
     type('@a');
     expect(isOpen()).to.equal(true);
+  });
+
+  it('open for the next message after they were dismissed for the one that was sent', async () => {
+    const { type, press, settle, isOpen, backend } = await setupSuggestions();
+    type('/c');
+    press('Escape');
+    press('Enter');
+    await settle();
+    expect(backend.count('send')).to.equal(1);
+    type('/');
+    expect(isOpen()).to.equal(true);
+  });
+
+  it('close when the field shows the draft of another thread', async () => {
+    const { type, press, settle, isOpen, controller, field, backend } = await setupSuggestions();
+    for (const id of ['a', 'b']) backend.threads.set(id, contentOf(id, []));
+    await controller.openThread('b');
+    controller.setDraft({ text: 'Hello world', attachments: [] });
+    await controller.openThread('a');
+    await settle();
+    type('@a');
+    expect(isOpen()).to.equal(true);
+    await controller.openThread('b');
+    expect([field.value, isOpen()]).to.deep.equal(['Hello world', false]);
+    expect(press('Tab').defaultPrevented).to.equal(false);
+    await settle();
+    expect([field.value, controller.getDraft().text]).to.deep.equal(['Hello world', 'Hello world']);
+  });
+
+  it('close when the page writes another text into the field', async () => {
+    const { type, isOpen, chat, settle } = await setupSuggestions();
+    type('@a');
+    chat.compose({ text: 'Hello' });
+    await settle();
+    expect(isOpen()).to.equal(false);
   });
 
   it('of names are labelled, and announced only when their number changes', async () => {

@@ -20,6 +20,8 @@ export class MessageField {
   readonly findQuestion: () => PartOf<'request-activity'> | undefined;
   /** Whether the text is masked and not stored: the question that it answered at the last render asks for a secret. */
   isMasked = false;
+  /** Called when the text was replaced without an event of the field. */
+  onReplace: (() => void) | undefined;
 
   /**
    * `onSend` is called when Enter sends. `findQuestion` returns the question of the agent that the text answers; a secret answer is masked and
@@ -56,6 +58,7 @@ export class MessageField {
     const { text } = this.#host.controller?.getDraft() ?? { text: '' };
     if (!node || node.value === text) return;
     node.value = text;
+    this.onReplace?.();
     this.#resize(node);
   }
 
@@ -64,6 +67,7 @@ export class MessageField {
     const { node } = this;
     if (!node) return;
     node.value = text;
+    this.onReplace?.();
     this.#handleText(node);
   }
 

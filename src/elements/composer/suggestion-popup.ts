@@ -114,6 +114,11 @@ export class SuggestionPopup {
       event.preventDefault();
     });
     context.host.element.renderRoot.querySelector('.ubik')?.append(this.#node);
+    // The trigger refers to a text that is no longer in the field.
+    context.field.onReplace = () => {
+      this.#dismissed = -1;
+      this.close();
+    };
   }
 
   /** Updates the list after the text or the caret of the field has changed; closes it when the field loses the focus. */
