@@ -10,6 +10,12 @@ import { part, setupMessageView, tool } from './message-fixture.js';
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
+/** An image that can be decoded. */
+function pixelImage(): Blob {
+  const bytes = Uint8Array.from(atob(PIXEL), (character) => character.charCodeAt(0));
+  return new Blob([bytes], { type: 'image/png' });
+}
+
 /** Runs `use` as if the chunk with the content of tools was not loaded, and every attempt to load it failed. */
 function withoutToolContent<T>(use: () => T): T {
   const { value } = lazyToolContent;
@@ -117,7 +123,7 @@ describe('files of a tool', () => {
     const { context, view, frames, shown, query } = setupFiles(files, {
       loadToolFile: (address) => {
         requested.push(address);
-        return Promise.resolve(new Blob());
+        return Promise.resolve(pixelImage());
       },
     });
     await settled();
@@ -170,15 +176,36 @@ describe('files of a tool', () => {
     const { revokeObjectURL } = URL;
     URL.revokeObjectURL = (url) => void revoked.push(url);
     try {
-      const bytes = Uint8Array.from(atob(PIXEL), (character) => character.charCodeAt(0));
       const { root } = setupFiles([fileOf('a.png')], {
-        loadToolFile: () => Promise.resolve(new Blob([bytes], { type: 'image/png' })),
+        loadToolFile: () => Promise.resolve(pixelImage()),
       });
       await new Promise((resolve) =>
         root.addEventListener('load', resolve, { capture: true, once: true }),
       );
       await settled();
       expect(revoked).to.deep.equal([root.querySelector('img')?.src]);
+    } finally {
+      URL.revokeObjectURL = revokeObjectURL;
+    }
+  });
+
+  it('revoke the URL of an image that cannot be decoded, and say that it could not be loaded', async () => {
+    const revoked: string[] = [];
+    const { revokeObjectURL } = URL;
+    URL.revokeObjectURL = (url) => void revoked.push(url);
+    try {
+      const { root, query } = setupFiles([fileOf('a.png')], {
+        loadToolFile: () => Promise.resolve(new Blob(['no image'], { type: 'image/png' })),
+      });
+      const failed = new Promise((resolve) =>
+        root.addEventListener('error', resolve, { capture: true, once: true }),
+      );
+      await settled();
+      const url = root.querySelector('img')?.src;
+      await failed;
+      await settled();
+      expect(revoked).to.deep.equal([url]);
+      expect(query('.media figure').textContent).to.equal('The file a.png couldn’t be loaded.');
     } finally {
       URL.revokeObjectURL = revokeObjectURL;
     }

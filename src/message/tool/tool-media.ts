@@ -26,6 +26,11 @@ export function createMedia(
 ): readonly Element[] {
   const { actions, locale } = context;
   const { loadToolFile } = actions;
+  // The message in place of the file says all that the user needs to know about the error.
+  const showFailure = (target: HTMLElement, name: string): void => {
+    setLang(target, undefined);
+    target.textContent = locale.text('mediaFailed', { name });
+  };
   const load = async (
     { name, address }: ToolFile,
     target: HTMLElement,
@@ -35,9 +40,7 @@ export function createMedia(
       const blob = await loadToolFile?.(address, signal);
       if (blob && !signal.aborted) onLoad(blob);
     } catch {
-      // The message in place of the file says all that the user needs to know about the error.
-      setLang(target, undefined);
-      target.textContent = locale.text('mediaFailed', { name });
+      showFailure(target, name);
     }
   };
   return files.slice(0, MAX_FILES).map((file, index) => {
@@ -56,7 +59,11 @@ export function createMedia(
     const figure = element('figure', '', element('bdi', 'meta', name));
     setLang(figure, locale.contentLang);
     void load(file, figure, (blob) => {
-      figure.replaceChildren(createImage(URL.createObjectURL(blob), name));
+      const image = createImage(URL.createObjectURL(blob), name);
+      image.addEventListener('error', () => {
+        showFailure(figure, name);
+      });
+      figure.replaceChildren(image);
     });
     return figure;
   });
@@ -66,9 +73,10 @@ function createImage(url: string, name: string): HTMLElement {
   const image = element('img');
   image.alt = name;
   // A blob URL that is not revoked retains its bytes until the document is closed.
-  image.addEventListener('load', () => {
-    URL.revokeObjectURL(url);
-  });
+  for (const type of ['load', 'error'])
+    image.addEventListener(type, () => {
+      URL.revokeObjectURL(url);
+    });
   image.src = url;
   return image;
 }
