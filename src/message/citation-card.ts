@@ -2,6 +2,7 @@ import { passageStrings } from '../locales/en-passage.js';
 import { addDefaultStrings } from '../locales/locale.js';
 import { css, html, render } from 'lit';
 import { element } from '../dom/element.js';
+import { isEscapeKey } from '../dom/escape-key.js';
 import { elementOf } from '../dom/event-target.js';
 import { isPopoverOpen, makePopover, movePopover, togglePopover } from '../dom/popover.js';
 import { addSheets } from '../dom/sheets.js';
@@ -95,7 +96,7 @@ export class CitationCard {
   }
 
   readonly #handleKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || !this.#button) return;
+    if (!isEscapeKey(event) || !this.#button) return;
     event.preventDefault();
     event.stopPropagation();
     this.hide();

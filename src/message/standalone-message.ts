@@ -69,8 +69,8 @@ export class StandaloneMessage {
   }
 
   /**
-   * Parses long content in slices. When the content changes meanwhile, only its newest value is parsed next. Returns the last result
-   * until then.
+   * Parses long content in slices. When the content changes meanwhile, only its newest value is parsed next. Until then, returns the last
+   * result if the content has only grown.
    */
   #parseLong(content: string, parser: ContentParser): readonly PartTree[] | undefined {
     if (this.#parsed?.content !== content && this.#parsing === undefined) {
@@ -88,7 +88,8 @@ export class StandaloneMessage {
         this.#onReady();
       });
     }
-    return this.#parsed?.parts;
+    const { parts, content: parsed } = this.#parsed ?? {};
+    return parsed !== undefined && content.startsWith(parsed) ? parts : undefined;
   }
 
   #renderParts(

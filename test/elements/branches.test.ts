@@ -384,6 +384,30 @@ describe('reading an answer aloud', () => {
     });
   }
 
+  it('goes on in a transcript that shows another branch than the chat, and stops when it shows a third one', async () => {
+    const { chat, controller, settle, backend } = await setupBranches();
+    backend.responses.set('switchBranch', () =>
+      contentOf('t', [version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30)]),
+    );
+    const head = controller.thread?.head ?? '';
+    const transcript = document.createElement('ubik-transcript');
+    Object.assign(transcript, { controller, head });
+    chat.after(transcript);
+    await settle();
+    await controller.switchBranch('q3');
+    await settle();
+    const buttons = transcript.shadowRoot?.querySelectorAll('button') ?? [];
+    [...buttons].find(({ title }) => title === 'Read aloud')?.click();
+    expect(isReading(head)).to.equal(true);
+    transcript.requestUpdate();
+    await transcript.updateComplete;
+    expect(isReading(head)).to.equal(true);
+    transcript.head = controller.thread?.head ?? null;
+    await transcript.updateComplete;
+    expect(isReading(head)).to.equal(false);
+    transcript.remove();
+  });
+
   it('goes on while its chat is updated, and does not observe the chat any more once it has stopped', async () => {
     const { chat, button, settle } = await setupReading();
     chat.requestUpdate();

@@ -540,6 +540,38 @@ describe('<ubik-chat>', () => {
     expect(controller.thread?.id).to.equal('a');
   });
 
+  it('loads nothing for a `thread-id` that follows what is shown while a thread is loading', async () => {
+    const { backend, chat, controller, settle } = await setupChat();
+    const slow = new Deferred<unknown>();
+    backend.threads.set('c', contentOf('c', [stored('m', 'user', 'Question')]));
+    const own = backend.threads;
+    backend.responses.set('loadThread', (id) => (id === 'b' ? slow.promise : own.get(String(id))));
+    chat.threadId = 'b';
+    await settle();
+    controller.switchToNewThread();
+    chat.threadId = '';
+    await settle();
+    expect([chat.currentThreadId, backend.count('loadThread')]).to.deep.equal([null, 1]);
+    chat.threadId = 'b';
+    await settle();
+    await controller.openThread('c');
+    chat.threadId = 'c';
+    await settle();
+    expect([chat.currentThreadId, backend.count('loadThread')]).to.deep.equal(['c', 3]);
+  });
+
+  it('opens the `thread-id` that the page sets instead of an opening that it cancels', async () => {
+    const { backend, chat, settle } = await setupChat();
+    backend.threads.set('a', contentOf('a', [stored('m', 'user', 'Question')]));
+    chat.addEventListener('ubik-thread-open', (event) => {
+      event.preventDefault();
+      chat.threadId = 'a';
+    });
+    await chat.openThread('a');
+    await settle();
+    expect(chat.currentThreadId).to.equal('a');
+  });
+
   it('does not show the failure of a thread of the controller before', async () => {
     const { backend, chat, settle, text } = await setupChat();
     const slow = new Deferred<never>();

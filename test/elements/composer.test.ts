@@ -618,11 +618,27 @@ describe('the secret answer in a composer', () => {
     expect(backend.count('send')).to.equal(1);
   });
 
-  it('stays in the field when the draft changes', async () => {
+  it('stays in the field when only the attachments of the draft change', async () => {
     const { settle, field, controller } = await setupSecret();
     controller.setDraft({ text: '', attachments: [{ id: 'd', name: 'a.txt' }] });
     await settle();
     expect(field.value).to.equal('hunter2');
+    controller.setDraft({ text: 'Written by the page', attachments: [] });
+    await settle();
+    expect(field.value).to.equal('Written by the page');
+  });
+
+  it('stays in the field, masked, while it is being sent, and when the service rejects it', async () => {
+    const { settle, field, press, backend } = await setupSecret();
+    backend.stream.finish('waiting');
+    await settle();
+    press('Enter');
+    await settle();
+    expect(backend.stream.args[2]).to.deep.equal({ type: 'text', text: 'hunter2' });
+    expect([field.value, field.hasAttribute('data-secret')]).to.deep.equal(['hunter2', true]);
+    backend.stream.fail(new UbikError('rate-limited', 'Later.', { status: 429 }));
+    await settle();
+    expect([field.value, field.hasAttribute('data-secret')]).to.deep.equal(['hunter2', true]);
   });
 });
 

@@ -61,7 +61,11 @@ describe('elements of one controller', () => {
     const [first, second] = [create('first'), create('second')];
     const remove = elements.add(first);
     elements.add(second);
-    first.addEventListener('ubik-thread-opened', remove);
+    first.addEventListener('ubik-thread-opened', () => {
+      remove();
+      for (const element of [first, second])
+        notify(element, { type: 'thread-changed', thread: 't' });
+    });
     const opened = { type: 'thread-opened', thread: 't' };
     for (const element of [first, second]) notify(element, opened);
     assert.deepEqual(events, ['first opened']);

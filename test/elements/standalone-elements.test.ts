@@ -103,6 +103,18 @@ Two"
       expect(inside(message, '.message')).to.equal(node);
     });
 
+    it('does not show long content that was replaced by other long content before it was parsed', async () => {
+      const { set, shows } = await setupGrowing();
+      await set(long('first'));
+      await set(long('second'));
+      let hasShownFirst = false;
+      await waitFor(() => {
+        hasShownFirst ||= shows('first');
+        return shows('second');
+      });
+      expect(hasShownFirst).to.equal(false);
+    });
+
     for (const isParsed of [true, false]) {
       it(`does not show content that was replaced ${isParsed ? 'after' : 'before'} it was parsed`, async () => {
         const { set, shows } = await setupGrowing();

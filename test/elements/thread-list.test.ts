@@ -3,7 +3,7 @@ import type { ThreadContent } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { registerLocale } from '../../src/locales/locale.js';
 import { FAILURES } from '../helpers/error-codes.js';
-import { nextFrame, setupController } from './chat-fixture.js';
+import { nextFrame, pressKey, setupController } from './chat-fixture.js';
 import { NOON } from './scripted-clock.js';
 import { plain, setupThreads, threadsOf } from './thread-fixture.js';
 
@@ -228,6 +228,9 @@ describe('<ubik-thread-list>', () => {
     await rename(fixture, 'Talk 1', '   ');
     expect(fixture.root.querySelector('.thread input')).not.to.equal(null);
     fixture.root.querySelector<HTMLInputElement>('.thread input')?.focus();
+    const field = fixture.root.activeElement;
+    for (const init of [{ isComposing: true }, { keyCode: 229 }]) pressKey(field, 'Escape', init);
+    expect(fixture.root.activeElement, 'an input method').to.equal(field);
     fixture.key('Escape');
     expect(fixture.focused()).to.equal('Talk 1');
     await rename(fixture, 'Talk 1', 'Talk 1');

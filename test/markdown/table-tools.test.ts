@@ -351,6 +351,18 @@ describe('numbers of citations and footnotes in a table', () => {
     remove();
   });
 
+  it('are the value of a cell that has no other text', async () => {
+    const clipboard = mockClipboard();
+    const cited = '| a |\n|---|\n| \uE0002\uE001 |\n| \uE0001\uE001 |\n\nAfter\n\n';
+    const { box, column, remove } = await setupTable(cited, { renderMark });
+    copyButtonsIn(box)[0]?.click();
+    expect(clipboard.written).to.deep.equal(['a\r\n2\r\n1\r\n']);
+    sortButtonsIn(box)[0]?.click();
+    expect(column(0)).to.equal('1|2');
+    clipboard.restore();
+    remove();
+  });
+
   it('are copied as Markdown text in brackets', async () => {
     const clipboard = mockClipboard();
     const { box, remove } = await setupTable(CITED, { renderMark });

@@ -11,8 +11,8 @@ export class ConnectedElements {
   readonly #controller: StreamController;
   /** In the order of their connection. */
   readonly #elements = new Set<HTMLElement>();
-  /** The last notice that was handled. */
-  #handled: ControllerNotice | undefined;
+  /** The notices that were handled. Not only the last one, because the handler of an event can cause further notices. */
+  readonly #handled = new WeakSet<ControllerNotice>();
   /** Requests that the host page answers. */
   readonly #handledRequests = new Set<string>();
 
@@ -45,8 +45,8 @@ export class ConnectedElements {
   handleNotice(element: HTMLElement, notice: ControllerNotice, declineText: () => string): void {
     const [first] = this.#elements;
     // A handler of the host page may have removed the element that was the first one.
-    if (first !== element || notice === this.#handled) return;
-    this.#handled = notice;
+    if (first !== element || this.#handled.has(notice)) return;
+    this.#handled.add(notice);
     if (notice.type !== 'input-required') dispatchNotice(element, this.#controller, notice);
     else if (dispatchInputRequired(element, this.#controller, notice, declineText)) {
       this.setHandled(notice.message, notice.request, true);

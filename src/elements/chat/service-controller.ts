@@ -61,6 +61,8 @@ export class ServiceController {
   #loadCount = 0;
   /** The service's id of the thread that was requested last; empty for the one that was opened last; undefined before the first request. */
   #requested: string | undefined;
+  /** The service's id of the thread that is being loaded, until a thread is shown; empty when there is none. */
+  #loading = '';
 
   /** `onThreadShown` is called when a thread is shown or its opening was cancelled, and when `message-id` has changed. */
   constructor(host: ConnectedHost<ServiceElement>, onThreadShown: () => void) {
@@ -116,7 +118,6 @@ export class ServiceController {
   updated(changed: PropertyValues<ServiceElement>): void {
     const { controller, element } = this.#host;
     if (!controller) return;
-    const requested = this.loadState === 'loading' ? this.#requested : '';
     const isNew = controller !== this.#shown;
     const language = findLanguage(element);
     // The language of a removed element is not that of the page.
@@ -129,6 +130,7 @@ export class ServiceController {
       // The result of a load of the previous controller no longer matters.
       this.#loadCount += 1;
       this.#requested = undefined;
+      this.#loading = '';
       this.#provide(controller);
       if (!controller.thread && !element.controller) void this.#load(element.threadId);
       else {
@@ -137,7 +139,7 @@ export class ServiceController {
       }
     } else if (
       changed.has('threadId') &&
-      element.threadId !== (requested || controller.thread?.id || '')
+      element.threadId !== (this.#loading || controller.thread?.id || '')
     ) {
       void this.#load(element.threadId);
     } else if (changed.has('messageId')) this.#onThreadShown();
@@ -145,6 +147,7 @@ export class ServiceController {
 
   /** Handles a notice of the controller. */
   handleNotice({ type }: ControllerNotice): void {
+    if (type === 'thread-changed') this.#loading = '';
     if (type === 'auth-required') this.isAuthRequired = true;
     else if (type === 'run-started') this.isAuthRequired = false;
   }
@@ -205,10 +208,12 @@ export class ServiceController {
     const number = (this.#loadCount += 1);
     this.#setLoadState('loading');
     let failure: UbikError | '' = '';
-    const loading = host.performAction(before, () =>
-      id ? controller.openThread(id) : controller.openLastThread(),
-    );
+    const loading = host.performAction(before, () => {
+      this.#loading = id;
+      return id ? controller.openThread(id) : controller.openLastThread();
+    });
     await host.attempt(loading, (error) => (failure = error));
+    if (this.#loading === id) this.#loading = '';
     if (number !== this.#loadCount) return;
     if (!failure) this.#onThreadShown();
     this.#setLoadState(failure);

@@ -75,6 +75,8 @@ export class ComposerController {
    * the hint stays hidden in the next thread, too.
    */
   #hasSent = false;
+  /** The question whose answer is being sent; null when there is none. */
+  #answering: PendingRequest | null = null;
   readonly #files: AttachmentController;
   readonly #queue: QueueController;
   readonly #field: MessageField;
@@ -89,7 +91,7 @@ export class ComposerController {
     this.#field = new MessageField(
       host,
       () => void this.submit(),
-      () => this.findPendingRequest('agent')?.request,
+      () => this.#findQuestion(),
     );
     this.#tools = new LazyComposerTools(host, this.#field, this.#files);
     this.#options = new LazyMessageOptions(host, hooks.isLoading);
@@ -173,6 +175,13 @@ export class ComposerController {
     return request ? { message: key, request } : null;
   }
 
+  /** Returns the question of the agent that the text of the field answers, also while the answer is being sent. */
+  #findQuestion(): PartOf<'request-activity'> | undefined {
+    const sent = this.#answering;
+    const isShown = sent && this.#host.controller?.thread?.messages.has(sent.message);
+    return (isShown ? sent : this.findPendingRequest('agent'))?.request;
+  }
+
   /** The last message of the shown branch. */
   get #lastMessage(): Message | undefined {
     const thread = this.#host.controller?.thread;
@@ -189,9 +198,8 @@ export class ComposerController {
   handleNotice({ type }: ControllerNotice): void {
     const isRunOver = this.#failure?.code === 'busy' && type.startsWith('run-') && !this.isRunning;
     if (type === 'thread-changed' || isRunOver) this.#failure = null;
-    // A secret answer is not in the draft.
-    if (type === 'thread-changed' || (type === 'draft-changed' && !this.#field.isMasked))
-      this.#field.showDraft();
+    if (type === 'thread-changed' || type === 'draft-changed')
+      this.#field.showDraft(type === 'draft-changed');
   }
 
   /** Shows the reason of a failed action below the field. */
@@ -303,8 +311,13 @@ export class ComposerController {
     const pending = this.findPendingRequest('agent');
     if (pending) {
       const answer = { type: 'text', text } as const;
-      if (!(await this.#host.provideInput(pending.message, pending.request.key, answer)))
-        return false;
+      this.#answering = pending;
+      try {
+        if (!(await this.#host.provideInput(pending.message, pending.request.key, answer)))
+          return false;
+      } finally {
+        this.#answering = null;
+      }
       const draft = controller.getDraft(key);
       // What the user has changed in the meantime stays. A secret answer is in the field only.
       if ((isShown() ? this.#field : draft).text === text)

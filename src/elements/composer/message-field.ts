@@ -19,7 +19,7 @@ export class MessageField {
   /** Returns the question of the agent that the text answers. */
   readonly findQuestion: () => PartOf<'request-activity'> | undefined;
   /** Whether the text is masked and not stored: the question that it answered at the last render asks for a secret. */
-  isMasked = false;
+  #isMasked = false;
   /** Called when the text was replaced without an event of the field. */
   onReplace: (() => void) | undefined;
 
@@ -52,11 +52,11 @@ export class MessageField {
     this.node?.focus({ preventScroll: true });
   }
 
-  /** Shows the draft that the controller stores. */
-  showDraft(): void {
+  /** Shows the draft that the controller stores. With `keepSecret`, a secret answer stays unless the draft has a text. */
+  showDraft(keepSecret = false): void {
     const { node } = this;
     const { text } = this.#host.controller?.getDraft() ?? { text: '' };
-    if (!node || node.value === text) return;
+    if (!node || node.value === text || (keepSecret && this.#isMasked && !text)) return;
     node.value = text;
     this.onReplace?.();
     this.#resize(node);
@@ -83,8 +83,8 @@ export class MessageField {
     const { locale } = this.#host.context;
     const isSecret = isSecretSchema(this.findQuestion()?.schema);
     // A secret answer must not be shown, stored or sent as a message when its question was closed meanwhile.
-    if (this.isMasked && !isSecret) this.showDraft();
-    this.isMasked = isSecret;
+    if (this.#isMasked && !isSecret) this.showDraft();
+    this.#isMasked = isSecret;
     return html`<textarea
       rows="1"
       dir="auto"
@@ -119,7 +119,7 @@ export class MessageField {
   #handleText(node: HTMLTextAreaElement): void {
     this.#resize(node);
     this.#host.requestUpdate();
-    if (!this.isMasked) this.store(node.value);
+    if (!this.#isMasked) this.store(node.value);
   }
 
   readonly #handleInput = ({ currentTarget }: Event): void => {

@@ -1,3 +1,4 @@
+import { isEscapeKey } from '../../dom/escape-key.js';
 import { firstUnits } from '../../dom/truncate.js';
 import type { Message } from '../../model/message.js';
 import { messagePlainText } from '../../message/message-formats.js';
@@ -33,17 +34,18 @@ export class MessageNavigation {
   }
 
   /** Handles a key in the messages. Returns false if it has no function here. */
-  handleKey({ key, target, shiftKey }: KeyboardEvent): boolean {
+  handleKey(event: KeyboardEvent): boolean {
+    const { key, target, shiftKey } = event;
     const { scroller } = this.#context.transcript;
     if (shiftKey || !(target instanceof HTMLElement) || !scroller.contains(target)) return false;
     const node = target.closest<HTMLElement>('.message');
     const step = STEPS.get(key);
     if (target !== node && target !== scroller)
-      return key === 'Escape' && this.#focusMessageOf(node);
+      return isEscapeKey(event) && this.#focusMessageOf(node);
     if (step !== undefined) return this.#move(node, step);
     if (!node) return false;
     if (key === 'Enter') return focusFirstControl(node);
-    return key === 'Escape' && this.#leave();
+    return isEscapeKey(event) && this.#leave();
   }
 
   /** Announces the newest message again. */

@@ -1,4 +1,5 @@
 import { element } from '../../dom/element.js';
+import { isEscapeKey } from '../../dom/escape-key.js';
 import type { UbikError } from '../../errors.js';
 import type { Json, Key } from '../../model/json.js';
 import { ThreadRow, type ThreadRowHost } from './thread-row.js';
@@ -221,7 +222,7 @@ export class ThreadListView {
     const row = this.#rowOf(target);
     if (!row || altKey || ctrlKey || metaKey || event.isComposing) return;
     const isTyping = target instanceof HTMLInputElement;
-    const isHandled = key === 'Escape' ? row.cancel() : !isTyping && this.#handleRowKey(key, row);
+    const isHandled = isEscapeKey(event) ? row.cancel() : !isTyping && this.#handleRowKey(key, row);
     if (!isHandled) return;
     event.preventDefault();
     event.stopPropagation();

@@ -266,9 +266,9 @@ export class ThreadRow {
       isSame || (await this.#runOnce('rename', () => this.#actions.rename(this.id, title)));
     if (!isDone) return;
     const { activeElement } = this.node.getRootNode() as ShadowRoot;
-    const hasFocus = this.node.contains(activeElement);
-    // While the request was pending, the user may have gone on elsewhere.
-    if (hasFocus) this.cancel();
+    const focused = activeElement ?? document.activeElement;
+    // While the request was pending, the user may have gone on elsewhere. In Safari, a button that was clicked has no focus.
+    if (!focused || focused === document.body || this.node.contains(focused)) this.cancel();
     else this.#showTitle();
   }
 

@@ -7,17 +7,18 @@ const MARKDOWN_SPECIAL = /[\\`*_[\]<&|~$]/g;
 /** Text that a spreadsheet would evaluate as a formula, including full-width variants, except for signed numbers. */
 const FORMULA = /^(?:[=@＝＠\t\r]|[-+－＋](?!\s*[\d.,]+%?$))/;
 
-/** Returns the displayed text of a cell without the numbers of citations and footnotes. */
+/** Returns the displayed text of a cell without the numbers of citations and footnotes; with them, if it has no other text. */
 export function textOf(cell: Element): string {
-  return readText(cell).replace(/\s+/g, ' ').trim();
+  const read = (excluded: string): string => readText(cell, excluded).replace(/\s+/g, ' ').trim();
+  return read(`${CHROME_SELECTOR}, ${REFERENCE_SELECTOR}`) || read(CHROME_SELECTOR);
 }
 
-function readText(node: Node): string {
+function readText(node: Node, excluded: string): string {
   if (!(node instanceof Element)) return node.nodeValue ?? '';
-  if (node.matches(`${CHROME_SELECTOR}, ${REFERENCE_SELECTOR}`)) return '';
+  if (node.matches(excluded)) return '';
   if (node.matches('.ubik-image')) return altOf(node);
   if (node.localName === 'br') return ' ';
-  return [...node.childNodes].map(readText).join('');
+  return [...node.childNodes].map((child) => readText(child, excluded)).join('');
 }
 
 const altOf = (image: Element): string =>

@@ -1,5 +1,6 @@
 /** What the buttons of a message need when they are pressed. */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { Key } from '../../model/json.js';
 import type { MessageScope } from '../part-view.js';
 import { readAloud, stopReading } from '../read-aloud.js';
 import { findTextElements } from '../rendered-text.js';
@@ -18,12 +19,13 @@ export function readMessageAloud(
   onEnd: () => void,
 ): void {
   // An element of this library, except in tests.
-  const element = context.host as Partial<ReactiveControllerHost>;
+  const element = context.host as Partial<ReactiveControllerHost> & { readonly head?: Key | null };
   const observer: ReactiveController = {
     hostDisconnected: stopReading,
     hostUpdated: () => {
       const { thread } = context.actions;
-      const isShown = thread && shownBranch(thread, thread.head).some((shown) => shown.key === key);
+      const path = thread ? shownBranch(thread, element.head ?? thread.head) : [];
+      const isShown = path.some((shown) => shown.key === key);
       if (!isShown) stopReading();
     },
   };
