@@ -193,6 +193,16 @@ test('send puts another text in front of the draft while the page is offline', a
   assert.equal(await codeOf(controller.send(draftOf('Starter'))), 'not-sent');
   const { text, attachments: kept } = controller.getDraft();
   assert.deepEqual([text, kept], ['Starter\n\nMine', attachments]);
+  assert.equal(await codeOf(controller.send(draftOf('Starter'))), 'not-sent');
+  assert.equal(controller.getDraft().text, text);
+});
+
+test('send keeps options and context in an empty draft while the page is offline', async () => {
+  const { controller, page } = setupController();
+  page.online = false;
+  const draft = { ...draftOf('Later'), context: { title: 'Rivers', data: {} } };
+  assert.equal(await codeOf(controller.send(draft)), 'not-sent');
+  assert.deepEqual(controller.getDraft(), draft);
 });
 
 test('auth-required is emitted when the service responds with unauthorized', async () => {

@@ -16,8 +16,11 @@ export function send(context: ControllerContext, draft: Draft): Promise<void> {
   if (currentThread) assertIdle(context, currentThread);
   if (options.page?.online === false) {
     const key = currentThread?.key ?? null;
-    if (drafts.get(key).text === draft.text) drafts.set(key, draft);
-    else drafts.restoreSending(key, draft);
+    const { text, attachments } = drafts.get(key);
+    const isEmpty = !text && attachments.length === 0;
+    if (isEmpty || text === draft.text) drafts.set(key, draft);
+    // Otherwise the draft contains it already, because it was sent before or the user has typed on.
+    else if (!draft.text || !text.startsWith(draft.text)) drafts.restoreSending(key, draft);
     throw new UbikError('not-sent', { cause: new UbikError('network') });
   }
   const { thread, ready } = ensureThread(context);

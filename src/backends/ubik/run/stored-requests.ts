@@ -140,14 +140,16 @@ interface StoredRequests {
 
 /** Longest time, in ms, that reading the events delays the messages of the thread. */
 const TIMEOUT = 1000;
+/** Silence, in ms, after which no further request of the execution of a tool is expected. */
+const SILENCE = 100;
 
 /** The events that contain a request. */
 const REQUEST_EVENTS: readonly string[] = ['input_required', 'tool_input_required'];
 
 /**
  * Adds to pending requests what only the events of their task contain: choices, schema, deadline, and the input types of a tool. The stream of
- * the task replays them (UBIK 3.4); it is closed as soon as all are found, at the latest after a second. Requests whose events are not found by
- * then, or not at all, are returned as they are. Returns the requests by their keys.
+ * the task replays them (UBIK 3.4); it is closed when all are found, after a short silence if a tool may have asked again, and at the latest
+ * after a second. Requests whose events are not found by then, or not at all, are returned as they are. Returns the requests by their keys.
  */
 async function readRequests(
   client: UbikClient,
@@ -156,7 +158,10 @@ async function readRequests(
   const requests = new Map(pending.map((request) => [request.key, request]));
   const missing = new Set(requests.keys());
   const closing = new AbortController();
-  const timer = client.environment.setTimer(() => closing.abort(), TIMEOUT);
+  const { environment } = client;
+  const close = (): void => closing.abort();
+  const timer = environment.setTimer(close, TIMEOUT);
+  let silence: typeof timer | undefined;
   try {
     const task = { session, taskId, signal: combineSignals(signal, closing.signal) };
     for await (const events of readEvents(client, task)) {
@@ -167,15 +172,19 @@ async function readRequests(
           if (!filled) continue;
           // A later event of the same execution contains a further request.
           requests.set(request.key, filled);
-          if (!hasExpired(filled, client)) missing.delete(request.key);
+          missing.delete(request.key);
         }
       }
-      if (missing.size === 0) break;
+      if (missing.size > 0) continue;
+      if (pending.every(({ level }) => level === 'agent')) break;
+      if (silence) environment.clearTimer(silence);
+      silence = environment.setTimer(close, SILENCE);
     }
   } catch (error) {
     if (!isUbikError(error)) throw error;
   } finally {
-    client.environment.clearTimer(timer);
+    environment.clearTimer(timer);
+    if (silence) environment.clearTimer(silence);
   }
   return requests;
 }
@@ -197,10 +206,6 @@ async function* readEvents(
   for await (const records of readEventChunks(body, { signal, maxEventBytes })) {
     yield records.flatMap((record) => reader.read(record) ?? []);
   }
-}
-
-function hasExpired({ deadline }: InputRequest, { environment }: UbikClient): boolean {
-  return deadline !== null && deadline <= environment.now();
 }
 
 function isOfOtherTask({ type, fields }: WireEvent, taskId: string): boolean {

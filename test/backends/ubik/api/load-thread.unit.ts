@@ -358,9 +358,9 @@ test('loadThread closes the stream of a task as soon as it has its requests', as
 
 /** An event that is longer than what is read at once. */
 const LONG = { type: 'tool_update', message: 'x'.repeat(70_000) };
-for (const [what, asked, between] of [
-  ['was answered', 40, []],
-  ['has expired', 90, [LONG]],
+for (const [what, asked] of [
+  ['was answered', 40],
+  ['has expired', 90],
 ] as const) {
   test(`loadThread reports the deadline of the last request of an execution whose first one ${what}`, async () => {
     const execution = { id: 'x1', tool_id: 'k', status: 'waiting_for_input', inputs: {} };
@@ -371,14 +371,21 @@ for (const [what, asked, between] of [
       timeout: 60,
       timestamp: new Date(now - secondsAgo * 1000).toISOString(),
     });
-    const { load } = setupStored(
-      storedQuestion(TOOL_CONTENT, {
-        execution,
-        stream: () => eventsResponse([HELLO, event(asked), ...between, event(10)]),
-      }),
+    let isClosed = false;
+    const text = new TextEncoder().encode(printEvents([HELLO, event(asked), LONG, event(10)]));
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(text),
+      cancel: () => void (isClosed = true),
+    });
+    const session = setupStored(
+      storedQuestion(TOOL_CONTENT, { execution, stream: () => streamResponse(body) }),
     );
-    const [request] = (await load()).messages.at(-1)?.requests ?? [];
-    assert.equal(request?.deadline, now + 50_000);
+    const loading = session.load();
+    await session.environment.advance(99);
+    assert.equal(isClosed, false);
+    await session.environment.advance(1);
+    const [request] = (await loading).messages.at(-1)?.requests ?? [];
+    assert.deepEqual([request?.deadline, isClosed], [now + 50_000, true]);
   });
 }
 
