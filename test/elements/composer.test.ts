@@ -451,56 +451,35 @@ describe('the composer', () => {
     }
   });
 
-  it('sends nothing in another thread that is shown while the controls of the message are loading', async () => {
-    const { load } = lazyMessageOptions;
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    lazyMessageOptions.load = () => held.then(() => load.call(lazyMessageOptions));
-    try {
-      const { settle, backend, write, press, controller, chat, field } = await setupChat();
-      backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
-      await controller.openThread('a');
-      const thread = controller.thread?.key;
-      chat.context = { title: 'Danube', data: {} };
-      await settle();
-      write('For the first thread');
-      press('Enter');
-      await settle();
-      controller.switchToNewThread();
-      release();
-      await settle();
-      await settle();
-      expect([field.value, backend.count('send')]).to.deep.equal(['', 0]);
-      expect(controller.getDraft(thread).text).to.equal('For the first thread');
-    } finally {
-      lazyMessageOptions.load = load;
-    }
-  });
-
-  it('sends the first message in no thread that is opened while its controls are loading', async () => {
-    const { load } = lazyMessageOptions;
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    lazyMessageOptions.load = () => held.then(() => load.call(lazyMessageOptions));
-    try {
-      const { settle, backend, write, press, controller, chat, field } = await setupChat();
-      backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
-      chat.context = { title: 'Danube', data: {} };
-      await settle();
-      write('For a new thread');
-      press('Enter');
-      await settle();
-      await controller.openThread('a');
-      release();
-      await settle();
-      await settle();
-      expect([field.value, backend.count('send')]).to.deep.equal(['', 0]);
-      controller.switchToNewThread();
-      expect(controller.getDraft().text).to.equal('For a new thread');
-    } finally {
-      lazyMessageOptions.load = load;
-    }
-  });
+  for (const isNew of [false, true]) {
+    it(`sends a message for ${isNew ? 'a new' : 'a stored'} thread in no other one that is shown while its controls are loading`, async () => {
+      const { load } = lazyMessageOptions;
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      lazyMessageOptions.load = () => held.then(() => load.call(lazyMessageOptions));
+      try {
+        const { settle, backend, write, press, controller, chat, field } = await setupChat();
+        backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
+        const toggleThread = (opens: boolean) =>
+          opens ? controller.openThread('a') : controller.switchToNewThread();
+        await toggleThread(!isNew);
+        chat.context = { title: 'Danube', data: {} };
+        await settle();
+        write('For this thread');
+        press('Enter');
+        await settle();
+        await toggleThread(isNew);
+        release();
+        await settle();
+        await settle();
+        expect([field.value, backend.count('send')]).to.deep.equal(['', 0]);
+        await toggleThread(!isNew);
+        expect(controller.getDraft().text).to.equal('For this thread');
+      } finally {
+        lazyMessageOptions.load = load;
+      }
+    });
+  }
 
   it('does not answer the request of a tool', async () => {
     const { start, settle, backend, write, press } = await setupChat();

@@ -19,7 +19,7 @@ export function send(context: ControllerContext, draft: Draft): Promise<void> {
     const { text, attachments } = drafts.get(key);
     const isEmpty = !text && attachments.length === 0;
     if (isEmpty || text === draft.text) drafts.set(key, draft);
-    // Otherwise the draft contains it already, because it was sent before or the user has typed on.
+    // A draft that begins with the text contains it already: the text was sent before, or the user has typed on.
     else if (!draft.text || !text.startsWith(draft.text)) drafts.restoreSending(key, draft);
     throw new UbikError('not-sent', { cause: new UbikError('network') });
   }
