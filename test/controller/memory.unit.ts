@@ -53,7 +53,8 @@ function setup() {
   return fixture;
 }
 
-test('close releases the memory of 1,000 answers when the host retains the controller', async () => {
+/** Bytes that an open thread takes, and bytes of them that remain after `close()`. */
+async function measureClose(): Promise<{ open: number; closed: number }> {
   const { controller } = setup();
   const before = await measureHeap();
   await controller.openThread('s1');
@@ -61,8 +62,15 @@ test('close releases the memory of 1,000 answers when the host retains the contr
   assert.equal(controller.thread?.messages.size, 2 * ANSWERS);
   controller.close();
   const closed = (await measureHeap(before + open / 20)) - before;
-  assert.ok(closed <= open / 20, `${closed} of ${open} bytes stayed`);
   assert.equal(controller.thread, null);
+  return { open, closed };
+}
+
+test('close releases the memory of 1,000 answers when the host retains the controller', async () => {
+  // The first time also measures code, which is compiled when it first runs and stays.
+  await measureClose();
+  const { open, closed } = await measureClose();
+  assert.ok(closed <= open / 20, `${closed} of ${open} bytes stayed`);
 });
 
 test('close releases run, draft and uploaded files', async () => {
