@@ -72,7 +72,7 @@ export class Follower {
     if (event.type === 'resigned') return null;
     // A run that waits for input is replaced by the run that answers it.
     if (!this.#isSameRun(event.run)) return this.#run.mirror.shown.isIdle ? 'ended' : 'unshared';
-    if (event.type === 'unsendable') return this.#seq === null ? 'unshared' : null;
+    if (event.type === 'unsendable') return this.#isUpToDate(event) ? null : 'unshared';
     const changes = this.#apply(event);
     if (!changes) return null;
     yield this.#createBatch(changes);
@@ -104,6 +104,11 @@ export class Follower {
     if (isBehind && (event.type === 'batch' || this.#seq !== null)) this.#query(true);
     if (isBehind) this.#seq = null;
     return null;
+  }
+
+  /** Whether this tab has received a state and all that was published since. */
+  #isUpToDate({ term, seq }: LeaderMessage & { readonly seq: number }): boolean {
+    return term === this.#term && seq === this.#seq;
   }
 
   /** Whether the run that the leader reads is the one to be shown. */

@@ -104,8 +104,12 @@ export class Leader {
     const state: TabMessage = { type: 'state', ...this.#header, changes: mirror.stateChanges };
     const canSend = parseTabMessage(state) !== null;
     if (canSend) this.#followers = 'up-to-date';
-    // Followers that have an earlier state continue to receive batches.
-    else if (this.#followers === 'await-state') this.#followers = 'none';
+    // Followers that are up to date continue to receive batches.
+    else if (this.#followers === 'await-state') {
+      // A tab that has an earlier state learns from the number that it lacks this one.
+      this.#followers = 'none';
+      this.#seq += 1;
+    }
     this.#post(canSend ? state : { type: 'unsendable', ...this.#header });
   }
 

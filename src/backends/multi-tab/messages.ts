@@ -29,7 +29,10 @@ export type TabMessage =
     } & LeaderHeader)
   /** The whole state of the shown run. */
   | ({ readonly type: 'state'; readonly changes: readonly Change[] } & LeaderHeader)
-  /** The whole state cannot be sent: it is invalid or exceeds the limits of messages. A tab that needs it reads the run itself. */
+  /**
+   * The whole state cannot be sent: it is invalid or exceeds the limits of messages. A tab that has not received an earlier state and all
+   * batches up to `seq` reads the run itself.
+   */
   | ({ readonly type: 'unsendable' } & LeaderHeader)
   /** The changes since the previous state or batch. */
   | ({ readonly type: 'batch'; readonly changes: readonly Change[] } & LeaderHeader)

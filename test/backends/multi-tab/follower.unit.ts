@@ -112,6 +112,22 @@ test('Follower skips a batch that its state contains, and queries the state afte
   assert.deepEqual(batches.at(-1), [{ ...textAt(7, '!'), message: 'a' }]);
 });
 
+test('Follower reads the run itself when it lacks a state that cannot be sent', async () => {
+  const { sendState, sendBatch, send, result } = await follow();
+  await sendState(5, runIs('streaming'), part);
+  await sendBatch(6, textAt(0, 'Hel'));
+  await send({ type: 'unsendable', ...HEADER, seq: 6 });
+  assert.equal(result(), null, 'it has everything');
+  await send({ type: 'unsendable', ...HEADER, seq: 7 });
+  assert.equal(result(), 'unshared');
+  for (const header of [HEADER, { ...HEADER, term: 2 }]) {
+    const other = await follow();
+    if (header.term === 2) await other.sendState(0, runIs('streaming'), part);
+    await other.send({ type: 'unsendable', ...header });
+    assert.equal(other.result(), 'unshared');
+  }
+});
+
 test('Follower queries the state when the announcement of its leader is ahead or of another term', async () => {
   const { queries, sendState, announce, batches, send } = await follow();
   await announce();

@@ -146,6 +146,35 @@ test('Leader numbers its batches from the state on, and publishes the state agai
   );
 });
 
+test('Leader numbers a state that it cannot send, so that followers of the previous run know that they lack it', () => {
+  const { run, leader, posted, publish } = setupLeader();
+  /** A part with more than half of the values that a message between tabs may have. */
+  const enlarge = (part: string): Change => ({
+    ...{ type: 'part', message: 'a', part, parent: '@activity', before: null },
+    value: { kind: 'request-activity', schema: Array.from({ length: 300_000 }, () => 0) } as never,
+  });
+  publish(runIs('streaming'));
+  leader.publishState();
+  publish(enlarge('first'));
+  publish(enlarge('second'));
+  leader.publishState();
+  publish(runIs('waiting'));
+  leader.switchTo({ ...run, start: null });
+  publish(runIs('streaming'));
+  publish(runIs('streaming'));
+  assert.deepEqual(
+    posted.map((message) => ('seq' in message ? [message.type, message.seq] : null)),
+    [
+      ['state', 0],
+      ['batch', 1],
+      ['batch', 2],
+      ['unsendable', 2],
+      ['batch', 3],
+      ['unsendable', 4],
+    ],
+  );
+});
+
 test('Leader refuses a takeover while its request is unanswered or its run is in progress', () => {
   const { leader, publish } = setupLeader({ request: 'q', continues: true });
   const refusals = () => [
