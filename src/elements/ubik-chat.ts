@@ -585,7 +585,9 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
         loadState:
           this.#service.loadState ||
           (transcript.loadFailed || this.#gate.hasFailed ? 'load-failed' : ''),
-        isStopOverdue: this.#runTimer.stoppingFor >= this.stopTimeout,
+        isStopOverdue:
+          this.#runTimer.stoppingFor >=
+          (typeof this.stopTimeout === 'number' ? this.stopTimeout : STOP_TIMEOUT),
         now: context.clock.now(),
       },
       {

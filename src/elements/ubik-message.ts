@@ -86,11 +86,12 @@ export class UbikMessage extends MessagesElement {
 
   /** Returns the format of the content, null for plain text, or undefined until it is loaded. */
   #findFormat(): ContentFormat | null | undefined {
-    const found = findContentFormat(this.format);
+    const format = this.format || 'ubik';
+    const found = findContentFormat(format);
     if (found) return this.#resolve(found);
     if (this.content) {
       warnOnce(
-        `<ubik-message> knows no format "${this.format}". Call registerContentFormat(), or import define.js for "ubik".`,
+        `<ubik-message> knows no format "${format}". Call registerContentFormat(), or import define.js for "ubik".`,
       );
     }
     return null;

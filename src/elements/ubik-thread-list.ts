@@ -2,6 +2,7 @@ import type { PropertyDeclarations } from 'lit';
 import type { StreamController } from '../controller/controller-types.js';
 import { createLazyModule } from '../message/create-lazy-module.js';
 import { BaseElement } from './base/base-element.js';
+import { UNDO_TIME } from './base/pending-deletions.js';
 import { PanelController } from './base/panel-controller.js';
 import type { ThreadsPanel } from './threads/threads-panel.js';
 
@@ -50,7 +51,7 @@ export class UbikThreadList extends BaseElement {
   /** The controller; by default that of the enclosing element. */
   controller: StreamController | null = null;
   /** How long the deletion of a thread can be undone, in ms. */
-  undoTime = 8000;
+  undoTime = UNDO_TIME;
 
   readonly #content: PanelController<this, ThreadsPanel> = new PanelController(
     this,

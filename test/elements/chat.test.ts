@@ -347,6 +347,15 @@ describe('<ubik-chat>', () => {
     chat.remove();
   });
 
+  it('uses UBIK when the framework of the host page sets no service', async () => {
+    const chat = document.createElement('ubik-chat');
+    Object.assign(chat, { service: undefined, baseUrl: '/no-service', threadId: 'x' });
+    document.body.append(chat);
+    const status = () => chat.shadowRoot?.querySelector('.status-bar')?.textContent ?? '';
+    await waitFor(() => status().includes('This conversation doesn’t exist'));
+    chat.remove();
+  });
+
   it('loads the thread that could not be opened when the user retries', async () => {
     const { backend, chat, controller, query, settle, text } = await setupChat((element) => {
       element.threadId = 'a';

@@ -134,6 +134,14 @@ Two"
     expect(inside(message, '.plain')?.textContent).to.equal('**x** <<thinking>>');
   });
 
+  it('renders the format of UBIK when the framework of the host page sets none', async () => {
+    const message = await fixture<UbikMessage>(
+      html`<ubik-message .format=${undefined} content="**bold**"></ubik-message>`,
+    );
+    await waitFor(() => inside(message, 'strong') !== null);
+    expect(inside(message, 'strong')?.textContent).to.equal('bold');
+  });
+
   it('renders content in an unknown format as plain text, and warns', async () => {
     const { warn } = console;
     const warnings: string[] = [];

@@ -28,4 +28,15 @@ describe('a run that does not stop', () => {
     const { chat } = await setupChat();
     expect(chat.stopTimeout).to.equal(30_000);
   });
+
+  it('is awaited as long when the framework of the host page sets no value', async () => {
+    const { chat, start, query, settle, text } = await setupChat();
+    await start();
+    query('.send').click();
+    await settle();
+    await settle();
+    chat.stopTimeout = null as never;
+    await chat.updateComplete;
+    expect(text('.status-bar')).to.equal('Stopping…');
+  });
 });

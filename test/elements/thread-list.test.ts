@@ -295,6 +295,20 @@ describe('a deleted thread', () => {
     expect(fixture.clock.waiting).to.equal(0);
   });
 
+  it('is deleted after 8 seconds, too, when the framework of the host page sets no undo time', async () => {
+    for (const undoTime of [null, undefined]) {
+      const fixture = await setupThreads();
+      Object.assign(fixture.list, { undoTime });
+      await fixture.press('Talk 1', 'Delete');
+      fixture.clock.pass(7);
+      await fixture.settle();
+      expect(fixture.backend.count('deleteThread')).to.equal(0);
+      fixture.clock.pass(1);
+      await fixture.settle();
+      expect(fixture.backend.count('deleteThread')).to.equal(1);
+    }
+  });
+
   it('returns to its position when the deletion is undone', async () => {
     const fixture = await setupThreads();
     fixture.all('.thread-open')[1]?.focus();

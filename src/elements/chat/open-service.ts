@@ -54,7 +54,8 @@ export function prepareService(
   element: HTMLElement & ServiceOptions,
   getStorageKey: () => string,
 ): () => StreamController {
-  const { backend, service, getToken, newThread } = element;
+  const { backend, getToken, newThread } = element;
+  const service = element.service || 'ubik';
   const userKey = readUserKey(element.userKey);
   const persistDrafts = element.drafts !== 'off';
   const storageScope = findStorageScope(element);

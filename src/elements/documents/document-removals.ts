@@ -7,16 +7,13 @@ import {
   type DocumentDetail,
 } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
-import { PendingDeletions } from '../base/pending-deletions.js';
+import { PendingDeletions, UNDO_TIME } from '../base/pending-deletions.js';
 import {
   attachDocument,
   describeDocument,
   detachDocument,
   type DocumentHost,
 } from './document-actions.js';
-
-/** How long the removal of a document can be undone, in ms. */
-const UNDO_TIME = 8000;
 
 /** A removal that has not been sent, or whose response has not arrived. */
 interface Removal {

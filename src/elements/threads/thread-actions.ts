@@ -12,7 +12,7 @@ import {
 import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { PendingDeletions } from '../base/pending-deletions.js';
+import { PendingDeletions, UNDO_TIME } from '../base/pending-deletions.js';
 import { ThreadPages } from './thread-pages.js';
 import type { ThreadActionResult, ThreadRowHost, ThreadRowState } from './thread-row.js';
 import { ThreadStatusTracker } from './thread-status.js';
@@ -62,7 +62,8 @@ export class ThreadActions implements ThreadRowHost {
     this.statuses = new ThreadStatusTracker(controller, (id) => callbacks.onChange(id));
     this.deletions = new PendingDeletions(clock, {
       get undoTime() {
-        return host.element.undoTime;
+        const { undoTime } = host.element;
+        return typeof undoTime === 'number' ? undoTime : UNDO_TIME;
       },
       send: (id, isUnloading) => void this.#deleteWithEvents(id, isUnloading),
     });
