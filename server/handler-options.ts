@@ -27,13 +27,14 @@ export function assertApiKey(apiKey: unknown): asserts apiKey is string {
   }
 }
 
+/** The id of a user, an integer as well; null, undefined, an empty string or 0 for nobody. */
+export type UserId = string | number | null | undefined;
+
 /**
- * Returns the id of the user who is signed in; null, undefined or an empty string for nobody. Called for every request. The result must
- * come from the integrator's own session, never from data that the page can choose.
+ * Returns the id of the user who is signed in. Called for every request. The result must come from the integrator's own session, never from
+ * data that the page can choose.
  */
-export type GetUser = (
-  request: IncomingMessage,
-) => string | null | undefined | Promise<string | null | undefined>;
+export type GetUser = (request: IncomingMessage) => UserId | Promise<UserId>;
 
 /** Throws a `TypeError` unless `getUser` is a function. */
 export function assertGetUser(getUser: unknown): asserts getUser is GetUser {
@@ -42,12 +43,17 @@ export function assertGetUser(getUser: unknown): asserts getUser is GetUser {
   }
 }
 
-/** Returns the user who is signed in. Rejects with an `HttpError` of status 500 when `getUser` fails. */
-export function resolveUser(
-  getUser: GetUser,
-  request: IncomingMessage,
-): Promise<string | null | undefined> {
-  return runCallback(() => getUser(request), 'The signed-in user cannot be determined');
+/**
+ * Returns the user who is signed in. Rejects with an `HttpError` of status 401 for nobody, and of status 500 when `getUser` fails or returns
+ * anything but an id.
+ */
+export async function resolveUser(getUser: GetUser, request: IncomingMessage): Promise<string> {
+  const user = await runCallback(() => getUser(request), 'The signed-in user cannot be determined');
+  if (user === null || user === undefined || user === '' || user === 0)
+    throw new HttpError(401, 'Not authenticated');
+  if (typeof user !== 'string' && !Number.isSafeInteger(user))
+    throw new HttpError(500, 'getUser must return the id of the user as a string or an integer');
+  return String(user);
 }
 
 /**

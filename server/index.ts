@@ -4,7 +4,7 @@
  *
  * @module
  */
-export type { GetUser, OnError } from './handler-options.js';
+export type { GetUser, OnError, UserId } from './handler-options.js';
 export {
   createTokenHandler,
   type TokenHandler,

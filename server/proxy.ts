@@ -213,9 +213,6 @@ async function serve(
   settings.assertAllowedOrigin(request);
   const user = await resolveUser(settings.getUser, request);
   if (closed.aborted) return;
-  if (user === null || user === undefined || user === '') {
-    throw new HttpError(401, 'Not authenticated');
-  }
   if (!isHeaderValue(user))
     throw new HttpError(500, 'getUser returned an id that cannot be sent in a header');
   if (route === 'invalid-id') throw new HttpError(404, 'The URL contains an invalid id');

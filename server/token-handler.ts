@@ -74,7 +74,6 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
       assertAllowedOrigin(request);
       const user = await resolveUser(getUser, request);
       if (closed.aborted) return true;
-      if (typeof user !== 'string' || user === '') throw new HttpError(401, 'Not authenticated');
       const token: unknown = await mint(user, minutes);
       if (!isToken(token)) throw new Error('The minted token is not valid.');
       sendJson(response, 200, {

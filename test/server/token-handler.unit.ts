@@ -82,6 +82,25 @@ test('token route responds with 401 without a signed-in user, whatever the reque
   assert.equal(minted, 0);
 });
 
+test('token route accepts an integer as the id of a user', async (context) => {
+  const users: string[] = [];
+  const handler = createTokenHandler({
+    apiKey: KEY,
+    getUser: () => 42,
+    mint: (user) => {
+      users.push(user);
+      return Promise.resolve('token');
+    },
+  });
+  const url = await startLocalServerForTest(
+    context,
+    (request, response) => void handler(request, response),
+  );
+  const response = await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
+  assert.equal(response.status, 200);
+  assert.deepEqual(users, ['42']);
+});
+
 test('token route accepts only POST', async (context) => {
   const handler = createTokenHandler({
     apiKey: KEY,

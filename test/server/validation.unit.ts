@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { createCsrfCheck } from '../../server/csrf-check.js';
-import { parseBaseUrl } from '../../server/handler-options.js';
+import { parseBaseUrl, type UserId } from '../../server/handler-options.js';
 import { createTokenHandler, createUbikProxy } from '../../server/index.js';
 import { DemoApiClient } from '../demo/test-server.js';
 import { startLocalServerForTest } from '../helpers/local-server.js';
@@ -59,20 +59,24 @@ test('proxy forwards a URL of 4,096 characters and rejects a longer one', async 
   assert.equal(requests.length, 1);
 });
 
-test('proxy accepts a user id of up to 500 characters and rejects an invalid one', async (context) => {
+test('proxy accepts a user id of up to 500 characters or an integer, and rejects an invalid one', async (context) => {
   const { url: service, requests } = await startRecordingService(context);
   for (const [user, status] of [
     ['a b~', 200],
     ['a'.repeat(500), 200],
+    [42, 200],
     ['a'.repeat(501), 500],
+    [4.2, 500],
+    [{ id: 'ann' }, 500],
     [' ann', 500],
     ['ann ', 500],
     ['é', 500],
     ['a\n', 500],
     ['', 401],
     [null, 401],
+    [0, 401],
   ] as const) {
-    const url = await startProxy(context, service, { getUser: () => user });
+    const url = await startProxy(context, service, { getUser: () => user as UserId });
     assert.equal(
       (await new DemoApiClient(url, {}).request('GET', '/agent-sessions')).status,
       status,
@@ -81,7 +85,7 @@ test('proxy accepts a user id of up to 500 characters and rejects an invalid one
   }
   assert.deepEqual(
     requests.map(({ headers }) => headers['x-end-user-id']),
-    ['a b~', 'a'.repeat(500)],
+    ['a b~', 'a'.repeat(500), '42'],
   );
 });
 
