@@ -21,7 +21,7 @@ export interface FollowOptions extends BatchOptions {
  * Reads the stream of a run to the end of the run, and emits its changes: see `RunStream` for the meaning of batches.
  *
  * @throws {UbikError} The error that broke the stream; `interrupted` when the stream ends before the run, or breaks after the service has set
- * a reconnection time (`retry:`), which is the `retryAfter` of the error. Emits what was received before.
+ * a reconnection time (`retry:`), which is the `retryAfter` of the error. Emits what was received before, except after an abort.
  */
 export async function* followStream(
   body: ReadableStream<Uint8Array>,
@@ -37,10 +37,12 @@ export async function* followStream(
   } catch (error) {
     failure = error as Error;
   }
-  if (run.isWaiting) yield* finishLookups(run, options);
-  const isOver = run.isEnded || (run.isWaiting && !signal.aborted);
+  if (run.isWaiting && !signal.aborted) yield* finishLookups(run, options);
+  // Nobody reads any further: the next connection emits what was applied.
+  if (signal.aborted) throw failure ?? new UbikError('aborted');
+  const isOver = run.isEnded || run.isWaiting;
   if (!isOver && (failure || !run.tryEndWithoutEvent())) {
-    const last = signal.aborted ? null : writer.write(true);
+    const last = writer.write(true);
     if (last) yield last;
     throw addReconnectionTime(failure, reader.reconnectionTime);
   }
@@ -70,10 +72,10 @@ export async function* endRun(
 }
 
 /** The lookups decide whether the run waits for input. All other changes are emitted without waiting for a late response. */
-async function* finishLookups(run: StreamedRun, options: BatchOptions): AsyncGenerator<Batch> {
+async function* finishLookups(run: StreamedRun, options: FollowOptions): AsyncGenerator<Batch> {
   const { lookups } = run;
   await lookups?.start();
-  if (!lookups?.next) return;
+  if (!lookups?.next || options.signal.aborted) return;
   yield createBatch(options, run.drainChanges(true).filter(isOfMessage));
   await lookups.done();
   run.repeatStatus();
@@ -132,12 +134,13 @@ class StreamReader {
           applied = this.#applySlice(value, applied, sliceBudget);
           if (run.isEnded) break;
           if (lookups) await lookups.start();
+          if (signal.aborted) return;
           const batch = this.#writer.write(false);
           if (batch) yield batch;
           if (this.#worked < sliceBudget) continue;
           await environment.yieldToEventLoop();
           this.#worked = 0;
-        } while (applied < value.length);
+        } while (applied < value.length && !signal.aborted);
       }
     } finally {
       run.closeStream();
@@ -170,7 +173,7 @@ class StreamReader {
 
   /** While the service sends nothing, emits late events when they are due, and the responses of lookups. */
   async *#writeWhilePending(next: Promise<unknown>): AsyncGenerator<Batch> {
-    const { environment } = this.#options;
+    const { environment, signal } = this.#options;
     for (;;) {
       const lookup = this.#run.lookups?.next;
       if (!this.#run.isDirty && !lookup) return;
@@ -186,7 +189,7 @@ class StreamReader {
       if (lookup) events.push(lookup.then(() => 'looked-up'));
       const first = await Promise.race(events);
       if (timer) environment.clearTimer(timer);
-      if (first === 'arrived') return;
+      if (first === 'arrived' || signal.aborted) return;
       const batch = this.#writer.write(first === 'due');
       if (batch) yield batch;
     }

@@ -273,6 +273,63 @@ test('followStream decides whether a run waits for input when its lookups are do
   assert.deepEqual(names().at(-1), 'run:streaming');
 });
 
+for (const [when, words] of [
+  ['starts', ['one']],
+  ['starts for a run that waits for input', ['one', 'wait']],
+] as const) {
+  test(`followStream leaves the changes to the next connection when it is aborted while a lookup ${when}`, async () => {
+    const started = new Deferred<void>();
+    const run = new ScriptedRun();
+    run.lookups = { ...createLookups().lookups, start: () => started.promise };
+    const { environment, abort, names, push, result } = setup(run);
+    await push(...words);
+    abort.abort();
+    started.resolve();
+    assert.equal(await result, 'aborted');
+    await environment.settle();
+    assert.deepEqual(names(), []);
+    assert.equal(run.drainChanges(true).length, words.length);
+  });
+}
+
+test('followStream leaves the changes to the next connection when it is aborted while a lookup is pending', async () => {
+  const { lookups, respond } = createLookups();
+  const run = new ScriptedRun();
+  run.lookups = lookups;
+  const { environment, abort, names, push, result } = setup(run);
+  await push('one');
+  run.apply({ event: '', data: 'found' } as never);
+  respond();
+  abort.abort();
+  assert.equal(await result, 'aborted');
+  await environment.settle();
+  assert.deepEqual(names(), ['one']);
+  assert.deepEqual(run.drainChanges(true).map(nameChange), ['found']);
+});
+
+test('followStream applies no further slice after it was aborted between two slices', async () => {
+  const run = new ScriptedRun();
+  const { environment, abort, names, push, result } = setup(run, { sliceBudget: 0 });
+  environment.yieldToEventLoop = () => {
+    abort.abort();
+    return Promise.resolve();
+  };
+  await push('one', 'two');
+  assert.equal(await result, 'aborted');
+  assert.deepEqual(names(), ['one']);
+  assert.deepEqual(run.calls, ['apply one', 'closeStream']);
+});
+
+test('followStream leaves the end of the run to the next connection when it is aborted by then', async () => {
+  const run = new ScriptedRun();
+  const { abort, names, push, result } = setup(run);
+  run.closeStream = () => abort.abort();
+  await push('one', 'end');
+  assert.equal(await result, 'aborted');
+  assert.deepEqual(names(), []);
+  assert.deepEqual(run.drainChanges(true).map(nameChange), ['one', 'run:complete']);
+});
+
 test('followStream closes the stream when its consumer stops reading', async () => {
   const environment = createTestEnvironment();
   const stream = createControlledStream();

@@ -7,6 +7,7 @@ import { pathTo } from '../../../src/model/thread.js';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
 import { codeOf, textOf } from '../setup-controller.js';
 import {
+  sendBrokenStream,
   sendJson,
   sendStream,
   setupHttpController,
@@ -228,6 +229,31 @@ test('a run whose tool request was answered elsewhere continues in its message',
   assert.equal(fixture.controller.thread?.run.state, 'complete');
   assert.equal(fixture.last().key, key);
   assert.equal(textOf(fixture.last()), 'Hm. Forty orders.');
+});
+
+test('a run that is left while its request is looked up shows text and request after the return', async (context) => {
+  const broken = [...TOOL_ASKS.slice(0, 1), { type: 'response_chunk', content: 'Well. ' }];
+  const lookups: ServerResponse[] = [];
+  const fixture = await setup(context, [], {
+    'POST /s1/messages': (response: ServerResponse) =>
+      sendBrokenStream(response, printEvents(broken)),
+    'GET /s1/stream': (response: ServerResponse) =>
+      sendStream(response, printEvents([...broken, ...TOOL_ASKS.slice(1)])),
+    'GET /v1/tool-executions/x1': (response: ServerResponse) => {
+      lookups.push(response);
+      if (lookups.length > 1) sendJson(response, { id: 'x1', status: 'waiting_for_input' });
+    },
+  });
+  const { controller, environment, page, last, settleNetwork } = fixture;
+  await controller.send({ text: 'Question', attachments: [] });
+  while (lookups.length === 0) await environment.advance(100);
+  page.hide();
+  await settleNetwork();
+  page.wake('pageshow');
+  await settleNetwork();
+  assert.equal(textOf(last()), 'Well. Hm. ');
+  assert.equal(listPendingRequests(last()).length, 1);
+  assert.equal(controller.thread?.run.state, 'waiting');
 });
 
 test('an answer to a tool after a reload of the page continues its run when the stream fails at first', async (context) => {
