@@ -74,6 +74,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
     get thread(): Thread | null {
       return context.currentThread;
     },
+    getThread: (key) => context.store.threads.get(key) ?? null,
     threads: context.store.threadList,
     storage: createHostStorage(storage),
     userKey: context.options.userKey ?? null,

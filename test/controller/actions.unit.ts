@@ -567,6 +567,20 @@ test('provideInput completes a message with the answer to the last request of th
   assert.equal(statusOf(), 'complete');
 });
 
+test('provideInput answers a request of a thread that is no longer shown', async () => {
+  const { controller, backend, environment, message } = await setupRequest('agent', true);
+  backend.threads.set('b', contentOf('b', [stored('m1', 'user', 'Hello')]));
+  await controller.openThread('b');
+  const provided = controller.provideInput(message, '@request:1', ANSWER);
+  await environment.settle();
+  assert.equal(backend.stream.method, 'provideInput');
+  backend.stream.begin('task-2');
+  await provided;
+  assert.equal(controller.thread?.id, 'b');
+  await controller.openThread('thread-id-1');
+  assert.equal(controller.thread.run.id, 'task-2');
+});
+
 test('provideInput rejects with misuse for an unknown message and an unknown request', async () => {
   const { controller, backend, message } = await setupRequest('agent', true);
   const before = backend.streams.length;

@@ -8,7 +8,7 @@ function setup() {
   const request = { kind: 'request-activity', level: 'tool', prompt: 'Which year?' };
   const parts = new Map(['a', 'b'].map((key) => [key, request]));
   const thread = { id: 't', messages: new Map([['m', { id: 'm', parts }]]), run: {} };
-  const controller = { thread } as unknown as StreamController;
+  const controller = { thread, getThread: () => thread } as unknown as StreamController;
   const elements = ConnectedElements.of(controller);
   const events: string[] = [];
   const create = (name: string, isCancelled = false): HTMLElement => {

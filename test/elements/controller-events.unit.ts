@@ -37,6 +37,7 @@ function setupController() {
   const provided: unknown[] = [];
   const controller = {
     thread: store.threads.get('t'),
+    getThread: (key: string) => store.threads.get(key) ?? null,
     provideInput: (...args: unknown[]) => {
       provided.push(args);
       return Promise.resolve();

@@ -9,6 +9,7 @@ import {
 import * as events from '../../src/events/index.js';
 import type { ActivityFields } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
+import { Deferred } from '../helpers/deferred.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
 import { setupChat } from './chat-fixture.js';
 import { pressButton, restoreFirstCheckpoint } from './compare-fixture.js';
@@ -226,6 +227,13 @@ async function queueMessage(fixture: Fixture): Promise<void> {
   await fixture.settle();
 }
 
+/** Sends the first message of a thread; the service has not accepted it yet. */
+async function sendFirst({ write, press, settle }: Fixture): Promise<void> {
+  write('Question');
+  press('Enter');
+  await settle();
+}
+
 async function requestInput(fixture: Fixture): Promise<void> {
   await fixture.start();
   fixture.backend.stream.request('@request:c');
@@ -344,6 +352,42 @@ describe('events of <ubik-chat>', () => {
     expect(other.shadowRoot?.querySelectorAll('.message').length).to.equal(2);
   });
 
+  it('describe their own thread when another one is shown meanwhile', async () => {
+    const fixture = await setupChat();
+    const { backend, settle, events: fired } = fixture;
+    await sendFirst(fixture);
+    const { stream } = backend;
+    await open(fixture);
+    stream.begin();
+    await settle();
+    const { answer } = stream.keys;
+    const value = { kind: 'run-activity', step: 1, totalSteps: 1, result: [1] };
+    const address = { message: answer, part: '@run', parent: '@activity', before: null };
+    stream.push({ type: 'part', ...address, value } as never);
+    stream.finish('complete');
+    await settle();
+    const run = { threadId: 'thread-id-1', runId: 'task-1', resumed: false };
+    const message = { threadId: 'thread-id-1', text: 'Question', attachments: [] };
+    const details = fired.slice(-3).map(({ type, detail }) => [type, detail as unknown]);
+    expect(Object.fromEntries(details)).to.deep.equal({
+      'ubik-run-started': run,
+      'ubik-message-sent': message,
+      'ubik-run-completed': { ...run, result: [1] },
+    });
+  });
+
+  it('ubik-thread-created describes the new thread when the user has left it meanwhile', async () => {
+    const fixture = await setupChat();
+    const created = new Deferred<unknown>();
+    fixture.backend.responses.set('createThread', () => created.promise);
+    await sendFirst(fixture);
+    fixture.chat.startThread();
+    created.resolve({ id: 'late', title: '' });
+    await fixture.settle();
+    const event = fixture.events.find(({ type }) => type === 'ubik-thread-created');
+    expect(event?.detail).to.deep.equal({ threadId: 'late' });
+  });
+
   it('report a thread that cannot be opened', async () => {
     const { chat, settle, events: fired, names } = await setupChat();
     await chat.openThread('nowhere');
@@ -394,6 +438,25 @@ describe('events of <ubik-chat>', () => {
     fixture.backend.stream.begin('task-2');
     await fixture.settle();
     await answered;
+  });
+
+  it('ubik-input-required lets the host page answer when another thread is shown', async () => {
+    const fixture = await setupChat();
+    let asked: UbikInputRequiredEvent | undefined;
+    fixture.chat.addEventListener('ubik-input-required', (event) => {
+      asked = event;
+      event.preventDefault();
+    });
+    await requestInput(fixture);
+    const { threadId, messageId } = asked?.detail ?? {};
+    await open(fixture);
+    const answered = asked?.respond('2024');
+    await fixture.settle();
+    fixture.backend.stream.begin('task-2');
+    await answered;
+    const provided = fixture.events.find(({ type }) => type === 'ubik-input-provided');
+    expect(provided?.detail).to.deep.include({ threadId, messageId, text: '2024' });
+    expect(threadId).to.equal('thread-id-1');
   });
 
   it('ubik-input-required lets the host page decline with the default text', async () => {

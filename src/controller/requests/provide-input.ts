@@ -19,7 +19,10 @@ export function provideInput(
   request: Key,
   answer: InputAnswer,
 ): Promise<void> {
-  const thread = context.requireCurrentThread();
+  // Another thread may be shown by now.
+  const thread =
+    [...context.store.threads.values()].find(({ messages }) => messages.has(message)) ??
+    context.requireCurrentThread();
   return context.sequencer.scheduleRun(thread, () =>
     sendAnswer(context, thread, { key: message, request, answer }),
   );

@@ -32,6 +32,8 @@ import type { Json, Key } from '../../model/json.js';
 import type { Run } from '../../model/thread.js';
 
 type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;
+/** The thread that a detail refers to: that of a controller is the shown one. */
+type ThreadHolder = Pick<StreamController, 'thread'>;
 
 /**
  * DOM events by the notice for which they are dispatched. The events for `auth-required`, which has no detail, and `input-required`, which
@@ -64,23 +66,20 @@ const REQUEST_FIELDS = [
   'deadline',
 ] as const satisfies readonly (keyof InputRequiredDetail)[];
 
-/** Returns the detail about the shown thread. */
-export function describeThread(controller: StreamController | null): ThreadDetail {
+/** Returns the detail about a thread. */
+export function describeThread(controller: ThreadHolder | null): ThreadDetail {
   return { threadId: controller?.thread?.id ?? null };
 }
 
 /** Returns the detail about a message. */
-export function describeMessage(
-  controller: StreamController | null,
-  message: Key,
-): MessageRefDetail {
+export function describeMessage(controller: ThreadHolder | null, message: Key): MessageRefDetail {
   const { id = null } = controller?.thread?.messages.get(message) ?? {};
   return { ...describeThread(controller), messageId: id };
 }
 
 /** Returns the detail about a run, by default the current one. */
 export function describeRun(
-  controller: StreamController | null,
+  controller: ThreadHolder | null,
   run = controller?.thread?.run,
 ): RunDetail {
   return {
@@ -92,7 +91,7 @@ export function describeRun(
 
 /** Returns the detail about an answer to a request. */
 export function describeAnswer(
-  controller: StreamController | null,
+  controller: ThreadHolder | null,
   message: Key,
   request: Key,
   answer: InputAnswer,
@@ -159,11 +158,13 @@ export function dispatchNotice(
   const EventClass = NOTICE_EVENTS[notice.type as keyof typeof NOTICE_EVENTS] as new (
     detail: object,
   ) => Event;
+  // It may be another thread than the shown one.
+  const thread = 'thread' in notice ? controller.getThread(notice.thread ?? '') : null;
   const detail = {
-    ...('thread' in notice && describeThread(controller)),
-    ...('run' in notice && describeRun(controller, notice.run)),
-    ...(notice.type === 'run-completed' && { result: findResult(controller, notice.run) }),
-    ...(notice.type === 'step-completed' && describeStep(controller, notice)),
+    ...('thread' in notice && describeThread({ thread })),
+    ...('run' in notice && describeRun({ thread }, notice.run)),
+    ...(notice.type === 'run-completed' && { result: findResult({ thread }, notice.run) }),
+    ...(notice.type === 'step-completed' && describeStep({ thread }, notice)),
     ...('draft' in notice && notice.draft),
     ...('error' in notice && describeError(notice.error)),
   };
@@ -171,14 +172,14 @@ export function dispatchNotice(
 }
 
 /** Returns the result that the service reported at the end of a run; null when it reported none. */
-function findResult({ thread }: StreamController, { answer }: Run): Json {
+function findResult({ thread }: ThreadHolder, { answer }: Run): Json {
   const part = thread?.messages.get(answer ?? '')?.parts.get(RUN_ACTIVITY);
   return part?.kind === 'run-activity' ? part.result : null;
 }
 
 /** Returns the detail about a completed step. */
 function describeStep(
-  controller: StreamController,
+  controller: ThreadHolder,
   { message, step }: Notice<'step-completed'>,
 ): Partial<StepDetail> {
   const part = controller.thread?.messages.get(message)?.parts.get(step);
@@ -197,17 +198,18 @@ export function dispatchInputRequired(
   { message, request }: Notice<'input-required'>,
   declineText: () => string,
 ): boolean {
-  const part = controller.thread?.messages.get(message)?.parts.get(request);
+  const { thread } = controller;
+  const part = thread?.messages.get(message)?.parts.get(request);
   if (part?.kind !== 'request-activity') return false;
   const fields = Object.fromEntries(REQUEST_FIELDS.map((name) => [name, part[name]])) as Pick<
     InputRequiredDetail,
     (typeof REQUEST_FIELDS)[number]
   >;
-  const detail = { ...describeMessage(controller, message), request, ...fields };
+  const detail = { ...describeMessage({ thread }, message), request, ...fields };
   const event = new UbikInputRequiredEvent(detail, async (given, text = declineText()) => {
     const answer = given ?? { type: 'declined', text };
     await controller.provideInput(message, request, answer);
-    const provided = describeAnswer(controller, message, request, answer);
+    const provided = describeAnswer({ thread }, message, request, answer);
     host.dispatchEvent(new UbikInputProvidedEvent(provided));
   });
   return !host.dispatchEvent(event);

@@ -11,7 +11,7 @@ import {
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { PartOf } from '../../model/part.js';
-import type { RunState } from '../../model/thread.js';
+import type { RunState, Thread } from '../../model/thread.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { pendingRequests, isRunning } from '../../message/thread-selectors.js';
@@ -329,13 +329,19 @@ export class ComposerController {
     if (!(await this.#options.prepare()) || (isBound && !isShown())) return false;
     const thread = describeThread(controller);
     const draft = createDraft(controller, text);
+    let sent: Thread | null = null;
     return this.#host.performAction(
       [
         new UbikMessageSendEvent({ ...thread, ...draft }),
         ...(thread.threadId === null ? [new UbikThreadCreateEvent(thread)] : []),
       ],
-      () => controller.send(draft),
-      () => new UbikMessageSentEvent({ ...describeThread(controller), ...draft }),
+      () => {
+        const sending = controller.send(draft);
+        // Another thread may be shown when the service accepts the message.
+        sent = controller.thread;
+        return sending;
+      },
+      () => new UbikMessageSentEvent({ ...describeThread({ thread: sent }), ...draft }),
     );
   }
 
