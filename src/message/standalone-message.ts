@@ -11,6 +11,8 @@ const KEY = 'standalone';
 
 /** Longest content that is parsed synchronously, in UTF-16 units. */
 const MAX_SYNC_LENGTH = 65_536;
+/** Length of the beginning by which long content counts as another state of the same text, in UTF-16 units. */
+const SAME_START = 1024;
 
 /** Parses the content of a message. */
 interface ContentParser {
@@ -70,7 +72,7 @@ export class StandaloneMessage {
 
   /**
    * Parses long content in slices. When the content changes meanwhile, only its newest value is parsed next. Until then, returns the last
-   * result if the content has only grown.
+   * result if it begins alike. The rest may differ: the host page may end a growing text with a cursor.
    */
   #parseLong(content: string, parser: ContentParser): readonly PartTree[] | undefined {
     if (this.#parsed?.content !== content && this.#parsing === undefined) {
@@ -89,7 +91,9 @@ export class StandaloneMessage {
       });
     }
     const { parts, content: parsed } = this.#parsed ?? {};
-    return parsed !== undefined && content.startsWith(parsed) ? parts : undefined;
+    return parsed !== undefined && content.startsWith(parsed.slice(0, SAME_START))
+      ? parts
+      : undefined;
   }
 
   #renderParts(

@@ -103,6 +103,19 @@ Two"
       expect(inside(message, '.message')).to.equal(node);
     });
 
+    it('is shown while it grows before a cursor faster than it is parsed', async () => {
+      const { set, shows } = await setupGrowing();
+      let text = long('first');
+      await waitFor(() => {
+        text += 'more ';
+        void set(`${text}▌`);
+        return shows('first');
+      });
+      await set(`${text}end`);
+      await waitFor(() => shows('end'));
+      expect(shows('▌')).to.equal(false);
+    });
+
     for (const [when, isParsed, between] of [
       ['by other long content before it was parsed', false, null],
       ['before it was parsed', false, 'Between.'],
