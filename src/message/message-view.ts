@@ -16,7 +16,7 @@ import { lazyRequestView } from './request/lazy-request.js';
 import { activityRenderingOf, createPartView } from './parts/part-views.js';
 import type { RunSummary } from './run-summary.js';
 import { createLazyModule } from './create-lazy-module.js';
-import { lastPartKey } from './thread-selectors.js';
+import { lastLeafKey, lastPartKey } from './thread-selectors.js';
 
 /** The module with the line that summarizes the work before a finished answer. */
 export const lazyRunSummary = createLazyModule(() => import('./run-summary.js'));
@@ -55,6 +55,7 @@ export class MessageView implements MessageScope {
   /** Whether every part has a view. */
   #isComplete = true;
   #lastPart: Key;
+  #lastLeaf: Key;
   /** Whether text has arrived since the last tick of the idle timer. */
   #hasNewText = false;
   #stopIdleTimer: (() => void) | null = null;
@@ -72,6 +73,7 @@ export class MessageView implements MessageScope {
     for (const key of parts.children(ACTIVITY)) this.#linkActivity(parts.get(key));
     this.#insertMissing(null, () => this.#budget > 0);
     this.#lastPart = lastPartKey(parts);
+    this.#lastLeaf = lastLeafKey(parts);
     this.#renderStatus();
   }
 
@@ -108,6 +110,7 @@ export class MessageView implements MessageScope {
   /** Updates the view after a change was applied to this message. `message` is the record after the change. */
   apply(change: Change, message: Message): void {
     const wasLive = this.live;
+    const { status } = this.message;
     this.message = message;
     if (change.type === 'text') {
       this.#updateView(change.part, 'text');
@@ -121,7 +124,7 @@ export class MessageView implements MessageScope {
       else this.#upsertView(key);
       if (change.type !== 'set') this.#updateLastPart();
     }
-    if (wasLive !== this.live) {
+    if (status !== message.status) {
       this.#updateAllViews();
       this.#clearWriting();
     }
@@ -268,11 +271,18 @@ export class MessageView implements MessageScope {
     }
   }
 
-  /** Updates the previous and the new last part, because a step is open by default while the message ends with its text. */
+  /**
+   * Updates the previous and the new last part, because a step is open by default while the message ends with its text, and the part that was
+   * being written.
+   */
   #updateLastPart(): void {
-    const last = lastPartKey(this.message.parts);
-    for (const key of [this.#lastPart, last]) this.#updateView(key, 'parts');
+    const { parts } = this.message;
+    const last = lastPartKey(parts);
+    for (const key of new Set([this.#lastPart, last, this.#lastLeaf])) {
+      this.#updateView(key, 'parts');
+    }
     this.#lastPart = last;
+    this.#lastLeaf = lastLeafKey(parts);
   }
 
   /** Updates the view of a part; for activity, the view of the part that renders it. */

@@ -45,6 +45,17 @@ export function lastPartKey(parts: PartIndex): Key {
   return keys[at] ?? '';
 }
 
+/** Returns the key of the last part at the end of the content, which is inside of all others there; empty if there is none. */
+export function lastLeafKey(parts: PartIndex): Key {
+  let leaf: Key = '';
+  let next = parts.children(null).at(-1);
+  while (next !== undefined) {
+    leaf = next;
+    next = parts.children(leaf).at(-1);
+  }
+  return leaf;
+}
+
 /** Kinds of the parts that are the work before an answer. */
 const WORK: readonly (string | undefined)[] = ['step', 'tool', 'thinking'];
 

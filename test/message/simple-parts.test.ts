@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
-import { part, setupMessageView, step, text, tool } from './message-fixture.js';
+import { part, set, setupMessageView, step, text, tool } from './message-fixture.js';
 
 describe('text part', () => {
   it('is rendered as plain text in a user message', () => {
@@ -50,6 +50,50 @@ describe('text part', () => {
     expect(shown.map((node) => node.isConnected)).to.deep.equal([true, true]);
     expect(changed).not.to.deep.equal([]);
     expect(changed.filter((node) => !shown[1]?.contains(node))).to.deep.equal([]);
+  });
+
+  const question = 'Shall I overwrite it? [y/N';
+
+  it('withholds unfinished syntax at its end only while the agent writes it, not while the agent waits', () => {
+    const { run, text: shownText } = setupMessageView();
+    run(part('t', { kind: 'text' }), text('t', question));
+    expect(shownText('.text')).to.equal('Shall I overwrite it?');
+    run(set(null, 'status', 'waiting'));
+    expect(shownText('.text')).to.equal(question);
+    run(set(null, 'status', 'streaming'), text('t', '](https://example.com)', question.length));
+    expect(shownText('.text')).to.equal('Shall I overwrite it? y/N');
+  });
+
+  it('is complete in a stored message that waits', () => {
+    const stored = setupMessageView({ fields: { status: 'waiting' } });
+    stored.run(part('t', { kind: 'text' }), text('t', question));
+    expect(stored.text('.text')).to.equal(question);
+  });
+
+  it('is complete when a part follows it, also after the end of its step', () => {
+    const { run, root } = setupMessageView();
+    const shown = (): string[] =>
+      [...root.querySelectorAll('.text')].map(({ textContent }) => textContent.trim());
+    run(part('a', { kind: 'text' }), text('a', 'a!'), part('s', step(1)));
+    run(part('b', { kind: 'text' }, 's'), text('b', 'b!'));
+    expect(shown()).to.deep.equal(['a!', 'b']);
+    run(part('x', tool('1'), 's'), part('c', { kind: 'text' }, 's'), text('c', 'c!'));
+    expect(shown()).to.deep.equal(['a!', 'b!', 'c']);
+    run(part('d', { kind: 'text' }));
+    run(text('d', 'd!'));
+    expect(shown()).to.deep.equal(['a!', 'b!', 'c!', 'd']);
+    run(part('p', { kind: 'checkpoint', name: 'p' }));
+    expect(shown()).to.deep.equal(['a!', 'b!', 'c!', 'd!']);
+  });
+
+  it('is not rendered again with each chunk when it grows before another part', () => {
+    const { run, query } = setupMessageView();
+    run(part('t', { kind: 'text' }), text('t', 'One!'), part('x', tool('1')));
+    run(text('t', ' two', 4));
+    const paragraph = query('.text p');
+    run(text('t', ' three', 8));
+    expect(query('.text p')).to.equal(paragraph);
+    expect(paragraph.textContent).to.equal('One! two three');
   });
 });
 

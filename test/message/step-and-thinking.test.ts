@@ -329,6 +329,14 @@ describe('step part', () => {
 });
 
 describe('thinking part', () => {
+  it('is complete when it is closed', () => {
+    const { run, text: shownText } = setupMessageView();
+    run(part('t', { kind: 'thinking', state: 'open' }), text('t', 'Done!'));
+    expect(shownText('.thinking > .content')).to.equal('Done');
+    run(set('t', 'state', 'closed'));
+    expect(shownText('.thinking > .content')).to.equal('Done!');
+  });
+
   it('shows its last sentence and the elapsed time while it is being written', () => {
     const { run, text: shown, clock, frames } = setupMessageView();
     run(part('t', { kind: 'thinking', state: 'open' }), text('t', 'First this. Then *that*'));

@@ -809,6 +809,21 @@ describe('details view of a tool call', () => {
     expect(details.label).to.equal('');
   });
 
+  it('shows the end of a text when another part follows it or the agent waits', () => {
+    const { update, query } = setupDetails(
+      part('tool:1', tool('1')),
+      part('a', { kind: 'text' }, 'tool:1'),
+      text('a', 'a!'),
+    );
+    const words = (): string => query('.call-details > .body').textContent.replaceAll(/\s/g, '');
+    update();
+    expect(words()).to.equal('a');
+    update(part('b', { kind: 'text' }, 'tool:1'), text('b', 'b!'));
+    expect(words()).to.equal('a!b');
+    update(set(null, 'status', 'waiting'));
+    expect(words()).to.equal('a!b!');
+  });
+
   it('is rendered again in another language, and not after it was disposed', () => {
     const { details, context, frames, query, message, run } = setupDetails(
       part('tool:1', tool('1', { title: 'Stock' })),

@@ -5,6 +5,7 @@ import { createCitationButton, shortCitationLabel } from '../citation.js';
 import { setContentLocale, setLang } from '../content-lang.js';
 import type { MarkdownBody, MessageScope, PartView } from '../part-view.js';
 import { createSyncedTextNode, createTextSync } from '../text-sync.js';
+import { lastLeafKey } from '../thread-selectors.js';
 
 /**
  * Maximum number of citations in one text that are buttons; the others are text, because more buttons in one paragraph would block the
@@ -31,11 +32,13 @@ export class MarkdownText {
     this.update(part);
   }
 
-  /** Applies the change of the text, which is rendered from the next frame on. Ends the text when the message is finished. */
-  update(part: Part): void {
+  /** Applies the change of the text, which is rendered from the next frame on. Ends a text that is not being written. */
+  update(part: Part, what?: 'text' | 'fields' | 'parts'): void {
     this.#part = part;
     this.#sync(part.text);
-    if (!this.#scope.live) void this.#body.end();
+    // A text that grows although another part has followed would be rendered again with each chunk.
+    const isGrowing = what === 'text' ? this.#scope.live : this.#isBeingWritten;
+    if (!isGrowing) void this.#body.end();
   }
 
   /** Renders the whole text again. */
@@ -47,6 +50,12 @@ export class MarkdownText {
 
   dispose(): void {
     this.#body.dispose();
+  }
+
+  get #isBeingWritten(): boolean {
+    const { status, parts } = this.#scope.message;
+    const isClosed = 'state' in this.#part && this.#part.state === 'closed';
+    return status === 'streaming' && !isClosed && lastLeafKey(parts) === this.#part.key;
   }
 
   #createCitation(key: string): Node | null {

@@ -29,7 +29,7 @@ export class ThinkingView extends DisclosureView<'thinking'> {
     // A chunk of text changes only one text node of the summary.
     if (what === 'text') this.context.frames.schedule(this.#updatePreview);
     else this.scheduleRender();
-    this.#body.update(part);
+    this.#body.update(part, what);
   }
 
   redraw(): void {

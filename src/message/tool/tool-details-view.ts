@@ -11,6 +11,7 @@ import type { MessageScope, PartView, ViewContext } from '../part-view.js';
 import { memoizeLast } from '../parts/base-part-view.js';
 import { formatElapsed, renderStateIcon } from '../parts/disclosure.js';
 import { createPartView } from '../parts/part-views.js';
+import { lastLeafKey } from '../thread-selectors.js';
 import { listResultParts, renderTime, ToolContent } from './tool-content.js';
 import {
   describeToolState,
@@ -114,6 +115,8 @@ export class ToolDetailsView implements MessageScope {
   readonly #views = new Map<Key, ShownPart>();
   /** Keys of parts whose views must be updated; null for all. */
   #changed: Set<Key> | null = null;
+  /** The last part of the message when the parts were rendered, which may have been being written. */
+  #lastLeaf: Key = '';
   readonly #findError = memoizeLast(findToolError);
   readonly #summarizeInput = memoizeLast(summarizeInput);
 
@@ -162,7 +165,8 @@ export class ToolDetailsView implements MessageScope {
       const part = message.parts.get(change.part);
       if (part) this.#views.get(change.part)?.view.update(part, 'text');
       if (part?.kind !== 'output-activity') return true;
-    } else if ('part' in change && change.part !== null) this.#changed?.add(change.part);
+    } else if ('part' in change && change.part !== null)
+      this.#changed?.add(change.part).add(this.#lastLeaf);
     else this.#changed = null;
     this.context.frames.schedule(this.#render);
     return this.#part !== undefined;
@@ -256,6 +260,7 @@ export class ToolDetailsView implements MessageScope {
     update([...parts.children(tool.key), ...listResultParts(this.message, tool)], this.#body);
     for (const key of this.#views.keys()) if (!shown.has(key)) this.#removeView(key);
     this.#changed = new Set();
+    this.#lastLeaf = lastLeafKey(parts);
   }
 
   #removeView(key: Key): void {
