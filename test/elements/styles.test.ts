@@ -1,5 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { nextFrame, setupChat } from './chat-fixture.js';
+import { setupCheckpointChat } from './checkpoints-fixture.js';
 
 /** A stored message in a column, narrow or wide. */
 async function setupMessage(content: string, width = 600) {
@@ -49,6 +50,28 @@ describe('style of a message', () => {
       expect(title.getBoundingClientRect().width).to.be.at.least(
         whole.getBoundingClientRect().width,
       );
+    }
+  });
+
+  it('is mirrored where the text runs from right to left: the flag of a step and the buttons of a question', async () => {
+    const { chat, query, settle, backend } = await setupCheckpointChat();
+    backend.capabilities.add('edit' as never);
+    const places = async (dir: string, isOpen: boolean): Promise<number[]> => {
+      chat.dir = dir;
+      query<HTMLDetailsElement>('.step').open = isOpen;
+      await settle();
+      const flag = query('.step + .checkpoint .quiet').getBoundingClientRect();
+      const step = query('.step').getBoundingClientRect();
+      const footer = query('.user > .message-footer').getBoundingClientRect();
+      const question = query('.user').getBoundingClientRect();
+      return dir === 'ltr'
+        ? [step.right - flag.right, flag.width, question.right - footer.right]
+        : [flag.left - step.left, flag.width, footer.left - question.left];
+    };
+    for (const isOpen of [false, true]) {
+      const [leftToRight, rightToLeft] = [await places('ltr', isOpen), await places('rtl', isOpen)];
+      for (const [at, place] of leftToRight.entries())
+        expect(rightToLeft[at], `${at}, ${isOpen}`).to.be.closeTo(place, 0.5);
     }
   });
 });

@@ -59,7 +59,8 @@ export const messageStyles = css`
     margin-block-end: calc(2.25 * var(--_ubik-rem));
     > .message-footer {
       position: absolute;
-      inset: 100% 0 auto auto;
+      inset-block-start: 100%;
+      inset-inline-end: 0;
       width: max-content;
       min-width: 100%;
       max-width: calc(100vw - 2 * var(--_ubik-rem));

@@ -29,7 +29,8 @@ export const sharedPartStyles = css`
       border-collapse: collapse;
     }
     :is(th, td) {
-      padding: calc(0.125 * var(--_ubik-rem)) var(--_ubik-rem) calc(0.125 * var(--_ubik-rem)) 0;
+      padding-block: calc(0.125 * var(--_ubik-rem));
+      padding-inline: 0 var(--_ubik-rem);
       border-block-end: var(--_border);
       text-align: start;
       vertical-align: top;
@@ -155,7 +156,8 @@ export const checkpointStyles = css`
     /* Beside the chevron of the step, or the last line of an open one. */
     > .divider {
       position: absolute;
-      inset: auto calc(1.125 * var(--_ubik-rem)) 0 auto;
+      inset-block-end: 0;
+      inset-inline-end: calc(1.125 * var(--_ubik-rem));
       min-height: calc(1.75 * var(--_ubik-rem));
       &::before,
       &::after,
