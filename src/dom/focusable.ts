@@ -34,3 +34,8 @@ export function isRendered(node: Element, options: { visibilityProperty?: boolea
     !options.visibilityProperty || getComputedStyle(node).visibility === 'visible';
   return hasVisibility && node.getClientRects().length > 0;
 }
+
+/** Whether nothing in the document of a node has the focus. */
+export function isFocusLost({ ownerDocument: { activeElement, body } }: Element): boolean {
+  return activeElement === null || activeElement === body;
+}

@@ -340,7 +340,7 @@ describe('<ubik-branch-map>', () => {
   });
 
   it('is empty when the service has no branches, and without messages', async () => {
-    const { points, root, backend, map, settle, controller } = await setupMap();
+    const { points, root, backend, map, settle, controller } = await setupSidePanel();
     controller.switchToNewThread();
     await settle();
     expect(root.querySelector('.note')?.textContent).to.equal(
@@ -392,7 +392,7 @@ describe('<ubik-branch-map>', () => {
   });
 
   it('shows a version that is added, and one of another controller', async () => {
-    const { points, map, backend, controller, settle, names } = await setupMap();
+    const { points, map, backend, controller, settle } = await setupSidePanel();
     const more = [version('q4', 'user', 'Fourth question', ['q3', 'q1', 'q2', 'q4'], 40)];
     backend.threads.set('u', contentOf('u', more));
     await controller.openThread('u');
@@ -404,7 +404,7 @@ describe('<ubik-branch-map>', () => {
     await other.controller.openThread('v');
     map.controller = other.controller;
     await settle();
-    expect(names()).to.deep.equal(['You: Only one']);
+    expect(points().map((point) => point.ariaLabel)).to.deep.equal(['You: Only one']);
     expect(points()[0]?.tabIndex).to.equal(0);
   });
 

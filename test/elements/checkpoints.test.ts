@@ -77,6 +77,51 @@ describe('restore dialog', () => {
     expect(root.activeElement === button).to.equal(true);
   });
 
+  for (const [name, change] of [
+    ['another thread is shown', ({ controller }) => controller.openThread('other')],
+    [
+      'another controller is connected',
+      ({ chat }) => (chat.controller = setupController().controller),
+    ],
+    [
+      'the chat is moved in the page',
+      ({ chat, box }) => {
+        box.append(chat);
+      },
+    ],
+  ] as readonly (readonly [
+    string,
+    (setup: Awaited<ReturnType<typeof setupCheckpointChat>>) => unknown,
+  ])[]) {
+    it(`closes when ${name}`, async () => {
+      const setup = await setupCheckpointChat();
+      setup.backend.threads.set('other', contentOf('other', [stored('q', 'user', 'Other?')]));
+      await setup.openDialog(0);
+      await change(setup);
+      await setup.settle();
+      expect(setup.root.querySelector('dialog')).to.equal(null);
+    });
+  }
+
+  it('stays open when the chat is updated', async () => {
+    const { chat, openDialog, settle, dialog } = await setupCheckpointChat();
+    await openDialog(0);
+    chat.requestUpdate();
+    await settle();
+    expect(dialog().open).to.equal(true);
+  });
+
+  it('does not open for a thread that is no longer shown when its code has loaded', async () => {
+    const { backend, controller, root, query, settle } = await setupCheckpointChat();
+    backend.threads.set('other', contentOf('other', [stored('q', 'user', 'Other?')]));
+    await waitFor(() => root.querySelector('.divider button'));
+    query('.divider button').click();
+    controller.switchToNewThread();
+    await controller.openThread('other');
+    await settle();
+    expect(root.querySelector('dialog')).to.equal(null);
+  });
+
   it('unsubscribes from the controller when closed', async () => {
     const { openDialog, dialog, controller } = await setupCheckpointChat();
     let listeners = 0;

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { ReactiveController } from 'lit';
 import type { ConnectedHost } from '../../src/elements/base/connected-host.js';
 import { focusMessages } from '../../src/elements/base/focus-messages.js';
 import { openModal } from '../../src/elements/base/modal.js';
@@ -21,10 +22,18 @@ function setup(content: readonly HTMLElement[]) {
     });
   }
   let closed = 0;
-  const host = { element: Object.assign(element, { renderRoot }) } as unknown as ConnectedHost;
+  const controllers = new Set<ReactiveController>();
+  const reactive = {
+    renderRoot,
+    addController: (controller: ReactiveController) => controllers.add(controller),
+    removeController: (controller: ReactiveController) => controllers.delete(controller),
+  };
+  const host = { element: Object.assign(element, reactive) } as unknown as ConnectedHost;
   return {
+    element,
     root,
     renderRoot,
+    controllers,
     focused,
     closed: () => closed,
     open: () => openModal(host, 'example', () => void (closed += 1)),
@@ -50,7 +59,7 @@ const WITHOUT_SCROLL = { preventScroll: true };
 
 describe('a modal dialog of an element', () => {
   it('is styled, covers the page, and is removed when it is closed in any way', async () => {
-    const { root, open, closed, remove } = setup([create('button', 'one')]);
+    const { root, open, closed, controllers, remove } = setup([create('button', 'one')]);
     for (const close of [
       ({ close: end }: ReturnType<typeof open>) => end(),
       ({ node }: ReturnType<typeof open>) => node.close(),
@@ -69,6 +78,7 @@ describe('a modal dialog of an element', () => {
       close(modal);
       await done;
       expect([node.isConnected, closed() - before]).to.deep.equal([false, 1]);
+      expect(controllers.size, 'observes the element no longer').to.equal(0);
     }
     remove();
   });
@@ -89,6 +99,39 @@ describe('a modal dialog of an element', () => {
     await done;
     expect(renderRoot.activeElement).to.equal(opener);
     expect([focused, message.hasAttribute('tabindex')]).to.deep.equal([[], false]);
+    remove();
+  });
+
+  it('returns the focus to content of the page in a slot of the element', async () => {
+    const { element, open, focused, remove } = setup([
+      create('div', 'scroller', create('div', 'message')),
+      document.createElement('slot'),
+    ]);
+    const link = element.appendChild(create('button', 'of the page'));
+    link.focus();
+    focused.length = 0;
+    const { node, close } = open();
+    expect(document.activeElement, 'the focus is in the dialog').to.equal(element);
+    const done = closing(node);
+    close();
+    await done;
+    expect([document.activeElement, focused]).to.deep.equal([link, []]);
+    remove();
+  });
+
+  it('leaves the focus where the page moves it when the control that had it is gone', async () => {
+    const opener = create('button', 'opener');
+    const { open, remove } = setup([create('div', 'scroller'), opener]);
+    const outside = document.body.appendChild(create('button', 'outside'));
+    opener.focus();
+    const { node, close } = open();
+    opener.remove();
+    const done = closing(node);
+    close();
+    outside.focus();
+    await done;
+    expect(document.activeElement).to.equal(outside);
+    outside.remove();
     remove();
   });
 

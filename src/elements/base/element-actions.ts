@@ -137,15 +137,17 @@ export class ElementActions implements ViewActions {
   }
 
   /**
-   * Loads a module and opens what it shows, unless the user has asked for something again in the meantime: a second press must neither open
-   * a second dialog nor close the menu again. A failure dispatches `ubik-error`.
+   * Loads a module and opens what it shows, unless another thread is shown meanwhile, or the user has asked for something again: a second
+   * press must neither open a second dialog nor close the menu again. A failure dispatches `ubik-error`.
    */
   #open<M>(module: LazyModule<M>, show: (loaded: M) => unknown): void {
     const host = this.#host;
+    const { thread } = this;
     this.#requested = show;
     const open = async (): Promise<void> => {
       const loaded = await module.load();
-      if (this.#requested === show && host.element.isConnected) await show(loaded);
+      const isWanted = this.#requested === show && this.thread === thread;
+      if (isWanted && host.element.isConnected) await show(loaded);
     };
     void host.attempt(host.performAction([], open));
   }

@@ -1,5 +1,6 @@
 import { css } from 'lit';
 import { element } from '../../dom/element.js';
+import { isFocusLost } from '../../dom/focusable.js';
 import { adoptSheets } from '../styles/styles.js';
 import { floatingFieldStyles } from '../styles/floating-field.js';
 import type { ConnectedHost } from './connected-host.js';
@@ -76,29 +77,40 @@ const modalStyles = css`
 /** A modal dialog in the shadow root of an element. */
 export interface Modal {
   readonly node: HTMLDialogElement;
-  /** Closes the dialog. The focus returns to the element that had it; if that was removed, to the newest message, else to the first button. */
+  /** Closes the dialog. The focus returns to what had it; if that is no longer shown, to the newest message, else to the first button. */
   close(): void;
 }
 
-/** Opens a modal dialog with `name` as its class. `onClosed` is called once, however the dialog is closed. */
+/**
+ * Opens a modal dialog with `name` as its class. It closes when the element is removed from the document, and when another thread than at
+ * its opening is shown. `onClosed` is called once, however the dialog is closed.
+ */
 export function openModal(host: ConnectedHost, name: string, onClosed: () => void): Modal {
   const node = element('dialog', `modal ${name}`);
   node.part.add('dialog');
   adoptSheets(host.element.renderRoot, [modalStyles]);
   const root = host.element.renderRoot.querySelector('.ubik');
-  const opener = (host.element.renderRoot as ShadowRoot).activeElement;
-  root?.append(node);
-  node.addEventListener('close', () => {
-    node.remove();
-    onClosed();
-    if (opener?.isConnected) return;
-    if (root && !focusMessages(root)) root.querySelector('button')?.focus({ preventScroll: true });
-  });
-  node.showModal();
-  return {
-    node,
-    close: () => {
-      node.close();
+  const thread = host.controller?.thread;
+  const close = (): void => {
+    node.close();
+  };
+  const watcher = {
+    // In the document again, it would no longer be modal.
+    hostDisconnected: close,
+    hostUpdated: () => {
+      if (thread && host.controller?.thread !== thread) close();
     },
   };
+  host.element.addController(watcher);
+  root?.append(node);
+  node.addEventListener('close', () => {
+    host.element.removeController(watcher);
+    node.remove();
+    onClosed();
+    // The browser has returned the focus if that was possible.
+    if (!root || !isFocusLost(root)) return;
+    if (!focusMessages(root)) root.querySelector('button')?.focus({ preventScroll: true });
+  });
+  node.showModal();
+  return { node, close };
 }

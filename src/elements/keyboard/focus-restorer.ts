@@ -1,5 +1,5 @@
 import { getFrameScheduler } from '../../dom/frames.js';
-import { findTabbable, isRendered } from '../../dom/focusable.js';
+import { findTabbable, isFocusLost, isRendered } from '../../dom/focusable.js';
 
 /**
  * Elements that are never removed, so that their removal need not be observed. The first one in the tree gets the focus when no control is
@@ -89,12 +89,10 @@ export class FocusRestorer {
   readonly #restoreIfLost = (): void => {
     const focused = this.#focused;
     if (!focused || canHaveFocus(focused)) return;
-    const active = document.activeElement;
-    const isLost =
-      this.#root.activeElement === null && (active === null || active === document.body);
     const positions = this.#positions;
+    const { host } = this.#root;
     this.#untrack();
-    if (!isLost || !this.#root.host.isConnected) return;
+    if (!isFocusLost(host) || !host.isConnected) return;
     this.#focusNearest(positions, focused.matches(FIELDS) ? SAFE_AFTER_FIELD : '*');
   };
 
