@@ -4,10 +4,16 @@ import { lazyMessageOptions } from '../../src/elements/composer/lazy-message-opt
 import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { MessageField } from '../../src/elements/composer/message-field.js';
+import type { Draft } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
-import { contentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
+import {
+  contentOf,
+  ScriptedBackend,
+  type ScriptedStream,
+  stored,
+} from '../controller/scripted-backend.js';
 import { waitFor } from '../helpers/wait-for.js';
-import { pressKey, setupChat } from './chat-fixture.js';
+import { pressKey, setupChat, setupController } from './chat-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
@@ -123,6 +129,21 @@ describe('error below the field', () => {
     fixture.press('Enter');
     await fixture.settle();
     expect(fixture.root.querySelector('.below [role=alert]')).to.equal(null);
+  });
+
+  it('is removed when another controller is connected', async () => {
+    const fixture = await setupChat();
+    await sendRejected(fixture);
+    const { chat, settle, root, write, press, backend } = fixture;
+    write('Two');
+    press('Enter');
+    await settle();
+    chat.controller = setupController().controller;
+    await settle();
+    expect(root.querySelector('.below [role=alert]')).to.equal(null);
+    backend.stream.fail(new UbikError('too-large', 'no', { status: 413 }));
+    await settle();
+    expect(root.querySelector('.below [role=alert]'), 'fails later').to.equal(null);
   });
 
   it('is removed when another thread is shown', async () => {
@@ -451,6 +472,25 @@ describe('the composer', () => {
     }
   });
 
+  it('sends a text in another thread while one is being sent, and each only once', async () => {
+    const { settle, backend, write, press, controller } = await setupChat();
+    backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
+    await controller.openThread('a');
+    write('In the first');
+    press('Enter');
+    await settle();
+    controller.switchToNewThread();
+    await settle();
+    for (const text of ['In a new one', 'In a new one']) {
+      write(text);
+      press('Enter');
+    }
+    await settle();
+    const sent = backend.streams.map(({ args: [, draft] }) => (draft as Draft).text);
+    expect(sent).to.deep.equal(['In the first', 'In a new one']);
+    expect(controller.getDraft().text).to.equal('');
+  });
+
   for (const isNew of [false, true]) {
     it(`sends a message for ${isNew ? 'a new' : 'a stored'} thread in no other one that is shown while its controls are loading`, async () => {
       const { load } = lazyMessageOptions;
@@ -569,20 +609,35 @@ describe('the composer', () => {
 });
 
 describe('the secret answer in a composer', () => {
-  /** A chat in which the user has typed the answer to a question for a password. */
-  async function setupSecret() {
+  /** Emits a question for a password. */
+  function askForSecret(stream: ScriptedStream, part = '@request:c') {
+    stream.request(part);
+    const request = { message: stream.keys.answer, part };
+    const value = { format: 'password' };
+    stream.push({ type: 'set', ...request, path: ['schema'], value });
+    return request;
+  }
+
+  /** A chat in which the user has typed the answer to a question for a password; with `draft`, only a draft before it. */
+  async function setupSecret(draft = '') {
     const fixture = await setupChat();
     const { start, settle, backend, write } = fixture;
     await start();
-    backend.stream.request('@request:c');
-    const { answer: message = '' } = backend.stream.keys;
-    const part = '@request:c';
-    const value = { format: 'password' };
-    backend.stream.push({ type: 'set', message, part, path: ['schema'], value });
+    if (draft) write(draft);
+    const request = askForSecret(backend.stream);
     await settle();
-    write('hunter2');
+    if (!draft) write('hunter2');
     await settle();
-    return { ...fixture, request: { message, part } };
+    return { ...fixture, request };
+  }
+
+  /** Sends the answer with Enter; the service has not accepted it. */
+  async function sendAnswer({ backend, press, settle }: Fixture): Promise<void> {
+    backend.stream.finish('waiting');
+    await settle();
+    press('Enter');
+    await settle();
+    expect(backend.stream.args[2]).to.deep.equal({ type: 'text', text: 'hunter2' });
   }
 
   it('is not shown, stored or sent as a message when the question is closed meanwhile', async () => {
@@ -607,13 +662,64 @@ describe('the secret answer in a composer', () => {
     expect(field.value).to.equal('Written by the page');
   });
 
-  it('stays in the field, masked, while it is being sent, and when the service rejects it', async () => {
-    const { settle, field, press, backend } = await setupSecret();
-    backend.stream.finish('waiting');
-    await settle();
+  it('is neither queued nor stored when it is changed while it is being sent, or during the run', async () => {
+    const fixture = await setupSecret();
+    const { press, settle, write, backend, field, controller, names } = fixture;
     press('Enter');
     await settle();
-    expect(backend.stream.args[2]).to.deep.equal({ type: 'text', text: 'hunter2' });
+    expect(names()).not.to.include('ubik-message-queue');
+    await sendAnswer(fixture);
+    write('hunter23');
+    press('Enter');
+    await settle();
+    expect(names()).not.to.include('ubik-message-queue');
+    expect([field.value, backend.streams.length]).to.deep.equal(['hunter23', 2]);
+    backend.stream.begin();
+    await settle();
+    expect([field.value, controller.getDraft().text]).to.deep.equal(['', '']);
+  });
+
+  it('is not sent as a message when its question was closed since the last update of the field', async () => {
+    const { backend, field, press, settle, request, controller, names } = await setupSecret();
+    controller.subscribe({ thread: true }, () => press('Enter'));
+    backend.stream.push(
+      { type: 'set', ...request, path: ['state'], value: 'expired' },
+      { type: 'thread', set: { run: { state: 'complete' } } },
+    );
+    await settle();
+    expect([field.value, backend.count('send')]).to.deep.equal(['', 1]);
+    expect(names().filter((name) => name === 'ubik-message-send')).to.have.length(1);
+  });
+
+  it('does not begin with the draft, which is shown again after it', async () => {
+    const fixture = await setupSecret('A note');
+    const { controller, field, settle, write, backend } = fixture;
+    expect([field.value, controller.getDraft().text]).to.deep.equal(['', 'A note']);
+    write('hunter2');
+    controller.setDraft({ text: 'A note', attachments: [{ id: 'd', name: 'a.txt' }] });
+    await settle();
+    expect(field.value, 'an attachment').to.equal('hunter2');
+    await sendAnswer(fixture);
+    backend.stream.begin();
+    await settle();
+    expect([field.value, field.hasAttribute('data-secret')]).to.deep.equal(['A note', false]);
+    expect(controller.getDraft().text).to.equal('A note');
+  });
+
+  it('is not the answer to the next question for a secret', async () => {
+    const fixture = await setupSecret();
+    const { backend, field, settle } = fixture;
+    await sendAnswer(fixture);
+    backend.stream.begin();
+    askForSecret(backend.stream, '@request:d');
+    await settle();
+    expect([field.value, field.hasAttribute('data-secret')]).to.deep.equal(['', true]);
+  });
+
+  it('stays in the field, masked, while it is being sent, and when the service rejects it', async () => {
+    const fixture = await setupSecret();
+    const { settle, field, backend } = fixture;
+    await sendAnswer(fixture);
     expect([field.value, field.hasAttribute('data-secret')]).to.deep.equal(['hunter2', true]);
     backend.stream.fail(new UbikError('rate-limited', 'Later.', { status: 429 }));
     await settle();

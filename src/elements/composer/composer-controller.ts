@@ -30,6 +30,16 @@ export interface PendingRequest {
   readonly request: PartOf<'request-activity'>;
 }
 
+/** A text that is being sent. Another one can be sent in another thread meanwhile. */
+interface Sending {
+  readonly text: string;
+  readonly controller: StreamController;
+  /** Null until a new thread is created; undefined while the thread is not known because it is being loaded. */
+  thread: Thread | null | undefined;
+  /** The question that the text answers; undefined when it is sent as a message. */
+  question: PartOf<'request-activity'> | undefined;
+}
+
 /** Codes of the errors of requests that get no response. */
 const CONNECTION_ERRORS: ReadonlySet<string> = new Set(['network', 'not-sent']);
 
@@ -68,15 +78,13 @@ export class ComposerController {
    * is hidden only while the reason is shown.
    */
   #isInvalid = false;
-  /** The text that is being sent; null when there is none. */
-  #sending: string | null = null;
+  /** The texts that are being sent, at most one in each thread. */
+  readonly #sendings = new Set<Sending>();
   /**
    * Whether a message was sent from this composer, so that the user needs no hint about Enter. Not derived from the shown thread, because
    * the hint stays hidden in the next thread, too.
    */
   #hasSent = false;
-  /** The question whose answer is being sent; null when there is none. */
-  #answering: PendingRequest | null = null;
   readonly #files: AttachmentController;
   readonly #queue: QueueController;
   readonly #field: MessageField;
@@ -115,16 +123,21 @@ export class ComposerController {
   /** Sends a message, or the answer to the pending question. Resolves to false when it was not sent. */
   async send(text: string): Promise<boolean> {
     const { controller, isRetained } = this.#host;
-    if (!controller || !isRetained || this.#sending !== null) return false;
-    this.#sending = text;
+    if (!controller || !isRetained || this.#sending) return false;
+    // A message that is sent while a thread is loading belongs to that one.
+    const thread = controller.thread ?? (this.#hooks.isLoading?.() ? undefined : null);
+    const sending: Sending = { text, controller, thread, question: undefined };
+    this.#sendings.add(sending);
     this.#failure = null;
     try {
       this.#hooks.onSend?.();
-      const isSent = await this.#host.attempt(this.#answerOrSend(controller, text));
+      const isSent = await this.#host.attempt(this.#answerOrSend(sending), (error) => {
+        if (controller === this.#host.controller) this.showError(error, true);
+      });
       this.#hasSent ||= isSent;
       return isSent;
     } finally {
-      this.#sending = null;
+      this.#sendings.delete(sending);
     }
   }
 
@@ -151,9 +164,11 @@ export class ComposerController {
   async submit(): Promise<boolean> {
     const { text } = this.#field;
     if (this.#files.isUploading || !text.trim() || this.#showInvalid(text)) return false;
+    // A secret is never a message, neither while its changed text cannot be sent nor when its question was closed before the next render.
+    if (this.#field.isMasked && (this.isRunning || !this.findPendingRequest('agent'))) return false;
     if (!this.isRunning) return this.#host.element.send(text);
     // The answer to a question stays in the field until the service has accepted it. Enter must not queue it meanwhile.
-    if (this.#queue.sendMode === 'draft' || text === this.#sending) return false;
+    if (this.#queue.sendMode === 'draft' || text === this.#sending?.text) return false;
     this.#failure = null;
     return this.#queue.enqueue(text);
   }
@@ -177,9 +192,18 @@ export class ComposerController {
 
   /** Returns the question of the agent that the text of the field answers, also while the answer is being sent. */
   #findQuestion(): PartOf<'request-activity'> | undefined {
-    const sent = this.#answering;
-    const isShown = sent && this.#host.controller?.thread?.messages.has(sent.message);
-    return (isShown ? sent : this.findPendingRequest('agent'))?.request;
+    return this.#sending?.question ?? this.findPendingRequest('agent')?.request;
+  }
+
+  /** The text that is being sent in the shown thread. */
+  get #sending(): Sending | undefined {
+    return [...this.#sendings].find((each) => this.#isShown(each));
+  }
+
+  /** Whether a text is being sent in the shown thread, or in one that is being loaded. */
+  #isShown({ controller, thread }: Sending): boolean {
+    const shown = this.#host.controller;
+    return controller === shown && (thread === undefined || thread === shown.thread);
   }
 
   /** The last message of the shown branch. */
@@ -190,24 +214,24 @@ export class ComposerController {
 
   /** Called when another controller was connected: shows its draft. */
   handleConnect(): void {
-    this.#field.showDraft();
-    this.#host.requestUpdate();
+    this.#failure = null;
+    this.#showDraft();
   }
 
   /** Handles a notice of the controller. */
   handleNotice({ type }: ControllerNotice): void {
     const isRunOver = this.#failure?.code === 'busy' && type.startsWith('run-') && !this.isRunning;
     if (type === 'thread-changed' || isRunOver) this.#failure = null;
-    if (type === 'thread-changed' || type === 'draft-changed')
-      this.#field.showDraft(type === 'draft-changed');
+    if (type === 'thread-changed') this.#field.showDraft();
+    if (type === 'draft-changed') this.#field.updateDraft();
   }
 
-  /** Shows the reason of a failed action below the field. */
-  showError(error: UbikError): void {
+  /** Shows the reason of a failed action below the field; with `notSent`, that of a text that was not sent. */
+  showError(error: UbikError, notSent = false): void {
     const { locale } = this.#host.context;
     const isOffline = !navigator.onLine && CONNECTION_ERRORS.has(error.code);
     const reason = isOffline ? locale.text('offline') : explainError(error, locale);
-    const message = this.#sending !== null ? locale.text('notSent', { reason }) : reason;
+    const message = notSent ? locale.text('notSent', { reason }) : reason;
     this.#failure = { code: isOffline ? 'offline' : error.code, message };
     this.#host.requestUpdate();
     this.#tools.describeError(error, message);
@@ -305,44 +329,51 @@ export class ComposerController {
     return this.#queue.canStop && (isToolWaiting || (this.isRunning && runState !== 'sending'));
   }
 
-  async #answerOrSend(controller: StreamController, text: string): Promise<boolean> {
-    const key = controller.thread?.key;
-    const isShown = (): boolean => controller.thread?.key === key;
+  async #answerOrSend(sending: Sending): Promise<boolean> {
+    const { controller, text } = sending;
     const pending = this.findPendingRequest('agent');
     if (pending) {
+      const key = controller.thread?.key;
       const answer = { type: 'text', text } as const;
-      this.#answering = pending;
+      sending.question = pending.request;
       try {
         if (!(await this.#host.provideInput(pending.message, pending.request.key, answer)))
           return false;
       } finally {
-        this.#answering = null;
+        sending.question = undefined;
       }
+      // What the user has changed in the meantime stays, and so does the draft that a secret answer has hidden.
       const draft = controller.getDraft(key);
-      // What the user has changed in the meantime stays. A secret answer is in the field only.
-      if ((isShown() ? this.#field : draft).text === text)
-        controller.setDraft({ ...draft, text: '' }, key);
+      if (draft.text === text) controller.setDraft({ ...draft, text: '' }, key);
+      if (this.#isShown(sending)) this.#showDraft();
       return true;
     }
-    // The user may open another thread while the options are loading. A message that is sent while a thread is loading belongs to that one.
-    const isBound = key !== undefined || !this.#hooks.isLoading?.();
-    if (!(await this.#options.prepare()) || (isBound && !isShown())) return false;
+    // The user may open another thread while the options are loading.
+    if (!(await this.#options.prepare()) || !this.#isShown(sending)) return false;
     const thread = describeThread(controller);
     const draft = createDraft(controller, text);
-    let sent: Thread | null = null;
     return this.#host.performAction(
       [
         new UbikMessageSendEvent({ ...thread, ...draft }),
         ...(thread.threadId === null ? [new UbikThreadCreateEvent(thread)] : []),
       ],
       () => {
-        const sending = controller.send(draft);
-        // Another thread may be shown when the service accepts the message.
-        sent = controller.thread;
-        return sending;
+        const sent = controller.send(draft);
+        sending.thread = controller.thread;
+        return sent;
       },
-      () => new UbikMessageSentEvent({ ...describeThread({ thread: sent }), ...draft }),
+      // Another thread may be shown when the service accepts the message.
+      () =>
+        new UbikMessageSentEvent({
+          ...describeThread({ thread: sending.thread ?? null }),
+          ...draft,
+        }),
     );
+  }
+
+  #showDraft(): void {
+    this.#field.showDraft();
+    this.#host.requestUpdate();
   }
 
   /** Returns whether a text is invalid, and shows the reason. */

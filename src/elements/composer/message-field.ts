@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { EnterKey } from '../../dom/enter-key.js';
 import { langOfContent } from '../../message/content-lang.js';
-import type { Json } from '../../model/json.js';
+import type { Json, Key } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
@@ -18,8 +18,10 @@ export class MessageField {
   readonly #enter = new EnterKey();
   /** Returns the question of the agent that the text answers. */
   readonly findQuestion: () => PartOf<'request-activity'> | undefined;
-  /** Whether the text is masked and not stored: the question that it answered at the last render asks for a secret. */
-  #isMasked = false;
+  /** The key of the question for a secret that the text answered at the last render; undefined when there was none. */
+  #secret: Key | undefined;
+  /** The text of the draft while it is hidden because the text is a secret. */
+  #hidden = '';
   /** Called when the text was replaced without an event of the field. */
   onReplace: (() => void) | undefined;
 
@@ -47,19 +49,28 @@ export class MessageField {
     return this.node?.value ?? '';
   }
 
+  /** Whether the text is a secret answer, which is masked and not stored. The draft is hidden meanwhile. */
+  get isMasked(): boolean {
+    return this.#secret !== undefined;
+  }
+
   /** Focuses the field without scrolling. */
   focus(): void {
     this.node?.focus({ preventScroll: true });
   }
 
-  /** Shows the draft that the controller stores. With `keepSecret`, a secret answer stays unless the draft has a text. */
-  showDraft(keepSecret = false): void {
-    const { node } = this;
-    const { text } = this.#host.controller?.getDraft() ?? { text: '' };
-    if (!node || node.value === text || (keepSecret && this.#isMasked && !text)) return;
-    node.value = text;
-    this.onReplace?.();
-    this.#resize(node);
+  /** Shows the draft that the controller stores, instead of a secret answer, too. */
+  showDraft(): void {
+    this.#secret = undefined;
+    this.#replace(this.#draft);
+  }
+
+  /** Shows the draft after it has changed. A secret answer stays unless the draft has got another text, which the host page has written. */
+  updateDraft(): void {
+    const draft = this.#draft;
+    if (this.isMasked && (!draft || draft === this.#hidden)) return;
+    this.#hidden = draft;
+    this.#replace(draft);
   }
 
   /** Replaces the text as if the user had typed it. */
@@ -81,10 +92,14 @@ export class MessageField {
   /** Renders the field. */
   render(placeholder: string): TemplateResult {
     const { locale } = this.#host.context;
-    const isSecret = isSecretSchema(this.findQuestion()?.schema);
-    // A secret answer must not be shown, stored or sent as a message when its question was closed meanwhile.
-    if (this.#isMasked && !isSecret) this.showDraft();
-    this.#isMasked = isSecret;
+    const { key, schema } = this.findQuestion() ?? {};
+    const secret = isSecretSchema(schema) ? key : undefined;
+    if (secret !== this.#secret) {
+      // The draft is no answer to the question. The answer must not be shown, stored or sent as a message when its question is closed.
+      this.#secret = secret;
+      this.#hidden = this.#draft;
+      this.#replace(this.isMasked ? '' : this.#draft);
+    }
     return html`<textarea
       rows="1"
       dir="auto"
@@ -98,7 +113,7 @@ export class MessageField {
       data-lpignore="true"
       data-form-type="other"
       part="input"
-      ?data-secret=${isSecret}
+      ?data-secret=${this.isMasked}
       placeholder=${placeholder}
       aria-label=${locale.text('composer')}
       aria-describedby="below"
@@ -106,6 +121,18 @@ export class MessageField {
       @keydown=${this.#handleKey}
       @compositionend=${this.#enter.handleCompositionEnd}
     ></textarea>`;
+  }
+
+  get #draft(): string {
+    return this.#host.controller?.getDraft().text ?? '';
+  }
+
+  #replace(text: string): void {
+    const { node } = this;
+    if (!node || node.value === text) return;
+    node.value = text;
+    this.onReplace?.();
+    this.#resize(node);
   }
 
   /** Adjusts the height to the text in browsers without `field-sizing`. */
@@ -119,7 +146,7 @@ export class MessageField {
   #handleText(node: HTMLTextAreaElement): void {
     this.#resize(node);
     this.#host.requestUpdate();
-    if (!this.#isMasked) this.store(node.value);
+    if (!this.isMasked) this.store(node.value);
   }
 
   readonly #handleInput = ({ currentTarget }: Event): void => {
