@@ -194,13 +194,16 @@ describe('chart on a canvas', () => {
     expect(linesOf(y)).to.deep.equal([true, false]);
   });
 
-  it('draws shapes on lines of up to sixty points', () => {
-    const radiusOf = (count: number): unknown => {
+  it('draws shapes on lines of up to sixty points, and on isolated points of longer ones', () => {
+    const radiusOf = (count: number, step = 1): unknown => {
       const labels = Array.from({ length: count }, (_, index) => `${index}`);
-      const { chart } = draw({ labels });
-      return (chart.data.datasets[0] as { pointRadius?: number }).pointRadius;
+      const values = labels.map((_, index) => (index % step === 0 ? index : null));
+      const { chart } = draw({ labels, series: [{ name: 'a', values }] });
+      const [dataset] = chart.data.datasets as { pointRadius?: number | number[] }[];
+      return [dataset?.pointRadius].flat().slice(0, 3);
     };
-    expect([radiusOf(60), radiusOf(61)]).to.deep.equal([3, 0]);
+    expect([radiusOf(60), radiusOf(61)]).to.deep.equal([[3], [0, 0, 0]]);
+    expect(radiusOf(61, 2)).to.deep.equal([3, 0, 3]);
   });
 
   it('keeps the gaps of a line, and draws an empty slice as zero', () => {

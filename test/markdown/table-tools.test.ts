@@ -210,6 +210,22 @@ describe('sorting a table', () => {
     }
   });
 
+  it('reads a group separator that cannot group as a decimal separator', async () => {
+    for (const [lang, cells, sorted] of [
+      ['de', ['0.5', '0.125', '0.25'], '0.125|0.25|0.5'],
+      ['de', ['10.125', '2.5', '11'], '2.5|10.125|11'],
+      ['en', ['10,125', '2,5', '11'], '2,5|10,125|11'],
+      ['de', ['10.125', '2.500', '11'], '11|2.500|10.125'],
+    ] as const) {
+      const rows = cells.map((cell) => `| ${cell} |\n`).join('');
+      const { box, root, column, remove } = await setupTable(`| n |\n|---|\n${rows}\nx\n\n`);
+      (root.host as HTMLElement).lang = lang;
+      sortButtonsIn(box)[0]?.click();
+      expect(column(0)).to.equal(sorted);
+      remove();
+    }
+  });
+
   it('sorts as text when a cell is not a number, and reads a comma as a decimal separator otherwise', async () => {
     for (const [cells, sorted] of [
       [['1.5', '1.25', '%'], '%|1.5|1.25'],

@@ -137,7 +137,7 @@ describe('chart part', () => {
   });
 
   it('formats values in the language, short on the axis from 10,000 on', async () => {
-    const { drawn } = await setupChart(chart({ rows: [['January', 123_456.75]] }));
+    const { drawn, run } = await setupChart(chart({ rows: [['January', 123_456.75]] }));
     const axis = drawn()?.scales['y']?.options as
       | { ticks: { callback(value: number): string } }
       | undefined;
@@ -145,9 +145,14 @@ describe('chart part', () => {
       axis?.ticks.callback(value),
     );
     expect(ticks).to.deep.equal(['9,999', '-9,999', '10K', '-20K', '0.123457']);
-    const item = { label: 'January', dataset: drawn()?.data.datasets[0], dataIndex: 0 };
-    const label = drawn()?.options.plugins?.tooltip?.callbacks?.label as (of: object) => unknown;
-    expect(label(item)).to.equal('sales: 123,456.75');
+    const label = (): unknown => {
+      const item = { label: 'January', dataset: drawn()?.data.datasets[0], dataIndex: 0 };
+      const format = drawn()?.options.plugins?.tooltip?.callbacks?.label as (of: object) => unknown;
+      return format(item);
+    };
+    expect(label()).to.equal('sales: 123,456.75');
+    run(part('p', chart({ rows: [['January', 0.0004]] })));
+    expect(label()).to.equal('sales: 0.0004');
   });
 
   it('has text that is smaller than that of the message, but never below 12 pixels', async () => {

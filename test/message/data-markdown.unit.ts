@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import {
   codeFence,
   toCodeFence,
+  toLink,
   toMarkdownTable,
   toParagraph,
 } from '../../src/message/data/data-markdown.js';
@@ -47,6 +48,23 @@ test('toParagraph returns one line that is neither a list nor a heading', () => 
     '2\\) a',
     '\\# a',
   ]);
+});
+
+test('toParagraph does not change web addresses', () => {
+  const address = 'https://x.example/my_file?a=1&b=2#top';
+  for (const [text, markdown] of [
+    [address, `<${address}>`],
+    [
+      `*See* ${address}, or (http://b.example/a_(b)).`,
+      `\\*See\\* <${address}>, or (<http://b.example/a_(b)>).`,
+    ],
+    ['HTTPS://x.example!', '<HTTPS://x.example>\\!'],
+    ['https://x.example/a|b', '<https://x.example/a>\\|b'],
+    ['https://', 'https://'],
+  ] as const) {
+    assert.equal(toParagraph(text), markdown);
+  }
+  assert.equal(toLink('', address), `[https://x.example/my\\_file?a=1\\&b=2\\#top](<${address}>)`);
 });
 
 test('codeFence is longer than each run of backticks in the code', () => {

@@ -401,6 +401,18 @@ describe('HTML export of parts', () => {
     );
   });
 
+  it('lists all sources when two texts of an answer number their own', async () => {
+    const thread = threadWith(
+      ['First', 'Second', 'First'].map((title, at) => ({
+        ...{ kind: 'text', key: `t${at}`, text: '\uE000a\uE001' },
+        marks: { a: cite('1', { title }) },
+      })),
+    );
+    const page = parse(await serializeThread(thread, 'html', {}));
+    const rows = [...page.querySelectorAll('footer li')].map((row) => row.textContent);
+    expect(rows).to.deep.equal(['[1] First', '[1] Second']);
+  });
+
   it('lists sources at the message that cites them', async () => {
     const content = (key: string, marks?: Record<string, CitationMark>) =>
       ({

@@ -82,7 +82,7 @@ const POINTS = [
 const DASHES = [[], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 4], [1, 3], [8, 2]];
 /** Maximum number of characters of an axis label. The tooltip shows the whole label. */
 const MAX_TICK_LENGTH = 24;
-/** Maximum number of points of a line that is drawn with shapes. A line with more points is drawn without shapes. */
+/** Maximum number of points of a line that is drawn with shapes. Of a line with more points, only isolated ones have a shape. */
 const MAX_SHAPES = 60;
 
 /** Draws a chart in the size of the canvas, without animation. The canvas must be connected. */
@@ -228,8 +228,14 @@ function createSeries(
     borderDash: DASHES[index % DASHES.length] ?? [],
     pointBackgroundColor: color,
     pointBorderColor: color,
-    pointRadius: labels.length > MAX_SHAPES ? 0 : 3,
+    // No line is drawn to a point between two gaps.
+    pointRadius:
+      labels.length > MAX_SHAPES ? values.map((_, at) => (isIsolated(values, at) ? 3 : 0)) : 3,
   };
+}
+
+function isIsolated(values: readonly (number | null)[], at: number): boolean {
+  return [at - 1, at + 1].every((next) => (values[next] ?? null) === null);
 }
 
 function formatTooltip(

@@ -4,8 +4,10 @@ const CHROME_SELECTOR = '.ubik-sort, .ubik-link-host';
 const REFERENCE_SELECTOR = '.cite, .ubik-footnote';
 /** Characters with a meaning in Markdown. */
 const MARKDOWN_SPECIAL = /[\\`*_[\]<&|~$]/g;
+/** A number without a sign, in the format of any language, with currency or percent sign or an exponent. */
+const NUMBER = String.raw`\s*\p{Sc}?\s?[.,]?\d+(?:[.,'’\s]\d+)*[.,]?(?:e[-+]?\d+)?\s?[%\p{Sc}]?`;
 /** Text that a spreadsheet would evaluate as a formula, including full-width variants, except for signed numbers. */
-const FORMULA = /^(?:[=@＝＠\t\r]|[-+－＋](?!\s*[\d.,]+%?$))/;
+const FORMULA = new RegExp(`^(?:[=@＝＠\\t\\r]|[-+－＋](?!${NUMBER}$))`, 'iu');
 
 /** Returns the displayed text of a cell without the numbers of citations and footnotes; with them, if it has no other text. */
 export function textOf(cell: Element): string {

@@ -117,11 +117,9 @@ function sortRows(
   const lang = rows[0] && languageOf(rows[0]);
   const { compare } = new Intl.Collator(lang, { numeric: true });
   const decimal = new Intl.NumberFormat(lang).format(1.5).charAt(1);
-  const all = rows.map((row) => {
-    const cell = row.cells[column];
-    const text = cell ? textOf(cell) : '';
-    return { row, text, number: readNumber(text, decimal) };
-  });
+  const texts = rows.map(({ cells }) => (cells[column] ? textOf(cells[column]) : ''));
+  const numbers = readNumbers(texts, decimal);
+  const all = rows.map((row, at) => ({ row, text: texts[at] ?? '', number: numbers[at] ?? NaN }));
   const areNumbers = all.every(({ text, number }) => text === '' || !Number.isNaN(number));
   const order = (a: (typeof all)[number], b: (typeof all)[number]): number => {
     if (a.text === '' || b.text === '') return Number(a.text === '') - Number(b.text === '');
@@ -130,13 +128,19 @@ function sortRows(
   return all.sort(order).map(({ row }) => row);
 }
 
-/** Parses a number in the format of the language or of JSON, with spaces, currency or percent sign; returns NaN for other text. */
-function readNumber(text: string, decimal: string): number {
-  const plain = text.replace(/[\s'’_%]|\p{Sc}/gu, '').replace('−', '-');
+/**
+ * Parses the numbers of a column in the format of the language or of JSON, with spaces, currency or percent signs; NaN for other text. If a
+ * group separator stands where it cannot group, it is the decimal separator of the column.
+ */
+function readNumbers(texts: readonly string[], decimal: string): number[] {
+  const all = texts.map((text) => text.replace(/[\s'’_%]|\p{Sc}/gu, '').replace('−', '-'));
   const group = decimal === ',' ? '.' : ',';
-  const isGrouped = new RegExp(`^[-+]?\\d{1,3}(\\${group}\\d{3})+(\\${decimal}\\d*)?$`).test(plain);
-  const whole = isGrouped ? plain.replaceAll(group, '') : plain;
-  return whole === '' ? NaN : Number(whole.replace(',', '.'));
+  const grouped = new RegExp(`^[-+]?[1-9]\\d{0,2}(\\${group}\\d{3})+(\\${decimal}\\d*)?$`);
+  const isOtherFormat = all.some((text) => text.includes(group) && !grouped.test(text));
+  return all.map((text) => {
+    const whole = !isOtherFormat && grouped.test(text) ? text.replaceAll(group, '') : text;
+    return whole === '' ? NaN : Number(whole.replace(',', '.'));
+  });
 }
 
 /** Returns the language of an element, which may be declared outside of its shadow tree. */

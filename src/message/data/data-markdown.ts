@@ -3,20 +3,30 @@ import type { DataCell, Dataset } from '../../model/part.js';
 /** Maximum number of rows in a copied or exported text. The JSON export has all rows. */
 const MAX_ROWS = 1000;
 
-/** Serializes a text as one Markdown paragraph, with all syntax escaped. */
+/** A web address in a text, without punctuation that follows it. */
+const ADDRESS = /(https?:\/\/[^\s<>|]*(?:[^\s<>|.,;:!?()[\]'"*_~`]|(?<=\([^\s<>|()]*)\)))/i;
+
+/** Serializes a text as one Markdown paragraph, with all syntax escaped. Web addresses are links. */
 export function toParagraph(text: string): string {
-  // The last two replacements escape the start of a list or thematic break: a bullet or dashes, and a number.
+  // A backslash would be part of the address.
+  const pieces = text.split(ADDRESS);
+  return toLine(pieces.map((piece, at) => (at % 2 === 1 ? `<${piece}>` : escape(piece))).join(''));
+}
+
+const escape = (text: string): string => text.replace(/[\\`*_{}[\]<>#|~!&$]/g, '\\$&');
+
+/** Escapes the start of a list or thematic break: a bullet or dashes, and a number. */
+function toLine(text: string): string {
   return text
     .trim()
     .replace(/\s+/g, ' ')
-    .replace(/[\\`*_{}[\]<>#|~!&$]/g, '\\$&')
     .replace(/^[-+](?=[\s-]|$)/, '\\$&')
     .replace(/^(\d+)(?=[.)](?:\s|$))/, '$1\\');
 }
 
 /** Serializes a link; only its title if it has no http or https URL. Without a title, the URL is shown. */
 export function toLink(title: string, url: string): string {
-  const text = toParagraph(title || url);
+  const text = toLine(escape(title || url));
   return /^https?:/i.test(url)
     ? `[${text}](<${url.replace(/[<>\\\s]/g, encodeURIComponent)}>)`
     : text;

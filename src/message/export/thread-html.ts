@@ -106,7 +106,7 @@ class HtmlPageBuilder {
   #idCount = 0;
   #isUserMessage = false;
   #message: Message | null = null;
-  /** Cited sources of the current message, by label. */
+  /** Cited sources of the current message, by label and source: each text of an answer may number its own. */
   #sources = new Map<string, CitationMark>();
 
   constructor(locale: Locale, renderers: readonly RendererRule[]) {
@@ -150,7 +150,8 @@ class HtmlPageBuilder {
     return this.#renderMarkdown(part.text?.read() ?? '', (key) => {
       const mark = marks.get(key);
       if (!mark) return null;
-      this.#sources.set(mark.label, mark);
+      const { label, url, id, title } = mark;
+      this.#sources.set(JSON.stringify([label, url ?? id ?? title]), mark);
       return element('sup', '', `[${citationLabel(mark)}]`);
     });
   };

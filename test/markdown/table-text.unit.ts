@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { escapeFormula } from '../../src/markdown/extras/table-text.js';
+
+test('escapeFormula keeps signed numbers in the formats of all languages, with currency, percent sign or exponent', () => {
+  for (const number of [
+    ...['-5', '+5', '－5', '-.5', '-1,200.5', '-1.200,5', '-1 200,5', '-1’200', '- 5'],
+    ...['-12 %', '+3%', '-5 €', '-$1,200', '-€ 7', '-1e-7', '-1.5E+10'],
+  ]) {
+    assert.equal(escapeFormula(number), number);
+  }
+});
+
+test('escapeFormula prefixes what a spreadsheet would evaluate with an apostrophe', () => {
+  for (const formula of [
+    ...['=1+1', '@x', '\tx', '\rx', '＝1', '-x', '-1+1', '+1-2', '-1e5+A1', '-A1', '-1 x', '-'],
+    ...['-5 €;=1', '-5%*2', '+cmd|x', '-1\n=2', '-(1)'],
+  ]) {
+    assert.equal(escapeFormula(formula), `'${formula}`);
+  }
+  assert.equal(escapeFormula('a-1'), 'a-1');
+});
+
+test('escapeFormula takes time proportional to the length of a cell', () => {
+  for (const filler of [' ', '1', '1 ', ',']) {
+    assert.match(escapeFormula(`-1${filler.repeat(200_000)}x`), /^'/u);
+  }
+});
