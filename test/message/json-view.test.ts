@@ -35,6 +35,23 @@ describe('parseJson', () => {
     expect(parseJson('"a"')).to.equal('a');
   });
 
+  it('keeps the digits of integers that a number cannot represent, in browsers with the sources of values', () => {
+    const isSupported = 'rawJSON' in JSON;
+    for (const digits of ['1541815603606036481', '-9007199254740993', '9007199254740992']) {
+      const id = isSupported ? digits : Number(digits);
+      expect(parseJson(`{"id": ${digits}, "in": [[${digits}]]}`)).to.deep.equal({
+        id,
+        in: [[id]],
+      });
+    }
+    for (const text of [
+      ...['{"id": 9007199254740991}', '[1.5, -0, 0.12345678901234567, true, null]'],
+      ...['"12345678901234567"', '{"a": "1541815603606036481"}'],
+    ]) {
+      expect(parseJson(text)).to.deep.equal(JSON.parse(text));
+    }
+  });
+
   it('returns undefined for any other text', () => {
     for (const raw of ['', '7', 'true', 'null', 'a {}', '{a', '[1', '"a']) {
       expect(parseJson(raw), raw).to.equal(undefined);
