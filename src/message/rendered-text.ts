@@ -1,8 +1,12 @@
 /** Inline elements. All others are separated by line breaks. */
 const INLINE = /^(?:a|abbr|b|bdi|cite|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup|time|u)$/;
-const OMITTED = new Set(['button', 'svg', 'script', 'style', 'img', 'annotation']);
+/** Elements that are not text. What the page has drawn in place of a fence is beside its code. */
+const OMITTED = 'button, svg, script, style, img, annotation, .ubik-fence, .ubik-footnote-back';
 
-/** Returns the text of a rendered node, with line breaks as displayed. Citations become `[label]`; other buttons are omitted. */
+/**
+ * Returns the text of a rendered node, with line breaks as displayed. Citations and footnotes become `[label]`, tasks `☑` or `☐`; buttons are
+ * omitted.
+ */
 export function readRenderedText(node: Node): string {
   return readNode(node)
     .replace(/[ \t]+\n/g, '\n')
@@ -15,8 +19,9 @@ function readNode(node: Node): string {
   if (!(node instanceof Element)) return '';
   const { localName } = node;
   if (localName === 'br') return '\n';
-  if (localName === 'button' && node.matches('.cite')) return `[${node.textContent.trim()}]`;
-  if (OMITTED.has(localName)) return '';
+  if (node.matches('button.cite, .ubik-footnote')) return `[${node.textContent.trim()}]`;
+  if (node.matches('.ubik-task')) return taskSymbol(node);
+  if (node.matches(OMITTED)) return '';
   const inner = [...node.childNodes].map(readNode).join('');
   if (localName === 'td' || localName === 'th') return `${inner.trim()}\t`;
   if (localName === 'li') return `\n${listMarkerOf(node)}${inner.trim()}\n`;
@@ -24,6 +29,11 @@ function readNode(node: Node): string {
   return INLINE.test(localName) || node.namespaceURI?.endsWith('MathML')
     ? inner
     : `\n\n${inner}\n\n`;
+}
+
+/** Returns the character for the checkbox of a task. */
+export function taskSymbol(task: Element): string {
+  return task.hasAttribute('checked') ? '☑' : '☐';
 }
 
 function readTextNode({ data, parentElement }: Text): string {

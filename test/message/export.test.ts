@@ -274,6 +274,12 @@ describe('serializeHtml', () => {
     );
   });
 
+  it('removes what the page has drawn in place of code, which is kept', () => {
+    expect(
+      serialize('<div class="ubik-code"><div class="ubik-fence">x</div><pre hidden>y</pre></div>'),
+    ).to.equal('<div class="ubik-code"><pre>y</pre></div>');
+  });
+
   it('replaces the checkboxes of tasks by characters', () => {
     const box = '<input class="ubik-task" type="checkbox">';
     expect(serialize(`<li>${box} a</li>`)).to.equal('<li>☐ a</li>');

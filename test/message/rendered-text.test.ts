@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { readRenderedText } from '../../src/message/rendered-text.js';
+import { setupView } from '../markdown/setup-view.js';
 
 const print = (html: string): string =>
   readRenderedText(new DOMParser().parseFromString(html, 'text/html').body);
@@ -41,5 +42,27 @@ describe('readRenderedText', () => {
     expect(print(html)).to.equal('See [1] bold');
     const math = '<math><mi>x</mi><annotation>x</annotation></math>';
     expect(print(`<p>a ${math} b</p>`)).to.equal('a x b');
+  });
+
+  it('contains numbers of footnotes in brackets, no links back to them, and the state of tasks', () => {
+    const { box, add, view } = setupView();
+    add('The answer is 42[^1].\n\n- [x] done\n- [ ] open\n\n[^1]: A note.');
+    void view.end();
+    expect(readRenderedText(box)).to.equal(
+      'The answer is 42[1].\n\n• ☑ done\n\n• ☐ open\n\n1. A note.',
+    );
+  });
+
+  it('contains the code of a fence once, not what the page draws in its place', () => {
+    const { box, add, view } = setupView({
+      renderFence: (_info, source, fence) => {
+        fence.box.textContent = `Drawing of ${source}`;
+      },
+    });
+    add('```mermaid\na --> b\n```\n');
+    void view.end();
+    expect(box.textContent).to.contain('Drawing of a --> b');
+    expect(readRenderedText(box)).to.match(/a --> b$/);
+    expect(readRenderedText(box)).not.to.contain('Drawing');
   });
 });

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../dom/escape-html.js';
+import { taskSymbol } from '../rendered-text.js';
 
 /** Elements that are serialized. Others, except those that are removed, are replaced by their content. */
 const ALLOWED_TAGS = new Set(
@@ -53,7 +54,9 @@ export function serializeHtml(node: Node): string {
 /** Serializes an element that has another form in HTML without scripts and requests; null for any other element. */
 function convert(node: Element): string | null {
   if (node.matches('button.cite')) return `<sup>[${escapeHtml(node.textContent)}]</sup>`;
-  if (node.matches('.ubik-task')) return node.hasAttribute('checked') ? '☑' : '☐';
+  // What the page has drawn in place of a fence is beside its code.
+  if (node.matches('.ubik-fence')) return '';
+  if (node.matches('.ubik-task')) return taskSymbol(node);
   return node.matches('.ubik-image[data-source], .ubik-image[src]') ? serializeImage(node) : null;
 }
 
