@@ -109,7 +109,10 @@ const readSummary = createRecordReader((fields, id): ThreadSummary => {
   };
 });
 
-/** Loads a conversation with its messages, oldest first. Rejects with `not-found` when there is none. */
+/**
+ * Loads a conversation with its messages, oldest first. Rejects with `not-found` when there is none. A response with neither an id nor
+ * messages, such as an error of a gateway, must not empty the thread that is shown.
+ */
 export async function loadConversation(
   { requestJson }: DataAgentClient,
   id: string,
@@ -120,7 +123,8 @@ export async function loadConversation(
   const timeoutOption = timeout === undefined ? {} : { timeout };
   const body = await requestJson('GET', path, { signal, ...timeoutOption });
   const fields = unwrap(requireValue(asFields(body), 'conversation'));
-  const list = fields['Messages'] ?? fields['messages'];
+  const list = 'Messages' in fields ? fields['Messages'] : fields['messages'];
+  if (list !== null && !Array.isArray(list)) requireValue(readId(fields, 'id'), 'conversation');
   const messages = asList(list).flatMap((item) => readMessage(item) ?? []);
   return {
     id,

@@ -224,6 +224,16 @@ test('loadThread rejects with `not-found` when the thread does not exist', async
   assert.equal((await errorOf(backend.loadThread('C'))).code, 'not-found');
 });
 
+test('loadThread rejects with `not-an-api` what is neither a conversation nor its messages', async () => {
+  const loadBody = (body: object) => load([], () => body);
+  for (const body of [{}, { data: {} }, { code: 502, message: 'Bad gateway' }, { Messages: 'x' }]) {
+    assert.equal((await errorOf(loadBody(body))).code, 'not-an-api', JSON.stringify(body));
+  }
+  for (const body of [{ id: 'C' }, { messages: [] }, { Messages: null }]) {
+    assert.deepEqual((await loadBody(body)).messages, [], JSON.stringify(body));
+  }
+});
+
 test('data agent thread gives the reason of a failed answer, in general when the service stores none', async () => {
   const reasonOf = async (ext: string) => {
     const { messages } = await load([QUESTION, { ...ANSWER, status: 'failed', ext }]);
