@@ -57,6 +57,18 @@ describe('edit form of a message', () => {
     expect(shown()).to.deep.equal(['New question, stored', 'New answer']);
   });
 
+  it('keeps the files of the message', async () => {
+    const question = version('q2', 'user', 'Second question');
+    const attachments = [{ id: 'd1', name: 'a.pdf' }];
+    const fields = { ...question.fields, attachments };
+    const fixture = await setupBranches([{ ...question, fields }, ...MESSAGES.slice(1)]);
+    await rewrite(fixture, 'New question');
+    fixture.press('Enter');
+    await fixture.settle();
+    expect(fixture.backend.stream.args[2]).to.deep.equal({ text: 'New question', attachments });
+    expect(fixture.text('.message .chips')).to.contain('a.pdf');
+  });
+
   it('closes on Escape and restores the focus', async () => {
     const fixture = await setupBranches();
     await rewrite(fixture, 'New question');

@@ -172,14 +172,14 @@ function restoreCheckpoint(
   );
 }
 
-/** Sends another version of a user message. */
+/** Sends another version of a user message, with the same files. */
 function editMessage(host: ConnectedHost, message: Key, text: string): Promise<boolean> {
   const { controller } = host;
+  const { attachments = [] } = controller?.thread?.messages.get(message) ?? {};
   const detail = { ...describeMessage(controller, message), text };
   return host.performAction(
     [new UbikMessageEditEvent(detail)],
-    async () =>
-      controller?.edit(message, { text, attachments: [], ...getMessageSettings(controller) }),
+    async () => controller?.edit(message, { text, attachments, ...getMessageSettings(controller) }),
     () => new UbikMessageEditedEvent(detail),
   );
 }

@@ -48,9 +48,9 @@ export async function* regenerateAnswer(
   messageId: string,
   settings: MessageSettings,
 ): AsyncGenerator<Batch> {
-  const text = await reopenFrom(context, messageId);
+  const question = await reopenFrom(context, messageId);
   const hasSettings = Object.keys(settings).length > 0;
-  const body = createBody(context, { text }, hasSettings ? settings : null);
+  const body = createBody(context, question, hasSettings ? settings : null);
   yield* startRun(context, { ...body, regenerate_assistant_message_id: messageId });
 }
 
@@ -63,10 +63,10 @@ function createBody(context: RunContext, question: Question, settings: MessageSe
 }
 
 /**
- * Prepares for a run that replaces the stored messages from this one on: removes their ids from those of finished answers. Returns the text
- * of the question.
+ * Prepares for a run that replaces the stored messages from this one on: removes their ids from those of finished answers. Returns the
+ * question.
  */
-async function reopenFrom(context: RunContext, messageId: string): Promise<string> {
+async function reopenFrom(context: RunContext, messageId: string): Promise<Question> {
   const { client, conversation, signal, state } = context;
   const { messages } = await loadConversation(client, conversation, signal);
   const at = messages.findIndex(({ id }) => id === messageId);
@@ -74,7 +74,7 @@ async function reopenFrom(context: RunContext, messageId: string): Promise<strin
   if (!found) throw new UbikError('not-found');
   for (const { id } of messages.slice(at)) state.finishedAnswerIds.delete(id);
   const question = messages.find(({ id }) => id === found.replyId) ?? messages[at - 1];
-  return (found.role === 'user' ? found : question)?.text ?? '';
+  return (found.role === 'user' ? found : question) ?? { text: '' };
 }
 
 /**

@@ -236,6 +236,22 @@ test('data agent backend regenerates an answer by its id, with the text of its q
   assert.deepEqual(content, shown(reader, answer).content);
 });
 
+test('data agent backend regenerates an answer with the files of its question', async () => {
+  const { service, reader, backend } = await setupRun();
+  service.scripts.push({ events: PLAIN }, { events: PLAIN });
+  const keys = reader.makeKeys();
+  const draft = { text: 'What is in it?', attachments: [{ id: 'f', name: 'a.csv' }] };
+  await reader.read(backend.send(reader.session, draft, keys, noSignal()));
+  const id = reader.message(keys.answer).id ?? '';
+  const regenerate = method(backend, 'regenerate');
+  await reader.read(regenerate(reader.session, id, {}, reader.makeKeys(false), noSignal()));
+  const bodies = service.requestsFor(COMPLETION).map(({ body }) => body);
+  assert.deepEqual(
+    bodies.map((body) => body['selected_files']),
+    [[{ file_name: 'a.csv' }], [{ file_name: 'a.csv' }]],
+  );
+});
+
 test('data agent backend regenerates with the settings of the last message, unless others are given', async () => {
   const { service, reader, backend } = await setupRun();
   const regenerate = method(backend, 'regenerate');

@@ -165,7 +165,8 @@ export class ScriptedService {
     if (!answer) {
       this.#count += 1;
       const index = conversation.messages.length + 1;
-      const content = JSON.stringify({ text: body['query'] });
+      const { query: text, selected_files } = body;
+      const content = JSON.stringify({ text, selected_files });
       const question = createMessage(`U${String(this.#count)}`, 'user', index, '', content);
       answer = createMessage(id, 'assistant', index + 1, question.id, '');
       conversation.messages.push(question, answer);
