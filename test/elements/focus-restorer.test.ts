@@ -157,6 +157,23 @@ describe('focus restorer', () => {
     });
   }
 
+  for (const [wanted, hidden, gate] of [
+    ['field', '.scroller', ''],
+    ['retry', '.scroller, .field', ''],
+    ['gate', '.scroller, .field', '<section class="gate" id="gate" tabindex="-1"></section>'],
+  ] as const) {
+    it(`moves the focus to what is shown when ${hidden} are hidden: ${wanted}`, async () => {
+      const { after, host } = await setupRestorer(
+        CHAT.replace('<div class="bar">', `${gate}<div class="bar">`),
+      );
+      const hide = (): void => {
+        for (const node of host.shadowRoot?.querySelectorAll<HTMLElement>(hidden) ?? [])
+          node.hidden = true;
+      };
+      expect(await after('b', hide)).to.equal(wanted);
+    });
+  }
+
   it('does not move the focus of a typing user to a button', async () => {
     const { after } = await setupRestorer();
     expect(await after('answer', (node) => node.closest('form')?.remove())).to.equal('line');

@@ -356,6 +356,40 @@ describe('the gate of a chat', () => {
     expect(backend.calls.length).to.equal(before);
   });
 
+  it('that is set later takes the focus from what it hides, but not from elsewhere', async () => {
+    const { chat, find, pass, field, root } = await setup((element) => {
+      const list = document.createElement('div');
+      list.slot = 'start';
+      list.append(document.createElement('button'));
+      const link = document.createElement('button');
+      link.slot = 'footer';
+      element.append(list, link);
+      element.style.width = '1000px';
+      element.gate = null;
+    });
+    const input = await field();
+    await chat.ready;
+    const [thread, link] = [...chat.querySelectorAll('button')];
+    await waitFor(() => root.querySelector('.side.start')?.checkVisibility());
+    for (const [version, node] of [
+      ['1', input],
+      ['2', root.querySelector<HTMLElement>('.scroller')],
+      ['3', thread],
+    ] as const) {
+      node?.focus();
+      expect(deepActiveElement(), version).to.equal(node);
+      chat.gate = { ...GATE, version };
+      await waitFor(() => deepActiveElement().matches('.gate'));
+      await pass();
+      await field();
+    }
+    link?.focus();
+    chat.gate = { ...GATE, version: '4' };
+    await find('.gate');
+    await chat.updateComplete;
+    expect(deepActiveElement()).to.equal(link);
+  });
+
   it('that is set later makes what the page composes wait, also its files', async () => {
     const { backend, chat, find, pass, field, root } = await setup((element) => {
       element.gate = null;

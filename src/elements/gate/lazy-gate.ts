@@ -17,6 +17,9 @@ export type GateHost = ConnectedHost<
   }
 >;
 
+/** What the gate hides, if it has the focus. */
+const FOCUSED = ':is(.transcript, .composer, .side):focus-within';
+
 const lazyGateView = createLazyModule(() => import('./gate-view.js'));
 
 /** The gate of a chat, which the user has to pass before the chat connects. Its code is loaded when it is first rendered. */
@@ -39,10 +42,15 @@ export class LazyGate {
     return this.#host.element.gate != null && !this.#view?.isPassed;
   }
 
-  /** Renders the gate; nothing while it is loading, or while it is not known whether the user has passed it. */
+  /**
+   * Renders the gate; nothing while it is loading, or while it is not known whether the user has passed it. Takes the focus from what is
+   * about to be hidden.
+   */
   render(): unknown {
     if (!this.#view && !this.hasFailed) void this.load();
-    return this.#view?.render();
+    const content = this.#view?.render();
+    if (this.#host.element.renderRoot.querySelector(FOCUSED)) this.focus();
+    return content;
   }
 
   /** Focuses the gate, now or as soon as it is shown. Returns whether it is closed. */

@@ -1,11 +1,11 @@
 import { getFrameScheduler } from '../../dom/frames.js';
 import { findTabbable, isFocusLost, isRendered } from '../../dom/focusable.js';
 
-/**
- * Elements that are never removed, so that their removal need not be observed. The first one in the tree gets the focus when no control is
- * near.
- */
+/** Elements that are never removed, so that their removal need not be observed. */
 const PERMANENT = '.scroller, .field textarea';
+
+/** The first of these that is shown gets the focus when no control is near. */
+const FALLBACKS = `.gate, ${PERMANENT}`;
 
 /** Fields. A user who is typing presses further keys before noticing that the field was removed, so the focus must not move to a button. */
 const FIELDS = 'textarea, input, select, [contenteditable]';
@@ -108,8 +108,10 @@ export class FocusRestorer {
       }
     }
     const root = this.#root.querySelector('.ubik');
-    const permanent = root?.querySelector<HTMLElement>(PERMANENT);
-    (permanent ?? (root && (findTabbable(root, selector) ?? findTabbable(root))))?.focus({
+    const shown = [...(root?.querySelectorAll<HTMLElement>(FALLBACKS) ?? [])].find((node) =>
+      isRendered(node),
+    );
+    (shown ?? (root && (findTabbable(root, selector) ?? findTabbable(root))))?.focus({
       preventScroll: true,
     });
   }
