@@ -5,7 +5,7 @@ import { addDefaultStrings, type Locale } from '../locales/locale.js';
 import type { Key } from '../model/json.js';
 import type { Message, PartIndex } from '../model/message.js';
 import type { MessageView } from './message-view.js';
-import { Disclosure } from './parts/disclosure.js';
+import { Disclosure, IN_USE } from './parts/disclosure.js';
 import { endsWithTextIn, lastPartKey, workIn } from './thread-selectors.js';
 import { workDuration } from './work-duration.js';
 
@@ -35,9 +35,8 @@ export const summaryStyles = css`
   }
 `;
 
-/** Work that the user has opened, or that has the focus. */
-const USED_WORK =
-  ':scope > :is(.step, .call, .thinking):is([data-kept], :focus-within, :has([data-kept]))';
+/** Work that the user has opened, or that is in use. */
+const USED_WORK = `:scope > :is(.step, .call, .thinking):is([data-kept], :has([data-kept]), ${IN_USE})`;
 
 /**
  * The line above a finished answer that summarizes the work before it: the number of steps and tool calls, and the time if it is known. While
@@ -90,7 +89,7 @@ export class RunSummary {
     return this.#view.viewOf(findFirstWork(message) ?? '')?.node ?? null;
   }
 
-  /** Whether the work must not be hidden, because the user has opened a part of it, has the focus in it, or uses assistive technology. */
+  /** Whether the work must not be hidden, because the user has opened a part of it, uses it, or uses assistive technology. */
   #isWorkInUse(): boolean {
     const { context } = this.#view;
     const body = this.#disclosure.node.parentElement;

@@ -113,6 +113,14 @@ describe('run summary', () => {
     expect(isWorkVisible(focused), 'focus').to.equal(true);
   });
 
+  it('is open when the details of a control in the work are open', () => {
+    const fixture = setupMessageView({ styled: true });
+    fixture.run(...RUN);
+    fixture.query('.step .tool').setAttribute('aria-expanded', 'true');
+    fixture.run(set(null, 'status', 'complete'));
+    expect(isWorkVisible(fixture)).to.equal(true);
+  });
+
   it('keeps the files visible that a tool has created', () => {
     const result = '{"images":["a.png"]}';
     const file = { name: 'a.png', address: '/x/a.png', stored: true };

@@ -37,6 +37,9 @@ const STATE_ICONS: Readonly<Record<string, IconName>> = {
   failed: 'alert',
 };
 
+/** Content that has the focus, or a control whose details are open, to which the focus returns. */
+export const IN_USE = ':focus-within, :has([aria-expanded=true])';
+
 /** Returns the icon of a state. */
 export function iconOfState(state: string): IconName {
   return STATE_ICONS[state] ?? 'ring';
@@ -68,7 +71,7 @@ export function contentText(text: string | Text, { contentLang }: Locale): Conte
 
 /**
  * A `<details>` element that opens and closes automatically until the user has toggled it. It never closes automatically while its content
- * has the focus.
+ * is {@link IN_USE}.
  */
 export class Disclosure {
   readonly node: HTMLDetailsElement;
@@ -90,7 +93,7 @@ export class Disclosure {
     // A state that was not set here comes from the user, or from the browser's find in page.
     this.#isUserControlled ||= node.open !== this.#wasOpen;
     if (!this.#isUserControlled) {
-      node.open = (summary.open ?? false) || content.matches(':focus-within');
+      node.open = (summary.open ?? false) || content.matches(`:is(${IN_USE})`);
     }
     this.#wasOpen = node.open;
     node.toggleAttribute('data-kept', this.#isUserControlled && node.open);
