@@ -136,6 +136,16 @@ const WINDOW: FocusCases = {
     action: pressKeys('Escape'),
     focused: '.launcher',
   },
+  'a link of the page in the footer, when Escape closes the window': {
+    prepare: async (fixture) => {
+      const link = fixture.chat.appendChild(document.createElement('a'));
+      Object.assign(link, { slot: 'footer', id: 'imprint', href: '#', textContent: 'Imprint' });
+      await bubble(true)(fixture);
+    },
+    selector: '#imprint',
+    action: pressKeys('Escape'),
+    focused: '.launcher',
+  },
   'the field, when the launcher closes the window': {
     prepare: bubble(true),
     selector: '.field textarea',

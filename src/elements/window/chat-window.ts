@@ -226,15 +226,14 @@ export class ChatWindow {
    * count.
    */
   #handleOpenChange(open: boolean): void {
-    const inside = this.#host.element.shadowRoot?.activeElement ?? null;
     this.#isOpen = open;
     if (open) {
       this.#unread = 0;
       // Focusing the field would open the virtual keyboard, which covers the messages.
-      if (inside !== this.#launcher.node) return;
+      if (!this.#launcher.node.matches(':focus')) return;
       if (matchMedia('(pointer: coarse)').matches) this.#window.focus({ preventScroll: true });
       else this.#host.element.focus();
-    } else if (this.#window.contains(inside)) this.#launcher.node.focus();
+    } else if (this.#window.matches(':focus-within')) this.#launcher.node.focus();
   }
 
   #renderTitleBar(): unknown {
