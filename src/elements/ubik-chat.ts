@@ -539,12 +539,10 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
         <div class="status-bar" part="status">
           ${this.#deepLinkNotice.node} ${this.#requestBar.render()} ${this.#renderStatus()}
         </div>
-        ${this.#composer.render()} ${this.#debugPanel.render()} ${this.#announcer.node}<slot
-          name="footer"
-          lang=${langOfContent(locale)}
-        ></slot>
+        ${this.#composer.render()} ${this.#debugPanel.render()}
+        <slot name="footer" lang=${langOfContent(locale)}></slot>
       </div>
-      ${this.#sides.render('end', isGated)}`;
+      ${this.#sides.render('end', isGated)}${this.#announcer.node}`;
   }
 
   /** Renders the gate in place of the messages. A window that was never opened needs none yet. */

@@ -98,6 +98,14 @@ describe('a side panel', () => {
     expect(root.querySelector('.backdrop'), 'its code is not loaded').to.equal(null);
   });
 
+  it('leaves the live regions to assistive technology while it is open as a drawer', async () => {
+    const { query, root } = await setupSides(320);
+    query('.side-toggle-start').click();
+    expect(query('.main').inert).to.equal(true);
+    const regions = [...root.querySelectorAll('[aria-live]')];
+    expect(regions.map((region) => region.closest('[inert]'))).to.deep.equal([null, null]);
+  });
+
   it('is a modal drawer in a narrow chat, opened by its button and closed by Escape, which returns the focus', async () => {
     const { isVisible, query, root, escape } = await setupSides(320);
     expect(isVisible('.start')).to.equal(false);

@@ -160,6 +160,96 @@ describe('details of a tool call', () => {
     expect(query('.main').inert).to.equal(false);
   });
 
+  it('leave live regions, dialogs and popovers usable while they are modal, and what was inert before inert', async () => {
+    const { chat, open, query, root, settleFully } = await setupCalls();
+    await open();
+    const [dialog, menu] = [document.createElement('dialog'), document.createElement('div')];
+    menu.popover = 'manual';
+    query('.ubik').append(dialog, menu);
+    dialog.showModal();
+    query('.side.end').inert = true;
+    const inert = (): string[] =>
+      [...query('.ubik').children]
+        .filter((node) => (node as HTMLElement).inert)
+        .map(({ className }) => className);
+    for (const width of [360, 340]) {
+      chat.style.width = `${width}px`;
+      await settleFully();
+      expect(inert()).to.deep.equal(['side start', 'main', 'side end']);
+    }
+    expect(root.querySelector('[aria-live]')?.closest('[inert]')).to.equal(null);
+    chat.style.width = '1300px';
+    await settleFully();
+    expect(inert()).to.deep.equal(['side end']);
+    dialog.close();
+  });
+
+  it('close when a drawer opens, which they would cover', async () => {
+    const { chat, open, query, root, isOpen, settleFully } = await setupCalls(1000);
+    for (const slot of ['start', 'end']) {
+      const column = chat.appendChild(document.createElement('div'));
+      column.slot = slot;
+    }
+    await settleFully();
+    await open();
+    query('.side-toggle-end').click();
+    await settleFully();
+    expect(isOpen()).to.equal(false);
+    expect([query('.main').inert, root.activeElement]).to.deep.equal([true, query('.side.end')]);
+  });
+
+  it('return the focus from content of the page in a slot', async () => {
+    const { chat, open, panel, press, root } = await setupCalls();
+    const button = await open();
+    const slot = panel().appendChild(document.createElement('slot'));
+    slot.name = 'inside';
+    const link = chat.appendChild(document.createElement('button'));
+    link.slot = 'inside';
+    link.focus();
+    expect(document.activeElement).to.equal(link);
+    await press(link, 'Escape');
+    expect(root.activeElement).to.equal(button);
+  });
+
+  it('return the focus to their button in a step that has ended meanwhile', async () => {
+    const { chat, start, panel, query, root, press, settleFully, backend } = await setupCalls();
+    chat.steps = 'list';
+    await start('More');
+    const message = backend.stream.keys.answer;
+    const put = (part: string, parent: string | null, value: object): void => {
+      const change = { type: 'part', message, part, parent, before: null, value } as never;
+      backend.stream.push(change);
+    };
+    const { parts: _parts, key: _key, ...fields } = call('tool:9');
+    put('step:1', null, {
+      kind: 'step',
+      number: 1,
+      title: 'Look',
+      single: false,
+      state: 'running',
+    });
+    put('tool:9', 'step:1', fields);
+    await settleFully();
+    const details = query<HTMLDetailsElement>('.step .tool');
+    details.open = true;
+    await settleFully();
+    const button = query('.step .open-details');
+    button.focus();
+    button.click();
+    await settleFully();
+    expect(root.activeElement).to.equal(panel());
+    backend.stream.push({
+      type: 'set',
+      message,
+      part: 'step:1',
+      path: ['state'],
+      value: 'completed',
+    });
+    await settleFully();
+    await press(panel(), 'Escape');
+    expect(root.activeElement).to.equal(button);
+  });
+
   it('show another call instead of the first one', async () => {
     const { open, panel, root, text } = await setupCalls();
     const first = await open();

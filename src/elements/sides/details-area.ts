@@ -114,6 +114,9 @@ const styles = css`
 /** Below this width, in `em` of the container as in the style sheet, the area covers the whole element as a modal dialog. */
 const NARROW_WIDTH = 51.2;
 
+/** What a modal area does not cover: dialogs and popovers, which are above it, and live regions. */
+const NOT_COVERED = 'dialog, [popover], .hidden';
+
 /** Name of the stored record with the width. */
 const STORAGE_NAME = 'details';
 
@@ -141,6 +144,8 @@ export class DetailsArea {
   readonly #host: ConnectedHost;
   readonly #hooks: DetailsAreaHooks;
   readonly #splitter: ColumnSplitter;
+  /** What it has made inert. */
+  readonly #covered = new Set<HTMLElement>();
   /** The control that has opened it; null while it is closed. */
   #opener: HTMLElement | null = null;
   /** The locale of the rendered heading. */
@@ -156,6 +161,7 @@ export class DetailsArea {
     this.node.tabIndex = -1;
     this.node.setAttribute('aria-labelledby', this.headingId);
     this.node.addEventListener('keydown', this.#handleKey);
+    this.node.addEventListener('drawer-open', this.close);
     this.#splitter = new ColumnSplitter(this.node, this.#store, false);
     adoptSheets(this.#root, [splitterStyles, styles]);
     host.element.addController({
@@ -190,7 +196,7 @@ export class DetailsArea {
     openAreas.delete(this.#host);
     this.#resizeObserver.disconnect();
     this.#container?.classList.remove('with-details');
-    const hadFocus = this.node.contains(this.#root.activeElement);
+    const hadFocus = this.node.matches(':focus-within');
     this.node.remove();
     this.#setModal(false);
     opener.removeAttribute('aria-expanded');
@@ -237,9 +243,12 @@ export class DetailsArea {
   #setModal(modal: boolean): void {
     this.node.role = modal ? 'dialog' : 'complementary';
     this.node.ariaModal = modal ? 'true' : null;
-    for (const other of this.#container?.children ?? []) {
-      if (other instanceof HTMLElement && other !== this.node) other.inert = modal;
+    for (const other of modal ? (this.#container?.children ?? []) : []) {
+      if (!(other instanceof HTMLElement) || other === this.node || other.inert) continue;
+      if (!other.matches(NOT_COVERED)) this.#covered.add(other);
     }
+    for (const other of this.#covered) other.inert = modal;
+    if (!modal) this.#covered.clear();
   }
 
   #restore(): void {

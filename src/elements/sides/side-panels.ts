@@ -212,6 +212,8 @@ export class SidePanels {
   #openDrawer(side: Side): void {
     const panel = this.#panel(side);
     if (!panel || this.#expand(side, panel)) return;
+    // Closes the details, which would cover the drawer.
+    this.#root.querySelector('.details-area')?.dispatchEvent(new Event('drawer-open'));
     this.#openSide = side;
     panel.classList.add('open');
     panel.role = 'dialog';
