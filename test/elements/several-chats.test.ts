@@ -418,6 +418,46 @@ describe('several chats in a page', () => {
     expect(tokens).to.deep.equal(['first', 'second', 'first']);
   });
 
+  it('get no token while getToken is null, not even one of the user before', async () => {
+    const made: (GetToken | null)[] = [];
+    registerBackend('signed-out', ({ getToken }) => {
+      made.push(getToken);
+      return new ScriptedBackend(() => 0);
+    });
+    const make = (): UbikChat => {
+      const values = { service: 'signed-out', threadId: 'a', userKey: 'ann' };
+      return Object.assign(document.createElement('ubik-chat'), values, {
+        getToken: () => 'Alice',
+      });
+    };
+    const [chat, other] = [make(), make()];
+    await mount(chat);
+    const [getToken] = made;
+    const read = (): unknown => getToken?.({ reason: 'connect' });
+    const tokens = [read()];
+    for (const next of [() => 'Bob', null, undefined as unknown as null]) {
+      chat.getToken = next;
+      tokens.push(read());
+    }
+    expect(tokens).to.deep.equal(['Alice', 'Bob', '', '']);
+    await mount(other);
+    expect(made.length, 'shared').to.equal(1);
+    expect(read(), 'of the other chat').to.equal('Alice');
+    await leave(other);
+    expect(read()).to.equal('');
+  });
+
+  it('answer a service that asks for a token and the language while it is created', async () => {
+    const answers: unknown[] = [];
+    registerBackend('eager', ({ getToken, language }) => {
+      answers.push(getToken?.({ reason: 'connect' }), language?.());
+      return new ScriptedBackend(() => 0);
+    });
+    const chat = document.createElement('ubik-chat');
+    await mount(Object.assign(chat, { service: 'eager', lang: 'de', getToken: () => 'token' }));
+    expect(answers).to.deep.equal(['token', 'de']);
+  });
+
   it('use the getToken function that was set last', async () => {
     const { make, backends, usedTokens } = setupService();
     const chat = make({ threadId: 'a', getToken: () => 'first' });

@@ -64,15 +64,23 @@ export function prepareService(
   const agentId = element.agentId || null;
   const name = backend ? nameOf(backend) : service;
   const create = (storageKey: string): StreamController => {
+    // A backend may need both while it is created.
+    let controller: StreamController | null = null;
     // The element that has opened the controller may be removed, and a framework may set a new function with each render.
     const getCurrentToken: GetToken | null =
-      getToken && ((reason) => (findGetToken(controller) ?? element.getToken ?? getToken)(reason));
+      getToken &&
+      ((request) => {
+        const chats = listChats(controller);
+        const last = element.getToken ?? getToken;
+        // Without the function of a connected chat, the user is signed out.
+        const current = chats.length > 0 ? chats.find((chat) => chat.getToken)?.getToken : last;
+        return current?.(request) ?? '';
+      });
     const language = (): string => {
-      const elements = element.isConnected ? [] : ConnectedElements.of(controller).elements;
-      const [first = element] = elements;
+      const [first = element] = element.isConnected ? [] : listElements(controller);
       return findLanguage(first);
     };
-    const controller = createStreamController({
+    controller = createStreamController({
       backend:
         backend ??
         createBackend(service, { baseUrl, agentId, userKey, getToken: getCurrentToken, language }),
@@ -98,13 +106,15 @@ export function prepareService(
   };
 }
 
-/** Returns `getToken` of an element that is connected to the controller. */
-function findGetToken(controller: StreamController): GetToken | null {
-  for (const element of ConnectedElements.of(controller).elements) {
-    const { getToken } = element as Partial<ServiceOptions>;
-    if (getToken) return getToken;
-  }
-  return null;
+/** Returns the elements that are connected to a controller. */
+function listElements(controller: StreamController | null): readonly HTMLElement[] {
+  return controller ? [...ConnectedElements.of(controller).elements] : [];
+}
+
+/** Returns the chats that are connected to a controller. */
+function listChats(controller: StreamController | null): readonly ServiceOptions[] {
+  const elements = listElements(controller) as readonly (HTMLElement | ServiceOptions)[];
+  return elements.filter((element) => 'getToken' in element);
 }
 
 /** Visibility and network state of this browser page, for controllers. */
