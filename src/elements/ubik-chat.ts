@@ -590,7 +590,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
       },
       {
         rejoin: () => {
-          void host.attempt(host.controller?.rejoin());
+          this.#service.rejoin();
         },
         detach: () => {
           host.controller?.detach();

@@ -3,6 +3,7 @@ import { waitFor } from '../helpers/wait-for.js';
 import type { Onboarding } from '../../src/backends/backend.js';
 import { registerBackend } from '../../src/controller/registry.js';
 import { UbikError } from '../../src/errors.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { registerLocale } from '../../src/locales/locale.js';
 import { ScriptedBackend, contentOf, stored } from '../controller/scripted-backend.js';
 import { Deferred } from '../helpers/deferred.js';
@@ -414,6 +415,49 @@ describe('<ubik-chat>', () => {
     chat.remove();
   });
 
+  it('continues after signing in, whatever the service has rejected', async () => {
+    const unauthorized = new UbikError('unauthorized', 'who?', { status: 401 });
+    const text = (chat: UbikChat): string | undefined =>
+      chat.shadowRoot?.querySelector('.status-bar')?.textContent.replace(/\s+/g, ' ').trim();
+    const shown = (chat: UbikChat): string | undefined =>
+      chat.shadowRoot?.querySelector('.message')?.textContent.trim();
+    let isValid = false;
+    const backends: ScriptedBackend[] = [];
+    registerBackend('expiring', () => {
+      const backend = new ScriptedBackend(() => 0);
+      backend.responses.set('loadThread', () => {
+        if (!isValid) throw unauthorized;
+        return contentOf('x', [stored('m', 'user', 'Private')]);
+      });
+      backends.push(backend);
+      return backend;
+    });
+    const renewals: readonly ((chat: UbikChat) => Promise<void> | void)[] = [
+      (chat) => void (chat.getToken = () => 'new'),
+      async (chat) => {
+        chat.getToken = null;
+        await idle();
+        chat.getToken = () => 'new';
+      },
+      (chat) => chat.shadowRoot?.querySelector<HTMLElement>('.status-bar button')?.click(),
+      (chat) => chat.openThread('x'),
+    ];
+    for (const renew of renewals) {
+      isValid = false;
+      const chat = document.createElement('ubik-chat');
+      const values = { service: 'expiring', threadId: 'x', userKey: 'ann', getToken: () => 'old' };
+      document.body.append(Object.assign(chat, values));
+      await idle();
+      expect(text(chat)).to.equal('Sign in to continue. Retry');
+      isValid = true;
+      await renew(chat);
+      await idle();
+      expect([text(chat), shown(chat)], String(renew)).to.deep.equal(['', 'Private']);
+      chat.remove();
+      await idle();
+    }
+  });
+
   it('warns with what getToken has thrown, which no event contains', async () => {
     const chat = document.createElement('ubik-chat');
     const getToken = (): Promise<string> => Promise.reject(new Error('the session store is down'));
@@ -634,6 +678,52 @@ describe('<ubik-chat>', () => {
     expect(query('.empty').classList.contains('blank')).to.equal(false);
   });
 
+  it('no longer asks to sign in when another thread or controller is shown', async () => {
+    const { backend, chat, controller, settle, start, text } = await setupChat();
+    backend.threads.set('a', contentOf('a', [stored('m', 'user', 'Question')]));
+    const other = setupController();
+    for (const act of [
+      () => controller.openThread('a'),
+      () => void (chat.controller = other.controller),
+    ]) {
+      await start();
+      backend.stream.fail(new UbikError('unauthorized', 'who?', { status: 401 }));
+      await settle();
+      expect(text('.status-bar')).to.contain('Sign in');
+      await act();
+      await settle();
+      expect(text('.status-bar')).to.equal('');
+    }
+  });
+
+  it('rejoins a run that the service no longer streams without signing in', async () => {
+    const { backend, chat, query, settle, start, text } = await setupChat();
+    await start();
+    const interrupt = async (): Promise<void> => {
+      backend.stream.fail(new UbikError('unauthorized', 'who?', { status: 401 }));
+      await settle();
+      expect(text('.status-bar')).to.equal('Sign in to continue. Retry');
+    };
+    await interrupt();
+    for (const renew of [
+      () => void (chat.getToken = () => 'first'),
+      () => void (chat.getToken = () => 'second'),
+      () => query('.status-bar button').click(),
+    ]) {
+      const before = backend.count('rejoin');
+      renew();
+      await settle();
+      expect(backend.count('rejoin')).to.equal(before + 1);
+      expect(text('.status-bar')).to.contain('Reconnecting…');
+      await interrupt();
+    }
+    query('.status-bar button').click();
+    await settle();
+    backend.stream.begin();
+    await settle();
+    expect(text('.status-bar')).to.equal('');
+  });
+
   it('reports no error that the user has caused, and passes unknown errors on', async () => {
     const { backend, chat, controller, names, settle } = await setupChat();
     backend.responses.set('loadThread', () => Promise.reject(new UbikError('aborted')));
@@ -677,6 +767,24 @@ describe('<ubik-chat>', () => {
     await idle();
     expect(backend.count('send')).to.equal(1);
     chat.remove();
+  });
+
+  it('tries again to select its service, also after it has shown a thread of another one', async () => {
+    const { backend, chat, settle, query, text } = await setupChat();
+    backend.threads.set('a', contentOf('a', [stored('m', 'user', 'Question')]));
+    await chat.openThread('a');
+    await warningsOf(async () => {
+      Object.assign(chat, { controller: null, service: 'registered-last' });
+      await settle();
+    });
+    let count = 0;
+    registerBackend('registered-last', () => {
+      count += 1;
+      return new ScriptedBackend(() => 0);
+    });
+    query('.status-bar button').click();
+    await settle();
+    expect([text('.status-bar'), chat.currentThreadId, count]).to.deep.equal(['', null, 1]);
   });
 
   it('opens no thread before its window was opened', async () => {

@@ -104,6 +104,15 @@ describe('status line', () => {
     expect(show({ loadState: error }).words).to.contain('Gone for good.');
   });
 
+  it('offers a user who must sign in to repeat what has failed', () => {
+    const failed = show({ loadState: 'unauthorized', needsSignIn: true });
+    expect([failed.words, failed.label]).to.deep.equal([text('signIn'), text('retry')]);
+    expect(failed.pressed).to.deep.equal(['reload']);
+    const interrupted = show({ run: { state: 'interrupted' }, needsSignIn: true });
+    expect([interrupted.words, interrupted.label]).to.deep.equal([text('signIn'), text('retry')]);
+    expect(interrupted.pressed).to.deep.equal(['rejoin']);
+  });
+
   it('shows first that the user must sign in, then the thread, then the network', () => {
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
     expect(show({}).words).to.equal(text('offline'));

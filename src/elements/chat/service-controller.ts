@@ -98,18 +98,19 @@ export class ServiceController {
       return null;
     }
     if (this.#open) return isRetained ? controller : this.#open();
-    this.isAuthRequired = false;
-    this.loadState = '';
     const provided = element.controller;
     try {
       this.#open = provided ? () => provided : prepareService(element, this.acquireStorageKey);
-      return this.#open();
+      const found = this.#open();
+      // The selection had failed.
+      if (this.loadState && this.#requested === undefined) this.#setLoadState('');
+      return found;
     } catch (error) {
       if (!isUbikError(error)) throw error;
       this.#open = () => null;
+      this.#requested = undefined;
       dispatchError(element, error);
-      this.loadState = error;
-      requestUpdate();
+      this.#setLoadState(error);
       return null;
     }
   }
@@ -131,6 +132,8 @@ export class ServiceController {
       this.#loadCount += 1;
       this.#requested = undefined;
       this.#loading = '';
+      this.loadState = '';
+      this.isAuthRequired = false;
       this.#provide(controller);
       if (!controller.thread && !element.controller) void this.#load(element.threadId);
       else {
@@ -142,6 +145,13 @@ export class ServiceController {
       element.threadId !== (this.#loading || controller.thread?.id || '')
     ) {
       void this.#load(element.threadId);
+    } else if (this.isAuthRequired && changed.has('getToken') && element.getToken) {
+      // What was rejected is repeated with the new token.
+      this.isAuthRequired = false;
+      this.#host.requestUpdate();
+      this.#loadOnboarding(controller, false);
+      if (this.loadState) this.retry();
+      else if (controller.thread?.run.state === 'interrupted') this.rejoin();
     } else if (changed.has('messageId')) this.#onThreadShown();
   }
 
@@ -149,7 +159,7 @@ export class ServiceController {
   handleNotice({ type }: ControllerNotice): void {
     if (type === 'thread-changed') this.#loading = '';
     if (type === 'auth-required') this.isAuthRequired = true;
-    else if (type === 'run-started') this.isAuthRequired = false;
+    else if (type === 'run-started' || type === 'thread-opened') this.isAuthRequired = false;
   }
 
   /** Shows another thread, by the service's id. */
@@ -165,6 +175,12 @@ export class ServiceController {
       this.#open = undefined;
       this.#host.requestUpdate();
     }
+  }
+
+  /** Rejoins an interrupted run. */
+  rejoin(): void {
+    this.isAuthRequired = false;
+    void this.#host.attempt(this.#host.controller?.rejoin());
   }
 
   /** Resolves when the chat no longer waits for `getToken` to be set: at the latest when the scripts of the host page have run. */
@@ -205,6 +221,7 @@ export class ServiceController {
     const { controller } = host;
     if (!controller) return;
     this.#requested = id;
+    this.isAuthRequired = false;
     const number = (this.#loadCount += 1);
     this.#setLoadState('loading');
     let failure: UbikError | '' = '';

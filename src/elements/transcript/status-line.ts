@@ -62,7 +62,10 @@ function describeStatus(
 ): StatusLine | null {
   const { run, isRunning, needsSignIn, loadState, isStopOverdue, now } = status;
   const { text } = locale;
-  if (needsSignIn) return { text: text('signIn') };
+  if (needsSignIn) {
+    const { button } = describeStatus({ ...status, needsSignIn: false }, actions, locale) ?? {};
+    return { text: text('signIn'), ...(button && { button }) };
+  }
   if (loadState === 'loading') return { text: text(loadState), busy: true };
   if (loadState) {
     const isCode = typeof loadState === 'string';
