@@ -197,6 +197,25 @@ test('send puts another text in front of the draft while the page is offline', a
   assert.equal(controller.getDraft().text, text);
 });
 
+test('send adds attachments to the draft once while the page is offline, whatever the texts are', async () => {
+  const { controller, page } = setupController();
+  page.online = false;
+  const [x, y] = ['x', 'y'].map((id) => ({ id, name: `${id}.txt` }));
+  for (const [text, sent, joined] of [
+    ['', '', ''],
+    ['', 'This', 'This'],
+    ['Mine', '', 'Mine'],
+    ['This', 'This', 'This'],
+    ['This file', 'This', 'This file'],
+    ['Mine', 'This', 'This\n\nMine'],
+  ] as const) {
+    controller.setDraft({ text, attachments: [x] });
+    const draft = { ...draftOf(sent), attachments: [y], context: { title: 'Rivers', data: {} } };
+    for (const _ of [1, 2]) assert.equal(await codeOf(controller.send(draft)), 'not-sent');
+    assert.deepEqual(controller.getDraft(), { ...draft, text: joined, attachments: [y, x] });
+  }
+});
+
 test('send keeps options and context in an empty draft while the page is offline', async () => {
   const { controller, page } = setupController();
   page.online = false;

@@ -16,11 +16,17 @@ export function send(context: ControllerContext, draft: Draft): Promise<void> {
   if (currentThread) assertIdle(context, currentThread);
   if (options.page?.online === false) {
     const key = currentThread?.key ?? null;
-    const { text, attachments } = drafts.get(key);
-    const isEmpty = !text && attachments.length === 0;
-    if (isEmpty || text === draft.text) drafts.set(key, draft);
-    // A draft that begins with the text contains it already: the text was sent before, or the user has typed on.
-    else if (!draft.text || !text.startsWith(draft.text)) drafts.restoreSending(key, draft);
+    const stored = drafts.get(key);
+    const { text } = stored;
+    const added = draft.attachments.map(({ id }) => id);
+    const kept = stored.attachments.filter(({ id }) => !added.includes(id));
+    drafts.set(key, {
+      ...stored,
+      ...draft,
+      // A draft that begins with the text contains it already: the text was sent before, or the user has typed on.
+      text: text.startsWith(draft.text) ? text : draft.text + (text && `\n\n${text}`),
+      attachments: [...draft.attachments, ...kept],
+    });
     throw new UbikError('not-sent', { cause: new UbikError('network') });
   }
   const { thread, ready } = ensureThread(context);
