@@ -200,7 +200,8 @@ test('send puts another text in front of the draft while the page is offline', a
 test('send adds attachments to the draft once while the page is offline, whatever the texts are', async () => {
   const { controller, page } = setupController();
   page.online = false;
-  const [x, y] = ['x', 'y'].map((id) => ({ id, name: `${id}.txt` }));
+  const x = { id: 'x', name: 'x.txt' };
+  const y = { id: 'y', name: 'y.txt' };
   for (const [text, sent, joined] of [
     ['', '', ''],
     ['', 'This', 'This'],

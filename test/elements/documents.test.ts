@@ -1,5 +1,5 @@
 import { assert, expect } from '@open-wc/testing';
-import type { DocumentInfo, Onboarding } from '../../src/backends/backend.js';
+import type { DocumentInfo, Draft, Onboarding } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import type { UbikDocumentAddEvent } from '../../src/events/index.js';
 import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
@@ -442,7 +442,13 @@ describe('<ubik-documents>', () => {
   it('replaces a document in its thread when another one is shown while its file is uploaded again', async () => {
     const { press, settle, backend, controller } = await setupFailedProcessing();
     await settle();
-    const { id } = controller.thread ?? {};
+    const { thread } = controller;
+    const { id } = thread ?? {};
+    void controller.send({ text: 'Question', attachments: [] });
+    await settle();
+    backend.stream.begin();
+    const queued = { text: 'Second', attachments: [{ id: 'd1', name: 'a.txt' }] };
+    await controller.enqueue(queued);
     let upload: (document: unknown) => void = () => undefined;
     backend.responses.set('uploadDocument', () => new Promise((resolve) => (upload = resolve)));
     await press('Upload again: a.txt');
@@ -451,6 +457,10 @@ describe('<ubik-documents>', () => {
     await settle();
     const [unlink] = backend.calls.filter(({ method }) => method === 'unlinkDocument');
     expect(unlink?.args).to.deep.equal([id, 'd1']);
+    const [message] = [...(thread?.list('queue').values() ?? [])] as unknown as Draft[];
+    expect(message?.attachments, 'of a queued message').to.deep.equal([
+      { id: 'd2', name: 'a.txt' },
+    ]);
   });
 
   it('asks for the file when a failed document was uploaded elsewhere', async () => {
@@ -695,6 +705,31 @@ describe('a removed document', () => {
     removal.resolve(undefined);
     await settle();
     expect(backend.count('send')).to.equal(2);
+  });
+
+  it('is detached from queued messages, also from the one before which it is removed, and attached again by Undo', async () => {
+    const { press, controller, settle, backend } = await setupTwoDocuments();
+    const a = { id: 'a', name: 'a.pdf' };
+    const b = { id: 'b', name: 'b.pdf' };
+    void controller.send({ text: 'Question', attachments: [] });
+    await settle();
+    backend.stream.begin();
+    const options = { mode: 'deep' };
+    await controller.enqueue({ text: 'Second', attachments: [a, b], options });
+    await controller.enqueue({ text: 'Third', attachments: [] });
+    const queued = () =>
+      [...(controller.thread?.list('queue').values() ?? [])].map(
+        (message) => (message as unknown as Draft).attachments,
+      );
+    await press('Remove b.pdf from this conversation');
+    expect(queued()).to.deep.equal([[a], []]);
+    await press('Undo');
+    expect(queued()).to.deep.equal([[a, b], []]);
+    await press('Remove b.pdf from this conversation');
+    backend.stream.finish('complete');
+    await settle();
+    expect(backend.count('unlinkDocument')).to.equal(1);
+    expect(backend.stream.args[1]).to.deep.equal({ text: 'Second', attachments: [a], options });
   });
 
   it('is removed at once when the page is closed, by a keepalive request', async () => {

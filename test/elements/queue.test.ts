@@ -632,12 +632,15 @@ describe('message queue during a run', () => {
   });
 
   it('dispatches the events of sending a message before the others, with their details', async () => {
-    const fixture = await setupQueue(['Second', 'Third']);
-    const { events, settle } = fixture;
+    const fixture = await setupQueue(['Second']);
+    const { events, settle, controller } = fixture;
+    const settings = { options: { mode: 'deep' }, context: { title: 'Danube', data: {} } };
+    await controller.enqueue({ text: 'Third', attachments: [], ...settings });
+    await settle();
     const seen = () => events.splice(0).map(({ type, detail }) => [type, detail as unknown]);
     seen();
     const thread = { threadId: 'thread-id-1' };
-    const message = { ...thread, text: 'Third', attachments: [] };
+    const message = { ...thread, text: 'Third', attachments: [], ...settings };
     findAction(fixture, 'queueStopAndSend', 2).click();
     await settle();
     expect(seen().slice(0, 2)).to.deep.equal([
@@ -685,8 +688,11 @@ describe('message queue during a run', () => {
   });
 
   it('lets the host page cancel an edit, which keeps the form open', async () => {
-    const fixture = await setupQueue(['Second']);
-    const { chat, query, root, settle } = fixture;
+    const fixture = await setupQueue([]);
+    const { chat, query, root, settle, controller } = fixture;
+    const message = { text: 'Second', attachments: [], options: { mode: 'deep' }, context: null };
+    await controller.enqueue(message);
+    await settle();
     const edits: object[] = [];
     let isAllowed = false;
     chat.addEventListener('ubik-queue-edit', (event) => {
@@ -704,7 +710,7 @@ describe('message queue during a run', () => {
     query('.queue form .primary').click();
     await settle();
     expect(edits).to.deep.equal([
-      { threadId: 'thread-id-1', text: 'Better', attachments: [], previous: 'Second' },
+      { threadId: 'thread-id-1', ...message, text: 'Better', previous: 'Second' },
     ]);
     expect(area.isConnected).to.equal(true);
     expect(area.value).to.equal('Better');

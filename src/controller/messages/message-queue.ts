@@ -405,7 +405,8 @@ function describeFailure(error: UbikError): Pick<QueuedMessage, 'error' | 'servi
   return { error: code, serviceError };
 }
 
-function draftOf({ text, attachments, options, context }: Draft): Draft {
+/** Returns the fields of a message that are sent. */
+export function draftOf({ text, attachments, options, context }: Draft): Draft {
   return {
     text,
     attachments,

@@ -1,7 +1,7 @@
 import type { LitElement } from 'lit';
 import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
-import type { UploadTask } from '../../controller/controller-types.js';
+import type { QueuedMessage, UploadTask } from '../../controller/controller-types.js';
 import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
 import type { OutcomeListener } from '../../controller/documents/processing-watch.js';
 import type { UbikError } from '../../errors.js';
@@ -16,6 +16,7 @@ import {
   type DocumentDetail,
 } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
+import type { Attachment } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { describeThread } from '../base/controller-events.js';
@@ -110,6 +111,9 @@ export function reuploadDocument(
   const replace = async (): Promise<DocumentInfo> => {
     const uploaded = await uploadQueueOf(controller).add(file, isAttached, thread);
     detachDocument(controller, id, thread?.key);
+    changeQueued(host, controller, thread, (attachments) =>
+      attachments.map((each) => (each.id === id ? { id: uploaded.id, name: uploaded.name } : each)),
+    );
     // If it cannot be unlinked, the failed document stays in the list.
     await host.attempt(controller.unlinkDocument(id, thread?.id ?? undefined), () => undefined);
     return uploaded;
@@ -122,6 +126,27 @@ export function detachDocument(controller: StreamController, id: string, thread?
   const draft = controller.getDraft(thread);
   const attachments = draft.attachments.filter((attachment) => attachment.id !== id);
   controller.setDraft({ ...draft, attachments }, thread);
+}
+
+/**
+ * Changes the attachments of the queued messages of a thread. `change` returns the new ones. Returns the keys of the messages that it has
+ * changed.
+ */
+export function changeQueued(
+  host: DocumentHost,
+  controller: StreamController,
+  thread: Thread | null,
+  change: (attachments: readonly Attachment[], key: Key) => readonly Attachment[],
+): readonly Key[] {
+  const queue = [...(thread?.list('queue') ?? [])] as unknown as [Key, QueuedMessage][];
+  return queue.flatMap(([key, message]) => {
+    const attachments = change(message.attachments, key);
+    const isSame = message.attachments.every(({ id }, at) => id === attachments[at]?.id);
+    if (isSame && attachments.length === message.attachments.length) return [];
+    // Fails when the message is being sent or would be empty.
+    void host.attempt(controller.updateQueued(key, { ...message, attachments }), () => undefined);
+    return [key];
+  });
 }
 
 /** Attaches a document to the next message. */

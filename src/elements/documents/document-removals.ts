@@ -10,6 +10,7 @@ import type { Key } from '../../model/json.js';
 import { PendingDeletions, UNDO_TIME } from '../base/pending-deletions.js';
 import {
   attachDocument,
+  changeQueued,
   describeDocument,
   detachDocument,
   type DocumentHost,
@@ -22,6 +23,8 @@ interface Removal {
   readonly threadId: string;
   /** Whether the document was attached to the next message. */
   readonly wasAttached: boolean;
+  /** The queued messages to which it was attached. */
+  readonly queued: readonly Key[];
   readonly detail: DocumentDetail;
   isSent: boolean;
 }
@@ -64,7 +67,7 @@ export class DocumentRemovals {
     return removal.isSent ? 'sent' : 'pending';
   }
 
-  /** Removes a document from the current thread and from the draft, unless the host page cancels it. */
+  /** Removes a document from the current thread, the draft and the queued messages, unless the host page cancels it. */
   remove(info: DocumentInfo): void {
     const host = this.#host;
     const detail = describeDocument(host, info);
@@ -73,18 +76,22 @@ export class DocumentRemovals {
     if (!host.element.dispatchEvent(new UbikDocumentUnlinkEvent(detail))) return;
     const { attachments } = this.#controller.getDraft();
     const wasAttached = attachments.some(({ id }) => id === info.id);
+    // The agent will not be able to read the document, so it must not stay attached.
+    if (wasAttached) detachDocument(this.#controller, info.id);
+    const queued = changeQueued(host, this.#controller, thread, (all) =>
+      all.filter(({ id }) => id !== info.id),
+    );
     const key = this.#keyOf(info.id);
     this.#removals.set(key, {
       info,
       thread: thread.key,
       threadId: thread.id,
       wasAttached,
+      queued,
       detail,
       isSent: false,
     });
     this.#pending.add(key);
-    // The agent will not be able to read the document, so it must not stay attached.
-    if (wasAttached) detachDocument(this.#controller, info.id);
     this.#callbacks.onChange();
   }
 
@@ -96,6 +103,9 @@ export class DocumentRemovals {
     this.#pending.undo(key);
     this.#removals.delete(key);
     if (removal.wasAttached) attachDocument(this.#controller, id, name);
+    changeQueued(this.#host, this.#controller, this.#controller.thread, (all, message) =>
+      removal.queued.includes(message) ? [...all, { id, name }] : all,
+    );
     this.#callbacks.onChange();
   }
 

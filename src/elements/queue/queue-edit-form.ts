@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { QueuedMessage, StreamController } from '../../controller/controller-types.js';
+import { draftOf } from '../../controller/messages/message-queue.js';
 import { UbikQueueEditEvent } from '../../events/index.js';
 import { EnterKey } from '../../dom/enter-key.js';
 import { truncate } from '../../dom/truncate.js';
@@ -121,11 +122,11 @@ export class QueueEditForm {
   /** Saves the text. Resolves to false when the host page has cancelled it, or it has failed. */
   #save(
     controller: StreamController,
-    [key, { text: previous, attachments }]: readonly [Key, QueuedMessage],
+    [key, message]: readonly [Key, QueuedMessage],
     text: string,
   ): Promise<boolean> {
-    const draft = { text, attachments };
-    const detail = { ...describeThread(controller), ...draft, previous };
+    const draft = { ...draftOf(message), text };
+    const detail = { ...describeThread(controller), ...draft, previous: message.text };
     return this.#host.attempt(
       this.#host.performAction([new UbikQueueEditEvent(detail)], () =>
         controller.updateQueued(key, draft),

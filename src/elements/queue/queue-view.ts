@@ -1,6 +1,7 @@
 import { repeat } from 'lit/directives/repeat.js';
 import { css, html, nothing, render, type TemplateResult } from 'lit';
 import type { QueuedMessage, StreamController } from '../../controller/controller-types.js';
+import { draftOf } from '../../controller/messages/message-queue.js';
 import { UbikMessageSendEvent, UbikRunStopEvent } from '../../events/index.js';
 import { queueStrings } from '../../locales/en-queue.js';
 import { addDefaultStrings, type StringName } from '../../locales/locale.js';
@@ -316,9 +317,6 @@ export class QueueView {
   }
 }
 
-function createSendEvent(
-  controller: StreamController,
-  { text, attachments }: QueuedMessage,
-): Event {
-  return new UbikMessageSendEvent({ ...describeThread(controller), text, attachments });
+function createSendEvent(controller: StreamController, message: QueuedMessage): Event {
+  return new UbikMessageSendEvent({ ...describeThread(controller), ...draftOf(message) });
 }
