@@ -74,7 +74,7 @@ export class AnswerState {
   isEnded = false;
   /** Whether the service has accepted a request to stop. */
   isStopConfirmed = false;
-  /** Token of the approval that was answered: the reply contains it until the run continues. */
+  /** Token of the approval that was answered; null once a reply without it shows that the run has continued. */
   answeredToken: string | null = null;
 
   constructor(options: AnswerStateOptions) {
@@ -90,6 +90,18 @@ export class AnswerState {
   get pendingApproval(): Approval | null {
     const { approval } = this.#reply;
     return approval && approval.token !== this.answeredToken ? approval : null;
+  }
+
+  /** Whether a reply contains an error, also one that is built off screen. */
+  get hasError(): boolean {
+    const { error } = readReplyFields(this.#candidate?.patchedReply.root);
+    return (error ?? this.#reply.error) !== null;
+  }
+
+  /** Records that the service has not received the answer: the next reply shows its approval as pending again. */
+  revokeAnswer(): void {
+    this.answeredToken = null;
+    this.#pendingRequest = null;
   }
 
   /** Starts a new connection. */
@@ -110,12 +122,17 @@ export class AnswerState {
     if (event.type === 'snapshot') this.replace(event.root);
     else if (event.type === 'error') {
       this.#applyPatch({ path: ['error'], action: 'upsert', value: event.error });
-    } else if (event.patch.action === 'end') {
-      const root = asFields(this.#candidate?.patchedReply.root);
-      if (asFields(root?.['message'])) this.#promote();
-      this.#candidate = null;
-      this.isEnded = true;
-    } else this.#applyPatch(event.patch);
+    } else if (event.patch.action === 'end') this.end();
+    else this.#applyPatch(event.patch);
+  }
+
+  /** Ends the run. A reply that was built off screen replaces the shown one if it has a message; otherwise only its error is shown. */
+  end(): void {
+    const { message, error } = asFields(this.#candidate?.patchedReply.root) ?? {};
+    if (asFields(message)) this.#promote();
+    this.#candidate = null;
+    if (error) this.#applyPatch({ path: ['error'], action: 'upsert', value: error });
+    this.isEnded = true;
   }
 
   /** Replaces the whole reply, for example by a stored message. */
@@ -168,6 +185,7 @@ export class AnswerState {
     const { root } = this.#patchedReply;
     this.#changes.push(...this.#options.projection.update(root, changedPaths));
     this.#reply = mergeKnownFields(readReplyFields(root), this.#reply);
+    if (this.#reply.approval?.token !== this.answeredToken) this.answeredToken = null;
     this.#changes.push(...this.#createFieldChanges(), ...this.#createRequestChanges());
   }
 

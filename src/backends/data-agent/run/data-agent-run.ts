@@ -96,26 +96,15 @@ export class DataAgentRun implements StreamedRun {
     const event = this.#reader.readValue(await readJson(new Response(body)));
     if (!event) throw new UbikError('not-an-api');
     this.answer.apply(event);
+    this.answer.end();
     yield* endRun(this, this.#options);
   }
 
   /** Emits a stored answer and ends the run by its status. Returns false, and emits nothing, while the answer is running. */
   *finishFromStoredAnswer(stored: ConversationMessage): Generator<Batch, boolean> {
     const outcome = readStoredOutcome(stored);
-    if (!outcome) return false;
-    const { answer } = this;
-    answer.connect({ isResumed: true });
-    // The service has not received the user's answer to the approval: the run waits as before.
-    if (outcome === 'waiting') answer.answeredToken = null;
-    // A stored answer without content changes nothing but the approval that it waits for.
-    if (stored.content || outcome === 'waiting') answer.replace(toReply(stored));
-    const changes = answer.drainChanges();
-    yield this.createBatch([
-      ...changes,
-      ...answer.setIds(stored.id, stored.replyId),
-      ...this.#finish(outcome, readStoredFields(stored).error),
-    ]);
-    return true;
+    if (outcome) yield this.createBatch(this.#showStored(stored, outcome));
+    return outcome !== null;
   }
 
   apply(record: ServerSentEvent): void {
@@ -131,7 +120,9 @@ export class DataAgentRun implements StreamedRun {
   }
 
   tryEndWithoutEvent(): boolean {
-    return this.answer.isStopConfirmed || this.answer.reply.error !== null;
+    const { answer } = this;
+    if (answer.hasError) answer.end();
+    return answer.isStopConfirmed || answer.isEnded;
   }
 
   drainChanges(): readonly Change[] {
@@ -152,8 +143,19 @@ export class DataAgentRun implements StreamedRun {
     const hasIds = messageId !== null && (questionId !== null || this.context.keys.user === null);
     if (outcome && hasIds) return this.#finish(outcome);
     const stored = await this.#loadStored();
+    if (!outcome && stored && this.#isStillWaiting(stored)) {
+      return this.#showStored(stored, 'waiting');
+    }
     const ids = stored ? this.answer.setIds(stored.id, stored.replyId) : [];
-    return [...ids, ...this.#finish(outcome ?? this.#guessOutcome(stored))];
+    const failure = stored && readStoredFields(stored).error;
+    return [...ids, ...this.#finish(outcome ?? this.#guessOutcome(stored), failure)];
+  }
+
+  /** Whether a stored answer waits for the approval that was answered, though the service has not continued the run. */
+  #isStillWaiting(stored: ConversationMessage): boolean {
+    const { approval } = readStoredFields(stored);
+    const isWaiting = readStoredOutcome(stored) === 'waiting';
+    return isWaiting && approval?.token === this.answer.answeredToken;
   }
 
   /** Returns the outcome according to the reply; null when it contains none. */
@@ -170,6 +172,21 @@ export class DataAgentRun implements StreamedRun {
   #guessOutcome(stored: ConversationMessage | null): Outcome {
     const status = stored && stored.status !== 'streaming' ? stored.status : null;
     return status ?? (this.answer.reply.hasOpenStep ? 'failed' : 'complete');
+  }
+
+  /** Returns the changes that show a stored answer as the end of the run. */
+  #showStored(stored: ConversationMessage, outcome: Outcome): Change[] {
+    const { answer } = this;
+    answer.connect({ isResumed: true });
+    // The service has not received the user's answer to the approval: the run waits as before.
+    if (outcome === 'waiting') answer.revokeAnswer();
+    // A stored answer without content changes nothing but the approval that it waits for.
+    if (stored.content || outcome === 'waiting') answer.replace(toReply(stored));
+    return [
+      ...answer.drainChanges(),
+      ...answer.setIds(stored.id, stored.replyId),
+      ...this.#finish(outcome, readStoredFields(stored).error),
+    ];
   }
 
   /** Loads the stored answer of this run; null when it cannot be loaded. */

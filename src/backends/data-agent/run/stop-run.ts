@@ -9,13 +9,13 @@ export async function stopRun(
   { id, keys }: RunRef,
 ): Promise<void> {
   const answer = state.answers.get(keys.answer);
-  const { messageId, runId = id } = answer?.reply ?? {};
+  const { messageId, runId } = answer?.reply ?? {};
   // A run that waits for approval has no stream: its stored message identifies it (Data Agent 9.4).
   const stored = answer ? undefined : [...state.approvals.values()].at(-1);
   const interrupted = answer?.pendingApproval ? messageId : stored?.messageId;
   const json = omitNulls({
     conversation_id: conversation,
-    agent_run_id: runId ?? stored?.runId ?? null,
+    agent_run_id: runId ?? id ?? stored?.runId ?? null,
     interrupted_assistant_message_id: interrupted ?? null,
   });
   try {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunKeys } from '../../../../src/backends/backend.js';
+import type { Change } from '../../../../src/model/change.js';
 import { createStreamController } from '../../../../src/controller/controller.js';
 import { toPartTrees } from '../../../../src/model/part-tree.js';
-import { getPendingRequest, type Reader } from '../../../conformance/backend-conformance.js';
+import { createDataAgentBackend } from '../../../../src/backends/data-agent/index.js';
+import { createTestEnvironment } from '../../../helpers/test-environment.js';
+import { getPendingRequest, Reader } from '../../../conformance/backend-conformance.js';
 import {
   method,
   noSignal,
@@ -14,7 +17,7 @@ import {
   shown,
 } from '../support/connect.js';
 import type { WirePatch } from '../support/json-chains.js';
-import type { ScriptedService } from '../support/scripted-service.js';
+import { AGENT, END, type ScriptedService } from '../support/scripted-service.js';
 
 const FIXTURES = [
   'e01-plain-answer',
@@ -93,6 +96,123 @@ test('data agent run continues after an approval wherever its stream breaks', as
     assert.equal(state, 'complete', String(after));
     assert.deepEqual(content, expected, String(after));
   }
+});
+
+const toEvents = (...events: readonly unknown[]) =>
+  new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), {
+    headers: { 'content-type': 'text/event-stream' },
+  });
+
+/** Answers an approval, in the page that has asked or in one that has loaded the thread; the service responds, and stores this status. */
+async function answerApproval(isReloaded: boolean, respond: () => Response, stored: string) {
+  const { service, reader } = await setupRun();
+  service.scripts.push({ events: readFixture('e06-approval-request'), status: 'processing' });
+  const { stream, keys: asked } = send(reader);
+  assert.equal(await reader.read(stream), null);
+  const {
+    part: _part,
+    parent: _parent,
+    text: _text,
+    ...request
+  } = getPendingRequest(reader.message(asked.answer));
+  const other = isReloaded
+    ? new Reader(
+        createDataAgentBackend({
+          agentId: AGENT,
+          environment: createTestEnvironment({ respond: service.answer }),
+        }),
+      )
+    : reader;
+  if (isReloaded) await other.open();
+  const keys = isReloaded ? other.makeKeys(false) : asked;
+  await other.backend.loadThread(reader.session);
+  Object.assign(service.messagesOf(reader.session).at(-1) ?? {}, { status: stored });
+  service.overrides.push({ route: 'POST /chat/completion', respond });
+  const question = { ...request, message: keys.answer };
+  const provide = method(other.backend, 'provideInput');
+  const answer = { type: 'json', value: true } as const;
+  const emitted: Change[] = [];
+  const continued = provide(reader.session, question, answer, keys, noSignal());
+  const error = await other.read(continued, ({ changes }) => {
+    emitted.push(...changes);
+    return false;
+  });
+  assert.equal(error, null);
+  return { emitted, reader: other, service, session: reader.session, keys };
+}
+
+const CHANNEL_ERROR = {
+  HTTPCode: 500,
+  BaseError: { error_code: 'AgentAPP.InternalError', description: 'The mail server is down.' },
+};
+
+for (const [isReloaded, page] of [
+  [false, 'the page that was asked'],
+  [true, 'a page that was reloaded'],
+] as const) {
+  for (const [form, respond] of [
+    ['an event', () => toEvents(CHANNEL_ERROR, END)],
+    ['an event, without an end', () => toEvents(CHANNEL_ERROR)],
+    [
+      'JSON',
+      () => Response.json({ conversation_id: 'C1', error: CHANNEL_ERROR.BaseError.description }),
+    ],
+  ] as const) {
+    test(`data agent run fails with the error that is sent as ${form} in place of its continuation, in ${page}`, async () => {
+      for (const stored of ['failed', 'processing']) {
+        const { reader, keys } = await answerApproval(isReloaded, respond, stored);
+        const { state, failure, content } = shown(reader, keys.answer);
+        assert.deepEqual([state, failure?.message], ['failed', 'The mail server is down.']);
+        assert.match(JSON.stringify(content), /The mail server is down\./u);
+      }
+    });
+  }
+
+  test(`data agent run waits again when the service ends its continuation and still waits, in ${page}`, async () => {
+    const respond = () => toEvents(END);
+    const { reader, keys, service, session, emitted } = await answerApproval(
+      isReloaded,
+      respond,
+      'processing',
+    );
+    assert.equal(shown(reader, keys.answer).state, 'waiting');
+    // The page has marked the request as answered when the service accepted the answer.
+    const isAsked = emitted.some(
+      (change) =>
+        change.type === 'part' &&
+        change.value.kind === 'request-activity' &&
+        change.value.state === 'pending',
+    );
+    assert.ok(isAsked);
+    const {
+      part: _part,
+      parent: _parent,
+      text: _text,
+      ...request
+    } = getPendingRequest(reader.message(keys.answer));
+    service.scripts.push({ events: readFixture('e06-approval-continued') });
+    const provide = method(reader.backend, 'provideInput');
+    const question = { ...request, message: keys.answer };
+    const answer = { type: 'json', value: true } as const;
+    await reader.read(provide(session, question, answer, keys, noSignal()));
+    assert.match(JSON.stringify(shown(reader, keys.answer).content), /Mail sent\./u);
+  });
+}
+
+test('data agent run fails with the error of its stored answer when its stream contains none', async () => {
+  const { service, reader } = await setupRun();
+  service.scripts.push({ events: readFixture('e12-stop'), status: 'failed' });
+  service.stored = [
+    ...readFixture('e12-stop').slice(0, -1),
+    {
+      key: ['message', 'ext', 'error'],
+      content: { type: 'agent_executor', error: 'The executor stopped.' },
+      action: 'upsert',
+    },
+  ];
+  const { stream, keys } = send(reader);
+  assert.equal(await reader.read(stream), null);
+  assert.equal(shown(reader, keys.answer).failure?.message, 'The executor stopped.');
 });
 
 test('data agent run never shortens the shown text while a resumed reply is built', async () => {

@@ -98,6 +98,21 @@ test('data agent run is stopped while its question has no response yet', async (
   assert.deepEqual([status, state], ['stopped', 'stopped']);
 });
 
+test('data agent run whose stream has not named it is stopped by the id that the caller knows', async () => {
+  const { service, reader, backend, environment } = await setupRun();
+  service.scripts.push({ events: readFixture('e01-plain-answer') });
+  service.cuts = [{ after: 0, then: 'stay' }];
+  const stays = service.whenStreamStays();
+  const { stream, keys } = send(reader);
+  const reading = reader.read(stream);
+  await stays;
+  await environment.settle();
+  await method(backend, 'stop')(reader.session, { id: '01RUN-A', keys, otherRunIds: [] });
+  assert.equal(await reading, null);
+  const [request] = service.requestsFor('POST /chat/termination');
+  assert.equal(request?.body['agent_run_id'], '01RUN-A');
+});
+
 test('data agent run cancels its stream when the consumer stops reading', async () => {
   const { service, reader, environment } = await setupRun();
   service.scripts.push({ events: readFixture('e01-plain-answer') });
