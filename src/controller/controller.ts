@@ -2,13 +2,14 @@ import type { Draft, Onboarding } from '../backends/backend.js';
 import { UbikError } from '../errors.js';
 import { createItemChange } from '../model/change.js';
 import type { Key } from '../model/json.js';
-import type { Thread } from '../model/thread.js';
+import { isWaiting, type Thread } from '../model/thread.js';
 import { ControllerContext } from './controller-context.js';
 import { createHostStorage } from './controller-storage.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
 import { send } from './messages/message-actions.js';
 import { checkpointActions, documentActions, queueActions, storedThreads } from './lazy-actions.js';
 import { scopeKey } from './notifier.js';
+import { listShownRequests } from './requests/input-requests.js';
 import { provideInput } from './requests/provide-input.js';
 import type { RunSession } from './run/run-session.js';
 import {
@@ -151,11 +152,12 @@ function connectHandlers(context: ControllerContext): void {
   context.onRunRejected = (runSession, error) => {
     const { thread } = runSession;
     context.queue?.advance(runSession, error);
-    // A busy service executes a run of another client, which is joined. While the run waits for the user,
-    // `checkPendingRequests` finds out whether the request was answered elsewhere.
-    const isBusyElsewhere = error.code === 'busy' && thread.run.state !== 'waiting';
+    // A busy service executes a run of another client, or that of a request which was answered elsewhere; it is joined. While a
+    // request is pending, `checkPendingRequests` finds out whether it was answered elsewhere.
+    const isAsking = isWaiting(thread) && listShownRequests(thread).length > 0;
+    const isOutdated = error.code === 'not-open' || (error.code === 'busy' && !isAsking);
     const isStale = resetStale(context, thread);
-    if (isStale || isBusyElsewhere) void reload(thread.id ?? '');
+    if (isStale || isOutdated) void reload(thread.id ?? '');
     else if (context.stateOf(thread).isReloadPending) void reloadMessages(context, thread);
   };
   context.onExternalChange = (id) => void reload(id);

@@ -3,8 +3,9 @@ import type { Message, PartIndex } from '../model/message.js';
 import { ACTIVITY, type PartOf } from '../model/part.js';
 import { pathTo, type RunState, type Thread } from '../model/thread.js';
 
-// `src/elements` must not import values of `src/model`, so it gets this from here.
+// `src/elements` must not import values of `src/model`, so it gets these from here.
 export { RUN_ACTIVITY } from '../model/part.js';
+export { isWaiting } from '../model/thread.js';
 
 /** States of a run in which no other run can be started. */
 const RUNNING: ReadonlySet<RunState> = new Set([

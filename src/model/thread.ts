@@ -76,6 +76,11 @@ export interface Thread extends ThreadFields {
   readonly revision: number;
 }
 
+/** Whether the run waits for the user on the shown branch. One that waits on another branch blocks nothing here. */
+export function isWaiting({ head, run }: ThreadFields): boolean {
+  return run.state === 'waiting' && run.answer === head;
+}
+
 /**
  * Returns the messages of the branch that ends with `head`, oldest first; by default the shown branch. Stops at a parent that is not
  * loaded and at a cycle.

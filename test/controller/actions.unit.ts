@@ -471,8 +471,8 @@ for (const level of ['agent', 'tool'] as const) {
     assert.equal(await code, 'not-open');
     await environment.settle();
     assert.equal(stateOfRequest(fixture, message), 'closed');
-    // The messages that follow the answer of another client are reloaded.
-    assert.equal(backend.count('loadThread') > before, level === 'agent');
+    // What follows the answer of another client is loaded.
+    assert.ok(backend.count('loadThread') > before);
   });
 }
 

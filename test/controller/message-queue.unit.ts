@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Draft } from '../../src/backends/backend.js';
+import type { Backend, Draft } from '../../src/backends/backend.js';
 import { queueActions } from '../../src/controller/lazy-actions.js';
 import type { QueuedMessage } from '../../src/controller/controller-types.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
@@ -9,7 +9,7 @@ import { Deferred } from '../helpers/deferred.js';
 import { REJECTIONS } from '../helpers/error-codes.js';
 import { keyOf, recordKey, describeQueue, listSent, setupQueue } from './setup-queue.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { codeOf, draftOf, setupController } from './setup-controller.js';
+import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
 test('queued messages are sent after the run, one after the other, in order', async () => {
   const fixture = await setupQueue(['Second', 'Third']);
@@ -601,3 +601,61 @@ test('waiting messages keep waiting when a thread with a pending request is open
   await environment.settle();
   assert.deepEqual(describeQueue(fixture), ['Second waiting']);
 });
+
+/** A stored thread whose agent asks, and the same thread after the question was answered on another device. */
+const ASKING = contentOf('thread-id-1', [
+  stored('m1', 'user', 'First'),
+  { ...stored('m2', 'assistant', ''), requests: [AGENT_REQUEST] },
+]);
+const ANSWERED = contentOf('thread-id-1', [
+  stored('m1', 'user', 'First'),
+  stored('m2', 'assistant', ''),
+  stored('m3', 'user', '2026'),
+  stored('m4', 'assistant', 'Done'),
+]);
+
+test('a queued message is not sent as the answer to the request of a reloaded thread, but after its answer', async () => {
+  const before = await setupQueue(['Second']);
+  before.backend.stream.finish('waiting');
+  await before.environment.settle();
+  before.controller.close();
+  const fixture = setupController({ environment: before.environment });
+  const { backend, controller, environment, page } = fixture;
+  backend.threads.set('thread-id-1', ASKING);
+  await controller.openThread('thread-id-1');
+  await environment.settle();
+  assert.equal(await codeOf(controller.sendQueued(keyOf(fixture, 'Second'))), 'busy');
+  assert.deepEqual(describeQueue(fixture), ['Second paused']);
+  await controller.resumeQueue();
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), []);
+  assert.deepEqual(describeQueue(fixture), ['Second waiting']);
+  backend.threads.set('thread-id-1', ANSWERED);
+  page.wake('visible');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['Second']);
+});
+
+for (const [how, trigger] of [
+  ['when the page returns', ({ page }: ControllerFixture) => page.wake('visible')],
+  [
+    'when it is opened',
+    ({ controller }: ControllerFixture) => controller.openThread('thread-id-1'),
+  ],
+  [
+    'by another tab',
+    ({ backend }: ControllerFixture) => (backend as Backend).onExternalChange?.('thread-id-1'),
+  ],
+] as const) {
+  test(`the queue continues after a request that was answered elsewhere, which the thread shows ${how}`, async () => {
+    const fixture = await setupQueue(['Second']);
+    const { backend, environment } = fixture;
+    backend.stream.request(AGENT_REQUEST.key);
+    backend.stream.finish('waiting');
+    await environment.settle();
+    backend.threads.set('thread-id-1', ANSWERED);
+    void trigger(fixture);
+    await environment.settle();
+    assert.deepEqual(listSent(fixture), ['First', 'Second']);
+  });
+}

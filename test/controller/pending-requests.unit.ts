@@ -7,6 +7,7 @@ import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
+import { listSent } from './setup-queue.js';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -418,4 +419,95 @@ test('a further request of an execution, which is stored under the key of the fi
     listPendingRequests(fixture.last()).map((each) => each.key),
     [`${key}#2`],
   );
+});
+
+/** Answers the request of a run that waits, and rejects the answer because the request was answered elsewhere. */
+async function rejectAnswer(fixture: ControllerFixture, request: string): Promise<void> {
+  const { backend, controller, environment } = fixture;
+  const { key } = fixture.last();
+  const answer = controller.provideInput(key, request, { type: 'text', text: '2026' });
+  await environment.settle();
+  backend.stream.fail(new UbikError('not-open'));
+  assert.equal(await codeOf(answer), 'not-open');
+  await environment.settle();
+}
+
+/** A run that waits for an answer to the agent, with a queued message. */
+async function setupAgentRequest(): Promise<ControllerFixture> {
+  const fixture = setupController();
+  await fixture.start('Hello');
+  await fixture.controller.enqueue(draftOf('Afterwards'));
+  fixture.backend.stream.request(AGENT_REQUEST.key);
+  fixture.backend.stream.finish('waiting');
+  await fixture.environment.settle();
+  return fixture;
+}
+
+test('a run of the agent ends, and the queue continues, when its answer is rejected because the request was answered elsewhere', async () => {
+  const fixture = await setupAgentRequest();
+  fixture.backend.threads.set('thread-id-1', {
+    ...ANSWERED,
+    thread: { id: 'thread-id-1', title: '' },
+  });
+  await rejectAnswer(fixture, AGENT_REQUEST.key);
+  assert.deepEqual(fixture.texts().slice(0, 4), ['Hello', 'Hm', '2026', 'Done']);
+  assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
+});
+
+test('the run that continues after a request of the agent is joined when the answer of this page is rejected', async () => {
+  const fixture = await setupAgentRequest();
+  const { backend, controller, environment } = fixture;
+  backend.threads.set('thread-id-1', { ...RUNNING, thread: { id: 'thread-id-1', title: '' } });
+  await rejectAnswer(fixture, AGENT_REQUEST.key);
+  assert.equal(backend.stream.method, 'rejoin');
+  backend.stream.begin('t2');
+  await environment.settle();
+  assert.equal(controller.thread?.run.id, 't2');
+  assert.deepEqual(listSent(fixture), ['Hello']);
+});
+
+test('a run keeps waiting while the stored thread still lists the request that was answered elsewhere', async () => {
+  const fixture = await setupAgentRequest();
+  const thread = { id: 'thread-id-1', title: '' };
+  fixture.backend.threads.set('thread-id-1', { ...STILL_OPEN, thread });
+  await rejectAnswer(fixture, AGENT_REQUEST.key);
+  assert.equal(fixture.controller.thread?.run.state, 'waiting');
+  assert.deepEqual(listSent(fixture), ['Hello']);
+});
+
+test('a run of a tool continues when its answer is rejected because the request was answered elsewhere', async () => {
+  const fixture = await setupToolRequest();
+  const { backend, controller, environment } = fixture;
+  await rejectAnswer(fixture, '@request:tool:execution-1');
+  assert.equal(backend.stream.method, 'rejoin');
+  backend.stream.append(0, 'Done');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'complete');
+});
+
+test('a run that waits without a pending request is rejoined when a message is rejected because it is in progress', async () => {
+  const fixture = await setupToolRequest();
+  const { backend, controller, environment } = fixture;
+  const { key } = fixture.last();
+  const request = '@request:tool:execution-1';
+  const answered = controller.provideInput(key, request, { type: 'text', text: '2026' });
+  await environment.settle();
+  backend.stream.push({
+    type: 'set',
+    message: key,
+    part: request,
+    path: ['state'],
+    value: 'closed',
+  });
+  backend.stream.finish('waiting');
+  await answered;
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'waiting');
+  const sent = controller.send(draftOf('More'));
+  await environment.settle();
+  backend.stream.fail(new UbikError('busy'));
+  assert.equal(await codeOf(sent), 'busy');
+  await environment.settle();
+  assert.equal(backend.stream.method, 'rejoin');
 });

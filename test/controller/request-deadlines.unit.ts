@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { InputRequest } from '../../src/backends/backend.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { describeQueue, listSent } from './setup-queue.js';
-import { setupController, type ControllerFixture } from './setup-controller.js';
+import { describeQueue, keyOf, listSent } from './setup-queue.js';
+import { codeOf, setupController, type ControllerFixture } from './setup-controller.js';
 
 /** Opens a stored thread with a pending request of the agent. */
 async function openStored(
@@ -211,6 +211,52 @@ test('an expired request is checked when its stream ends', async () => {
   await environment.settle();
   assert.ok(backend.count('loadThread') > before);
   assert.equal(controller.thread?.run.state, 'complete');
+});
+
+/** A run that waits for an answer, with a queued message, in a thread that shows another branch. */
+async function setupOtherBranch() {
+  const other = [stored('b1', 'user', 'Other'), stored('b2', 'assistant', 'Another answer')];
+  const branch = contentOf('thread-id-1', other);
+  const fixture = await setupExpiry(['thread-id-1', other]);
+  const { backend, controller, last } = fixture;
+  const { key } = last();
+  backend.responses.set('switchBranch', () => branch);
+  await controller.switchBranch('b2');
+  assert.deepEqual(fixture.texts(), ['Other', 'Another answer']);
+  assert.equal(controller.thread?.run.state, 'waiting');
+  return { ...fixture, other, waitingKey: key };
+}
+
+test('a run that waits in another branch does not end when its request has expired', async () => {
+  const fixture = await setupOtherBranch();
+  await fixture.environment.advance(120_000);
+  assert.equal(fixture.controller.thread?.run.state, 'waiting');
+  assert.deepEqual(listSent(fixture), ['Hello']);
+});
+
+test('a run that waits in another branch does not block the queue', async () => {
+  const fixture = await setupOtherBranch();
+  const { controller, environment } = fixture;
+  await controller.sendQueued(keyOf(fixture, 'Afterwards'));
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
+});
+
+test('a run that waits in another branch does not keep the page from reloading the thread when it returns', async () => {
+  const { backend, environment, other, page, texts } = await setupOtherBranch();
+  const more = [...other, stored('b3', 'user', 'And then?')];
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', more));
+  page.wake('visible');
+  await environment.settle();
+  assert.equal(texts().at(-1), 'And then?');
+});
+
+test('a request in another branch than the shown one cannot be answered', async () => {
+  const { backend, controller, waitingKey } = await setupOtherBranch();
+  const answer = { type: 'text', text: '2026' } as const;
+  const answered = controller.provideInput(waitingKey, AGENT_REQUEST.key, answer);
+  assert.equal(await codeOf(answered), 'not-open');
+  assert.equal(backend.count('provideInput'), 0);
 });
 
 test('a suspended run without an expired request is not checked', async () => {

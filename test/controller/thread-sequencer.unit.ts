@@ -359,7 +359,7 @@ test('a queued message that is sent during a branch switch follows the new branc
   assert.deepEqual(texts(), ['Question', 'Version 2', 'Later', '']);
 });
 
-test('provideInput waits for a branch switch', async () => {
+test('provideInput waits for a branch switch, and rejects with not-open when its request is not in the new branch', async () => {
   const { backend, controller, environment, last } = await openFirstVersion();
   const sent = controller.send(draftOf('Next'));
   await environment.settle();
@@ -371,15 +371,17 @@ test('provideInput waits for a branch switch', async () => {
   const { key } = last();
   const navigation = delay(backend, 'switchBranch');
   const navigated = controller.switchBranch('a2');
-  const answered = controller.provideInput(key, 'request-1', { type: 'text', text: '2020' });
+  let isSettled = false;
+  const answer = { type: 'text', text: '2020' } as const;
+  const answered = codeOf(controller.provideInput(key, 'request-1', answer)).finally(() => {
+    isSettled = true;
+  });
   await environment.settle();
-  assert.equal(backend.count('provideInput'), 0);
+  assert.equal(isSettled, false);
   navigation.resolve(versionOf(2));
   await navigated;
-  await environment.settle();
-  backend.stream.begin('task-10');
-  await answered;
-  assert.equal(backend.count('provideInput'), 1);
+  assert.equal(await answered, 'not-open');
+  assert.equal(backend.count('provideInput'), 0);
 });
 
 test('a branch switch away from a pending request is shown', async () => {

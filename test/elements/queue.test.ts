@@ -4,6 +4,7 @@ import { lazyQueueView } from '../../src/elements/queue/queue-controller.js';
 import { labelFor } from '../../src/elements/queue/queue-edit-form.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import type { QueuedMessage } from '../../src/controller/controller-types.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { pressKey, setupChat } from './chat-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupChat>>;
@@ -409,20 +410,38 @@ describe('message queue during a run', () => {
     ]);
   });
 
-  it('does not send a message as the answer to a request', async () => {
+  // After a reload of the page there is no run that waits, only the request.
+  for (const state of ['waiting', 'complete'] as const) {
+    it(`does not send a message as the answer to a request, with a run that is ${state}`, async () => {
+      const fixture = await setupQueue(['Second']);
+      fixture.backend.stream.request('@request:c');
+      fixture.backend.stream.finish(state);
+      await fixture.settle();
+      const button = findAction(fixture, 'queueBlocked');
+      expect(button.getAttribute('aria-disabled')).to.equal('true');
+      expect(button.title).to.contain('Answer the question first.');
+      fixture.events.length = 0;
+      button.click();
+      await fixture.settle();
+      expect(fixture.names()).to.deep.equal([]);
+      expect(sentTexts(fixture)).to.deep.equal(['Question']);
+      expect(queuedTexts(fixture)).to.deep.equal(['Second']);
+    });
+  }
+
+  it('sends a message in another branch than that of a run which waits', async () => {
     const fixture = await setupQueue(['Second']);
-    fixture.backend.stream.request('@request:c');
-    fixture.backend.stream.finish('waiting');
-    await fixture.settle();
-    const button = findAction(fixture, 'queueBlocked');
-    expect(button.getAttribute('aria-disabled')).to.equal('true');
-    expect(button.title).to.contain('Answer the question first.');
-    fixture.events.length = 0;
-    button.click();
-    await fixture.settle();
-    expect(fixture.names()).to.deep.equal([]);
-    expect(sentTexts(fixture)).to.deep.equal(['Question']);
-    expect(queuedTexts(fixture)).to.deep.equal(['Second']);
+    const { backend, controller, settle } = fixture;
+    backend.stream.request('@request:e', 'tool');
+    backend.stream.finish('waiting');
+    await settle();
+    const messages = [stored('b1', 'user', 'Other'), stored('b2', 'assistant', 'Another answer')];
+    backend.responses.set('switchBranch', () => contentOf('thread-id-1', messages));
+    await controller.switchBranch('b2');
+    await settle();
+    findAction(fixture, 'queueSend').click();
+    await settle();
+    expect(sentTexts(fixture)).to.deep.equal(['Question', 'Second']);
   });
 
   for (const [code, words] of [

@@ -3,12 +3,12 @@ import { findReason, UbikError } from '../../errors.js';
 import { createItemChange } from '../../model/change.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import type { Thread } from '../../model/thread.js';
+import { isWaiting, type Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import type { QueuedMessage } from '../controller-types.js';
-import { listPendingRequests } from '../requests/input-requests.js';
+import { listShownRequests } from '../requests/input-requests.js';
 import { toUbikError } from '../run/classify-error.js';
-import { startRun, type RunSession } from '../run/run-session.js';
+import { startRun, type RunPlan } from '../run/run-session.js';
 import { countUserMessages, isDelivered } from './delivery.js';
 import { assertNotEmpty, planUserMessage, send } from './message-actions.js';
 
@@ -155,19 +155,23 @@ export class MessageQueue {
   }
 
   /**
-   * Sends the next message of a thread whose run has completed. When the run was stopped or has failed, sends the next message only if it
-   * is marked `next`, and otherwise pauses the queue. When the run was rejected, pauses the queue.
+   * Sends the next message of a thread whose run has completed, or which has none. When the run was stopped or has failed, sends the
+   * next message only if it is marked `next`, and otherwise pauses the queue. When the run was rejected, pauses the queue.
    */
-  advance({ plan, thread }: RunSession, rejection: UbikError | null = null): void {
+  advance(
+    { plan, thread }: { readonly plan?: RunPlan; readonly thread: Thread },
+    rejection: UbikError | null = null,
+  ): void {
     const context = this.#context;
     const { state } = thread.run;
     // A run that waits for the user or can be rejoined is not over.
     if (state === 'waiting' || state === 'interrupted' || context.isBusy(thread)) return;
-    const isRequested = !rejection && this.findNext(thread)?.[1].next === true;
-    if ((state === 'complete' && !rejection) || isRequested) sendNext(context, thread);
+    const isRequested = this.findNext(thread)?.[1].next === true;
+    const isComplete = state === 'complete' || state === 'idle';
+    if (!rejection && (isComplete || isRequested)) sendNext(context, thread);
     else {
       // A run that this page has only joined may no longer exist, which the user need not know.
-      const reason = plan.call && rejection;
+      const reason = plan?.call ? rejection : null;
       this.pauseAll(thread, reason ?? (state === 'failed' ? new UbikError('run-failed') : null));
     }
   }
@@ -356,11 +360,11 @@ async function sendNow(context: ControllerContext, thread: Thread, key: Key): Pr
   const queue = queueOf(context);
   const queued = thread.list('queue').get(key) as QueuedMessage & object;
   // The service would treat the message as the answer to the request.
-  if (hasPendingAgentRequest(thread)) throw new UbikError('busy');
+  if (hasAgentRequest(thread)) throw new UbikError('busy');
   const message: QueuedMessage = { ...queued, state: 'waiting', next: true, error: null };
   queue.set(thread, key, message);
   const runSession = context.runOf(thread);
-  if (!runSession || !(runSession.isBusy || thread.run.state === 'waiting')) {
+  if (!runSession || !(runSession.isBusy || isWaiting(thread))) {
     sendNext(context, thread, true);
     return;
   }
@@ -375,17 +379,14 @@ async function sendNow(context: ControllerContext, thread: Thread, key: Key): Pr
 
 /** Whether a message can be sent now. */
 function canSend(context: ControllerContext, thread: Thread, isRequested: boolean): boolean {
-  const { state } = thread.run;
-  const isOver = state !== 'waiting' && (isRequested || state !== 'interrupted');
+  const isOver = !isWaiting(thread) && (isRequested || thread.run.state !== 'interrupted');
   const isIdle = !context.isBusy(thread) && !context.sequencer.hasWaitingRun(thread);
-  return !context.closed && isOver && isIdle;
+  return !context.closed && isOver && isIdle && !hasAgentRequest(thread);
 }
 
-/** Whether the run waits for the user's answer to a request of the agent. */
-function hasPendingAgentRequest(thread: Thread): boolean {
-  const last = thread.messages.get(thread.head ?? '');
-  const isWaiting = last && thread.run.state === 'waiting';
-  return isWaiting ? listPendingRequests(last).some(({ level }) => level === 'agent') : false;
+/** Whether the agent asks the user, also in a thread without a run, as after a reload of the page. */
+function hasAgentRequest(thread: Thread): boolean {
+  return listShownRequests(thread).some(({ level }) => level === 'agent');
 }
 
 /** Returns a queued message with its thread, which need not be the current one. */

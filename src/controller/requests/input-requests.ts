@@ -9,6 +9,7 @@ import type { InputAnswer, InputRequest } from '../../backends/backend.js';
 import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
+import type { Thread } from '../../model/thread.js';
 
 /** Whether a part is a request that can be answered. */
 export function isPending(part: Part | undefined): part is PartOf<'request-activity'> {
@@ -21,6 +22,12 @@ export function listPendingRequests({ parts }: Message): PartOf<'request-activit
     .children(ACTIVITY)
     .map((key) => parts.get(key))
     .filter(isPending);
+}
+
+/** Returns the pending requests of the last shown message of a thread, oldest first. */
+export function listShownRequests({ head, messages }: Thread): PartOf<'request-activity'>[] {
+  const last = messages.get(head ?? '');
+  return last ? listPendingRequests(last) : [];
 }
 
 /** Returns the changes that set the answer of a request, and of the content part that shows it. */

@@ -2,9 +2,8 @@ import type { InputAnswer } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
 import { createFieldChange } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import type { Thread } from '../../model/thread.js';
+import { pathTo, type Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
-import { storedThreads } from '../lazy-actions.js';
 import { planAnswer, planContinuation } from '../run/run-plans.js';
 import { startRun } from '../run/run-session.js';
 import { answerRequest, isPending, listPendingRequests } from './input-requests.js';
@@ -44,6 +43,8 @@ function sendAnswer(
   if (runSession?.isLive && !runSession.isConfirmed && runSession.plan.call)
     throw new UbikError('busy');
   const isTool = part.level === 'tool';
+  // In another branch, the answer would be sent as the next message of the branch that is shown since.
+  if (!isTool && !pathTo(thread).includes(message)) throw new UbikError('not-open');
   const plan = isTool
     ? planContinuation(thread, message)
     : planAnswer(context, thread, { parent: key }, null, context.createKey());
@@ -58,10 +59,8 @@ function sendAnswer(
       return isLast ? [...changes, createFieldChange(key, null, 'status', 'complete')] : changes;
     },
     onRejected: ({ code }) => {
-      if (code !== 'not-open') return;
-      context.commit(thread.key, [createFieldChange(key, request, 'state', 'closed')]);
-      if (!isTool)
-        void storedThreads.use(context, (threads) => threads.reloadMessages(context, thread));
+      if (code === 'not-open')
+        context.commit(thread.key, [createFieldChange(key, request, 'state', 'closed')]);
     },
   });
 }

@@ -5,18 +5,18 @@ import { createFieldChange } from '../../model/change.js';
 import type { Message } from '../../model/message.js';
 import { ACTIVITY } from '../../model/part.js';
 import { isSameRequest } from '../../model/same-request.js';
-import type { Thread } from '../../model/thread.js';
+import { isWaiting, type Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
-import { listPendingRequests } from '../requests/input-requests.js';
+import { listPendingRequests, listShownRequests } from '../requests/input-requests.js';
 import { toUbikError } from '../run/classify-error.js';
 import type { RunSession } from '../run/run-session.js';
 import { schedule } from './thread-actions.js';
 import {
   applyLoaded,
+  applyReloaded,
   isAheadOfStored,
   joinUnfinishedRun,
   loadLatest,
-  mergeLoaded,
   reloadThread,
   retryLater,
 } from './thread-sync.js';
@@ -37,9 +37,8 @@ export async function reloadOnReturn(context: ControllerContext): Promise<void> 
   if (!thread || id === null) return;
   if (options.page?.online === false || context.isBusy(thread)) return;
   // Pending requests are checked by `checkPendingRequests`, and an interrupted run is left to the user, who can rejoin it.
-  const head = thread.messages.get(thread.head ?? '');
-  if (head && listPendingRequests(head).length > 0) return;
-  if (['waiting', 'interrupted'].includes(thread.run.state)) return;
+  if (listShownRequests(thread).length > 0) return;
+  if (isWaiting(thread) || thread.run.state === 'interrupted') return;
   const now = environment.now();
   const state = context.stateOf(thread);
   // The wall clock also counts the time in which the computer slept; it may be set back.
@@ -133,7 +132,8 @@ function showThreadDeleted(context: ControllerContext, thread: Thread, { key }: 
 
 /**
  * Checks whether a suspended run has ended or continues after its request has expired; a run that continues is joined. Does nothing while
- * its stream is open. Retried in the background after a failure, and while the stored thread still contains the request.
+ * its stream is open. Retried in the background after a failure, while the stored thread still contains the request, and while its active
+ * branch is another one.
  *
  * @param attempt Number of retries so far.
  */
@@ -148,17 +148,14 @@ export async function checkExpiredRequest(
   if (!runSession || !isSuspendedAfterExpiry(runSession) || id === null) return;
   const shouldApply = () =>
     context.runOf(thread) === runSession && !context.closed && isSuspendedAfterExpiry(runSession);
-  let isAnswered = false;
   try {
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
       shouldApply,
-      apply: async (content, isCurrent) => {
-        isAnswered = (content.messages.at(-1)?.requests.length ?? 0) === 0;
-        return !isAnswered || continueAfterExpiry(context, runSession, content, isCurrent);
-      },
+      apply: (content, isCurrent) =>
+        applyReloaded(context, thread, { content, runRecord: null }, isCurrent),
     });
-    if (isAnswered || !shouldApply()) return;
+    if (!shouldApply()) return;
   } catch (thrown) {
     context.diagnose(toUbikError(thrown));
   }
@@ -176,24 +173,4 @@ function isSuspendedAfterExpiry({ isSuspended, thread, keys }: RunSession): bool
     (part) => part?.kind === 'request-activity' && part.state === 'expired',
   );
   return hasExpired && listPendingRequests(waitingMessage).length === 0;
-}
-
-/**
- * Joins a suspended run that a loaded thread lists as unfinished; otherwise merges the thread and ends the run. Resolves to false when the
- * thread was not merged completely.
- */
-async function continueAfterExpiry(
-  context: ControllerContext,
-  runSession: RunSession,
-  content: ThreadContent,
-  isCurrent: () => boolean,
-): Promise<boolean> {
-  if (content.unfinishedRun) {
-    if (context.backend.rejoin) context.runInBackground(() => runSession.rejoin());
-    return true;
-  }
-  if (!(await mergeLoaded(context, runSession.thread, content, isCurrent))) return false;
-  runSession.endSuspended();
-  context.onRunEnd(runSession);
-  return true;
 }

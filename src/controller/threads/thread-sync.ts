@@ -77,7 +77,11 @@ export async function applyLoaded(
   }
   if (!(await mergeLoaded(context, thread, content, isCurrent))) return false;
   const waitingMessage = runSession && thread.messages.get(runSession.keys.answer);
-  if (waitingMessage && listPendingRequests(waitingMessage).length === 0) runSession.endSuspended();
+  // Another branch than that of the run may have been loaded, and a stored thread that lags behind still lists the request.
+  const stored = content.messages.find(({ id }) => id === waitingMessage?.id);
+  const isListed = stored?.requests.length !== 0;
+  if (waitingMessage && !isListed && listPendingRequests(waitingMessage).length === 0)
+    runSession.endSuspended();
   return true;
 }
 
@@ -186,17 +190,29 @@ export async function reloadThread(
         context.requestDetails.load(id),
       ]),
     shouldApply: () => !context.closed && context.findThread(id) === thread && isIdle(),
-    apply: async ([content, runRecord], isCurrent) => {
-      const runSession = context.runOf(thread);
-      if (runSession?.isConfirmed && isAheadOfStored(thread, content)) {
-        context.runInBackground(() => runSession.rejoin());
-        return true;
-      }
-      if (!(await applyLoaded(context, thread, content, isCurrent))) return false;
-      if (!context.isBusy(thread)) joinUnfinishedRun(context, thread, content, runRecord);
-      return true;
-    },
+    apply: ([content, runRecord], isCurrent) =>
+      applyReloaded(context, thread, { content, runRecord }, isCurrent),
   });
+}
+
+/**
+ * Merges a reloaded thread and joins its unfinished run; instead, rejoins a run that is ahead of the stored thread. Resolves as
+ * {@link applyLoaded}.
+ */
+export async function applyReloaded(
+  context: ControllerContext,
+  thread: Thread,
+  { content, runRecord }: { readonly content: ThreadContent; readonly runRecord: unknown },
+  isCurrent: () => boolean,
+): Promise<boolean> {
+  const runSession = context.runOf(thread);
+  if (runSession?.isConfirmed && isAheadOfStored(thread, content)) {
+    context.runInBackground(() => runSession.rejoin());
+    return true;
+  }
+  if (!(await applyLoaded(context, thread, content, isCurrent))) return false;
+  if (!context.isBusy(thread)) joinUnfinishedRun(context, thread, content, runRecord);
+  return true;
 }
 
 /**
@@ -257,7 +273,10 @@ export function isAheadOfStored({ run, messages }: Thread, content: ThreadConten
   return run.state === 'interrupted' && !!answer && !hasStoredAnswer(content, answer, run.id);
 }
 
-/** Joins the unfinished run of a loaded thread, if there is one. `runRecord`: the record of it in the storage of this browser. */
+/**
+ * Joins the unfinished run of a loaded thread; if there is none, the queue continues. `runRecord`: the record of the run in the storage
+ * of this browser.
+ */
 export function joinUnfinishedRun(
   context: ControllerContext,
   thread: Thread,
@@ -281,6 +300,7 @@ export function joinUnfinishedRun(
     state.run = undefined;
     context.commit(thread.key, [{ type: 'thread', set: { run: IDLE_RUN } }]);
   }
+  context.queue?.advance({ thread });
 }
 
 /**

@@ -8,7 +8,7 @@ import { addDefaultStrings, type StringName } from '../../locales/locale.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainFailure } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
-import { pendingRequests } from '../../message/thread-selectors.js';
+import { isWaiting, pendingRequests } from '../../message/thread-selectors.js';
 import type { Key } from '../../model/json.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import { adoptSheets } from '../styles/styles.js';
@@ -220,14 +220,13 @@ export class QueueView {
   #renderSendNow(controller: StreamController, [key, message]: Entry): unknown {
     const { isRunning } = this.#queue;
     const { thread } = controller;
-    const hasAgentRequest = pendingRequests(thread?.messages.get(thread.head ?? '')).some(
-      ({ level }) => level === 'agent',
-    );
-    const mustStop = isRunning || thread?.run.state === 'waiting';
+    const mustStop = isRunning || (thread && isWaiting(thread));
     // The message is the next one already, or the run that is in its way cannot be stopped.
     if (message.next || (mustStop && !this.#queue.canStop)) return nothing;
     // The service would treat the message as the answer to the open question.
-    const isBlocked = hasAgentRequest && thread?.run.state === 'waiting';
+    const isBlocked = pendingRequests(thread?.messages.get(thread.head ?? '')).some(
+      ({ level }) => level === 'agent',
+    );
     const send = (): void => {
       if (isBlocked) return;
       const before = [

@@ -134,7 +134,8 @@ async function explainRejection(
 
 /**
  * Rejects with `not-open` when a request of an agent was answered elsewhere: a user's message then follows it, and the answer would become
- * another message. Resolves when the messages cannot be loaded.
+ * another message; also when another client has activated another branch, in which it would become one. Resolves when the messages cannot be
+ * loaded.
  */
 async function assertRequestOpen(context: RunContext, message: Key): Promise<void> {
   const { client, session, state, signal } = context;
@@ -142,8 +143,10 @@ async function assertRequestOpen(context: RunContext, message: Key): Promise<voi
   if (task == null) return;
   const items = await loadActiveBranch(client, session, { signal }).catch(() => []);
   const at = items.map(({ taskId }) => taskId).lastIndexOf(task);
-  const later = at < 0 ? [] : items.slice(at + 1);
-  if (later.some(({ role }) => role === 'user')) throw new UbikError('not-open');
+  const isAnswered = at >= 0 && items.slice(at + 1).some(({ role }) => role === 'user');
+  // Stored messages may lag behind a run, but not behind a message that was loaded from them.
+  const isLeft = at < 0 && items.length > 0 && state.taskSizes.has(task);
+  if (isAnswered || isLeft) throw new UbikError('not-open');
 }
 
 /** How the answer to a request of an agent is sent. The service documents none of these routes (UBIK 6.1). */

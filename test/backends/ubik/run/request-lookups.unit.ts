@@ -98,6 +98,30 @@ test('provideInput rejects with not-open when the request of the agent was answe
   assert.deepEqual(fixture.posts, ['/agent-sessions/s1/messages']);
 });
 
+for (const [isLoaded, code] of [
+  [true, 'not-open'],
+  [false, null],
+] as const) {
+  test(`provideInput ${isLoaded ? 'rejects with not-open when another branch is active since the message that asks was loaded' : 'answers a request whose message is not stored yet'}`, async () => {
+    const ask = { type: 'input_required', checkpoint_name: 'year', prompt: 'Which year?' };
+    const asked = { id: 'm1', role: 'user', content: 'Go', parent_id: null };
+    const asking = { id: 'm2', role: 'assistant', content: '…', parent_id: 'm1', task_id: 't1' };
+    const other = { ...asking, id: 'm3', task_id: 't9' };
+    const messages: object[] = [asked, ...(isLoaded ? [asking] : [])];
+    const fixture = setup([HELLO, ask], {}, messages);
+    const { backend, read } = fixture.session;
+    await send(fixture);
+    if (isLoaded) {
+      await backend.loadThread(SESSION);
+      messages.splice(1, 1, other);
+    }
+    fixture.posts.length = 0;
+    const error = await read(backend.provideInput(SESSION, AGENT_REQUEST, ANSWER, NEXT, signal));
+    assert.equal(error && codeOf(error), code);
+    assert.equal(fixture.posts.length, isLoaded ? 0 : 1);
+  });
+}
+
 for (const [status, refusal, code] of [
   ['completed', 409, 'not-open'],
   ['completed', 404, 'not-open'],
