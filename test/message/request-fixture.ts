@@ -9,6 +9,7 @@ export function setupForm() {
   const answers: { message: string; request: string; answer: Answer }[] = [];
   let pending: { resolve: () => void; reject: (error: unknown) => void } | undefined;
   const fixture = setupMessageView({
+    styled: true,
     fields: { status: 'waiting' },
     actions: {
       provideInput: (message, name, answer) => {

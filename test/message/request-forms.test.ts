@@ -55,6 +55,33 @@ describe('answer form', () => {
     });
   }
 
+  it('masks secrets in every field, and does not show them after the answer', () => {
+    const masked = (field: HTMLInputElement): boolean => {
+      const mask = getComputedStyle(field).getPropertyValue('-webkit-text-security');
+      return mask === 'disc' && !field.spellcheck;
+    };
+    for (const secret of [
+      { type: 'string', format: 'password' },
+      { type: 'string', writeOnly: true },
+      { type: 'integer', writeOnly: true },
+    ]) {
+      const record = { type: 'object', properties: { name: { type: 'string' }, secret } };
+      for (const schema of [secret, record]) {
+        const fixture = setupPendingRequest({ ...toolRequest, schema });
+        const fields = [
+          ...fixture.root.querySelectorAll<HTMLInputElement>('form :is(textarea, input)'),
+        ];
+        expect(fields.map(masked), JSON.stringify(schema)).to.deep.equal(
+          schema === record ? [false, true] : [true],
+        );
+        fixture.run(set('@request:c', 'state', 'answered'), set('@request:c', 'answer', '"1234"'));
+        expect(fixture.text('.request')).not.to.contain('1234');
+        fixture.run(set('@request:c', 'answer', '{"type":"declined"}'));
+        expect(fixture.text('.request')).to.contain('Skipped');
+      }
+    }
+  });
+
   it('sends a boolean', () => {
     const agent = setupPendingRequest({ inputTypes: ['boolean'] });
     agent.press('No');

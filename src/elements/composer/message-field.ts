@@ -1,15 +1,10 @@
 import { html, type TemplateResult } from 'lit';
 import { EnterKey } from '../../dom/enter-key.js';
 import { langOfContent } from '../../message/content-lang.js';
-import type { Json, Key } from '../../model/json.js';
+import { isSecretSchema } from '../../message/request/secret-schema.js';
+import type { Key } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-
-/** Whether a JSON Schema marks a value as secret. */
-function isSecretSchema(schema: Json | undefined): boolean {
-  const { format, writeOnly } = Object(schema) as { format?: Json; writeOnly?: Json };
-  return format === 'password' || writeOnly === true;
-}
 
 /** The text field of a composer: shows the draft of the controller and stores what is typed. Browsers do not autofill it. */
 export class MessageField {

@@ -47,6 +47,9 @@ export const baseStyles = css`
   textarea {
     color: inherit;
   }
+  textarea[data-secret] {
+    -webkit-text-security: disc;
+  }
   button {
     background: none;
     text-align: start;

@@ -137,9 +137,6 @@ export const frameStyles = css`
       resize: none;
       font-size: max(calc(0.9375 * var(--_ubik-rem)), 16px);
       line-height: 1.5;
-      &[data-secret] {
-        -webkit-text-security: disc;
-      }
     }
     .attach ~ textarea {
       padding-inline-start: calc(0.25 * var(--_ubik-rem));

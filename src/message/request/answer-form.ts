@@ -4,6 +4,7 @@ import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 import type { Answer } from '../part-view.js';
 import { deriveFields, type Field } from './form-fields.js';
+import { hasSecret } from './secret-schema.js';
 import type { FormQuestion, FormResult, RenderTextArea, RequestForm } from './text-form.js';
 import { langOfContent } from '../content-lang.js';
 import { asRecord, findJsonSyntaxError, validateJson } from './validate-json.js';
@@ -243,6 +244,7 @@ function renderControl(
   const describedBy = `${errorId}-about ${errorId}`;
   const isInvalid = error !== '';
   const value = initialText(initial, kind);
+  const isSecret = hasSecret(schema);
   const rows = isInRecord && kind === 'text' ? 1 : ROWS[kind];
   if (rows !== undefined) {
     return renderTextArea({
@@ -253,6 +255,7 @@ function renderControl(
       isInvalid,
       isRequired: required,
       isCode: kind === 'json',
+      isSecret,
       initial: value,
       lang: locale.contentLang,
     });
@@ -260,7 +263,8 @@ function renderControl(
   const step = asRecord(schema)?.['type'] === 'integer' ? '1' : 'any';
   return html`<input
     name=${name}
-    type=${kind}
+    type=${isSecret && kind !== 'file' ? 'password' : kind}
+    autocomplete="off"
     step=${kind === 'number' ? step : nothing}
     aria-label=${label}
     aria-required=${required}

@@ -14,6 +14,7 @@ import { BasePartView } from '../parts/base-part-view.js';
 import { contentText, renderSummary, type ContentText } from '../parts/disclosure.js';
 import { toolLabel } from '../tool/tool-text.js';
 import { lazyAnswerForm } from './lazy-request.js';
+import { hasSecret } from './secret-schema.js';
 import { isPlainTextQuestion, renderTextArea, TextForm, type RequestForm } from './text-form.js';
 
 addDefaultStrings(requestStrings);
@@ -153,7 +154,9 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     const { locale } = this.context;
     const activity = this.findActivity('request-activity');
     const stored = part.kind === 'input-request' ? part.answer : null;
-    const { state, answer } = describeAnswer(stored ?? activity?.answer ?? null, locale);
+    const { state, answer: known } = describeAnswer(stored ?? activity?.answer ?? null, locale);
+    const isSecret = state === 'answered' && hasSecret(activity?.schema);
+    const answer = isSecret ? locale.text('requestAnswered') : known;
     const { text, lang } = typeof answer === 'string' ? { text: answer, lang: undefined } : answer;
     const texts = {
       hidden: state === 'answered' ? this.text('requestAnswered') : '',

@@ -36,6 +36,8 @@ export interface TextAreaOptions {
   readonly isInvalid: boolean;
   readonly isRequired: boolean;
   readonly isCode?: boolean;
+  /** Whether its text is masked. */
+  readonly isSecret?: boolean;
   readonly initial?: string;
   /** Language of its content; by default that of the interface. */
   readonly lang?: string | undefined;
@@ -47,7 +49,7 @@ export type RenderTextArea = (options: TextAreaOptions) => TemplateResult;
 /** Renders a text area. */
 export const renderTextArea: RenderTextArea = (options) => {
   const { name, label, rows, describedBy, isInvalid, isRequired, lang } = options;
-  const { isCode = false, initial = '' } = options;
+  const { isCode = false, isSecret = false, initial = '' } = options;
   return html`<textarea
     name=${name}
     class=${isCode ? 'code' : ''}
@@ -58,7 +60,9 @@ export const renderTextArea: RenderTextArea = (options) => {
     aria-required=${isRequired}
     aria-invalid=${isInvalid}
     aria-describedby=${describedBy}
-    spellcheck=${!isCode}
+    spellcheck=${!isCode && !isSecret}
+    autocomplete="off"
+    ?data-secret=${isSecret}
     .defaultValue=${initial}
   ></textarea>`;
 };
