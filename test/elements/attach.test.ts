@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { UbikError } from '../../src/errors.js';
 import { documentOf } from '../controller/scripted-backend.js';
+import { waitFor } from '../helpers/wait-for.js';
 import { setupChat, setupController } from './chat-fixture.js';
 
 const file = (name: string): File => new File(['text'], name, { lastModified: 1 });
@@ -53,19 +54,23 @@ describe('attachments of the composer', () => {
   });
 
   it('upload files dropped anywhere on the chat and send them with the message', async () => {
-    const { transfer, dataOf, chips, uploads, write, press, settle, backend, query, text } =
+    const { transfer, dataOf, chips, uploads, write, press, settle, backend, query, text, root } =
       await setupAttaching();
     expect(await transfer('drop', dataOf(file('a.txt')))).to.equal(true);
     expect(chips()).to.deep.equal(['a.txt']);
     write('Read this');
     await settle();
+    const pending = 'You can send when the files are uploaded.';
+    expect(text('.below')).to.equal(pending);
+    expect(root.querySelector('.below [role=alert]')).to.equal(null);
     press('Enter');
     await settle();
     expect(backend.count('send')).to.equal(0);
     expect(query('.send').ariaDisabled).to.equal('true');
-    expect(text('.below')).to.contain('You can send when the files are uploaded.');
+    expect([text('.below'), text('.below [role=alert]')]).to.deep.equal([pending, pending]);
     uploads[0]?.arrive();
     await settle();
+    expect(root.querySelector('.below [role=alert]')).to.equal(null);
     press('Enter');
     await settle();
     expect(backend.stream.args[1]).to.deep.equal({
@@ -100,6 +105,20 @@ describe('attachments of the composer', () => {
     expect(threads).to.deep.equal([first?.id, first?.id]);
     expect(controller.getDraft().attachments).to.deep.equal([]);
     expect(controller.getDraft(first?.key).attachments).to.have.length(1);
+  });
+
+  it('are not left behind by a text that is queued while they are uploaded', async () => {
+    const fixture = await setupAttaching();
+    const { controller, dataOf, query, settle, start, text, transfer, write } = fixture;
+    await start();
+    await transfer('drop', dataOf(file('a.txt')));
+    write('Read this');
+    await settle();
+    await waitFor(() => fixture.root.querySelector('[data-act=queueAfter]') !== null);
+    query('[data-act=queueAfter]').click();
+    await settle();
+    expect(controller.thread?.list('queue').size).to.equal(0);
+    expect(text('.below [role=alert]')).to.equal('You can send when the files are uploaded.');
   });
 
   it('upload a pasted file, but insert pasted text into the field', async () => {

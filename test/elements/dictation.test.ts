@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { UbikError } from '../../src/errors.js';
 import { waitFor } from '../helpers/wait-for.js';
 import { lazyDictation } from '../../src/elements/composer/composer-tools.js';
 import { setupChat } from './chat-fixture.js';
@@ -79,6 +80,20 @@ describe('dictation', () => {
     };
     return { ...fixture, button, listen };
   }
+
+  it('leaves the details of an error below the reason of a rejected message', async () => {
+    const { write, press, settle, backend, text, listen } = await setupDictation('en');
+    (await listen()).onerror?.({ error: 'no-speech' });
+    write('One');
+    press('Enter');
+    await settle();
+    const serviceError = { description: '', advice: '', code: 'E7' };
+    backend.stream.fail(new UbikError('forbidden', 'no', { status: 403, serviceError }));
+    await settle();
+    await waitFor(() => text('.below').includes('Not sent.'));
+    await settle();
+    expect(text('.composer .error-details')).to.equal('Details Code: E7 Copy details');
+  });
 
   it('is offered only when speech is set and the browser supports it', async () => {
     expect((await setupDictation('en', false)).button() === null).to.equal(true);

@@ -1456,6 +1456,14 @@ describe('panel of <ubik-documents>', () => {
       'd.txt | This is too large to send.',
       'e.txt | This file is too large (2 kB).',
     ]);
+    const alerts = [...root.querySelectorAll('.file [role=alert]')].map((one) =>
+      one.textContent.trim(),
+    );
+    expect(alerts, 'announced').to.deep.equal([
+      'The file could not be uploaded. Try again.',
+      'This is too large to send.',
+      'This file is too large (2 kB).',
+    ]);
     const all = [...root.querySelectorAll<HTMLElement>('.file')];
     expect(all.map(({ dataset }) => dataset['state'])).to.deep.equal([
       'sending',

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import type { DataCell, DataColumn, TableFields } from '../../src/model/part.js';
 import { accessibleName } from '../helpers/accessible-name.js';
+import { waitFor } from '../helpers/wait-for.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
 import {
   loadDataView,
@@ -296,6 +297,22 @@ describe('table part', () => {
         'Volga\t353000.5\t2024-03-01\ttrue',
       ].join('\n'),
     ]);
+    clipboard.restore();
+    remove();
+  });
+
+  it('names its Copy button after what it shows, with the title of the table', async () => {
+    const clipboard = mockClipboard();
+    const { button, run, query, remove } = setupTable();
+    const copy = button('Copy Rivers');
+    const label = () => [copy.textContent, accessibleName(copy)];
+    copy.click();
+    await waitFor(() => copy.textContent === 'Copied');
+    expect(label()).to.deep.equal(['Copied', 'Rivers: Copied']);
+    run(part('d', { ...TABLE, title: 'Streams' }));
+    expect(label()).to.deep.equal(['Copied', 'Streams: Copied']);
+    query('.data-actions button').dispatchEvent(new FocusEvent('blur'));
+    expect(label()).to.deep.equal(['Copy', 'Copy Streams']);
     clipboard.restore();
     remove();
   });

@@ -74,10 +74,10 @@ export class ComposerController {
   /** The failure that is shown; null when there is none. */
   #failure: Failure | null = null;
   /**
-   * Whether the user has tried to send an invalid text. The reason is then shown until the text is valid. Separate from the failure, which
-   * is hidden only while the reason is shown.
+   * Whether the user has tried to send an invalid text, or one whose files are being uploaded. The reason is then shown until it can be
+   * sent. Separate from the failure, which is hidden only while the reason is shown.
    */
-  #isInvalid = false;
+  #isRefused = false;
   /** The texts that are being sent, at most one in each thread. */
   readonly #sendings = new Set<Sending>();
   /**
@@ -95,7 +95,7 @@ export class ComposerController {
     this.#host = host;
     this.#hooks = hooks;
     this.#files = new AttachmentController(host);
-    this.#queue = new QueueController(host, (text) => this.#showInvalid(text));
+    this.#queue = new QueueController(host, (text) => this.#refuse(text));
     this.#field = new MessageField(
       host,
       () => void this.submit(),
@@ -163,7 +163,7 @@ export class ComposerController {
   /** Sends the text of the field as a message or as an answer, or queues it during a run. Resolves to false when it stays in the field. */
   async submit(): Promise<boolean> {
     const { text } = this.#field;
-    if (this.#files.isUploading || !text.trim() || this.#showInvalid(text)) return false;
+    if (!text.trim() || this.#refuse(text)) return false;
     // A secret is never a message, neither while its changed text cannot be sent nor when its question was closed before the next render.
     if (this.#field.isMasked && (this.isRunning || !this.findPendingRequest('agent'))) return false;
     if (!this.isRunning) return this.#host.element.send(text);
@@ -289,9 +289,9 @@ export class ComposerController {
   #renderBelow(): TemplateResult {
     const { locale } = this.#host.context;
     const isUploading = this.#files.isUploading;
+    const reason = this.#isRefused ? this.#explainRefusal(this.#field.text) : '';
+    this.#isRefused = reason !== '';
     const hint = this.#hint;
-    const reason = this.#isInvalid ? this.validate(this.#field.text) : '';
-    this.#isInvalid = reason !== '';
     if (this.#failure?.code === 'offline' && navigator.onLine) this.#failure = null;
     const error = reason || this.#failure?.message;
     return html`<div class="below" id="below">
@@ -311,7 +311,7 @@ export class ComposerController {
    * the user has sent one.
    */
   get #hint(): StringName | '' {
-    if (this.#files.isUploading) return 'uploadsPending';
+    if (this.#files.isUploading) return this.#isRefused ? '' : 'uploadsPending';
     if (this.isRunning) return this.#queue.hint;
     return this.#hasSent || this.#host.controller?.thread?.head ? '' : 'hint';
   }
@@ -376,11 +376,16 @@ export class ComposerController {
     this.#host.requestUpdate();
   }
 
-  /** Returns whether a text is invalid, and shows the reason. */
-  #showInvalid(text: string): boolean {
-    this.#isInvalid = this.validate(text) !== '';
-    if (this.#isInvalid) this.#host.requestUpdate();
-    return this.#isInvalid;
+  /** Returns whether a text cannot be sent now, and shows the reason. */
+  #refuse(text: string): boolean {
+    this.#isRefused = this.#explainRefusal(text) !== '';
+    if (this.#isRefused) this.#host.requestUpdate();
+    return this.#isRefused;
+  }
+
+  #explainRefusal(text: string): string {
+    if (this.#files.isUploading) return this.#host.context.locale.text('uploadsPending');
+    return this.validate(text);
   }
 
   readonly #handleClick = (event: MouseEvent): void => {

@@ -144,8 +144,10 @@ export class ComposerTools implements ReactiveController {
   #updateErrorDetails(): void {
     if (!this.#error) return;
     const { message, details } = this.#error;
-    const reason = this.#context.host.element.renderRoot.querySelector('.below > .error-text');
-    if (reason?.textContent.trim() === message) reason.after(details);
+    // Dictation shows its errors there, too.
+    const shown = this.#context.host.element.renderRoot.querySelectorAll('.below > .error-text');
+    const reason = [...shown].find(({ textContent }) => textContent.trim() === message);
+    if (reason) reason.after(details);
     else {
       details.remove();
       this.#error = null;

@@ -312,7 +312,9 @@ function renderUploadError({ error, refusal, file }: UploadTask, locale: Locale)
   const message = refusal
     ? locale.text(`refused_${refusal}`, { size: formatSize(file.size, locale) })
     : explainError(error, locale);
-  return html`<p class="error-text">${renderIcon('alert')}<span dir="auto">${message}</span></p>`;
+  return html`<p class="error-text" role="alert">
+    ${renderIcon('alert')}<span dir="auto">${message}</span>
+  </p>`;
 }
 
 function renderProgress(

@@ -35,7 +35,7 @@ export const lazyQueueView = createLazyModule(() => import('./queue-view.js'));
 export class QueueController implements ReactiveController {
   readonly node = element('div', 'queue');
   readonly #host: QueueHost;
-  readonly #rejectInvalid: (text: string) => boolean;
+  readonly #refuse: (text: string) => boolean;
   #view: QueueView | undefined;
   /** The text that is being queued. It stays in the field until the code that queues it is loaded, and Enter must not queue it again. */
   #pending: string | null = null;
@@ -45,10 +45,10 @@ export class QueueController implements ReactiveController {
    */
   #isRequested = false;
 
-  /** `rejectInvalid` returns whether a text cannot be sent, and shows the reason. */
-  constructor(host: QueueHost, rejectInvalid: (text: string) => boolean) {
+  /** `refuse` returns whether a text cannot be sent, and shows the reason. */
+  constructor(host: QueueHost, refuse: (text: string) => boolean) {
     this.#host = host;
-    this.#rejectInvalid = rejectInvalid;
+    this.#refuse = refuse;
     host.element.addController(this);
   }
 
@@ -82,7 +82,7 @@ export class QueueController implements ReactiveController {
     const host = this.#host;
     const { controller } = host;
     if (!controller || !text.trim() || text === this.#pending) return false;
-    if (this.#rejectInvalid(text)) return false;
+    if (this.#refuse(text)) return false;
     const draft = createDraft(controller, text);
     const detail = { ...describeThread(controller), ...draft };
     const before = now

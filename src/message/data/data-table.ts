@@ -1,5 +1,5 @@
 import { html, nothing, render } from 'lit';
-import { copyText } from '../../dom/copy-text.js';
+import { copyWithFeedback } from '../../dom/copy-text.js';
 import { element } from '../../dom/element.js';
 import type { Frame } from '../../dom/frames.js';
 import { saveFile, toFileName } from '../../dom/save-file.js';
@@ -56,6 +56,8 @@ export class DataTable {
   readonly #scroller = element('div', 'data-scroller');
   readonly #footer = element('div', 'data-footer');
   readonly #copyButton: HTMLButtonElement;
+  /** Whether the button says that the table was copied. */
+  #isCopied = false;
   readonly #saveButton: HTMLButtonElement;
   #content: TableContent = { dataset: { columns: [], rows: [] }, title: '', total: null };
   #table = element('table');
@@ -72,7 +74,10 @@ export class DataTable {
   constructor(context: ViewContext) {
     this.#context = context;
     this.#copyButton = createButton('', () => {
-      copyText(this.#copyButton, this.#toTsv(), context.locale.text('copied'));
+      copyWithFeedback(this.#copyButton, this.#toTsv(), (isCopied) => {
+        this.#isCopied = isCopied;
+        this.#labelCopyButton();
+      });
     });
     this.#saveButton = createButton('', this.#saveCsv);
     this.#scroller.tabIndex = 0;
@@ -106,7 +111,6 @@ export class DataTable {
     setLang(this.#scroller, locale.uiLang);
     this.#scroller.hidden = columns.length === 0;
     this.#scroller.replaceChildren(this.#table);
-    this.#copyButton.textContent = locale.text('copyData');
     this.#saveButton.textContent = locale.text('downloadCsv');
     this.#sort();
   }
@@ -221,7 +225,7 @@ export class DataTable {
     const { text } = this.#context.locale;
     const { columns } = dataset;
     this.#scroller.ariaLabel = title || text('table', { count: columns.length });
-    this.#copyButton.ariaLabel = title ? text('copyDataOf', { title }) : null;
+    this.#labelCopyButton();
     this.#saveButton.ariaLabel = title ? text('downloadCsvOf', { title }) : null;
     const hiddenColumns =
       columns.length > MAX_COLUMNS
@@ -233,6 +237,17 @@ export class DataTable {
         <span class="data-actions">${this.#copyButton}${this.#saveButton}</span>`,
       this.#footer,
     );
+  }
+
+  #labelCopyButton(): void {
+    const { title } = this.#content;
+    const { text } = this.#context.locale;
+    const label = text(this.#isCopied ? 'copied' : 'copyData');
+    const name = this.#isCopied
+      ? text('colon', { name: title, words: label })
+      : text('copyDataOf', { title });
+    this.#copyButton.textContent = label;
+    this.#copyButton.ariaLabel = title ? name : null;
   }
 
   #describeRows(): string {
