@@ -495,7 +495,6 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
     super.disconnectedCallback();
     window.removeEventListener('online', this.#connection.requestUpdate);
     window.removeEventListener('offline', this.#handleOffline);
-    this.#service.release();
     this.#window.handleDisconnect();
   }
 

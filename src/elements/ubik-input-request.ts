@@ -61,7 +61,8 @@ export class UbikInputRequest extends BaseElement {
   protected override renderContent(): Element {
     const thread = this.#connection.controller?.thread;
     const message = thread?.messages.get(thread.head ?? '');
-    if (message?.key !== this.#message?.key) this.#clear();
+    // Messages of several controllers can have the same key.
+    if (message?.parts !== this.#message?.parts) this.#clear();
     this.#message = message;
     for (const [key, view] of this.#views) {
       const part = message?.parts.get(key);

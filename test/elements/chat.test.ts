@@ -613,6 +613,19 @@ describe('<ubik-chat>', () => {
     expect([chat.currentThreadId, backend.count('loadThread')]).to.deep.equal(['c', 3]);
   });
 
+  it('opens no thread when the page sets no `thread-id` after the user has left the last one', async () => {
+    const { backend, chat, controller, settle } = await setupChat();
+    backend.threads.set('a', contentOf('a', [stored('m', 'user', 'Question')]));
+    for (const none of ['', null, undefined] as string[]) {
+      chat.threadId = 'a';
+      await settle();
+      controller.switchToNewThread();
+      chat.threadId = none;
+      await settle();
+      expect(chat.currentThreadId, String(none)).to.equal(null);
+    }
+  });
+
   it('opens the `thread-id` that the page sets instead of an opening that it cancels', async () => {
     const { backend, chat, settle } = await setupChat();
     backend.threads.set('a', contentOf('a', [stored('m', 'user', 'Question')]));

@@ -5,7 +5,7 @@ import type { PageTool } from '../../src/elements/tools/page-tool-types.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import * as jsonSchema from '../../src/markdown/extras/json-schema.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
-import { setupChat } from './chat-fixture.js';
+import { setupChat, setupController } from './chat-fixture.js';
 import { pushPart, questionOf } from './push-part.js';
 
 describe('a tool of the host page', () => {
@@ -262,6 +262,25 @@ describe('a tool of the host page', () => {
     await settle();
     expect(signal?.aborted).to.equal(true);
     expect(elements.isHandledByPage(message, '@request:tool:left')).to.equal(false);
+  });
+
+  it('answers the conversation that has called it when another one is connected meanwhile', async () => {
+    let finish: ((result: number) => void) | undefined;
+    const run = (): Promise<number> => new Promise((resolve) => (finish = resolve));
+    const setup = await setUp({ confirm: 'never', run });
+    const { controller } = setup;
+    // Another element shows it still.
+    const release = controller.retain();
+    await call(setup);
+    await until(setup, () => finish !== undefined);
+    const other = setupController();
+    setup.chat.controller = other.controller;
+    await setup.settle();
+    finish?.(1);
+    await until(setup, () => answersOf(setup).length > 0);
+    expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: 1 }]);
+    expect(other.backend.calls).to.deep.equal([]);
+    release();
   });
 
   it('that cannot send its answer offers to send it again, without running again', async () => {

@@ -84,6 +84,20 @@ const textPart = (part: string): Change => ({
 const step = (number: number, title = 'Read'): PartFields =>
   ({ kind: 'step', number, title, state: 'running' }) as unknown as PartFields;
 
+describe('announcements of another conversation', () => {
+  it('include steps whose keys are those of the conversation before', () => {
+    const { put, flush, host, announcer } = setup();
+    put('/0', step(1));
+    assert.deepEqual(flush(), ['Step 1: Read']);
+    const { store, run } = setupMessage();
+    const change = { type: 'part', message: 'm', part: '/0', parent: null, before: null } as const;
+    run({ type: 'thread', set: { run: { answer: 'm' } } }, { ...change, value: step(1) });
+    host.controller = { thread: store.threads.get('t') };
+    announcer.handleChange({ ...change, value: step(1) });
+    assert.deepEqual(flush(), ['Step 1: Read']);
+  });
+});
+
 describe('announcements of a growing text', () => {
   it('wait for the first frame without new text', () => {
     const { append, frame, heard } = setup();

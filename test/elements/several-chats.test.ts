@@ -136,6 +136,26 @@ describe('several chats in a page', () => {
     expect(threadsOf(first, second)).to.deep.equal(['a', 'b']);
   });
 
+  it('reuse the number of a removed chat with a gate that is rendered once more', async () => {
+    const { make } = setupService();
+    const gated = (): UbikChat => make({ gate: { version: '1' } });
+    const first = gated();
+    await mount(first);
+    const pass = (): HTMLElement | null | undefined =>
+      first.shadowRoot?.querySelector('.gate .primary');
+    for (let turn = 0; turn < 50 && !pass(); turn += 1) await settle();
+    pass()?.click();
+    await settle();
+    await first.openThread('a');
+    first.remove();
+    first.requestUpdate();
+    await settle();
+    const second = gated();
+    await mount(second);
+    for (let turn = 0; turn < 50 && !second.currentThreadId; turn += 1) await settle();
+    expect(threadsOf(second)).to.deep.equal(['a']);
+  });
+
   it('reuse the number of a removed chat, but not of a connected one', async () => {
     const { make } = setupService();
     const [first, second] = [make(), make()];

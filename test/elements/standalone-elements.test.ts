@@ -515,6 +515,38 @@ describe('elements of one controller', () => {
     expect(field.value).to.equal('half a tho');
   });
 
+  it('show the request of another controller, whose message has the same key', async () => {
+    const conversations = [setupController(), setupController()] as const;
+    const request = await fixture<UbikInputRequest>(
+      html`<ubik-input-request></ubik-input-request>`,
+    );
+    for (const { controller, backend, environment } of conversations) {
+      void controller.send({ text: 'Hi', attachments: [] });
+      await environment.settle();
+      backend.stream.begin();
+      backend.stream.request('@request:c');
+      await environment.settle();
+    }
+    const [first, second] = conversations;
+    const keys = conversations.map(({ backend }) => backend.stream.keys.answer);
+    expect(keys[0]).to.equal(keys[1]);
+    const fields: (Element | null)[] = [];
+    for (const { controller, environment } of conversations) {
+      request.controller = controller;
+      await environment.settle();
+      await nextFrame();
+      await nextFrame();
+      const field = inside(request, 'textarea') as HTMLTextAreaElement;
+      fields.push(field);
+      field.value = '2025';
+    }
+    expect(fields[0]).not.to.equal(fields[1]);
+    (inside(request, 'form') as HTMLFormElement).requestSubmit();
+    await second.environment.settle();
+    const counts = [first, second].map(({ backend }) => backend.count('provideInput'));
+    expect(counts).to.deep.equal([0, 1]);
+  });
+
   it('show pending requests outside of the chat, and send their answers', async () => {
     const { controller, start, backend, settle } = await setupChat();
     const request = await fixture<UbikInputRequest>(

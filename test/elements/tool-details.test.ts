@@ -535,6 +535,17 @@ describe('details of a tool call', () => {
     expect(isOpen()).to.equal(false);
   });
 
+  it('close when another controller is connected, whose messages have the same keys', async () => {
+    const { open, isOpen, backend, chat, settleFully } = await setupCalls();
+    await open();
+    const other = setupController();
+    for (const [id, content] of backend.threads) other.backend.threads.set(id, content);
+    await other.controller.openThread('t');
+    chat.controller = other.controller;
+    await settleFully();
+    expect(isOpen()).to.equal(false);
+  });
+
   it('close when another branch of the thread is shown', async () => {
     const { open, isOpen, controller, backend, settleFully } = await setupCalls();
     backend.capabilities.add('regenerate' as never);

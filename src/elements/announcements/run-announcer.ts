@@ -55,8 +55,8 @@ export class RunAnnouncer {
   #growingText: Key | undefined;
   /** Ids of the announced steps, tools and failures of the current answer. */
   #announced = new Set<string>();
-  /** Key of the answer that the changed parts and the announced ids belong to. */
-  #answer: Key | undefined;
+  /** Parts of the answer that the changed parts and the announced ids belong to. The key is not unique: another controller may be connected. */
+  #answer: Message['parts'] | undefined;
   /** The text of {@link ANNOUNCED_STATES} that was announced last; empty when the current state has none. */
   #announcedState = '';
 
@@ -73,7 +73,8 @@ export class RunAnnouncer {
   handleChange(change: Change): void {
     if (change.type === 'thread') this.#announceRunState();
     if (!('part' in change) || change.part === null || this.#level() === 'brief') return;
-    if (change.message !== this.#answer) this.#startAnswer(change.message);
+    const answer = this.#host.controller?.thread?.messages.get(change.message)?.parts;
+    if (answer !== this.#answer) this.#startAnswer(answer);
     const at = change.type === 'text' ? change.at : Infinity;
     this.#changedParts.set(
       change.part,
@@ -128,7 +129,7 @@ export class RunAnnouncer {
     return isWaiting;
   };
 
-  #startAnswer(answer: Key): void {
+  #startAnswer(answer: Message['parts'] | undefined): void {
     this.#answer = answer;
     this.#announced = new Set();
     this.#growingText = undefined;
@@ -137,10 +138,10 @@ export class RunAnnouncer {
 
   #announceChanges(): void {
     this.#newText = this.#frames = 0;
-    const message = this.#currentAnswer;
+    const parts = this.#currentAnswer?.parts;
     for (const [key, at] of this.#changedParts) {
       // Another thread may be shown in the meantime, whose parts can have the same keys.
-      const part = message?.key === this.#answer ? message?.parts.get(key) : undefined;
+      const part = parts === this.#answer ? parts?.get(key) : undefined;
       if (!part || this.#announcePart(part, at)) this.#changedParts.delete(key);
     }
   }

@@ -36,9 +36,14 @@ export interface ConnectedHost<E extends LitElement = LitElement> {
   ): Promise<boolean>;
   /**
    * Sends the answer to a request, with its events. Resolves to false when the host page cancels it, and rejects when the service does not
-   * accept it.
+   * accept it. The request is one of `controller`, by default the connected one.
    */
-  provideInput(message: Key, request: Key, answer: InputAnswer): Promise<boolean>;
+  provideInput(
+    message: Key,
+    request: Key,
+    answer: InputAnswer,
+    controller?: StreamController | null,
+  ): Promise<boolean>;
   /** Whether the host page answers a request: it has cancelled `ubik-input-required`, or one of its tools answers. */
   isHandledByPage(message: Key, request: Key): boolean;
   /** Returns the reason why a text cannot be sent as a message, as a sentence; empty when it can. */

@@ -114,8 +114,12 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
     }
   }
 
-  async provideInput(message: Key, request: Key, answer: InputAnswer): Promise<boolean> {
-    const controller = this.#controller;
+  async provideInput(
+    message: Key,
+    request: Key,
+    answer: InputAnswer,
+    controller = this.#controller,
+  ): Promise<boolean> {
     const detail = describeAnswer(controller, message, request, answer);
     const provide = (): Promise<boolean> =>
       this.performAction(

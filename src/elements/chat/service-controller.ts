@@ -119,6 +119,7 @@ export class ServiceController {
   updated(changed: PropertyValues<ServiceElement>): void {
     const { controller, element } = this.#host;
     if (!controller) return;
+    const threadId = element.threadId || '';
     const isNew = controller !== this.#shown;
     const language = findLanguage(element);
     // The language of a removed element is not that of the page.
@@ -135,16 +136,16 @@ export class ServiceController {
       this.loadState = '';
       this.isAuthRequired = false;
       this.#provide(controller);
-      if (!controller.thread && !element.controller) void this.#load(element.threadId);
+      if (!controller.thread && !element.controller) void this.#load(threadId);
       else {
         if (controller.thread) this.#onThreadShown();
         this.#setReady();
       }
     } else if (
       changed.has('threadId') &&
-      element.threadId !== (this.#loading || controller.thread?.id || '')
+      threadId !== (this.#loading || controller.thread?.id || '')
     ) {
-      void this.#load(element.threadId);
+      void this.#load(threadId);
     } else if (this.isAuthRequired && changed.has('getToken') && element.getToken) {
       // What was rejected is repeated with the new token.
       this.isAuthRequired = false;
@@ -192,11 +193,6 @@ export class ServiceController {
 
   /** Reserves and returns the key under which the chat stores its thread, its drafts, and that its gate was passed. */
   readonly acquireStorageKey = (): string => this.#storageKey.acquire();
-
-  /** Called when the element is removed from the document. */
-  release(): void {
-    this.#storageKey.release();
-  }
 
   /** Whether a script of the host page may still set `getToken`, without which requests would be rejected. */
   get #isTokenExpected(): boolean {

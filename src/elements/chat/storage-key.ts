@@ -2,6 +2,7 @@ import { readUserKey } from '../../controller/shared-controllers.js';
 
 /** Properties that identify a chat among those of the page. */
 export interface StorageOptions {
+  readonly isConnected: boolean;
   readonly id: string;
   readonly storageKey: string;
   readonly service: string;
@@ -20,7 +21,6 @@ const groups = new Map<string, (StorageKey | undefined)[]>();
  */
 export class StorageKey {
   readonly #options: StorageOptions;
-  #isConnected = false;
   #group: (StorageKey | undefined)[] | undefined;
 
   /** The options may change and are read at each acquisition. */
@@ -28,18 +28,12 @@ export class StorageKey {
     this.#options = options;
   }
 
-  /** Reserves the key of a connected chat and returns it; empty for the first unnamed chat if it has no `agent-id`. */
+  /** Reserves the key of a chat, while that is connected, and returns it; empty for the first unnamed chat if it has no `agent-id`. */
   acquire(): string {
-    this.#isConnected = true;
     const { id, storageKey, agentId } = this.#options;
     const name = storageKey || id;
     const number = this.#joinGroup(name ? undefined : this.#findGroup());
     return name || number || agentId ? JSON.stringify([agentId, name || number]) : '';
-  }
-
-  /** Called when the element is removed from the document: another chat may reuse its number. */
-  release(): void {
-    this.#isConnected = false;
   }
 
   #findGroup(): (StorageKey | undefined)[] {
@@ -61,7 +55,7 @@ export class StorageKey {
     if (this.#group && known >= 0) this.#group[known] = undefined;
     this.#group = group;
     if (!group) return 0;
-    const free = group.findIndex((other) => other === undefined || !other.#isConnected);
+    const free = group.findIndex((other) => other === undefined || !other.#options.isConnected);
     const number = free < 0 ? group.length : free;
     group[number] = this;
     return number;

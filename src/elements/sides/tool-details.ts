@@ -101,7 +101,9 @@ class ToolDetails {
   }
 
   #closeIfNotShown(): void {
-    if (this.#view && !this.findMessage(this.#view.message.key)) this.#area.close();
+    const { message } = this.#view ?? {};
+    // A message of another controller can have the same key.
+    if (message && this.findMessage(message.key)?.parts !== message.parts) this.#area.close();
   }
 
   readonly #handleChange = (change: Change): void => {

@@ -312,7 +312,10 @@ class Call {
     this.#setHandled(true);
     this.#setState('sending');
     try {
-      const isSent = await this.#host.provideInput(this.#message, this.request.key, answer);
+      const controller = this.#controller;
+      const address = [this.#message, this.request.key] as const;
+      // The element may be connected to another controller by now.
+      const isSent = await this.#host.provideInput(...address, answer, controller);
       if (isSent) this.#stopObserving();
       // The host page holds the answer back; the user can send it again, or stop the run.
       else if (!signal.aborted) {
