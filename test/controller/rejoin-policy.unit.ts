@@ -55,6 +55,18 @@ test('RejoinPolicy makes all attempts available again after a reset', () => {
   assert.deepEqual(nextDelays(2), [500, 1_000]);
 });
 
+test('RejoinPolicy obeys the delay that the service has asked for until a reset', () => {
+  const { clock, policy } = setupPolicy();
+  policy.next(40_000);
+  clock.elapsed += 10_000;
+  assert.deepEqual([policy.wake(), policy.wait()], [false, 30_000]);
+  clock.elapsed += 30_000;
+  assert.deepEqual([policy.wait(), policy.wake()], [500, true]);
+  policy.next(3_600_000);
+  policy.resetAttempts();
+  assert.equal(policy.wait(), 500);
+});
+
 test('RejoinPolicy resets the attempts with new content, and the delay only after ten seconds', () => {
   const { clock, policy } = setupPolicy();
   const breakAfter = (lasted: number, hasProgress = true) => {

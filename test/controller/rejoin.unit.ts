@@ -137,6 +137,34 @@ test('rejoining a run that the service does not have (204) removes the empty ans
   assert.equal(controller.thread?.messages.size, 1);
 });
 
+test('a run whose stream only sends keep-alives is interrupted after all attempts when it was never confirmed', async () => {
+  const { backend, controller, environment, texts } = setupController();
+  backend.threads.set('old', contentOf('old', [stored('m1', 'user', 'Question')], 'run-1'));
+  await controller.openThread('old');
+  await environment.settle();
+  for (let count = 0; count < 120; count += 1) {
+    backend.stream.keepAlive();
+    await environment.advance(10_000);
+  }
+  assert.equal(controller.thread?.run.state, 'interrupted');
+  assert.equal(texts()[0], 'Question');
+});
+
+for (const reason of ['visible', 'online', 'resume'] as const) {
+  test(`rejoining waits for the Retry-After of the service when the page wakes (${reason})`, async () => {
+    const { backend, environment, page, start } = setupController();
+    await start();
+    backend.stream.fail(new UbikError('rate-limited', 'slow', { retryAfter: 30_000 }));
+    await environment.advance(20_000);
+    page.hide();
+    page.wake(reason);
+    await environment.advance(9_999);
+    assert.equal(backend.count('rejoin'), 0);
+    await environment.advance(1);
+    assert.equal(backend.count('rejoin'), 1);
+  });
+}
+
 test('rejoining waits for the Retry-After of the service up to a minute', async () => {
   const { backend, environment, start } = setupController();
   await start();

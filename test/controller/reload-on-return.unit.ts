@@ -75,6 +75,25 @@ test('a page that returns keeps what is shown when the thread cannot be loaded',
   assert.ok(notices.some((one) => one.type === 'diagnostic' && one.error.code === 'not-found'));
 });
 
+for (const [what, retryAfter, retries] of [
+  ['waits for the Retry-After of the service', 60_000, 1],
+  ['is given up when the Retry-After of the service is longer than a minute', 60_001, 0],
+] as const) {
+  test(`the reload after a change by another tab ${what}`, async () => {
+    const { backend, environment } = await setupChangedThread('user-1');
+    backend.responses.set('loadThread', () => {
+      throw new UbikError('rate-limited', 'slow', { retryAfter });
+    });
+    (backend as Backend).onExternalChange?.('a');
+    await environment.settle();
+    const reads = backend.count('loadThread');
+    await environment.advance(retryAfter - 1);
+    assert.equal(backend.count('loadThread'), reads);
+    await environment.advance(1);
+    assert.equal(backend.count('loadThread'), reads + retries);
+  });
+}
+
 test('a page that returns offline or during a run does not reload the thread', async () => {
   const { backend, environment, page, start } = await setupChangedThread(null);
   const reads = backend.count('loadThread');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InputRequest } from '../../src/backends/backend.js';
+import { UbikError } from '../../src/errors.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { describeQueue, keyOf, listSent } from './setup-queue.js';
@@ -194,6 +195,17 @@ test('an expired request is checked again a limited number of times when the ser
   assert.equal(other.backend.count('loadThread'), reads + 7, 'the first check and six retries');
   assert.equal(other.environment.timers, 0);
   assert.deepEqual(listSent(other), ['Hello']);
+});
+
+test('an expired request is not checked again after an error that no retry can fix', async () => {
+  const fixture = await setupExpiry(['thread-id-1', [ASKED, ASKING]]);
+  const { backend, environment } = fixture;
+  backend.responses.set('loadThread', () => {
+    throw new UbikError('forbidden');
+  });
+  const reads = backend.count('loadThread');
+  await environment.advance(3_600_000);
+  assert.equal(backend.count('loadThread'), reads + 1);
 });
 
 test('an expired request is checked when its stream ends', async () => {

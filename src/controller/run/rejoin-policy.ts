@@ -22,6 +22,8 @@ export class RejoinPolicy {
   #isWoken = false;
   /** When `wake` last allowed an immediate attempt, by the wall clock. */
   #wokenAt = -Infinity;
+  /** Before this time of the monotonic clock, the service wants no attempt. */
+  #notBefore = -Infinity;
 
   constructor(context: ControllerContext) {
     this.#context = context;
@@ -32,20 +34,21 @@ export class RejoinPolicy {
     return this.#attempt;
   }
 
-  /** Resets the counts, so that all attempts are available again. */
+  /** Resets the counts, so that all attempts are available again, at once. */
   resetAttempts(): void {
+    this.#notBefore = -Infinity;
     this.#attempt = 0;
     this.#disconnects = 0;
   }
 
   /**
    * Records that the page has become active again. Returns whether to attempt immediately: at most once a minute while nothing new
-   * arrives. That attempt does not count if it fails, unless it is the first since the last progress.
+   * arrives, and not before the service allows it. That attempt does not count if it fails, unless it is the first since the last progress.
    */
   wake(): boolean {
     const now = this.#context.environment.now();
     // The wall clock also advances while the computer sleeps. It can be set back, hence the absolute difference.
-    const mayRetry = Math.abs(now - this.#wokenAt) >= WAKE_INTERVAL;
+    const mayRetry = Math.abs(now - this.#wokenAt) >= WAKE_INTERVAL && this.#delay <= 0;
     if (mayRetry) this.#wokenAt = now;
     this.#isWoken ||= mayRetry;
     return mayRetry;
@@ -80,7 +83,7 @@ export class RejoinPolicy {
   /** Returns the delay of a postponed retry in ms, without counting an attempt. */
   wait(): number {
     const plan = this.#plan(undefined);
-    return plan.retry ? plan.wait : 0;
+    return Math.max(plan.retry ? plan.wait : 0, this.#delay);
   }
 
   /**
@@ -98,6 +101,7 @@ export class RejoinPolicy {
     }
     this.#isWoken = false;
     this.#hasStalled = false;
+    this.#notBefore = environment.monotonic() + (retryAfter ?? 0);
     const plan = this.#plan(retryAfter);
     return plan.retry ? plan.wait : null;
   }
@@ -111,6 +115,11 @@ export class RejoinPolicy {
     this.#isWoken = false;
     this.#hasStalled = false;
     return this.wait();
+  }
+
+  /** The rest of the delay that the service has asked for last, in ms. */
+  get #delay(): number {
+    return this.#notBefore - this.#context.environment.monotonic();
   }
 
   #plan(retryAfter: number | undefined): RetryPlan {

@@ -14,6 +14,8 @@ export interface RunConnectionOptions {
   /** Started when the connection opens and stopped when it ends. Its `onStall` must call {@link RunConnection.stall}. */
   readonly watchdog: Watchdog;
   readonly open: (signal: AbortSignal) => RunStream;
+  /** Whether a batch shows that the stream is that of a run, and so restarts the watchdog. */
+  readonly isAlive: (batch: Batch) => boolean;
   readonly onBatch: (batch: Batch) => void;
   /** Called once, unless the connection is closed before. */
   readonly onEnd: (end: ConnectionEnd) => void;
@@ -66,16 +68,18 @@ export class RunConnection {
    * work.
    */
   async #read(): Promise<void> {
-    const { context, open, onBatch, watchdog } = this.#options;
+    const { context, open, isAlive, onBatch, watchdog } = this.#options;
     const { environment, limits } = context;
     const { signal } = this.#abort;
     let worked = 0;
     for await (const batch of open(signal)) {
       if (signal.aborted) return;
       const started = environment.monotonic();
-      if (this.#hasStalledHidden) watchdog.start();
-      else watchdog.reset();
-      this.#hasStalledHidden = false;
+      if (isAlive(batch)) {
+        if (this.#hasStalledHidden) watchdog.start();
+        else watchdog.reset();
+        this.#hasStalledHidden = false;
+      }
       onBatch(batch);
       worked += environment.monotonic() - started;
       if (worked < limits.sliceBudget) continue;

@@ -406,6 +406,8 @@ export class RunSession {
       context,
       watchdog: this.#watchdog,
       open,
+      // A service may keep a stream open although it has no run; a request that starts one may be answered late.
+      isAlive: ({ changes }) => this.#phase.name !== 'joining' || this.#isProven(changes),
       onBatch: (batch) => {
         try {
           this.#receive(batch);
@@ -424,9 +426,13 @@ export class RunSession {
     this.#connection = this.#retryTimer = null;
   }
 
+  /** Whether the run is confirmed, or changes prove that it exists, which an open stream does not. */
+  #isProven(changes: readonly Change[]): boolean {
+    return this.isConfirmed || changes.some(provesRun);
+  }
+
   #receive(batch: Batch): void {
-    // An open stream does not prove that the run exists.
-    if (!this.isConfirmed && !batch.changes.some(provesRun)) return;
+    if (!this.#isProven(batch.changes)) return;
     const context = this.#context;
     const { runId, state } = findReport(batch.changes);
     if (this.#policy.receive()) this.#watchdog.extendLimit();

@@ -148,6 +148,7 @@ export async function checkExpiredRequest(
   if (!runSession || !isSuspendedAfterExpiry(runSession) || id === null) return;
   const shouldApply = () =>
     context.runOf(thread) === runSession && !context.closed && isSuspendedAfterExpiry(runSession);
+  let error: UbikError | undefined;
   try {
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
@@ -157,9 +158,11 @@ export async function checkExpiredRequest(
     });
     if (!shouldApply()) return;
   } catch (thrown) {
-    context.diagnose(toUbikError(thrown));
+    error = toUbikError(thrown);
+    context.diagnose(error);
   }
-  retryLater(context, attempt, () => void checkExpiredRequest(context, thread, attempt + 1));
+  const retry = () => void checkExpiredRequest(context, thread, attempt + 1);
+  retryLater(context, { attempt, error, retry });
 }
 
 /** Whether a run without a stream has an expired request and no pending one. */

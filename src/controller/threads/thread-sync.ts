@@ -162,8 +162,8 @@ export async function reloadAfterExternalChange(
       return;
     }
     context.diagnose(error);
-    if (!isRetryable(error)) return;
-    retryLater(context, attempt, () => void reloadAfterExternalChange(context, id, attempt + 1));
+    const retry = () => void reloadAfterExternalChange(context, id, attempt + 1);
+    retryLater(context, { attempt, error, retry });
   }
 }
 
@@ -231,6 +231,7 @@ export async function reloadMessages(
   const { id } = thread;
   if (id === null || context.closed) return;
   context.stateOf(thread).isReloadPending = true;
+  let error: UbikError | undefined;
   try {
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
@@ -240,7 +241,7 @@ export async function reloadMessages(
         isAheadOfStored(thread, content) || mergeLoaded(context, thread, content, isCurrent),
     });
   } catch (thrown) {
-    const error = toUbikError(thrown);
+    error = toUbikError(thrown);
     // A deleted thread will never contain the messages.
     if (error.code === 'not-found') context.stateOf(thread).unstoredMessages.clear();
     context.diagnose(error);
@@ -248,9 +249,10 @@ export async function reloadMessages(
   const isBehind = (): boolean =>
     context.runOf(thread) === runSession && hasUnstoredRun(context, thread);
   if (!isBehind()) return;
-  const isScheduled = retryLater(context, attempt, () => {
+  const retry = (): void => {
     if (isBehind()) void reloadMessages(context, thread, attempt + 1);
-  });
+  };
+  const isScheduled = retryLater(context, { attempt, error, retry });
   if (!isScheduled) context.diagnose(new UbikError('not-recorded'));
 }
 
@@ -303,18 +305,29 @@ export function joinUnfinishedRun(
   context.queue?.advance({ thread });
 }
 
+/** A request that is repeated in the background. */
+interface BackgroundRetry {
+  /** Number of retries so far. */
+  readonly attempt: number;
+  /** The error of the last attempt; undefined when it has loaded an outdated thread. */
+  readonly error: UbikError | undefined;
+  readonly retry: () => void;
+}
+
 /**
- * Schedules a retry with a growing delay, unless the controller is closed before.
+ * Schedules a retry with a growing delay, or when the service allows it, unless the controller is closed before.
  *
- * @param attempt Number of retries so far.
- * @returns False after six retries, when nothing is scheduled; then the next load of the thread checks again.
+ * @returns False, and nothing is scheduled, after six retries, after an error with which no retry can succeed, and when the service asks
+ *   for too long a delay; then the next load of the thread checks again.
  */
 export function retryLater(
   context: ControllerContext,
-  attempt: number,
-  retry: () => void,
+  { attempt, error, retry }: BackgroundRetry,
 ): boolean {
   const delay = RETRY_DELAYS[attempt];
-  if (delay !== undefined) schedule(context, delay, retry);
-  return delay !== undefined;
+  const retryAfter = error?.retryAfter ?? 0;
+  if (delay === undefined || retryAfter > context.limits.maxRetryAfter) return false;
+  if (error && !isRetryable(error)) return false;
+  schedule(context, Math.max(delay, retryAfter), retry);
+  return true;
 }
