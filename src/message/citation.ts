@@ -2,7 +2,7 @@ import { element } from '../dom/element.js';
 import { elementOf } from '../dom/event-target.js';
 import { CITATION_MARK_START, type CitationMark, type Part } from '../model/part.js';
 import { truncate } from '../dom/truncate.js';
-import { citationMarks } from './citation-marks.js';
+import { citationMarks, findMark } from './citation-marks.js';
 import { setLang } from './content-lang.js';
 import { createLazyModule } from './create-lazy-module.js';
 import type { ViewContext } from './part-view.js';
@@ -61,17 +61,28 @@ export function observeCitations(root: HTMLElement, context: () => ViewContext):
 }
 
 /** Creates the button of a citation in a text. `CitationCard` shows its source. */
-export function createCitationButton(mark: CitationMark, { locale }: ViewContext): HTMLElement {
-  const label = shortCitationLabel(mark);
-  const button = element('button', 'cite', element('bdi', '', label));
+export function createCitationButton(mark: CitationMark, context: ViewContext): HTMLElement {
+  const button = element('button', 'cite', element('bdi'));
   button.type = 'button';
   button.part.add('citation');
-  setLang(button, locale.uiLang);
+  setLang(button, context.locale.uiLang);
+  updateCitationButton(button, mark, context);
+  lazyCitationCard.prefetch();
+  return button;
+}
+
+/** Updates the button of a citation if what is known about its source has changed. */
+export function updateCitationButton(
+  button: HTMLElement,
+  mark: CitationMark,
+  { locale }: ViewContext,
+): void {
+  if (findMark(button) === mark) return;
+  citationMarks.set(button, mark);
+  const label = shortCitationLabel(mark);
+  button.firstElementChild?.replaceChildren(label);
   const name = locale.text('source', { label });
   button.ariaLabel = mark.title
     ? locale.text('colon', { name, words: truncate(mark.title, MAX_TITLE_LENGTH) })
     : name;
-  citationMarks.set(button, mark);
-  lazyCitationCard.prefetch();
-  return button;
 }

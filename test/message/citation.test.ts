@@ -41,6 +41,20 @@ describe('citation in an answer', () => {
     ]);
   });
 
+  it('shows a source that becomes known later', () => {
+    const { run, query } = setupMessageView();
+    run(part('t', { kind: 'text', marks: { b: marks.b } }), text('t', 'See \uE000b\uE001, and'));
+    const button = query('.cite');
+    run({
+      ...{ type: 'set', message: 'm', part: 't', path: ['marks', 'b'] },
+      value: { ...marks.b, label: '[3]', title: 'Policy' },
+    });
+    expect(query('.cite')).to.equal(button);
+    expect([button.textContent, button.ariaLabel]).to.deep.equal(['3', 'Source 3: Policy']);
+    button.click();
+    expect(query('.cite-card').textContent).to.contain('Policy');
+  });
+
   it('links to nothing but http and https URLs', () => {
     const { run, root } = setupMessageView({ fields: { status: 'complete' } });
     run(part('t', { kind: 'text', marks: { a: { ...marks.a, url: 'javascript:alert(1)' } } }));

@@ -1,7 +1,8 @@
 import { element } from '../../dom/element.js';
-import type { Part } from '../../model/part.js';
+import type { Key } from '../../model/json.js';
+import type { CitationMark, Part } from '../../model/part.js';
 import type { TextSource } from '../../model/text.js';
-import { createCitationButton, shortCitationLabel } from '../citation.js';
+import { createCitationButton, shortCitationLabel, updateCitationButton } from '../citation.js';
 import { setContentLocale, setLang } from '../content-lang.js';
 import type { MarkdownBody, MessageScope, PartView } from '../part-view.js';
 import { createSyncedTextNode, createTextSync } from '../text-sync.js';
@@ -20,7 +21,8 @@ export class MarkdownText {
   readonly #body: MarkdownBody;
   readonly #sync: (text: TextSource | null) => void;
   #part: Part;
-  #citationCount = 0;
+  /** The buttons of citations so far, with the keys of their marks. */
+  readonly #buttons = new Map<HTMLElement, Key>();
 
   constructor(container: HTMLElement, part: Part, scope: MessageScope) {
     this.#container = container;
@@ -36,6 +38,7 @@ export class MarkdownText {
   update(part: Part, what?: 'text' | 'fields' | 'parts'): void {
     this.#part = part;
     this.#sync(part.text);
+    if (what === 'fields') this.#updateCitations();
     // A text that grows although another part has followed would be rendered again with each chunk.
     const isGrowing = what === 'text' ? this.#scope.live : this.#isBeingWritten;
     if (!isGrowing) void this.#body.end();
@@ -43,7 +46,7 @@ export class MarkdownText {
 
   /** Renders the whole text again. */
   redraw(): void {
-    this.#citationCount = 0;
+    this.#buttons.clear();
     setContentLocale(this.#container, this.#scope.context.locale);
     this.#body.redraw();
   }
@@ -58,14 +61,28 @@ export class MarkdownText {
     return status === 'streaming' && !isClosed && lastLeafKey(parts) === this.#part.key;
   }
 
-  #createCitation(key: string): Node | null {
-    const marks = 'marks' in this.#part ? this.#part.marks : undefined;
-    const mark = marks && Object.hasOwn(marks, key) ? marks[key] : undefined;
+  #createCitation(key: Key): Node | null {
+    const mark = this.#findMark(key);
     if (!mark) return null;
-    this.#citationCount += 1;
-    return this.#citationCount <= MAX_CITATION_BUTTONS
-      ? createCitationButton(mark, this.#scope.context)
-      : document.createTextNode(`[${shortCitationLabel(mark)}]`);
+    if (this.#buttons.size >= MAX_CITATION_BUTTONS) {
+      return document.createTextNode(`[${shortCitationLabel(mark)}]`);
+    }
+    const button = createCitationButton(mark, this.#scope.context);
+    this.#buttons.set(button, key);
+    return button;
+  }
+
+  /** Updates the buttons whose sources have become known, or are others now, while the text has not changed. */
+  #updateCitations(): void {
+    for (const [button, key] of this.#buttons) {
+      const mark = this.#findMark(key);
+      if (mark) updateCitationButton(button, mark, this.#scope.context);
+    }
+  }
+
+  #findMark(key: Key): CitationMark | undefined {
+    const marks = 'marks' in this.#part ? this.#part.marks : undefined;
+    return marks && Object.hasOwn(marks, key) ? marks[key] : undefined;
   }
 }
 
