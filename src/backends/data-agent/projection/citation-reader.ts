@@ -41,7 +41,7 @@ export interface CitedText {
 }
 
 /** Characters at which a citation or code may start or end. */
-const SPECIAL = /[<[\n]|`+/g;
+const SPECIAL = /[<[\n]|`+|~+/g;
 /** A citation as an element. The bounds limit how much text is withheld. */
 const ELEMENT = /<i\b([^<>]{0,256})>([^<>]{0,64})<\/i>/y;
 /** The start of an element that the end of the text cuts off. */
@@ -55,7 +55,9 @@ const INDEXED = /[\w\])!]/;
 /** The attributes of an element: `index`, which counts from 0, or `slice_idx`, with which the content is the number. */
 const INDEX = /(?:^|\s)index\s*=\s*["']?(\d{1,4})\b/;
 const SLICE_INDEX = /(?:^|\s)slice_idx\s*=/;
-/** Minimum number of backticks around a code block; fewer enclose a code span. */
+/** Matches anything but what may precede a fence in its line. */
+const HAS_TEXT = /[^\s>]/;
+/** Minimum number of backticks or tildes around a code block; fewer backticks enclose a code span. */
 const FENCE_LENGTH = 3;
 
 /**
@@ -70,10 +72,18 @@ export class CitationReader {
   #count = 0;
   /** The character before the next one to be read; empty at the start and after a citation. */
   #previous = '';
-  /** Number of backticks that close the current code; 0 outside code. */
+  /** Number of backticks or tildes that close the current code; 0 outside code. */
   #code = 0;
-  /** Backticks at the end of the text read so far; the next chunk may add more. */
+  /** The character around the current code. */
+  #codeTick = '';
+  /** Backticks or tildes at the end of the text read so far; the next chunk may add more. */
   #openTicks = 0;
+  /** The character of the last run of backticks or tildes. */
+  #tick = '';
+  /** Whether this run begins its line, where only blanks and the signs of quotes may precede it. */
+  #startsLine = false;
+  /** Whether the line contains anything else. */
+  #hasText = false;
 
   constructor(references: References) {
     this.#references = references;
@@ -98,16 +108,22 @@ export class CitationReader {
     const marks = new Map<Key, CitationMark>();
     let text = '';
     let from = 0;
+    let lineFrom = 0;
     let end = input.length;
-    if (input !== '' && !input.startsWith('`')) this.#endTicks();
+    if (input !== '' && !input.startsWith(this.#tick)) this.#endTicks();
     for (const { index: at, 0: special } of input.matchAll(SPECIAL)) {
       if (at < from) continue;
       if (!isEnd && this.#isIncomplete(input, at, special)) {
         end = at;
         break;
       }
-      if (special === '\n' && this.#code < FENCE_LENGTH) this.#code = 0;
-      if (special.startsWith('`')) {
+      if (special === '\n') {
+        if (this.#code < FENCE_LENGTH) this.#code = 0;
+        this.#hasText = false;
+        lineFrom = at;
+      }
+      if (special.startsWith('`') || special.startsWith('~')) {
+        if (this.#openTicks === 0) this.#startTicks(special.charAt(0), input.slice(lineFrom, at));
         this.#openTicks += special.length;
         if (at + special.length < input.length) this.#endTicks();
       }
@@ -121,6 +137,7 @@ export class CitationReader {
       from = at + mark.source.length;
       this.#previous = '';
     }
+    this.#hasText ||= HAS_TEXT.test(input.slice(lineFrom, end));
     this.#withheld = input.slice(end);
     if (end > from) this.#previous = input.charAt(end - 1);
     return { text: text + replaceMarkCharacters(input.slice(from, end)), marks };
@@ -133,13 +150,28 @@ export class CitationReader {
     return special === '[' && this.#hasNumbers && testAt(INCOMPLETE_NUMBER, input, at);
   }
 
-  /** Handles a complete run of backticks: it opens code, or closes code that was opened by the same number of backticks. */
+  /** Handles the first character of a run. `before` is the text of its line in this chunk. */
+  #startTicks(tick: string, before: string): void {
+    this.#hasText ||= HAS_TEXT.test(before);
+    this.#startsLine = !this.#hasText;
+    this.#hasText = true;
+    this.#tick = tick;
+  }
+
+  /**
+   * Handles a complete run of backticks or tildes: it opens code, or closes code that was opened by the same number. Tildes do so only where
+   * they are a fence.
+   */
   #endTicks(): void {
     const ticks = this.#openTicks;
     const isFence = this.#code >= FENCE_LENGTH;
-    if (this.#code === 0) this.#code = ticks;
-    else if (ticks === this.#code || (isFence && ticks > this.#code)) this.#code = 0;
     this.#openTicks = 0;
+    if (this.#tick === '~' && !(this.#startsLine && ticks >= FENCE_LENGTH)) return;
+    if (this.#code === 0) {
+      this.#code = ticks;
+      this.#codeTick = this.#tick;
+    } else if (this.#tick !== this.#codeTick) return;
+    else if (ticks === this.#code || (isFence && ticks > this.#code)) this.#code = 0;
   }
 
   get #hasNumbers(): boolean {

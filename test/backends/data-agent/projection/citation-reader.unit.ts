@@ -68,6 +68,16 @@ suite('citations in a text', () => {
       '```\n[0]\n<i index=0>0</i>\n```\n[1]',
       '```\n[0]\n<i index=0>0</i>\n```\n{[1] Script}',
     ],
+    [
+      'a block of code between tildes is text, with any backticks and fewer tildes in it',
+      '> ~~~~ js\n> [0]\n~~~\n```\na ~~~~\n[0]\n ~~~~~\n[1]',
+      '> ~~~~ js\n> [0]\n~~~\n```\na ~~~~\n[0]\n ~~~~~\n{[1] Script}',
+    ],
+    [
+      'tildes in a block between backticks, and tildes in a line, are no code',
+      '```\n~~~\n```\n~~[1]~~ ~~~ [1]',
+      '```\n~~~\n```\n~~{[1] Script}~~ ~~~ {[1] Script}',
+    ],
     ['an unfinished number is text in the end', 'so [0', 'so [0'],
     ['the characters of marks are replaced', 'a\uE000c1\uE001b', 'a\uFFFDc1\uFFFDb'],
   ];
