@@ -441,6 +441,36 @@ describe('message list with placeholders', () => {
     remove();
   });
 
+  for (const [event, change] of [
+    ['in another language', ({ list }) => list.redraw()],
+    [
+      'after a run has started',
+      ({ list, run, thread }) => {
+        run({ type: 'thread', set: { run: { state: 'streaming' } } } as Change);
+        list.updateRun(thread());
+      },
+    ],
+    ['when it is disposed', ({ list }) => list.dispose()],
+  ] satisfies [string, (fixture: ReturnType<typeof setupList>) => void][]) {
+    it(`drops prepared views ${event}, which would show what was before`, async () => {
+      const fixture = setupList();
+      const { all, avatars, create, frames, observed, remove, scroller, show } = fixture;
+      await show(create(200));
+      scroller.scrollTop = 0;
+      await observed();
+      frames.frame(2);
+      change(fixture);
+      const rendered = (): number => all('.message:not(.placeholder)').length;
+      expect(avatars()).to.equal(rendered());
+      frames.flush();
+      expect([avatars(), all('.group:first-child .placeholder').length]).to.deep.equal([
+        rendered(),
+        0,
+      ]);
+      remove();
+    });
+  }
+
   for (const [name, top, place] of [
     ['that starts at the upper edge', 1000, 0],
     ['that starts below the upper edge', 1010, 40],

@@ -138,6 +138,7 @@ export class MessageList {
     const phase = isStopping ? 'stopping' : isRunning(thread) ? 'running' : 'idle';
     if (phase === this.#phase) return;
     this.#phase = phase;
+    this.#virtualizer?.dropPrepared();
     this.#outdatedViews = this.#views;
     this.#options.context.frames.schedule(this.#redrawOutdated);
   }

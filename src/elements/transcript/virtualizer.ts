@@ -129,10 +129,16 @@ export class Virtualizer {
 
   /** Renders the strings of views and of placeholders again, without moving what the user is reading. */
   redraw(views: readonly MessageView[], groups: readonly MessageGroup[]): void {
+    this.dropPrepared();
     this.preserveScroll(() => {
       for (const view of views) view.redraw();
       for (const group of groups) this.#placeholders.redraw(group);
     });
+  }
+
+  /** Drops the views that are not in the document yet, because what they show has changed. They are created again. */
+  dropPrepared(): void {
+    this.#placeholders.dropPrepared();
   }
 
   /** Observes a group. Call this again after messages were added. */
@@ -150,6 +156,7 @@ export class Virtualizer {
   }
 
   unobserve(group: MessageGroup): void {
+    this.dropPrepared();
     this.#observer.unobserve(group.node);
     this.#nearViewport.delete(group);
     this.#rendered.delete(group);
@@ -302,6 +309,12 @@ class MessagePlaceholders {
       );
     }
     return left.length > 0 || this.#prepared.size > 0;
+  }
+
+  /** Disposes the views that were to replace their placeholders in the next frame. */
+  dropPrepared(): void {
+    for (const view of this.#prepared.values()) view.dispose();
+    this.#prepared.clear();
   }
 
   /** Turns all messages of a group into placeholders. */
