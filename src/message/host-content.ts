@@ -43,7 +43,8 @@ export function createHostSlot(
   { context, message }: MessageScope,
   renderer: MessageRenderer,
 ): HostSlot {
-  const lightDom = new LightDomBox(context, `${message.key}-${name}`);
+  // A message may be shown twice, as in a comparison.
+  const lightDom = new LightDomBox(context, `${context.createId()}-${name}`);
   let unmount: (() => void) | undefined;
   const runSafely = (callback: () => void): void => {
     try {

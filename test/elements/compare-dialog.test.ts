@@ -147,6 +147,14 @@ describe('compare dialog', () => {
     expect(fixture.root.querySelector('.compare .run')).to.equal(null);
   });
 
+  it('shows the avatars of the page, not its actions', async () => {
+    const fixture = await restoreFirstCheckpoint();
+    fixture.chat.messageAvatar = fixture.chat.messageActions = () => undefined;
+    await pressButton(fixture, 'Compare both branches…');
+    await waitFor(() => fixture.root.querySelector('.compare .avatar'));
+    expect(fixture.root.querySelector('.compare .actions')).to.equal(null);
+  });
+
   it('shows parts by the renderers of the page, without actions, also when one of them fails', async () => {
     const seen: string[] = [];
     const fixture = await setupCheckpointChat(undefined, (chat) => {

@@ -73,6 +73,13 @@ describe('message view', () => {
     ]);
   });
 
+  it('has its own content of the host page in each of two views', () => {
+    const { message, root, view } = setupHostContent((box) => void box.append('Page'));
+    root.append(new MessageView(message(), view.context).node);
+    const slots = [...root.querySelectorAll<HTMLSlotElement>('.avatar slot')];
+    expect(slots.map((slot) => slot.assignedElements().length)).to.deep.equal([1, 1]);
+  });
+
   it('has no slots without renderers', () => {
     const { view, boxes } = setupHostContent();
     expect(view.node.querySelector('.avatar, .actions, slot')).to.equal(null);

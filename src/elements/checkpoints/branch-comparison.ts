@@ -178,7 +178,11 @@ function withoutActions(context: ElementContext): ElementContext {
     },
   };
   // Collapsed steps would hide differences.
-  const values = { actions: { value: readOnly }, steps: { value: 'list' } };
+  const values = {
+    actions: { value: readOnly },
+    messageActions: { value: undefined },
+    steps: { value: 'list' },
+  };
   return Object.create(context, values) as ElementContext;
 }
 
