@@ -446,7 +446,7 @@ describe('message list with placeholders', () => {
     [
       'after a run has started',
       ({ list, run, thread }) => {
-        run({ type: 'thread', set: { run: { state: 'streaming' } } } as Change);
+        run({ type: 'thread', set: { run: { state: 'streaming' } } });
         list.updateRun(thread());
       },
     ],
