@@ -5,24 +5,33 @@ const TOLERANCE = 15_000;
 
 /** Estimates the offset between the clock of the page and that of the service, which timestamps the events. */
 export class ServiceClock {
-  readonly #environment: Pick<Environment, 'now'>;
+  readonly #environment: Pick<Environment, 'now' | 'monotonic'>;
   /** How many ms the clock of the page is ahead. */
   #offset = 0;
+  /** The difference between the two clocks of the page when the offset was set. It grows when the wall clock is set forward. */
+  #drift = 0;
 
-  constructor(environment: Pick<Environment, 'now'>) {
+  constructor(environment: Pick<Environment, 'now' | 'monotonic'>) {
     this.#environment = environment;
   }
 
   /** Sets the clock by the timestamp of a response, or of the first event of a stream, in ms. */
   set(time: number): void {
     this.#offset = this.#environment.now() - time;
+    this.#drift = this.#measureDrift();
   }
 
   /**
-   * Refines the clock by the timestamp of a later event of that stream, in ms. The event with the shortest delay is the most precise.
+   * Refines the clock by the timestamp of a later event of that stream, in ms. The event with the shortest delay is the most precise,
+   * unless the clock of the page was set forward since. Sleep looks the same; then the next event is more precise again.
    */
   sample(time: number): void {
-    this.#offset = Math.min(this.#offset, this.#environment.now() - time);
+    const isSetForward = this.#measureDrift() - this.#drift > TOLERANCE;
+    if (isSetForward || this.#environment.now() - time < this.#offset) this.set(time);
+  }
+
+  #measureDrift(): number {
+    return this.#environment.now() - this.#environment.monotonic();
   }
 
   /** Converts a time of the service to the clock of the page, in ms. */

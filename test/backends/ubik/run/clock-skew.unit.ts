@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createControlledStream } from '../../../helpers/controlled-stream.js';
 import { jsonResponse } from '../../../helpers/http-client.js';
 import {
   streamResponse,
@@ -85,6 +86,25 @@ test('clock skew is inferred from the event with the shortest delay', async () =
   session.environment.jump(60_000);
   await send(session);
   assert.equal(deadlineOf(session), time + 60_000 + TIMEOUT);
+});
+
+test('deadline of a new request allows the whole timeout when the local clock is set forward during the run', async () => {
+  const time = Date.UTC(2026, 0, 1);
+  const { stream, push } = createControlledStream();
+  const session = setupSession(({ method }) =>
+    method === 'POST' ? streamResponse(stream) : jsonResponse({ items: [] }),
+  );
+  const { environment } = session;
+  const start = { type: 'response_chunk', content: 'Hm.', timestamp: new Date(time) };
+  const ask = createRequestAt(time + 1_000).slice(1);
+  environment.jump(time - environment.now());
+  const reading = send(session);
+  push(printEvents([HELLO, start]));
+  await environment.settle();
+  environment.jump(HOUR);
+  push(printEvents([...ask, { type: 'agent_processing_error', error: 'No.' }]));
+  await reading;
+  assert.equal(deadlineOf(session), time + HOUR + TIMEOUT);
 });
 
 test('a request without a timeout has no deadline when the local clock is ahead', async () => {
