@@ -151,8 +151,14 @@ describe('chart part', () => {
       return format(item);
     };
     expect(label()).to.equal('sales: 123,456.75');
-    run(part('p', chart({ rows: [['January', 0.0004]] })));
-    expect(label()).to.equal('sales: 0.0004');
+    for (const [value, shown] of [
+      [0.0004, '0.0004'],
+      [100 / 3, '33.3333'],
+      [1_234_567_890_123_456, '1,234,567,890,123,456'],
+    ] as const) {
+      run(part('p', chart({ rows: [['January', value]] })));
+      expect(label()).to.equal(`sales: ${shown}`);
+    }
   });
 
   it('has text that is smaller than that of the message, but never below 12 pixels', async () => {

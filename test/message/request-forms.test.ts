@@ -82,6 +82,17 @@ describe('answer form', () => {
     }
   });
 
+  it('rejects a secret that is no number', () => {
+    const secret = { type: 'number', writeOnly: true };
+    const { fill, submit, answer, error } = setupPendingRequest({ ...toolRequest, schema: secret });
+    fill('12a');
+    submit();
+    expect([answer(), error()]).to.deep.equal([undefined, 'Enter a number.']);
+    fill('1.5');
+    submit();
+    expect(answer()).to.deep.equal({ type: 'json', value: 1.5 });
+  });
+
   it('sends a boolean', () => {
     const agent = setupPendingRequest({ inputTypes: ['boolean'] });
     agent.press('No');

@@ -104,7 +104,9 @@ export class DocumentRemovals {
     this.#removals.delete(key);
     if (removal.wasAttached) attachDocument(this.#controller, id, name);
     changeQueued(this.#host, this.#controller, this.#controller.thread, (all, message) =>
-      removal.queued.includes(message) ? [...all, { id, name }] : all,
+      removal.queued.includes(message)
+        ? [...all.filter((each) => each.id !== id), { id, name }]
+        : all,
     );
     this.#callbacks.onChange();
   }

@@ -379,7 +379,11 @@ export class ChartView extends BasePartView<'chart'> {
       ...this.#palette.children,
     ].map((child) => getComputedStyle(child).color);
     const { fontFamily, fontSize, direction } = getComputedStyle(this.node);
-    const exact = new Intl.NumberFormat(locale.lang, { maximumSignificantDigits: 15 });
+    const exact = new Intl.NumberFormat(locale.lang, {
+      maximumFractionDigits: 3,
+      maximumSignificantDigits: 6,
+      roundingPriority: 'morePrecision',
+    });
     const short = new Intl.NumberFormat(locale.lang, { maximumSignificantDigits: 6 });
     const compact = new Intl.NumberFormat(locale.lang, {
       notation: 'compact',

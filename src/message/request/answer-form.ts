@@ -263,7 +263,7 @@ function renderControl(
   const step = asRecord(schema)?.['type'] === 'integer' ? '1' : 'any';
   return html`<input
     name=${name}
-    type=${isSecret && kind !== 'file' ? 'password' : kind}
+    type=${isSecret && kind === 'number' ? 'password' : kind}
     autocomplete="off"
     step=${kind === 'number' ? step : nothing}
     aria-label=${label}
@@ -390,7 +390,11 @@ function readValue({ control, entries }: FieldEntry, field: Field, locale: Local
   }
   const text = first?.trim() ? first : '';
   if (!text) return { value: undefined };
-  if (kind === 'number') return { value: Number(text) };
+  if (kind === 'number') {
+    // A field for a secret has no `badInput`.
+    const value = Number(text);
+    return Number.isFinite(value) ? { value } : { error: locale.text('requestNoNumber') };
+  }
   if (kind === 'json') return parseJsonField(text, locale);
   return kind === 'list' ? parseList(text, field, locale) : { value: text };
 }

@@ -6,8 +6,8 @@ export function isSecretSchema(schema: Json | undefined): boolean {
   return format === 'password' || writeOnly === true;
 }
 
-/** Whether a JSON Schema marks a value or one of its properties, at any level, as secret. */
+/** Whether a JSON Schema marks a value or a part of it, at any level, as secret. */
 export function hasSecret(schema: Json | undefined): boolean {
-  const { properties } = Object(schema) as { properties?: Json };
-  return isSecretSchema(schema) || Object.values(Object(properties) as object).some(hasSecret);
+  if (typeof schema !== 'object' || schema === null) return false;
+  return isSecretSchema(schema) || Object.values(schema).some(hasSecret);
 }
