@@ -53,6 +53,8 @@ export interface EventLog<E, S> {
   readonly length: number;
   /** Starts a new connection: the next events may be a replay. */
   connect(): void;
+  /** Declares that this connection replays the run from its start. Changes nothing once the connection has brought an event. */
+  expectReplay(): void;
   /** Adds an event unless it is a replay. Takes constant time for a replay and for the newest event. */
   add(key: string, instant: number | null, event: E): AddResult<E>;
   /** Replaces an event, for example by a reduced form. Its key and position do not change. */
@@ -94,7 +96,7 @@ class RunEventLog<E, S> implements EventLog<E, S> {
   /** How often each key was received on this connection. */
   #keyCounts = new Map<string, number>();
   #size = 0;
-  /** Whether this connection began with the first event of the run, and therefore replays all events. */
+  /** Whether this connection replays all events: it began with the first event of the run, or was declared to. */
   #isFullReplay = false;
   #isFull = false;
   /** Number of different events beyond the limits, over all connections. */
@@ -115,6 +117,10 @@ class RunEventLog<E, S> implements EventLog<E, S> {
     this.#keyCounts = new Map();
     this.#isFullReplay = false;
     this.#overflowReceived = 0;
+  }
+
+  expectReplay(): void {
+    this.#isFullReplay ||= this.#received.length === 0;
   }
 
   add(key: string, instant: number | null, event: E): AddResult<E> {
@@ -182,7 +188,7 @@ class RunEventLog<E, S> implements EventLog<E, S> {
   #recordReceipt(entry: LoggedEvent<E>, count: number): void {
     // The first by arrival or by order, since a server may sort its replay.
     const isBeginning = entry === this.#first || entry === this.#ordered[0];
-    if (this.#received.length === 0) this.#isFullReplay = isBeginning;
+    if (this.#received.length === 0) this.#isFullReplay ||= isBeginning;
     this.#keyCounts.set(entry.key, count + 1);
     this.#received.push(entry);
   }

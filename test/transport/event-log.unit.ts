@@ -153,6 +153,18 @@ test('event log reports an unknown event as rechunked until a replay from the st
   assert.deepEqual(connect(log, 'abcdX'), ['replay', 'replay', 'replay', 'replay', 'new']);
 });
 
+test('event log reports an unknown event as rechunked when the replay was declared before the first event', () => {
+  const log = createLog();
+  connect(log, 'abc');
+  log.connect();
+  log.expectReplay();
+  assert.equal(add(log, 'X', 0).status, 'rechunked');
+  log.connect();
+  assert.equal(add(log, 'b', 0).status, 'replay');
+  log.expectReplay();
+  assert.equal(add(log, 'X', 0).status, 'new');
+});
+
 test('event log reports a rechunked replay when a replay splits, joins or lacks chunks', () => {
   for (const replay of ['as1s2d', 'aBd', 'abxcd']) {
     const log = createLog();

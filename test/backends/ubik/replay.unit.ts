@@ -102,6 +102,44 @@ test('replay with other chunk boundaries replaces the content once its text is a
   );
 });
 
+test('replay is recognised by the event of its connection, also if the first connection had none or another one', () => {
+  const other: WireEvent = { ...HELLO, fields: { task_id: 't1', session_id: 's1' } };
+  for (const first of [[], [other]]) {
+    const { receive, codes, message } = setupReplay();
+    receive([...first, chunk('Hello, '), chunk('wor', 2)]);
+    receive([HELLO, chunk('Hel'), chunk('lo, world', 2)]);
+    assert.equal(textOf(message()), 'Hello, world');
+    assert.deepEqual(codes, ['rechunked-replay']);
+  }
+});
+
+test('replay whose connection has no event of its own is recognised by the first event of the run', () => {
+  const { receive, codes, message } = setupReplay();
+  const started: WireEvent = { type: 'agent_processing_started', fields: { task_id: 't1' } };
+  receive([HELLO, started, chunk('Hello, '), chunk('wor', 2)]);
+  receive([started, chunk('Hel'), chunk('lo, world', 2)]);
+  assert.equal(textOf(message()), 'Hello, world');
+  assert.deepEqual(codes, ['rechunked-replay']);
+});
+
+test('event of a connection that comes after others neither repeats nor hides them', () => {
+  const { receive, codes, message } = setupReplay();
+  receive([chunk('Hello, '), HELLO, chunk('wor', 2)]);
+  receive([chunk('Hello, '), HELLO, chunk('wor', 2), chunk('ld', 3)]);
+  assert.equal(textOf(message()), 'Hello, world');
+  assert.deepEqual(codes, []);
+});
+
+test('id of the task that only a connection reports is kept when late events and other chunk boundaries rebuild the message', () => {
+  const { receive, task, message } = setupReplay();
+  const tool = { tool_execution_id: 'c1', tool_name: 'find', timestamp: '2026-01-01T00:00:01Z' };
+  receive([HELLO, chunk('Hello, ', 2), { type: 'tool_input_required', fields: tool }]);
+  receive([chunk('late', 1)]);
+  assert.deepEqual([task.status.taskId, message().runId], ['t1', 't1']);
+  receive([{ ...HELLO, fields: {} }, chunk('Hello', 1), chunk(', world, and more', 2)]);
+  assert.deepEqual([task.status.taskId, message().runId], ['t1', 't1']);
+});
+
 test('replay with other chunk boundaries than a broken one replaces a stored message once it is as large', () => {
   const { receive, codes, changes } = setupReplay(undefined, 100);
   const fields = { tool_execution_id: 'x1', tool_name: 'find', phase: 'searching' };

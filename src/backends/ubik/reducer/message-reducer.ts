@@ -135,9 +135,9 @@ export class MessageReducer {
     snapshot?: ReducerState,
   ) {
     this.#options = options;
-    if (predecessor) this.adoptCarriedState(predecessor);
     this.builder = new MessageBuilder(options.message, snapshot?.builder);
     this.status = snapshot?.status ?? INITIAL_STATUS;
+    if (predecessor) this.adoptCarriedState(predecessor);
     this.steps = new Map(snapshot?.steps);
     this.sources = new Map(snapshot?.sources);
     this.#boundParts = new Set(snapshot?.boundParts);
@@ -161,8 +161,13 @@ export class MessageReducer {
     };
   }
 
-  /** Adopts the carried state and the emitted status of another reducer of the same message. */
+  /** Adopts the carried state, the emitted status, and ids that are unknown here, of another reducer of the same message. */
   adoptCarriedState(other: MessageReducer): void {
+    const { taskId, messageId } = this.status;
+    this.updateStatus({
+      taskId: taskId ?? other.status.taskId,
+      messageId: messageId ?? other.status.messageId,
+    });
     this.carried = other.carried;
     this.#emittedStatus = other.#emittedStatus;
   }

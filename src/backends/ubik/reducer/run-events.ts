@@ -6,6 +6,7 @@ import {
 } from '../../../model/part.js';
 import { trimBlanks } from '../content/constructs.js';
 import { asFields, readCount, readId, readPercent, readString } from '../../fields.js';
+import type { WireEvent } from '../events/wire-event.js';
 import type { EventHandler, ReducerEvent } from './event-handler.js';
 import { replaceContent } from './replace-content.js';
 import type { MessageReducer } from './message-reducer.js';
@@ -56,7 +57,7 @@ export const stopRequestedHandler: EventHandler = {
 };
 
 /** Records the ids of task and message. */
-export function recordIds({ fields }: ReducerEvent, reducer: MessageReducer): void {
+export function recordIds({ fields }: WireEvent, reducer: MessageReducer): void {
   const { taskId, messageId } = reducer.status;
   reducer.updateStatus({
     taskId: taskId ?? readId(fields, 'task_id'),

@@ -6,7 +6,7 @@ import { createEventLog } from '../../../transport/event-log.js';
 import { findEventHandler } from '../reducer/event-table.js';
 import type { ReducerState } from '../reducer/message-reducer.js';
 import { answerRequest, listPendingExecutions } from '../reducer/input-requests.js';
-import { endAsStopped } from '../reducer/run-events.js';
+import { endAsStopped, recordIds } from '../reducer/run-events.js';
 import { createReplacementChanges, TaskReducer } from '../reducer/task-reducer.js';
 import { getEventTime, getEventKey, measureEvent, type WireEvent } from '../events/wire-event.js';
 
@@ -97,6 +97,12 @@ export class TaskState {
     // Only the first event shows that the run is in progress; an open connection does not.
     if (this.#awaitsFirstEvent) this.repeatStatus();
     this.#awaitsFirstEvent = false;
+    // It belongs to its connection: the first connection may have had none or another one, but the run is replayed all the same (UBIK R5).
+    if (event.type === 'connection_established') {
+      this.#current.log.expectReplay();
+      recordIds(event, this.#current.reducer);
+      return;
+    }
     // An end event comes after all others, whatever its time (UBIK R3).
     const instant = handler.endsMessage ? Infinity : getEventTime(event);
     const key = getEventKey(event);

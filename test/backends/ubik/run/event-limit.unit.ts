@@ -110,10 +110,10 @@ test('replay with other chunk boundaries over the limit of events replaces the c
 
 test('late events are sorted before the limit of events is exceeded', async () => {
   const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}Z`;
-  const late = Array.from({ length: 8 }, (_, index) => chunk(`${index} `, at(20 - index)));
-  const session = setup([HELLO, ...late, chunk('8 ', at(30)), chunk('9 ', at(1)), END]);
+  const late = Array.from({ length: 9 }, (_, index) => chunk(`${index} `, at(20 - index)));
+  const session = setup([HELLO, ...late, chunk('9 ', at(30)), chunk('10 ', at(1)), END]);
   await send(session);
-  assert.equal(textOf(session), '7 6 5 4 3 2 1 0 8 9 ');
+  assert.equal(textOf(session), '8 7 6 5 4 3 2 1 0 9 10 ');
 });
 
 setFlagsFromString('--expose-gc');
