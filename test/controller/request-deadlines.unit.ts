@@ -5,7 +5,7 @@ import { UbikError } from '../../src/errors.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { describeQueue, keyOf, listSent } from './setup-queue.js';
-import { codeOf, setupController, type ControllerFixture } from './setup-controller.js';
+import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
 /** Opens a stored thread with a pending request of the agent. */
 async function openStored(
@@ -139,11 +139,14 @@ test('close clears the timers of deadlines', async () => {
 });
 
 /** A run that waits for an answer, with a queued message. `stored`: the stored thread after the deadline. */
-async function setupExpiry(stored: Parameters<typeof contentOf>) {
+async function setupExpiry(
+  stored: Parameters<typeof contentOf>,
+  queued: readonly string[] = ['Afterwards'],
+) {
   const fixture = setupController();
   const { backend, controller } = fixture;
   await fixture.start('Hello');
-  await controller.enqueue({ text: 'Afterwards', attachments: [] });
+  for (const text of queued) await controller.enqueue(draftOf(text));
   await emitRequest(fixture);
   assert.equal(controller.thread?.run.state, 'waiting');
   backend.threads.set('thread-id-1', contentOf(...stored));
@@ -225,11 +228,11 @@ test('an expired request is checked when its stream ends', async () => {
   assert.equal(controller.thread?.run.state, 'complete');
 });
 
-/** A run that waits for an answer, with a queued message, in a thread that shows another branch. */
-async function setupOtherBranch() {
+/** A run that waits for an answer, with queued messages, in a thread that shows another branch. */
+async function setupOtherBranch(queued?: readonly string[]) {
   const other = [stored('b1', 'user', 'Other'), stored('b2', 'assistant', 'Another answer')];
   const branch = contentOf('thread-id-1', other);
-  const fixture = await setupExpiry(['thread-id-1', other]);
+  const fixture = await setupExpiry(['thread-id-1', other], queued);
   const { backend, controller, last } = fixture;
   const { key } = last();
   backend.responses.set('switchBranch', () => branch);
@@ -253,6 +256,19 @@ test('a run that waits in another branch does not block the queue', async () => 
   await environment.settle();
   assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
 });
+
+for (const [action, act] of [
+  ['removed', ({ controller }, key) => controller.removeQueued(key)],
+  ['changed', ({ controller }, key) => controller.updateQueued(key, draftOf('Changed'))],
+  ['paused', ({ controller }, key) => controller.pauseQueued(key)],
+] as readonly (readonly [string, (fixture: ControllerFixture, key: string) => Promise<void>])[]) {
+  test(`no queued message is sent into another branch than that of the waiting run when a queued message is ${action}`, async () => {
+    const fixture = await setupOtherBranch(['Second', 'Third']);
+    await act(fixture, keyOf(fixture, 'Third'));
+    await fixture.environment.settle();
+    assert.deepEqual(listSent(fixture), ['Hello']);
+  });
+}
 
 test('a run that waits in another branch does not keep the page from reloading the thread when it returns', async () => {
   const { backend, environment, other, page, texts } = await setupOtherBranch();

@@ -164,8 +164,7 @@ export class MessageQueue {
   ): void {
     const context = this.#context;
     const { state } = thread.run;
-    // A run that waits for the user or can be rejoined is not over.
-    if (state === 'waiting' || state === 'interrupted' || context.isBusy(thread)) return;
+    if (!hasEnded(thread) || context.isBusy(thread)) return;
     const isRequested = this.findNext(thread)?.[1].next === true;
     const isComplete = state === 'complete' || state === 'idle';
     if (!rejection && (isComplete || isRequested)) sendNext(context, thread);
@@ -377,9 +376,14 @@ async function sendNow(context: ControllerContext, thread: Thread, key: Key): Pr
   }
 }
 
-/** Whether a message can be sent now. */
+/** Whether no run waits for the user, on any branch, or can be rejoined. */
+function hasEnded({ run: { state } }: Thread): boolean {
+  return state !== 'waiting' && state !== 'interrupted';
+}
+
+/** Whether a message can be sent now. Into another branch than that of a waiting run it is sent only if the user has requested it. */
 function canSend(context: ControllerContext, thread: Thread, isRequested: boolean): boolean {
-  const isOver = !isWaiting(thread) && (isRequested || thread.run.state !== 'interrupted');
+  const isOver = isRequested ? !isWaiting(thread) : hasEnded(thread);
   const isIdle = !context.isBusy(thread) && !context.sequencer.hasWaitingRun(thread);
   return !context.closed && isOver && isIdle && !hasAgentRequest(thread);
 }
