@@ -55,7 +55,7 @@ const STEP: PathNode = {
 
 const PROCESS: PathNode = {
   section: 'process',
-  names: anyOf('agent_name text thinking type status input_message'),
+  names: anyOf('agent_name text thinking type status interrupted input_message'),
 };
 
 const CONTENT: PathNode = {
@@ -67,6 +67,7 @@ const CONTENT: PathNode = {
         graph_retrieval: { section: 'sources' },
         other_variables: {
           names: names({
+            search_querys: { section: 'sources' },
             search_queries: { section: 'sources' },
             search_results: { section: 'sources' },
           }),

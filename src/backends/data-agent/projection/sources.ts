@@ -43,7 +43,8 @@ function deriveDocuments(documents: unknown): PartSpec[] {
 
 /** Reads searches as pairs of a query and its results. */
 function readSearches(variables: unknown): (readonly [query: string, results: unknown])[] {
-  const queries = asList(readAt(variables, 'search_queries'));
+  // The service spells it `search_querys` [sic].
+  const queries = asList(readAt(variables, 'search_querys') ?? readAt(variables, 'search_queries'));
   return asList(readAt(variables, 'search_results')).map((entry, index) => {
     const [query, results] = asList(entry);
     const isPair = typeof query === 'string' && results !== undefined;

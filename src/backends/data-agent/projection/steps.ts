@@ -128,9 +128,27 @@ const END_STATES: ReadonlyMap<unknown, ToolActivity['state']> = new Map([
  * Returns the state of the tool of a step or of an entry of `skill_process`. An interrupted tool waits for the user's approval (Data Agent
  * 9.4).
  */
-function readToolState({ status, interrupted }: Fields, isRunning: boolean): ToolActivity['state'] {
+function readToolState(
+  { status, interrupted, answer }: Fields,
+  isRunning: boolean,
+): ToolActivity['state'] {
   if (isRunning) return interrupted === true ? 'waiting' : 'running';
-  return END_STATES.get(status) ?? 'done';
+  return END_STATES.get(status) ?? (isError(answer) ? 'failed' : 'done');
+}
+
+/** Members of the two forms of an error; the first one is its text. */
+const ERRORS = [
+  ['error', 'details'],
+  ['description', 'code', 'solution'],
+] as const;
+
+/** Whether the answer of a skill is an error: the service reports the step as completed, because the run continues. */
+function isError(answer: unknown): boolean {
+  const fields = asFields(answer) ?? {};
+  return ERRORS.some(
+    ([text, ...others]) =>
+      readFirstNonBlank(fields, text) !== '' && others.every((name) => Object.hasOwn(fields, name)),
+  );
 }
 
 /**

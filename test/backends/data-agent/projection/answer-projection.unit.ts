@@ -421,9 +421,12 @@ suite('tools of an answer', () => {
       entry('skipped'),
       entry('completed', true),
     ];
-    const { parts } = showReply(createReply([], { skill_process: entries }));
-    const states = parts.flatMap((part) => (part.kind === 'tool' ? [part.state] : []));
-    assert.deepEqual(states, ['waiting', 'running', 'failed', 'skipped', 'done']);
+    const shown = showReply(createReply([], { skill_process: entries }));
+    const states = () => shown.parts.flatMap((part) => (part.kind === 'tool' ? [part.state] : []));
+    assert.deepEqual(states(), ['waiting', 'running', 'failed', 'skipped', 'done']);
+    const path = ['message', 'content', 'final_answer', 'skill_process', 0, 'interrupted'];
+    shown.apply(upsert(path, false));
+    assert.equal(states()[0], 'running');
   });
 
   test('that are well known have a type, whatever the case of their name; agents have no type', () => {
@@ -531,6 +534,28 @@ suite('tools of an answer', () => {
     const step = skillStep('finder', { error: 'no table', details: '' }, { status: 'failed' });
     const [entry] = showReply(createReply([step])).view.activity;
     assert.equal(entry?.fields.reason, 'no table');
+  });
+
+  test('that are completed with an error as their answer have failed, with its reason', () => {
+    const errors = [
+      { description: 'No table.', code: 'E1', solution: '' },
+      { error: 'No table.', details: '' },
+    ];
+    for (const name of ['finder', 'text2sql', 'zhipu_search_tool']) {
+      for (const error of errors) {
+        const [entry] = showReply(createReply([skillStep(name, error)])).view.activity;
+        assert.deepEqual([entry?.fields.state, entry?.fields.reason], ['failed', 'No table.']);
+      }
+    }
+    const results = [
+      { description: 'A city.', code: 'LDN' },
+      { error: '', details: 'None.' },
+      { error: 'None.' },
+    ];
+    for (const result of results) {
+      const [entry] = showReply(createReply([skillStep('finder', result)])).view.activity;
+      assert.equal(entry?.fields.state, 'done');
+    }
   });
 
   test('that end before they start have no duration', () => {
@@ -788,11 +813,14 @@ suite('sources of an answer', () => {
       search_queries: ['first', 'second'],
       search_results: [['paired', [{ title: 'A' }]], [{ title: 'B' }]],
     };
-    const { parts } = showReply(withMiddle({ other_variables: variables }));
-    assert.deepEqual(
-      parts.flatMap((part) => (part.kind === 'web-search' ? [part.query] : [])),
-      ['paired', 'second'],
-    );
+    const { search_queries: queries, ...others } = variables;
+    for (const named of [variables, { ...others, search_querys: queries }]) {
+      const { parts } = showReply(withMiddle({ other_variables: named }));
+      assert.deepEqual(
+        parts.flatMap((part) => (part.kind === 'web-search' ? [part.query] : [])),
+        ['paired', 'second'],
+      );
+    }
   });
 
   test('of a graph and of searches without a list are tools with their results', () => {

@@ -40,6 +40,8 @@ suite('sections of a changed path', () => {
     [[...MIDDLE, 'progress', 'name'], []],
     [[...MIDDLE, 'doc_retrieval', 'text'], ['sources text']],
     [[...MIDDLE, 'other_variables', 'search_results', 0], ['sources 0']],
+    [[...MIDDLE, 'other_variables', 'search_querys', 0], ['sources 0']],
+    [[...MIDDLE, 'other_variables', 'search_queries', 0], ['sources 0']],
     [[...MIDDLE, 'other_variables', 'hints'], []],
     [[...FINAL, 'answer', 'text'], ['answer']],
     [[...FINAL, 'answer', 'ask'], ['data']],
