@@ -1,8 +1,9 @@
-/** Freezes plain data recursively. */
-function freeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  Object.values(value).forEach(freeze);
-  return Object.freeze(value);
+/** Returns a frozen copy of plain data, which may contain objects of the host page. Other objects, such as files, are not copied. */
+function copyFrozen(value: unknown): unknown {
+  if (Array.isArray(value)) return Object.freeze(value.map(copyFrozen));
+  if (!value || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const entries = Object.entries(value).map(([name, each]) => [name, copyFrozen(each)]);
+  return Object.freeze(Object.fromEntries(entries));
 }
 
 /**
@@ -12,7 +13,12 @@ function freeze<T>(value: T): T {
  */
 export class UbikEvent<Detail> extends CustomEvent<Detail> {
   constructor(type: string, detail: Detail, cancelable = false) {
-    super(type, { detail: freeze(detail), bubbles: true, composed: true, cancelable });
+    super(type, {
+      detail: copyFrozen(detail) as Detail,
+      bubbles: true,
+      composed: true,
+      cancelable,
+    });
   }
 }
 

@@ -388,6 +388,29 @@ describe('events of <ubik-chat>', () => {
     expect(event?.detail).to.deep.equal({ threadId: 'late' });
   });
 
+  it('have a copy of what the page passes, whose objects they do not freeze', async () => {
+    const fixture = await setupChat();
+    const value = { seats: [{ row: 12 }] };
+    fixture.chat.addEventListener('ubik-input-required', (event) => {
+      event.preventDefault();
+      void event.respond({ type: 'json', value });
+    });
+    await requestInput(fixture);
+    fixture.backend.stream.begin('task-2');
+    await fixture.settle();
+    const provided = fixture.events.find(({ type }) => type === 'ubik-input-provided');
+    const { value: copy } = provided?.detail as { readonly value: typeof value };
+    expect(copy).to.deep.equal(value);
+    const frozen = [copy, copy.seats, copy.seats[0]].map(Object.isFrozen);
+    expect(frozen).to.deep.equal([true, true, true]);
+    const own = [value, value.seats, value.seats[0]].map(Object.isFrozen);
+    expect(own, 'the objects of the page').to.deep.equal([false, false, false]);
+    const file = Object.assign(new File([], 'a.txt'), { nested: {} });
+    const event = new events.UbikEvent('test', { file, none: null });
+    expect(event.detail).to.deep.equal({ file, none: null });
+    expect([file, file.nested].some(Object.isFrozen)).to.equal(false);
+  });
+
   it('report a thread that cannot be opened', async () => {
     const { chat, settle, events: fired, names } = await setupChat();
     await chat.openThread('nowhere');

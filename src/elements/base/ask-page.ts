@@ -4,7 +4,7 @@ import type { Json } from '../../model/json.js';
 
 /** Dispatches the question of a renderer at its element. Returns the answer of the host page; undefined without one. */
 export function askPage(host: HTMLElement, { data, ...question }: PageQuestion): unknown {
-  // The detail of an event is frozen, which must not freeze an object of the renderer.
+  // A renderer may pass more than data, such as an object with methods.
   const event = new UbikPartAskEvent({
     ...question,
     data: JSON.parse(JSON.stringify(data)) as Json,
