@@ -1,4 +1,5 @@
 import type { RunRef } from '../../backend.js';
+import { asFields, readId } from '../../fields.js';
 import { isUbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
 import { readJson, sniffBody } from '../../../transport/response.js';
@@ -62,7 +63,8 @@ export async function* startRun(
   const run = new UbikRun(context);
   const { kind, body } = await sniffBody(response);
   const isStream = kind === 'events';
-  const message = isStream ? null : readMessage(await readJson(new Response(body)));
+  const json = isStream ? null : await readJson(new Response(body));
+  const message = readMessage(json);
   // Not reached for a response that is neither a stream nor JSON: it does not accept the request, and reading it has thrown.
   const changes = accepted();
   if (changes.length > 0) yield run.createBatch(changes);
@@ -70,13 +72,16 @@ export async function* startRun(
     yield* run.follow(body, {});
     return;
   }
-  const { taskId = null, streamUrl = null } = message ?? {};
+  // The response may name the stream without being a complete message.
+  const fields = asFields(json) ?? {};
+  const named = { taskId: readId(fields, 'task_id'), streamUrl: readId(fields, 'stream_url') };
+  const { taskId, streamUrl } = named;
   if (message?.role === 'assistant' && taskId === null && streamUrl === null) {
     yield* run.finish(message);
     return;
   }
   yield run.createBatch([{ type: 'thread', set: { run: { state: 'streaming', id: taskId } } }]);
-  yield* followTask(run, message);
+  yield* followTask(run, message, named);
 }
 
 /**
@@ -117,13 +122,16 @@ function openTask(
 }
 
 /**
- * Reads the stream of a message's task: by its id under the base URL, because an absolute URL of the service may bypass a proxy (UBIK 3.1);
- * without an id, by the URL in the message; the newest stream if that URL is missing or not below the base URL. If the message contains
+ * Reads the stream of the task that the response names: by its id under the base URL, because an absolute URL of the service may bypass a proxy (UBIK 3.1);
+ * without an id, by the URL in the response; the newest stream if that URL is missing or not below the base URL. If the message contains
  * neither id nor URL and no stream can be opened, reads the answer from the stored messages.
  */
-async function* followTask(run: UbikRun, message: SessionMessage | null): AsyncGenerator<Batch> {
+async function* followTask(
+  run: UbikRun,
+  message: SessionMessage | null,
+  { taskId, streamUrl }: Pick<SessionMessage, 'taskId' | 'streamUrl'>,
+): AsyncGenerator<Batch> {
   const { context } = run;
-  const { taskId = null, streamUrl = null } = message ?? {};
   const url = taskId === null ? streamUrl : null;
   const opened = await openTask(context, taskId, url)
     .catch((error: unknown) => {
@@ -141,10 +149,11 @@ async function* followTask(run: UbikRun, message: SessionMessage | null): AsyncG
 }
 
 async function findStoredAnswer(
-  { client, session, signal }: RunContext,
+  { client, session, signal, state }: RunContext,
   question: SessionMessage | null,
 ): Promise<SessionMessage | null> {
   const last = (await loadActiveBranch(client, session, { signal })).at(-1);
   if (last?.role !== 'assistant') return null;
-  return question === null || last.parentId === question.id ? last : null;
+  const isNew = question ? last.parentId === question.id : !state.messageIds.has(last.id);
+  return isNew ? last : null;
 }

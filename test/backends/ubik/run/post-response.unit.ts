@@ -122,6 +122,25 @@ test('send requests the stream URL of the response when no task is named', async
   assert.equal(sent(session)[1], 'GET /stream?task_id=t1');
 });
 
+test('send opens the stream that a JSON response names, although the response is no message', async () => {
+  const task = setupService(() => jsonResponse({ task_id: 't1', stream_url: null }));
+  assert.equal(await task.read(task.send()), null);
+  assert.equal(sent(task)[1], 'GET /stream?task_id=t1');
+  const url = 'https://api.test/v1/agent-sessions/s1/stream?task_id=t9';
+  const stream = setupService(() => jsonResponse({ stream_url: url }));
+  await stream.read(stream.send());
+  assert.equal(sent(stream)[1], 'GET /stream?task_id=t9');
+});
+
+test('send shows the stored answer when the response is no message, unless it is known to be an earlier one', async () => {
+  const none = () => jsonResponse({ detail: 'none' }, 404);
+  const session = setupService(() => jsonResponse({}), none);
+  assert.equal(await session.read(session.send()), null);
+  assert.equal(textOf(session), 'Rain.');
+  session.backend.releaseRun(SESSION, { id: null, keys: KEYS, otherRunIds: [] });
+  assert.equal((await session.read(session.send()))?.code, 'not-found');
+});
+
 test('send rejects with not-sent when the newest stream replays an earlier task', async () => {
   const session = setupService(() => jsonResponse(QUESTION));
   await session.read(session.send());
