@@ -458,6 +458,42 @@ describe('<ubik-chat>', () => {
     }
   });
 
+  it('repeats what was rejected once for a getToken that each render replaces, until something succeeds', async () => {
+    const { backend, chat, query, settle, start, text } = await setupChat();
+    const unauthorized = new UbikError('unauthorized', 'who?', { status: 401 });
+    let isValid = false;
+    backend.responses.set('loadThread', () => {
+      if (!isValid) throw unauthorized;
+      return contentOf('x', [stored('m', 'user', 'Private')]);
+    });
+    const render = (): void => void (chat.getToken = () => 'expired');
+    render();
+    chat.addEventListener('ubik-auth-required', render);
+    await chat.openThread('x');
+    await settle();
+    expect(backend.count('loadThread')).to.equal(2);
+    expect(text('.status-bar')).to.equal('Sign in to continue. Retry');
+    isValid = true;
+    query('.status-bar button').click();
+    await settle();
+    expect([text('.status-bar'), text('.message')]).to.deep.equal(['', 'Private']);
+    await start();
+    for (const count of [1, 2]) {
+      backend.stream.fail(unauthorized);
+      await settle();
+      expect(backend.count('rejoin')).to.equal(count);
+      backend.stream.begin();
+      await settle();
+      expect(text('.status-bar')).to.equal('');
+    }
+    backend.stream.fail(unauthorized);
+    await settle();
+    backend.stream.fail(unauthorized);
+    await settle();
+    expect(backend.count('rejoin')).to.equal(3);
+    expect(text('.status-bar')).to.equal('Sign in to continue. Retry');
+  });
+
   it('warns with what getToken has thrown, which no event contains', async () => {
     const chat = document.createElement('ubik-chat');
     const getToken = (): Promise<string> => Promise.reject(new Error('the session store is down'));
@@ -718,13 +754,18 @@ describe('<ubik-chat>', () => {
       expect(text('.status-bar')).to.equal('Sign in to continue. Retry');
     };
     await interrupt();
-    for (const renew of [
+    const renewals: readonly (() => Promise<void> | void)[] = [
       () => void (chat.getToken = () => 'first'),
-      () => void (chat.getToken = () => 'second'),
+      async () => {
+        chat.getToken = null;
+        await settle();
+        chat.getToken = () => 'second';
+      },
       () => query('.status-bar button').click(),
-    ]) {
+    ];
+    for (const renew of renewals) {
       const before = backend.count('rejoin');
-      renew();
+      await renew();
       await settle();
       expect(backend.count('rejoin')).to.equal(before + 1);
       expect(text('.status-bar')).to.contain('Reconnecting…');

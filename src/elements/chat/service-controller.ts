@@ -42,6 +42,8 @@ export class ServiceController {
   loadState: UbikError | 'loading' | '' = '';
   /** Whether the service requires authentication. */
   isAuthRequired = false;
+  /** Whether what was rejected was repeated with a new token, and nothing has succeeded since: a page may replace `getToken` on each render. */
+  #isRepeated = false;
   /** Greeting and starters of the service; null until they are loaded. */
   onboarding: Onboarding | null = null;
   readonly #host: ConnectedHost<ServiceElement>;
@@ -135,6 +137,7 @@ export class ServiceController {
       this.#loading = '';
       this.loadState = '';
       this.isAuthRequired = false;
+      this.#isRepeated = false;
       this.#provide(controller);
       if (!controller.thread && !element.controller) void this.#load(threadId);
       else {
@@ -146,8 +149,14 @@ export class ServiceController {
       threadId !== (this.#loading || controller.thread?.id || '')
     ) {
       void this.#load(threadId);
-    } else if (this.isAuthRequired && changed.has('getToken') && element.getToken) {
+    } else if (
+      this.isAuthRequired &&
+      changed.has('getToken') &&
+      element.getToken &&
+      !(this.#isRepeated && changed.get('getToken'))
+    ) {
       // What was rejected is repeated with the new token.
+      this.#isRepeated = true;
       this.isAuthRequired = false;
       this.#host.requestUpdate();
       this.#loadOnboarding(controller, false);
@@ -160,7 +169,10 @@ export class ServiceController {
   handleNotice({ type }: ControllerNotice): void {
     if (type === 'thread-changed') this.#loading = '';
     if (type === 'auth-required') this.isAuthRequired = true;
-    else if (type === 'run-started' || type === 'thread-opened') this.isAuthRequired = false;
+    else if (type === 'run-started' || type === 'thread-opened') {
+      this.isAuthRequired = false;
+      this.#isRepeated = false;
+    }
   }
 
   /** Shows another thread, by the service's id. */
