@@ -43,9 +43,11 @@ const NAMED: Readonly<Record<(typeof SERVICES)[number], readonly string[]>> = {
     `define.ts: import { createLazyUbikBackend, loadUbikFormat } from './backends/ubik/lazy-ubik.js';`,
     `define.ts: registerBackend('ubik', ({ baseUrl, getToken, agentId, userKey, environment }) =>`,
     `define.ts: registerContentFormat('ubik', loadUbikFormat);`,
+    `elements/chat/open-service.ts: const service = element.service || 'ubik';`,
     `elements/ubik-chat.ts: service = 'ubik';`,
     `elements/ubik-message.ts: format = 'ubik';`,
-    'elements/ubik-message.ts: `<ubik-message> knows no format "${this.format}". Call registerContentFormat(), or import define.js for "ubik".`,',
+    `elements/ubik-message.ts: const format = this.format || 'ubik';`,
+    'elements/ubik-message.ts: `<ubik-message> knows no format "${format}". Call registerContentFormat(), or import define.js for "ubik".`,',
     `entries/ubik.ts: } from '../backends/ubik/index.js';`,
   ],
   'data-agent': [
