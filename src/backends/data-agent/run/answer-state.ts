@@ -92,10 +92,15 @@ export class AnswerState {
     return approval && approval.token !== this.answeredToken ? approval : null;
   }
 
-  /** Whether a reply contains an error, also one that is built off screen. */
+  /** Whether the reply contains an error, or an error has arrived in place of its continuation. */
   get hasError(): boolean {
-    const { error } = readReplyFields(this.#candidate?.patchedReply.root);
-    return (error ?? this.#reply.error) !== null;
+    return this.#reply.error !== null || readReplyFields(this.#continuation).error !== null;
+  }
+
+  /** The reply that is built off screen, unless its stream is resumed: that may be the stream of another run, or a proxy may have broken it. */
+  get #continuation(): unknown {
+    const { patchedReply, checkRun } = this.#candidate ?? {};
+    return checkRun ? null : patchedReply?.root;
   }
 
   /** Records that the service has not received the answer: the next reply shows its approval as pending again. */
@@ -126,10 +131,10 @@ export class AnswerState {
     else this.#applyPatch(event.patch);
   }
 
-  /** Ends the run. A reply that was built off screen replaces the shown one if it has a message; otherwise only its error is shown. */
+  /** Ends the run. A reply that was built off screen replaces the shown one if it has a message; otherwise only the error of a continuation is shown. */
   end(): void {
-    const { message, error } = asFields(this.#candidate?.patchedReply.root) ?? {};
-    if (asFields(message)) this.#promote();
+    const error = asFields(this.#continuation)?.['error'];
+    if (asFields(asFields(this.#candidate?.patchedReply.root)?.['message'])) this.#promote();
     this.#candidate = null;
     if (error) this.#applyPatch({ path: ['error'], action: 'upsert', value: error });
     this.isEnded = true;

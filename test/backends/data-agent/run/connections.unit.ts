@@ -199,6 +199,41 @@ for (const [isReloaded, page] of [
   });
 }
 
+/** Sends a question whose stream breaks, and rejoins its run with this response. */
+async function resumeWith(response: Response, finish: (service: ScriptedService) => void) {
+  const { service, reader } = await setupRun();
+  service.scripts.push({ events: readFixture('e02-sql-tool') });
+  service.cuts = [
+    { after: 9, then: 'break' },
+    { after: Infinity, then: 'close' },
+  ];
+  const { stream, keys } = send(reader);
+  await reader.read(stream);
+  finish(service);
+  service.overrides.push({ route: 'POST /chat/resume', respond: () => response });
+  return { reader, keys, error: await reader.read(rejoin(reader, keys)) };
+}
+
+test('data agent run goes on after a proxy has sent an error instead of the resumed stream', async () => {
+  const { reader, keys, error } = await resumeWith(toEvents(CHANNEL_ERROR), () => undefined);
+  assert.equal(error?.code, 'interrupted');
+  assert.notEqual(reader.thread.run.state, 'failed');
+  assert.equal(await reader.read(rejoin(reader, keys)), null);
+  const { state, content } = shown(reader, keys.answer);
+  assert.equal(state, 'complete');
+  assert.doesNotMatch(JSON.stringify(content), /The mail server is down\./u);
+});
+
+test('data agent run does not show the error of another run whose stream was resumed', async () => {
+  const { reader, keys, error } = await resumeWith(toEvents(CHANNEL_ERROR, END), (service) => {
+    service.finish();
+  });
+  assert.equal(error, null);
+  const { state, failure, content } = shown(reader, keys.answer);
+  assert.deepEqual([state, failure], ['complete', null]);
+  assert.doesNotMatch(JSON.stringify(content), /The mail server is down\./u);
+});
+
 test('data agent run fails with the error of its stored answer when its stream contains none', async () => {
   const { service, reader } = await setupRun();
   service.scripts.push({ events: readFixture('e12-stop'), status: 'failed' });
