@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
 import { keyOf, recordKey, describeQueue, listSent, setupQueue } from './setup-queue.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { draftOf, setupController, type ControllerFixture } from './setup-controller.js';
+import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
 /** A controller after a reload, with the same storage. `isRunning`: the service lists the run `task-1` as unfinished. */
 async function reload(
@@ -190,20 +190,97 @@ async function changeFirst(
   await fixture.environment.storage.set(recordKey('queue'), record);
 }
 
-for (const [what, change] of [
-  ['has removed', () => null],
-  ['is sending', (message: unknown) => ({ ...(message as object), state: 'sending' })],
-] as const) {
-  test(`a queued message that another tab ${what} is skipped, and the next one is sent`, async () => {
-    const fixture = await setupQueue(['Second', 'Third']);
-    await changeFirst(fixture, change);
-    fixture.backend.stream.finish('complete');
-    await fixture.environment.settle();
-    await fixture.environment.settle();
-    assert.deepEqual(listSent(fixture), ['First', 'Third']);
-    assert.deepEqual(describeQueue(fixture), ['Third sending']);
+test('a queued message that another tab has removed is skipped, and the next one is sent', async () => {
+  const fixture = await setupQueue(['Second', 'Third']);
+  await changeFirst(fixture, () => null);
+  fixture.backend.stream.finish('complete');
+  await fixture.environment.settle();
+  await fixture.environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Third']);
+  assert.deepEqual(describeQueue(fixture), ['Third sending']);
+});
+
+test('the queue continues after the run of a queued message that another tab is sending', async () => {
+  const fixture = await setupQueue(['Second', 'Third']);
+  const { backend, environment } = fixture;
+  await changeFirst(fixture, (message) => ({ ...(message as object), state: 'sending' }));
+  const talk = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
+  const more = [stored('m3', 'user', 'Second'), stored('m4', 'assistant', '')];
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', [...talk, ...more], 'task-2'));
+  backend.stream.finish('complete');
+  await environment.settle();
+  await environment.settle();
+  assert.equal(backend.stream.method, 'rejoin');
+  backend.stream.begin('task-2');
+  await environment.settle();
+  assert.deepEqual(describeQueue(fixture), ['Third waiting']);
+  assert.deepEqual(listSent(fixture), ['First']);
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Third']);
+});
+
+test('a queued message that another tab has paused is paused with the text that is stored', async () => {
+  const fixture = await setupQueue(['Second', 'Third']);
+  const { backend, controller, environment } = fixture;
+  const change = { text: 'Changed', state: 'paused' };
+  await changeFirst(fixture, (message) => ({ ...(message as object), ...change }));
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First']);
+  assert.deepEqual(describeQueue(fixture), ['Changed paused', 'Third waiting']);
+  await controller.resumeQueue();
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Changed']);
+});
+
+/** Two tabs that list the same queued message. The run of the first tab was stopped, and its message is paused. */
+async function setupTabs() {
+  const one = await setupQueue(['Second']);
+  one.backend.stream.finish('stopped');
+  await one.environment.settle();
+  const other = await reload(one);
+  assert.deepEqual(describeQueue(other), ['Second paused']);
+  return { one, other, settle: () => one.environment.settle() };
+}
+
+for (const [action, act] of [
+  ['resumed', ({ controller }) => controller.resumeQueue()],
+  ['sent', ({ controller }, key) => controller.sendQueued(key)],
+  ['paused', ({ controller }, key) => controller.pauseQueued(key)],
+] as readonly (readonly [string, (tab: ControllerFixture, key: string) => Promise<void>])[]) {
+  test(`a queued message that another tab has sent is neither sent again nor listed when it is ${action}`, async () => {
+    const { one, other, settle } = await setupTabs();
+    await one.controller.resumeQueue();
+    await settle();
+    one.backend.stream.begin('task-2');
+    await settle();
+    assert.deepEqual(listSent(one), ['First', 'Second']);
+    await act(other, keyOf(other, 'Second'));
+    await settle();
+    assert.deepEqual(describeQueue(other), []);
+    assert.deepEqual(listSent(other), []);
+    other.controller.close();
+    await settle();
+    assert.deepEqual(
+      (await readRecord(one)).map(([, message]) => message),
+      [null],
+    );
   });
 }
+
+test('a queued message that another tab has removed cannot be changed, and its new text stays listed', async () => {
+  const { one, other, settle } = await setupTabs();
+  await one.controller.removeQueued(keyOf(one, 'Second'));
+  await settle();
+  const key = keyOf(other, 'Second');
+  assert.equal(await codeOf(other.controller.updateQueued(key, draftOf('Better'))), 'misuse');
+  assert.deepEqual(describeQueue(other), ['Better paused']);
+  await other.controller.resumeQueue();
+  await settle();
+  assert.deepEqual(describeQueue(other), []);
+  assert.deepEqual(listSent(other), []);
+});
 
 test('a queued message that another tab is sending is sent when the user requests it', async () => {
   const fixture = await setupQueue(['Second']);

@@ -43,10 +43,17 @@ export class MessageQueue {
     return all.find(([, message]) => message.next) ?? all[0];
   }
 
-  /** Sets a message in the list and in the storage; null removes it. */
+  /** Sets a message in the list and in the storage; null removes it. One that another tab has sent or removed is removed here, too. */
   set(thread: Thread, key: Key, message: QueuedMessage | null): void {
+    void this.update(thread, key, message).then((isStored) => {
+      if (!isStored) this.#setItem(thread, key, null);
+    });
+  }
+
+  /** Sets a message as {@link set}. If another tab has sent or removed it, resolves to false, and the message stays in the list. */
+  update(thread: Thread, key: Key, message: QueuedMessage | null): Promise<boolean> {
     this.#setItem(thread, key, message);
-    this.#store(thread.id, key, message);
+    return this.#store(thread.id, key, message);
   }
 
   /** Inserts a message before all others, in the list and in the storage. */
@@ -63,30 +70,34 @@ export class MessageQueue {
   }
 
   /**
-   * Claims a message to send it, so that no other tab does. If another tab has sent or removed it, or is about to send it, resolves to
-   * null and removes it from the list. If the storage has neither the message nor a marker of its removal, the storage was cleared, and
-   * the message is claimed.
+   * Claims a message to send it, so that no other tab does. Resolves to the message as it is stored: `waiting` if it was claimed; `sending`
+   * or `paused` if another tab is about to send it or has paused it; null if another tab has sent or removed it. One that was not claimed
+   * is removed from the list, unless it is paused. If the storage has neither the message nor a marker of its removal, the storage was
+   * cleared, and the message is claimed.
    *
-   * @param isRequested Whether the user has asked to send it. Then the claim of another tab, which may be closed, is ignored.
+   * @param isRequested Whether the user has asked to send it. Then it is claimed also if it is `sending`, because the other tab may be
+   *   closed, or `paused`.
    */
   async claim(
     thread: Thread,
     [key, message]: QueueEntry,
     isRequested: boolean,
   ): Promise<QueuedMessage | null> {
-    let claimed: QueuedMessage | undefined = message;
+    let claimed = message as QueuedMessage | null;
     const asked = countUserMessages(thread);
     this.#setItem(thread, key, { ...message, state: 'sending' });
     await this.#context.storage.update('queue', thread.id ?? '', (record) => {
       const all = readStored(record);
       const stored = all.get(key);
-      claimed = stored === undefined ? message : (stored ?? undefined);
-      if (stored?.state === 'sending' && !isRequested) claimed = undefined;
-      if (claimed) all.set(key, { ...claimed, state: 'sending', asked });
+      claimed = stored === undefined ? message : stored;
+      if (claimed && isRequested) claimed = { ...claimed, state: 'waiting' };
+      if (claimed?.state === 'waiting') all.set(key, { ...claimed, state: 'sending', asked });
       return [...all];
     });
-    if (!claimed) this.#setItem(thread, key, null);
-    return claimed ?? null;
+    if (claimed?.state !== 'waiting') {
+      this.#setItem(thread, key, claimed?.state === 'paused' ? claimed : null);
+    }
+    return claimed;
   }
 
   /**
@@ -114,7 +125,7 @@ export class MessageQueue {
     const thread = store.threads.get(key);
     const messages = thread ? this.list(thread) : [];
     if (!thread || messages.length === 0) return;
-    for (const [each, message] of messages) this.#store(thread.id, each, message);
+    for (const [each, message] of messages) void this.#store(thread.id, each, message);
     // Other messages of the record may belong to another thread that is being created.
     const moved = new Set(messages.map(([each]) => each));
     void storage.update('queue', '', (record) =>
@@ -131,7 +142,7 @@ export class MessageQueue {
     for (const [key, { asked, ...message }] of listStored(record)) {
       const { state } = message;
       if (state === 'sending' && isDelivered(message, asked, userMessages)) {
-        this.#store(thread.id, key, null);
+        void this.#store(thread.id, key, null);
       } else if (!thread.list('queue').has(key)) {
         const isWaiting = isBusy && state === 'waiting';
         this.#setItem(thread, key, {
@@ -147,7 +158,7 @@ export class MessageQueue {
   restoreAsDraft(record: unknown): void {
     const messages = listStored(record);
     if (messages.length === 0) return;
-    for (const [key] of messages) this.#store(null, key, null);
+    for (const [key] of messages) void this.#store(null, key, null);
     this.#context.drafts.restoreQueued(
       null,
       messages.map(([, message]) => draftOf(message)),
@@ -180,15 +191,21 @@ export class MessageQueue {
     this.#context.commit(thread.key, [createItemChange('queue', key, value)]);
   }
 
-  /** Stores one message and leaves the others unchanged, because another tab may have sent messages that are still listed here. */
-  #store(id: string | null, key: Key, message: QueuedMessage | null): void {
-    void this.#context.storage.update('queue', id ?? '', (record) => {
+  /**
+   * Stores one message and leaves the others unchanged, because another tab may have sent messages that are still listed here. Resolves to
+   * whether it was stored, which it is not if another tab has sent or removed it.
+   */
+  async #store(id: string | null, key: Key, message: QueuedMessage | null): Promise<boolean> {
+    let isStored = true;
+    await this.#context.storage.update('queue', id ?? '', (record) => {
       const all = readStored(record);
-      all.set(key, message);
+      isStored = message === null || all.get(key) !== null;
+      if (isStored) all.set(key, message);
       const removed = [...all].filter(([, each]) => each === null).slice(0, -MAX_REMOVED);
       for (const [each] of removed) all.delete(each);
       return [...all];
     });
+    return isStored;
   }
 }
 
@@ -245,10 +262,16 @@ function removeFromDraft(
 }
 
 /** Replaces text and attachments of a queued message. */
-export function updateQueued(context: ControllerContext, key: Key, draft: Draft): void {
+export async function updateQueued(
+  context: ControllerContext,
+  key: Key,
+  draft: Draft,
+): Promise<void> {
   const { thread, message } = requireQueued(context, key);
   assertNotEmpty(draft);
-  queueOf(context).set(thread, key, { ...message, ...draftOf(draft), error: null });
+  const changed = { ...message, ...draftOf(draft), error: null };
+  // Another tab has sent the previous text. The new one stays in the list, so that it is not lost.
+  if (!(await queueOf(context).update(thread, key, changed))) throw createMissingError();
   sendNext(context, thread);
 }
 
@@ -313,7 +336,12 @@ async function sendClaimed(
   // A pending branch switch determines which message it follows.
   await sequencer.pendingSwitch(thread);
   if (context.closed) return;
-  if (!message) {
+  if (message?.state === 'sending') {
+    // The run of the other tab is joined, so that the next message is sent after it.
+    context.onExternalChange?.(thread.id ?? '');
+    return;
+  }
+  if (message?.state !== 'waiting') {
     sendNext(context, thread);
     return;
   }
@@ -399,9 +427,13 @@ function requireQueued({ currentThread, store }: ControllerContext, key: Key) {
     each?.list('queue').has(key),
   );
   const message = thread?.list('queue').get(key) as QueuedMessage | undefined;
-  if (!thread || !message) throw new UbikError('misuse', 'No queued message has this key.');
+  if (!thread || !message) throw createMissingError();
   if (message.state === 'sending') throw new UbikError('busy');
   return { thread, message };
+}
+
+function createMissingError(): UbikError {
+  return new UbikError('misuse', 'No queued message has this key.');
 }
 
 /** Returns the fields of a message that say why it was not sent. */
