@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
+import { createBoundedStorage } from '../../src/transport/storage.js';
+import { createStorageArea } from '../helpers/storage-area.js';
+import { createTestEnvironment } from '../helpers/test-environment.js';
 import { keyOf, recordKey, describeQueue, listSent, setupQueue } from './setup-queue.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
@@ -314,6 +317,28 @@ test('the stored queue contains the last hundred removed messages', async () => 
     keys.slice(1, 101),
   );
   assert.equal(record.length, 102);
+});
+
+test('a queue with a text that is too long for the storage is stored without this text', async () => {
+  const area = createStorageArea();
+  const base = createTestEnvironment();
+  /** The environment of a page of its own, with the storage that all pages share. */
+  const openPage = () =>
+    Object.create(base, {
+      storage: { value: createBoundedStorage(() => area) },
+    }) as typeof base;
+  const texts = ['Second', 'x'.repeat(300_000), 'Third'];
+  const before = await setupQueue(texts, { environment: openPage() });
+  const restored = await reload({ ...before, environment: openPage() }, [], true);
+  assert.deepEqual(describeQueue(restored), ['Second waiting', 'Third waiting']);
+  restored.controller.close();
+  before.backend.stream.finish('complete');
+  await before.environment.settle();
+  before.backend.stream.begin('task-2');
+  await before.environment.settle();
+  before.controller.close();
+  const reloaded = await reload({ ...before, environment: openPage() }, [['m3', 'user', 'Second']]);
+  assert.deepEqual(describeQueue(reloaded), ['Third waiting']);
 });
 
 test('invalid entries of a stored queue are ignored', async () => {

@@ -21,8 +21,13 @@ interface StoredQueuedMessage extends QueuedMessage {
   readonly asked?: number;
 }
 
+/** An entry of the record of a queue. Null marks a message that was sent or removed. */
+type StoredEntry = readonly [Key, StoredQueuedMessage | null];
+
 /** Maximum number of stored markers of removed messages, per thread. Another tab that still shows the messages reads them. */
 const MAX_REMOVED = 100;
+/** Maximum length of a record in UTF-16 units: a longer one would exceed the limit of an entry of `transport/storage.ts`, with its key. */
+const MAX_LENGTH = 250_000;
 
 /** The queued messages of all threads, in the list `queue` of each thread and in the storage, which other tabs change as well. */
 export class MessageQueue {
@@ -65,7 +70,7 @@ export class MessageQueue {
     void this.#context.storage.update('queue', thread.id ?? '', (record) => {
       const all = readStored(record);
       all.delete(key);
-      return [[key, message], ...all];
+      return toRecord([[key, message], ...all]);
     });
   }
 
@@ -92,7 +97,7 @@ export class MessageQueue {
       claimed = stored === undefined ? message : stored;
       if (claimed && isRequested) claimed = { ...claimed, state: 'waiting' };
       if (claimed?.state === 'waiting') all.set(key, { ...claimed, state: 'sending', asked });
-      return [...all];
+      return toRecord(all);
     });
     if (claimed?.state !== 'waiting') {
       this.#setItem(thread, key, claimed?.state === 'paused' ? claimed : null);
@@ -203,7 +208,7 @@ export class MessageQueue {
       if (isStored) all.set(key, message);
       const removed = [...all].filter(([, each]) => each === null).slice(0, -MAX_REMOVED);
       for (const [each] of removed) all.delete(each);
-      return [...all];
+      return toRecord(all);
     });
     return isStored;
   }
@@ -452,17 +457,29 @@ export function draftOf({ text, attachments, options, context }: Draft): Draft {
   };
 }
 
-/** Parses a stored queue, which an earlier version may have written. A null entry marks a message that was sent or removed. */
+/** Parses a stored queue, which an earlier version may have written. */
 function readStored(record: unknown): Map<Key, StoredQueuedMessage | null> {
   const entries = Array.isArray(record) ? (record as unknown[]) : [];
   return new Map(
-    entries.filter((entry): entry is readonly [Key, StoredQueuedMessage | null] => {
+    entries.filter((entry): entry is StoredEntry => {
       const [key, message] = Array.isArray(entry) ? (entry as unknown[]) : [];
       const { text, attachments } = Object(message) as { [name in keyof QueuedMessage]?: unknown };
       const isMessage = typeof text === 'string' && Array.isArray(attachments);
       return typeof key === 'string' && (message === null || isMessage);
     }),
   );
+}
+
+/** Returns the record of a queue, without the longest messages if it is too long, so that changes of the other messages are stored. */
+function toRecord(all: Iterable<StoredEntry>): readonly StoredEntry[] {
+  const entries = [...all];
+  const lengths = entries.map((entry) => JSON.stringify(entry).length + 1);
+  while (lengths.reduce((sum, length) => sum + length, 1) > MAX_LENGTH) {
+    const longest = lengths.indexOf(Math.max(...lengths));
+    entries.splice(longest, 1);
+    lengths.splice(longest, 1);
+  }
+  return entries;
 }
 
 /** Returns the stored messages that were not removed, oldest first. */
