@@ -8,7 +8,7 @@ import {
   type ThreadMerge,
 } from '../../src/controller/threads/merge-thread-content.js';
 import { apply } from '../../src/model/apply.js';
-import type { Change } from '../../src/model/change.js';
+import { createFieldChange, type Change } from '../../src/model/change.js';
 import { createStore } from '../../src/model/store.js';
 import {
   ACTIVITY,
@@ -185,28 +185,59 @@ test('mergeMessage closes the pending requests that the stored message does not 
   ]);
 });
 
-test('mergeMessage keeps a further request of an execution that is stored under the key of the first one', () => {
-  const { message, run } = setupMessage();
-  const first: InputRequest = {
-    ...AGENT_REQUEST,
-    ...{ key: '@request:tool:x', message: 'm', level: 'tool' },
-    ...{ checkpointName: null, executionId: 'x' },
-  };
-  const { key, message: _, ...question } = first;
-  for (const [part, state] of [
-    [key, 'answered'],
-    [`${key}#2`, 'pending'],
-  ] as const) {
-    const value = { ...question, kind: 'request-activity', part: null, state } as const;
-    run({ type: 'part', message: 'm', part, parent: ACTIVITY, before: null, value });
-  }
-  const content = { ...stored('m', 'assistant', ''), requests: [first] };
-  const merged = mergeMessage('m', message(), content, null);
-  assert.deepEqual(
-    merged.filter((change) => 'part' in change),
-    [],
-  );
-});
+for (const [state, status, prompt, expected] of [
+  ['closed', 'waiting', 'Which?', 'pending'],
+  ['closed', 'waiting', 'Which year?', 'pending'],
+  ['closed', 'stopped', 'Which?', 'closed'],
+  ['answered', 'waiting', 'Which?', 'answered'],
+  ['expired', 'waiting', 'Which?', 'expired'],
+] as const) {
+  test(`mergeMessage leaves a stored request “${prompt}” of a ${status} message ${expected} when it is ${state} here`, () => {
+    const { message, run } = setupMessage();
+    const { key, message: _, ...question } = AGENT_REQUEST;
+    const options = ['2025', '2026'];
+    const known = { ...question, options, prompt: 'Which?', part: null, state } as const;
+    run(createFieldChange('m', null, 'status', status), {
+      ...{ type: 'part', message: 'm', part: key, parent: ACTIVITY, before: null },
+      value: { kind: 'request-activity', ...known },
+    });
+    const content = {
+      ...stored('m', 'assistant', ''),
+      requests: [{ ...AGENT_REQUEST, prompt }],
+    };
+    run(...mergeMessage('m', message(), content, null));
+    const part = message().parts.get(key);
+    assert.ok(part?.kind === 'request-activity');
+    assert.equal(part.state, expected);
+    const isSame = prompt === 'Which?';
+    assert.deepEqual([part.prompt, part.options], [prompt, isSame ? options : null]);
+  });
+}
+
+for (const firstState of ['answered', 'closed'] as const) {
+  test(`mergeMessage keeps a further request of an execution that is stored under the key of the first one, which is ${firstState}`, () => {
+    const { message, run } = setupMessage();
+    const first: InputRequest = {
+      ...AGENT_REQUEST,
+      ...{ key: '@request:tool:x', message: 'm', level: 'tool' },
+      ...{ checkpointName: null, executionId: 'x' },
+    };
+    const { key, message: _, ...question } = first;
+    for (const [part, state] of [
+      [key, firstState],
+      [`${key}#2`, 'pending'],
+    ] as const) {
+      const value = { ...question, kind: 'request-activity', part: null, state } as const;
+      run({ type: 'part', message: 'm', part, parent: ACTIVITY, before: null, value });
+    }
+    const content = { ...stored('m', 'assistant', ''), requests: [first] };
+    const merged = mergeMessage('m', message(), content, null);
+    assert.deepEqual(
+      merged.filter((change) => 'part' in change),
+      [],
+    );
+  });
+}
 
 /** A thread with an answer to one user message. */
 function setupAnswer(fields: TreeMessage = {}, text = 'Good day') {

@@ -432,6 +432,29 @@ async function rejectAnswer(fixture: ControllerFixture, request: string): Promis
   await environment.settle();
 }
 
+test('a request whose answer was rejected in another branch can be answered when its branch is active again', async () => {
+  const fixture = await openRequest();
+  const { backend, controller, environment, page, texts } = fixture;
+  const asking = fixture.last().key;
+  backend.threads.set(
+    'a',
+    contentOf('a', [stored('n1', 'user', 'Hi'), stored('n2', 'assistant', '')]),
+  );
+  await rejectAnswer(fixture, AGENT_REQUEST.key);
+  assert.deepEqual(texts(), ['Hi', '']);
+  backend.threads.set('a', STILL_OPEN);
+  await environment.advance(MINUTE);
+  page.wake('visible');
+  await environment.settle();
+  await controller.openThread('a');
+  assert.equal(fixture.last().key, asking);
+  assert.equal(request(fixture)?.state, 'pending');
+  const sent = backend.count('provideInput');
+  void controller.provideInput(asking, AGENT_REQUEST.key, { type: 'text', text: '2026' });
+  await environment.settle();
+  assert.equal(backend.count('provideInput'), sent + 1);
+});
+
 /** A run that waits for an answer to the agent, with a queued message. */
 async function setupAgentRequest(): Promise<ControllerFixture> {
   const fixture = setupController();

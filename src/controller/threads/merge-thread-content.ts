@@ -151,14 +151,27 @@ export function mergeMessage(
     // If the stored content differs, it contains the incomplete text as parsed parts, or the text is lost. If it is equal, the text is kept.
     if (present) changes.push(...removeIncompleteText(present));
   }
-  for (const shown of present ? listPendingRequests(present) : []) {
+  const pending = present ? listPendingRequests(present) : [];
+  for (const shown of pending) {
     if (!requests.some((request) => isSameRequest(request, shown))) {
       changes.push(createFieldChange(message, shown.key, 'state', 'closed'));
     }
   }
   for (const request of requests) {
     const { key: part, checkpointName: name } = request;
-    if (present?.parts.get(part)) continue;
+    const known = present?.parts.get(part);
+    // An answer that was rejected because another branch was active has closed the request.
+    const isReopened =
+      known?.kind === 'request-activity' &&
+      known.state === 'closed' &&
+      present?.status !== 'stopped' &&
+      !pending.some((shown) => isSameRequest(request, shown));
+    if (known && !isReopened) continue;
+    if (isReopened && known.prompt === request.prompt) {
+      // The stored request may lack what only the events contain, such as its options.
+      changes.push(createFieldChange(message, part, 'state', 'pending'));
+      continue;
+    }
     const requestPart = listParts(parts).find(
       (tree) => tree.kind === 'input-request' && name !== null && tree.checkpointName === name,
     );
