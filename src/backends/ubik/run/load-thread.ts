@@ -41,16 +41,16 @@ export async function loadThread(
  * Returns the run of a user's message without an answer, or of a message that is unfinished according to the state of this page (UBIK 3.4).
  */
 function findUnfinishedRun(
-  { runs }: SessionState,
+  { runs, continuedTask }: SessionState,
   session: string,
   items: readonly SessionMessage[],
 ): ThreadContent['unfinishedRun'] {
   const newest = items.at(-1);
   if (!newest) return null;
   const { id, role, taskId } = newest;
-  const isInProgress = [...runs.values()].some(
-    ({ status }) => !status.ended && status.taskId === taskId,
-  );
+  const isInProgress =
+    taskId === continuedTask ||
+    [...runs.values()].some(({ status }) => !status.ended && status.taskId === taskId);
   if (role !== 'user' && (role === 'system' || taskId === null || !isInProgress)) return null;
   const others = items.map((item) => item.taskId).filter((other) => other !== taskId);
   return {

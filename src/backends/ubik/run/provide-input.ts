@@ -93,12 +93,14 @@ async function* answerExecution(
   executionId: string,
 ): AsyncGenerator<Batch> {
   const { client, state, keys, signal } = context;
+  const id = state.runs.get(keys.answer)?.status.taskId ?? state.head?.taskId ?? null;
   try {
     await postInput(client, executionId, answer, signal);
   } catch (error) {
-    throw await explainRejection(context, executionId, error);
+    const rejection = await explainRejection(context, executionId, error);
+    if (isUbikError(rejection) && rejection.code === 'not-open') state.continuedTask = id;
+    throw rejection;
   }
-  const id = state.runs.get(keys.answer)?.status.taskId ?? state.head?.taskId ?? null;
   yield* rejoinRun(context, { id, keys, otherRunIds: [] }, (task) => {
     task.recordAnswer(request.key, JSON.stringify(toAnswerData(answer)));
   });

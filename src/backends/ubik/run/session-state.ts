@@ -13,6 +13,8 @@ export interface SessionState {
   readonly taskSizes: Map<string, number>;
   /** Ids of known messages. While the service lags behind, its newest message is one of them. */
   readonly messageIds: Set<string>;
+  /** The task that goes on because its tool was answered elsewhere, until this page rejoins a run; null when there is none. */
+  continuedTask: string | null;
   /** The newest loaded message if an assistant wrote it; null otherwise. */
   head: { readonly taskId: string | null; readonly size: number } | null;
   /**
@@ -31,6 +33,7 @@ export function getSessionState(states: SessionStates, session: string): Session
     runs: new Map(),
     taskSizes: new Map(),
     messageIds: new Set(),
+    continuedTask: null,
     head: null,
     requests: new Map(),
   };

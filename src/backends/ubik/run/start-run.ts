@@ -96,6 +96,7 @@ export async function* rejoinRun(
   prepare: (task: TaskState) => void = () => undefined,
 ): AsyncGenerator<Batch> {
   const { taskSizes, head } = context.state;
+  context.state.continuedTask = null;
   const shownSize = ref.id === null ? head?.size : taskSizes.get(ref.id);
   const run = new UbikRun(context, shownSize, findTask(context.state, ref));
   const { task } = run;

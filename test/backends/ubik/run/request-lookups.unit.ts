@@ -122,6 +122,25 @@ for (const [isLoaded, code] of [
   });
 }
 
+test('a run whose tool was answered elsewhere is unfinished in a page that has only loaded it', async () => {
+  const asked = { id: 'm1', role: 'user', content: 'Go', parent_id: null };
+  const asking = { id: 'm2', role: 'assistant', content: 'Hm', parent_id: 'm1', task_id: 't1' };
+  const events = [HELLO, { type: 'response_chunk', content: 'Hm, yes.' }];
+  const end = { type: 'agent_processing_complete', content: '' };
+  const fixture = setup([...events, end], { x1: 'running' }, [asked, asking]);
+  const { backend, read } = fixture.session;
+  assert.equal((await backend.loadThread(SESSION)).unfinishedRun, null);
+  const error = await read(backend.provideInput(SESSION, TOOL_REQUEST, ANSWER, KEYS, signal));
+  assert.equal(codeOf(error), 'not-open');
+  const { unfinishedRun } = await backend.loadThread(SESSION);
+  assert.equal(unfinishedRun?.id, 't1');
+  const run = { id: 't1', keys: KEYS, otherRunIds: [] };
+  assert.equal(await read(backend.rejoin(SESSION, run, signal)), null);
+  assert.equal(fixture.session.answer.parts.get('/0:text')?.text?.read(), 'Hm, yes.');
+  assert.equal(fixture.session.answer.status, 'complete');
+  assert.equal((await backend.loadThread(SESSION)).unfinishedRun, null);
+});
+
 for (const [status, refusal, code] of [
   ['completed', 409, 'not-open'],
   ['completed', 404, 'not-open'],
