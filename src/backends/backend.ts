@@ -95,7 +95,7 @@ export interface ThreadSummary {
   readonly hasFailed?: boolean;
 }
 
-/** Settings of a new thread. `options` are passed to the service unchanged. */
+/** Settings of a new thread. `options` are passed to the service; the backend for UBIK converts their names to snake case. */
 export interface NewThread {
   readonly title?: string;
   readonly options?: { readonly [name: string]: Json };

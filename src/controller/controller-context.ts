@@ -272,7 +272,7 @@ export class ControllerContext {
     this.notify({ type: 'thread-changed', thread: thread?.key ?? null });
   }
 
-  /** Whether this is the thread that was shown last, apart from threads that the service has not created. */
+  /** Whether this is the thread that was shown last. Also true if that one does not exist at the service. */
   wasShownLast(thread: Key): boolean {
     return this.#lastShown === thread || this.serviceIdOf(this.#lastShown) === '';
   }

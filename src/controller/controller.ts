@@ -152,8 +152,8 @@ function connectHandlers(context: ControllerContext): void {
   context.onRunRejected = (runSession, error) => {
     const { thread } = runSession;
     context.queue?.advance(runSession, error);
-    // A busy service executes a run of another client, or that of a request which was answered elsewhere; it is joined. While a
-    // request is pending, `checkPendingRequests` finds out whether it was answered elsewhere.
+    // `busy`: the service executes the run of another client, or one that continues because its request was answered elsewhere. The reload
+    // joins that run. While a request is pending, `checkPendingRequests` finds out whether it was answered elsewhere.
     const isAsking = isWaiting(thread) && listShownRequests(thread).length > 0;
     const isOutdated = error.code === 'not-open' || (error.code === 'busy' && !isAsking);
     const isStale = resetStale(context, thread);

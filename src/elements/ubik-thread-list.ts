@@ -30,7 +30,7 @@ const panelModule = createLazyModule(() => import('./threads/threads-panel.js'))
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
  * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
  * @fires {UbikThreadOpenEvent} ubik-thread-open - before another thread is opened, or (`threadId` null) a new one started; cancelable
- * @fires {UbikThreadOpenedEvent} ubik-thread-opened - a new thread was started; for other threads the chat dispatches it
+ * @fires {UbikThreadOpenedEvent} ubik-thread-opened - the messages of a thread were loaded, or a new one was started (`threadId` null)
  * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikThreadRenameEvent} ubik-thread-rename - before a thread is renamed; cancelable
  * @fires {UbikThreadRenamedEvent} ubik-thread-renamed - a thread was renamed

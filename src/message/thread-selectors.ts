@@ -46,7 +46,7 @@ export function lastPartKey(parts: PartIndex): Key {
   return keys[at] ?? '';
 }
 
-/** Returns the key of the last part at the end of the content, which is inside of all others there; empty if there is none. */
+/** Returns the key of the deepest last part: the last part, the last part inside it, and so on; empty if there is none. */
 export function lastLeafKey(parts: PartIndex): Key {
   let leaf: Key = '';
   let next = parts.children(null).at(-1);

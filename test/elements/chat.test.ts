@@ -494,6 +494,22 @@ describe('<ubik-chat>', () => {
     expect(text('.status-bar')).to.equal('Sign in to continue. Retry');
   });
 
+  it('continues with a new token as often as a sign-in is necessary, also after actions without a thread', async () => {
+    const { backend, chat, controller, settle, text } = await setupChat();
+    for (const count of [1, 2, 3]) {
+      backend.responses.set('listThreads', () => {
+        throw new UbikError('unauthorized', 'who?', { status: 401 });
+      });
+      await controller.listThreads({ page: 1, limit: 20 }).catch(() => undefined);
+      await settle();
+      expect(text('.status-bar'), `${count}`).to.equal('Sign in to continue.');
+      backend.responses.delete('listThreads');
+      chat.getToken = () => `token ${count}`;
+      await settle();
+      expect(text('.status-bar'), `${count}`).to.equal('');
+    }
+  });
+
   it('warns with what getToken has thrown, which no event contains', async () => {
     const chat = document.createElement('ubik-chat');
     const getToken = (): Promise<string> => Promise.reject(new Error('the session store is down'));

@@ -64,6 +64,7 @@ describe('answer form', () => {
       { type: 'string', format: 'password' },
       { type: 'string', writeOnly: true },
       { type: 'integer', writeOnly: true },
+      { type: 'string', format: 'date', writeOnly: true },
     ]) {
       const record = { type: 'object', properties: { name: { type: 'string' }, secret } };
       for (const schema of [secret, record]) {
@@ -82,15 +83,26 @@ describe('answer form', () => {
     }
   });
 
-  it('rejects a secret that is no number', () => {
-    const secret = { type: 'number', writeOnly: true };
-    const { fill, submit, answer, error } = setupPendingRequest({ ...toolRequest, schema: secret });
-    fill('12a');
-    submit();
-    expect([answer(), error()]).to.deep.equal([undefined, 'Enter a number.']);
-    fill('1.5');
-    submit();
-    expect(answer()).to.deep.equal({ type: 'json', value: 1.5 });
+  it('rejects a secret that is no number or no date', () => {
+    for (const [type, invalid, message, valid, value] of [
+      [{ type: 'number' }, '12a', 'Enter a number.', '1.5', 1.5],
+      [
+        { type: 'string', format: 'date' },
+        '1.5.1990',
+        'Enter a complete date.',
+        '1990-05-01',
+        '1990-05-01',
+      ],
+    ] as const) {
+      const schema = { ...type, writeOnly: true };
+      const { fill, submit, answer, error } = setupPendingRequest({ ...toolRequest, schema });
+      fill(invalid);
+      submit();
+      expect([answer(), error()]).to.deep.equal([undefined, message]);
+      fill(valid);
+      submit();
+      expect(Object.values(answer() ?? {}).at(-1)).to.equal(value);
+    }
   });
 
   it('sends a boolean', () => {

@@ -34,7 +34,7 @@ function createChunkReader(): (index: number) => void {
     const event = reader.read({ event: 'message', data: JSON.stringify({ key, action, content }) });
     if (event) answer.apply(event);
   };
-  answer.connect({ isResumed: false });
+  answer.connect({ buildsOffScreen: false });
   read(['message'], 'upsert', MESSAGE);
   run(...answer.drainChanges());
   return (index) => {
@@ -74,7 +74,7 @@ function measurePatches(): number {
     if (event) answer.apply(event);
     run(...answer.drainChanges());
   };
-  answer.connect({ isResumed: false });
+  answer.connect({ buildsOffScreen: false });
   read({ key: ['message'], action: 'upsert', content: MESSAGE });
   const key = ['message', 'content', 'middle_answer', 'progress', 0, 'answer'];
   return measure((content) => read({ seq_id: 1, key, action: 'append', content }));

@@ -37,7 +37,7 @@ export class Leader {
   readonly term: number;
   /** The run that is being read. A new run of this tab replaces it. */
   current: TabRun;
-  /** Runs while the thread is reserved for another tab; null otherwise. */
+  /** Timer of the reservation for another tab; null when the thread is not reserved. */
   reservation: Timer | null = null;
   readonly #post: (message: TabMessage) => void;
   /** Number of the last published batch. */

@@ -119,8 +119,11 @@ class BackendSharing {
       const id = mirror.shown.run.id ?? ref.id;
       return backend.rejoin?.(thread, { ...ref, id, keys }, signal) as RunStream;
     };
-    const canRejoin = backend.rejoin ? rejoin : undefined;
-    return shareRun(this.#channel, { run, open: open ?? rejoin, rejoin: canRejoin });
+    return shareRun(this.#channel, {
+      run,
+      open: open ?? rejoin,
+      rejoin: backend.rejoin && rejoin,
+    });
   }
 
   #createRun(thread: string, run: RunRef, signal: AbortSignal, start: RunStart | null): TabRun {
@@ -180,7 +183,7 @@ class BackendSharing {
 }
 
 /**
- * Adds the run that another tab reads as the unfinished one, if its id is known, the history contains no unfinished run, and the newest
+ * Sets `unfinishedRun` to the run that another tab reads, if its id is known, the history contains no unfinished run, and the newest
  * message has no pending request and is a user's message or was written by this run.
  */
 function addUnfinishedRun(content: ThreadContent, runId: string | null | undefined): ThreadContent {

@@ -44,7 +44,7 @@ interface Live {
 export type RunPhase =
   /** Created, not started. */
   | { readonly name: 'idle' }
-  /** The thread is being created; the request that starts the run was not sent. */
+  /** The thread is being created, or documents are being removed from it; the request that starts the run was not sent. */
   | ({ readonly name: 'preparing' } & Live)
   /** The request that starts the run was sent, once; its stream has delivered nothing yet that proves that the run exists. */
   | ({ readonly name: 'sending' } & Live)

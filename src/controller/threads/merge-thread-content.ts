@@ -202,7 +202,7 @@ function mergeFields(
 /** Returns the fields that are known to this page and missing in the stored message. */
 function pickKnownFields(present: Message, { fields }: StoredMessage): Partial<MessageFields> {
   const { runId, restoredFrom, createdAt, attachments } = fields;
-  // Services store only the status `complete`, so another end that this page has received takes precedence.
+  // Some services store only the status `complete`, so another end that this page has received takes precedence.
   const hasOtherEnd =
     fields.status === 'complete' &&
     present.role === 'assistant' &&

@@ -71,7 +71,7 @@ export async function applyLoaded(
   isCurrent: () => boolean,
 ): Promise<boolean> {
   const runSession = context.runOf(thread);
-  // The pending request of the run was answered elsewhere.
+  // The pending request of the run was answered elsewhere, or another branch is active.
   if (runSession?.isLive && thread.messages.get(runSession.keys.answer)?.id !== content.headId) {
     runSession.supersede();
   }
@@ -175,12 +175,12 @@ export async function reloadThread(
 ): Promise<void> {
   const { backend, closing, storage } = context;
   const state = context.stateOf(thread);
-  const isIdle = (): boolean => {
+  const isIdleOrPostpone = (): boolean => {
     const isBusy = context.isBusy(thread);
     if (isBusy) state.isStale = true;
     return !isBusy;
   };
-  if (!isIdle()) return;
+  if (!isIdleOrPostpone()) return;
   await loadLatest(context, id, {
     load: () =>
       Promise.all([
@@ -189,7 +189,7 @@ export async function reloadThread(
         originsOf(context).load(id),
         context.requestDetails.load(id),
       ]),
-    shouldApply: () => !context.closed && context.findThread(id) === thread && isIdle(),
+    shouldApply: () => !context.closed && context.findThread(id) === thread && isIdleOrPostpone(),
     apply: ([content, runRecord], isCurrent) =>
       applyReloaded(context, thread, { content, runRecord }, isCurrent),
   });

@@ -32,7 +32,7 @@ import type { Json, Key } from '../../model/json.js';
 import type { Run } from '../../model/thread.js';
 
 type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;
-/** The thread that a detail refers to: that of a controller is the shown one. */
+/** Has the thread that a detail refers to. A controller has the shown one. */
 type ThreadHolder = Pick<StreamController, 'thread'>;
 
 /**

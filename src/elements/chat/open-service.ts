@@ -71,9 +71,8 @@ export function prepareService(
       getToken &&
       ((request) => {
         const chats = listChats(controller);
-        const last = element.getToken ?? getToken;
-        // Without the function of a connected chat, the user is signed out.
-        const current = chats.length > 0 ? chats.find((chat) => chat.getToken)?.getToken : last;
+        // Without a function, the user is signed out.
+        const { getToken: current } = chats.find((chat) => chat.getToken) ?? chats[0] ?? element;
         return current?.(request) ?? '';
       });
     const language = (): string => {

@@ -127,7 +127,7 @@ export class ServiceController {
     // The language of a removed element is not that of the page.
     if (isNew || (element.isConnected && language !== this.#language)) {
       this.#language = language;
-      this.#loadOnboarding(controller, !isNew);
+      void this.#loadOnboarding(controller, !isNew);
     }
     if (isNew) {
       this.#shown = controller;
@@ -159,9 +159,10 @@ export class ServiceController {
       this.#isRepeated = true;
       this.isAuthRequired = false;
       this.#host.requestUpdate();
-      this.#loadOnboarding(controller, false);
-      if (this.loadState) this.retry();
-      else if (controller.thread?.run.state === 'interrupted') this.rejoin();
+      const repeated = [this.#loadOnboarding(controller, false)];
+      if (this.loadState) repeated.push(this.retry());
+      else if (controller.thread?.run.state === 'interrupted') repeated.push(this.rejoin());
+      void Promise.all(repeated).then(() => (this.#isRepeated = this.isAuthRequired));
     } else if (changed.has('messageId')) this.#onThreadShown();
   }
 
@@ -182,8 +183,8 @@ export class ServiceController {
   }
 
   /** Repeats what has failed: opening the service, or loading the thread. */
-  retry(): void {
-    if (this.#host.controller && this.#requested !== undefined) void this.#load(this.#requested);
+  async retry(): Promise<void> {
+    if (this.#host.controller && this.#requested !== undefined) await this.#load(this.#requested);
     else {
       this.#open = undefined;
       this.#host.requestUpdate();
@@ -191,9 +192,9 @@ export class ServiceController {
   }
 
   /** Rejoins an interrupted run. */
-  rejoin(): void {
+  async rejoin(): Promise<void> {
     this.isAuthRequired = false;
-    void this.#host.attempt(this.#host.controller?.rejoin());
+    await this.#host.attempt(this.#host.controller?.rejoin());
   }
 
   /** Resolves when the chat no longer waits for `getToken` to be set: at the latest when the scripts of the host page have run. */
@@ -212,7 +213,7 @@ export class ServiceController {
     return !(getToken ?? backend ?? controller) && !this.#host.controller && !haveScriptsRun();
   }
 
-  #loadOnboarding(controller: StreamController, reload: boolean): void {
+  async #loadOnboarding(controller: StreamController, reload: boolean): Promise<void> {
     const language = this.#language;
     const loading = controller.loadOnboarding(reload).then((onboarding) => {
       if (controller !== this.#shown || language !== this.#language) return;
@@ -220,7 +221,7 @@ export class ServiceController {
       this.#host.requestUpdate();
     });
     // When it cannot be loaded, the previous or the default greeting is shown, so the error is ignored.
-    void this.#host.attempt(loading, () => undefined);
+    await this.#host.attempt(loading, () => undefined);
   }
 
   /** Opens a thread by the service's id; without one, the thread that was opened last. */

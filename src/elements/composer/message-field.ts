@@ -54,7 +54,7 @@ export class MessageField {
     this.node?.focus({ preventScroll: true });
   }
 
-  /** Shows the draft that the controller stores, instead of a secret answer, too. */
+  /** Shows the draft that the controller stores, even in place of a secret answer. */
   showDraft(): void {
     this.#secret = undefined;
     this.#replace(this.#draft);

@@ -44,7 +44,7 @@ export class QueueEditForm {
     return this.#editedKey;
   }
 
-  /** Closes the form if its message is not one of the shown ones. If it is in the queue of another thread, this cancels the editing. */
+  /** Closes the form without saving if its message is not one of the shown ones, for example because another thread is shown. */
   closeUnlessIn(shown: readonly Key[]): void {
     if (!shown.includes(this.#editedKey ?? '')) this.#release();
   }

@@ -92,7 +92,7 @@ export class ThreadActions implements ThreadRowHost {
     };
   }
 
-  /** Opens a thread. The chat dispatches `ubik-thread-opened` when its messages are loaded. */
+  /** Opens a thread. `ubik-thread-opened` is dispatched when its messages are loaded. */
   open(id: Key): Promise<ThreadActionResult> {
     const event = new UbikThreadOpenEvent({ threadId: id });
     return this.#perform([event], () => this.controller.openThread(id));

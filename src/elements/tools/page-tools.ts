@@ -104,11 +104,11 @@ interface CallAddress {
 class Call {
   readonly request: Request;
   readonly input: Json;
-  /** `asking`: the user decides whether it may run; `failed`: the answer could not be sent. */
+  /** `asking`: the user decides whether it may run; `failed`: the call could not be checked or recorded, or its answer could not be sent. */
   state: 'checking' | 'asking' | 'running' | 'sending' | 'failed' | 'cancelled' = 'checking';
   /** What the tool is doing, in the words of the host page. */
   progress = '';
-  /** Why the answer could not be sent; null when the host page has cancelled that. */
+  /** Why it has failed; null when the host page has cancelled the answer. */
   error: unknown = null;
   readonly #controller: StreamController;
   readonly #message: Key;

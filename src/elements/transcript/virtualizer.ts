@@ -101,11 +101,11 @@ export class Virtualizer {
   }
 
   /**
-   * Inserts messages within the frame budget: first those that are seen at once. Unless the messages come before those shown, inserts some
-   * of them now.
+   * Inserts messages within the frame budget, the visible ones first. The first of them are inserted synchronously, unless they come before
+   * those shown.
    */
   insert({ groups, entries }: NewGroups, where: InsertionOrder): void {
-    // The last group is visible and grows upwards.
+    // A list of its own opens at its end: its last group is visible and needs no reserved height.
     for (const group of where === 'alone' ? groups.slice(0, -1) : groups) group.reserveHeight();
     this.#insertion.add(entries, where);
   }

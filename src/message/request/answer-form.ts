@@ -263,7 +263,7 @@ function renderControl(
   const step = asRecord(schema)?.['type'] === 'integer' ? '1' : 'any';
   return html`<input
     name=${name}
-    type=${isSecret && kind === 'number' ? 'password' : kind}
+    type=${isSecret && kind !== 'file' ? 'password' : kind}
     autocomplete="off"
     step=${kind === 'number' ? step : nothing}
     aria-label=${label}
@@ -390,8 +390,11 @@ function readValue({ control, entries }: FieldEntry, field: Field, locale: Local
   }
   const text = first?.trim() ? first : '';
   if (!text) return { value: undefined };
+  // A field for a secret has no `badInput`.
+  if (kind === 'date' && !/^\d{4}-\d\d-\d\d$/.test(text)) {
+    return { error: locale.text('requestNoDate') };
+  }
   if (kind === 'number') {
-    // A field for a secret has no `badInput`.
     const value = Number(text);
     return Number.isFinite(value) ? { value } : { error: locale.text('requestNoNumber') };
   }

@@ -50,7 +50,7 @@ async function readStream(pieces: readonly Uint8Array[]) {
     onDiagnostic: report,
   });
   const reader = new StreamEventReader(report);
-  answer.connect({ isResumed: false });
+  answer.connect({ buildsOffScreen: false });
   for await (const records of readEventChunks(createStreamOf(pieces), {
     flushAtEnd: true,
   })) {

@@ -55,8 +55,8 @@ const INDEXED = /[\w\])!]/;
 /** The attributes of an element: `index`, which counts from 0, or `slice_idx`, with which the content is the number. */
 const INDEX = /(?:^|\s)index\s*=\s*["']?(\d{1,4})\b/;
 const SLICE_INDEX = /(?:^|\s)slice_idx\s*=/;
-/** Matches anything but what may precede a fence in its line. */
-const HAS_TEXT = /[^\s>]/;
+/** Matches anything but what may precede a fence in its line: markers of quotes and lists. */
+const HAS_TEXT = /[^\s>*+\-\d.)]/;
 /** Minimum number of backticks or tildes around a code block; fewer backticks enclose a code span. */
 const FENCE_LENGTH = 3;
 

@@ -32,7 +32,7 @@ export interface AnswerStateOptions {
 /** How a stream was opened. */
 export interface ConnectOptions {
   /** Whether the message may be shown already: the reply is then built off screen until its first snapshot is complete (Data Agent 9.6). */
-  readonly isResumed: boolean;
+  readonly buildsOffScreen: boolean;
   /** Called with the id of the run before the reply that was built off screen is shown. Throws for another run. */
   readonly checkRun?: ((runId: string | null) => void) | undefined;
 }
@@ -97,7 +97,10 @@ export class AnswerState {
     return this.#reply.error !== null || readReplyFields(this.#continuation).error !== null;
   }
 
-  /** The reply that is built off screen, unless its stream is resumed: that may be the stream of another run, or a proxy may have broken it. */
+  /**
+   * The reply that is built off screen, unless it has a `checkRun`, because its stream was resumed (Data Agent 9.6): that may be the stream of
+   * another run, or a proxy may have broken it.
+   */
   get #continuation(): unknown {
     const { patchedReply, checkRun } = this.#candidate ?? {};
     return checkRun ? null : patchedReply?.root;
@@ -110,11 +113,11 @@ export class AnswerState {
   }
 
   /** Starts a new connection. */
-  connect({ isResumed, checkRun }: ConnectOptions): void {
+  connect({ buildsOffScreen, checkRun }: ConnectOptions): void {
     this.isEnded = false;
     this.#awaitsFirstEvent = true;
     this.#candidate =
-      isResumed || this.#isShown
+      buildsOffScreen || this.#isShown
         ? { patchedReply: new PatchedReply(), names: new Set(), checkRun }
         : null;
   }
@@ -131,12 +134,20 @@ export class AnswerState {
     else this.#applyPatch(event.patch);
   }
 
-  /** Ends the run. A reply that was built off screen replaces the shown one if it has a message; otherwise only the error of a continuation is shown. */
+  /**
+   * Ends the run. A reply that was built off screen replaces the shown one if it has a message; otherwise only the error of a continuation is
+   * shown. A resumed stream that contains nothing but an error does not end the run: its error may be that of another run.
+   */
   end(): void {
-    const error = asFields(this.#continuation)?.['error'];
-    if (asFields(asFields(this.#candidate?.patchedReply.root)?.['message'])) this.#promote();
+    const { patchedReply, checkRun } = this.#candidate ?? {};
+    const { message, error } = asFields(patchedReply?.root) ?? {};
+    const hasMessage = asFields(message) !== null;
+    if (hasMessage) this.#promote();
     this.#candidate = null;
-    if (error) this.#applyPatch({ path: ['error'], action: 'upsert', value: error });
+    if (error && !hasMessage) {
+      if (checkRun) return;
+      this.#applyPatch({ path: ['error'], action: 'upsert', value: error });
+    }
     this.isEnded = true;
   }
 
@@ -153,7 +164,7 @@ export class AnswerState {
     this.#isStatusDue = true;
   }
 
-  /** Returns the changes since the last call. Contains no content while a resumed reply is built off screen. */
+  /** Returns the changes since the last call. Contains no content while a reply is built off screen. */
   drainChanges(): Change[] {
     if (!this.#candidate) this.#derive();
     return [...this.#changes.splice(0), ...this.#drainStatus()];

@@ -177,7 +177,7 @@ export class DataAgentRun implements StreamedRun {
   /** Returns the changes that show a stored answer as the end of the run. */
   #showStored(stored: ConversationMessage, outcome: Outcome): Change[] {
     const { answer } = this;
-    answer.connect({ isResumed: true });
+    answer.connect({ buildsOffScreen: true });
     // The service has not received the user's answer to the approval: the run waits as before.
     if (outcome === 'waiting') answer.revokeAnswer();
     // A stored answer without content changes nothing but the approval that it waits for.

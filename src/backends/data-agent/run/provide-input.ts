@@ -39,7 +39,7 @@ export async function* provideInput(
   state.approvals.delete(messageId);
   const run = new DataAgentRun(context);
   run.answer.answeredToken = approval.token;
-  yield* run.follow(response, { isResumed: true });
+  yield* run.follow(response, { buildsOffScreen: true });
 }
 
 /** Returns the error for a rejected decision: `not-open` when the message no longer waits, because another client has decided. */

@@ -24,7 +24,7 @@ export async function* rejoinRun(context: RunContext, ref: RunRef): AsyncGenerat
     const runId = run.answer.reply.runId ?? ref.id;
     const checkRun = (streamed: string | null) => assertSameRun(streamed, runId, ref);
     try {
-      yield* run.follow(response, { isResumed: true, checkRun });
+      yield* run.follow(response, { buildsOffScreen: true, checkRun });
       return;
     } catch (error) {
       if (!(error instanceof OtherRunError)) throw error;

@@ -96,7 +96,7 @@ async function* startRun(
       : [...onAccepted(), createFieldChange(user, null, 'contextTitle', contextTitle)];
   try {
     if (changes.length > 0) yield run.createBatch(changes);
-    yield* run.follow(response, { isResumed: false });
+    yield* run.follow(response, { buildsOffScreen: false });
   } finally {
     // When the consumer has stopped at the first batch, nothing else reads or cancels the body.
     if (!response.bodyUsed) await response.body?.cancel().catch(() => undefined);

@@ -39,7 +39,7 @@ export function createKeyGenerator({
   parts: maxParts = 1000,
   marks: maxMarks = 1000,
 }: PartLimits = {}): KeyGenerator {
-  /** Keys in use, each with the last number that it got as a base key. The search for a free number starts after it. */
+  /** Keys in use, each with the last suffix (`#n`) that was given out for it as a base key. The search for a free number starts after it. */
   const counts = new Map<string, number>();
   const undoSteps: (() => void)[] = [];
   let parts = 0;

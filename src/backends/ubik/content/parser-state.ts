@@ -59,7 +59,7 @@ export interface DroppedTool {
 /** A checkpoint, request or error, whose text is parsed when it ends. Its text is not Markdown, so it contains no code. */
 interface OpenBlock {
   readonly name: string;
-  /** The block that contains an error. */
+  /** For an error inside another block, that block; otherwise null. */
   readonly outer: OpenBlock | null;
   text: string;
   /** The payload of `USER_INPUT_PROVIDED` in a request; null while there is none. */

@@ -23,7 +23,8 @@ export class ServiceClock {
 
   /**
    * Refines the clock by the timestamp of a later event of that stream, in ms. The event with the shortest delay is the most precise,
-   * unless the clock of the page was set forward since. Sleep looks the same; then the next event is more precise again.
+   * unless the clock of the page was set forward since. Sleep has the same effect, because the monotonic clock may stop: the offset is
+   * then that of a possibly late event, until the next event corrects it.
    */
   sample(time: number): void {
     const isSetForward = this.#measureDrift() - this.#drift > TOLERANCE;

@@ -136,8 +136,8 @@ async function explainRejection(
 
 /**
  * Rejects with `not-open` when a request of an agent was answered elsewhere: a user's message then follows it, and the answer would become
- * another message; also when another client has activated another branch, in which it would become one. Resolves when the messages cannot be
- * loaded.
+ * another message. Also rejects when another client has activated another branch, because the answer would become a message there. Resolves
+ * when the messages cannot be loaded.
  */
 async function assertRequestOpen(context: RunContext, message: Key): Promise<void> {
   const { client, session, state, signal } = context;
@@ -146,7 +146,7 @@ async function assertRequestOpen(context: RunContext, message: Key): Promise<voi
   const items = await loadActiveBranch(client, session, { signal }).catch(() => []);
   const at = items.map(({ taskId }) => taskId).lastIndexOf(task);
   const isAnswered = at >= 0 && items.slice(at + 1).some(({ role }) => role === 'user');
-  // Stored messages may lag behind a run, but not behind a message that was loaded from them.
+  // Stored messages may lag behind a run, but not behind a message that was loaded from them. A task that waits has a size only if it was.
   const isLeft = at < 0 && items.length > 0 && state.taskSizes.has(task);
   if (isAnswered || isLeft) throw new UbikError('not-open');
 }

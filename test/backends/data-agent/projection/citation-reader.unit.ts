@@ -78,6 +78,11 @@ suite('citations in a text', () => {
       '```\n~~~\n```\n~~[1]~~ ~~~ [1]',
       '```\n~~~\n```\n~~{[1] Script}~~ ~~~ {[1] Script}',
     ],
+    [
+      'a block of code between tildes in an item of a list ends with its last line',
+      '1. ~~~sql\n   [0]\n   ~~~\n- ~~~\n  [0]\n  ~~~\n[1]',
+      '1. ~~~sql\n   [0]\n   ~~~\n- ~~~\n  [0]\n  ~~~\n{[1] Script}',
+    ],
     ['an unfinished number is text in the end', 'so [0', 'so [0'],
     ['the characters of marks are replaced', 'a\uE000c1\uE001b', 'a\uFFFDc1\uFFFDb'],
   ];

@@ -27,7 +27,7 @@ function setup(question: string | null = 'q') {
     ...{ message: 'a', question, projection: new AnswerProjection({ message: 'a' }) },
     onDiagnostic: ({ code }) => diagnostics.push(code),
   });
-  answer.connect({ isResumed: false });
+  answer.connect({ buildsOffScreen: false });
   const upsert = (value: Json, ...path: readonly (string | number)[]) =>
     answer.apply({ type: 'patch', patch: { path, action: 'upsert', value } });
   const remove = (...path: readonly string[]) =>
@@ -94,7 +94,7 @@ test('answer state shows a resumed reply when its first snapshot is complete, an
   const { answer, upsert, drain } = setup();
   upsert(messageOf('Hello'), 'message');
   drain();
-  answer.connect({ isResumed: true });
+  answer.connect({ buildsOffScreen: true });
   assert.deepEqual(drain(), [], 'an open connection does not show that the run is in progress');
   upsert('C', 'conversation_id');
   assert.deepEqual(drain(), ['run streaming null']);
@@ -111,24 +111,24 @@ test('answer state shows a resumed reply when its second snapshot begins, or whe
   const { answer, upsert } = setup();
   upsert(messageOf('Hello'), 'message');
   answer.drainChanges();
-  answer.connect({ isResumed: true });
+  answer.connect({ buildsOffScreen: true });
   upsert(messageOf('Hello 1'), 'message');
   upsert('C', 'conversation_id');
   upsert(' 2', 'message', 'content', 'final_answer', 'answer', 'more');
   assert.doesNotMatch(JSON.stringify(answer.drainChanges()), /1/u);
   upsert(messageOf('Hello 12'), 'message');
   assert.match(JSON.stringify(answer.drainChanges()), /12/u);
-  answer.connect({ isResumed: true });
+  answer.connect({ buildsOffScreen: true });
   upsert({ message: messageOf('Hello 12, all') });
   assert.match(JSON.stringify(answer.drainChanges()), /, all/u);
 });
 
 test('answer state builds the reply of another connection off screen once a reply is shown', () => {
   const { answer, upsert, drain } = setup();
-  answer.connect({ isResumed: false });
+  answer.connect({ buildsOffScreen: false });
   upsert('C', 'conversation_id');
   assert.deepEqual(drain(), ['run streaming null'], 'nothing was shown before');
-  answer.connect({ isResumed: false });
+  answer.connect({ buildsOffScreen: false });
   upsert(messageOf('Hello'), 'message');
   assert.deepEqual(drain(), ['run streaming null']);
 });
@@ -142,7 +142,7 @@ test('answer state checks the run before it shows a resumed reply, and keeps the
     checked.push(run);
     throw new UbikError('not-sent');
   };
-  answer.connect({ isResumed: true, checkRun });
+  answer.connect({ buildsOffScreen: true, checkRun });
   upsert({ ...messageOf('Other'), ext: { agent_run_id: 'R2' } }, 'message');
   upsert('C', 'conversation_id');
   assert.throws(() => upsert('C', 'conversation_id'), { code: 'not-sent' });
@@ -154,12 +154,12 @@ test('answer state shows a resumed reply that ends early, unless it has no messa
   const { answer, upsert, end, drain } = setup();
   upsert(messageOf('Hello'), 'message');
   drain();
-  answer.connect({ isResumed: true });
+  answer.connect({ buildsOffScreen: true });
   upsert('C', 'conversation_id');
   end();
   assert.equal(answer.isEnded, true);
   assert.deepEqual(drain(), [], 'the shown reply stays');
-  answer.connect({ isResumed: true });
+  answer.connect({ buildsOffScreen: true });
   assert.equal(answer.isEnded, false);
   upsert(messageOf('Hello, you'), 'message');
   end();
@@ -200,7 +200,7 @@ test('answer state removes an error that a resumed reply does not contain', () =
   answer.apply({ type: 'error', error: 'Broken.' });
   drain();
   assert.equal(answer.reply.error, 'Broken.');
-  answer.connect({ isResumed: true });
+  answer.connect({ buildsOffScreen: true });
   answer.apply({ type: 'snapshot', root: { message: messageOf('Hello') } });
   drain();
   assert.equal(answer.reply.error, null);

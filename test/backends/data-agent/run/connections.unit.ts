@@ -214,25 +214,25 @@ async function resumeWith(response: Response, finish: (service: ScriptedService)
   return { reader, keys, error: await reader.read(rejoin(reader, keys)) };
 }
 
-test('data agent run goes on after a proxy has sent an error instead of the resumed stream', async () => {
-  const { reader, keys, error } = await resumeWith(toEvents(CHANNEL_ERROR), () => undefined);
-  assert.equal(error?.code, 'interrupted');
-  assert.notEqual(reader.thread.run.state, 'failed');
-  assert.equal(await reader.read(rejoin(reader, keys)), null);
-  const { state, content } = shown(reader, keys.answer);
-  assert.equal(state, 'complete');
-  assert.doesNotMatch(JSON.stringify(content), /The mail server is down\./u);
-});
-
-test('data agent run does not show the error of another run whose stream was resumed', async () => {
-  const { reader, keys, error } = await resumeWith(toEvents(CHANNEL_ERROR, END), (service) => {
-    service.finish();
-  });
-  assert.equal(error, null);
-  const { state, failure, content } = shown(reader, keys.answer);
-  assert.deepEqual([state, failure], ['complete', null]);
-  assert.doesNotMatch(JSON.stringify(content), /The mail server is down\./u);
-});
+for (const [what, respond] of [
+  ['a proxy has sent an error', () => toEvents(CHANNEL_ERROR)],
+  ['the error of another run has ended the stream', () => toEvents(CHANNEL_ERROR, END)],
+] as const) {
+  for (const [state, change] of [
+    ['goes on', () => undefined],
+    ['is complete', (service) => service.finish()],
+  ] as const satisfies [string, Parameters<typeof resumeWith>[1]][]) {
+    test(`data agent run that ${state} is shown after ${what} in place of its resumed stream`, async () => {
+      const { reader, keys, error } = await resumeWith(respond(), change);
+      assert.equal(error?.code, 'interrupted');
+      assert.equal(reader.thread.run.state, 'streaming');
+      assert.equal(await reader.read(rejoin(reader, keys)), null);
+      const { state: end, failure, content } = shown(reader, keys.answer);
+      assert.deepEqual([end, failure], ['complete', null]);
+      assert.doesNotMatch(JSON.stringify(content), /The mail server is down\./u);
+    });
+  }
+}
 
 test('data agent run fails with the error of its stored answer when its stream contains none', async () => {
   const { service, reader } = await setupRun();
