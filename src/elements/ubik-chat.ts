@@ -589,7 +589,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
       },
       {
         rejoin: () => {
-          this.#service.rejoin();
+          void this.#service.rejoin();
         },
         detach: () => {
           host.controller?.detach();
@@ -597,7 +597,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
         reload: () => {
           if (this.#gate.hasFailed) void this.#gate.load();
           else if (transcript.loadFailed) void transcript.loadViews();
-          else this.#service.retry();
+          else void this.#service.retry();
         },
       },
       context.locale,

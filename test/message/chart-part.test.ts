@@ -153,7 +153,7 @@ describe('chart part', () => {
     expect(label()).to.equal('sales: 123,456.75');
     for (const [value, shown] of [
       [0.0004, '0.0004'],
-      [100 / 3, '33.3333'],
+      [100 / 3, '33.333'],
       [1_234_567_890_123_456, '1,234,567,890,123,456'],
     ] as const) {
       run(part('p', chart({ rows: [['January', value]] })));

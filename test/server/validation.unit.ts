@@ -80,7 +80,7 @@ test('proxy accepts a user id of up to 500 characters or an integer, and rejects
     assert.equal(
       (await new DemoApiClient(url, {}).request('GET', '/agent-sessions')).status,
       status,
-      String(user),
+      JSON.stringify(user),
     );
   }
   assert.deepEqual(

@@ -341,8 +341,11 @@ async function sendClaimed(
   // A pending branch switch determines which message it follows.
   await sequencer.pendingSwitch(thread);
   if (context.closed) return;
-  // The run of the other tab is joined when it is announced, and the next message is sent after it.
-  if (message?.state === 'sending') return;
+  if (message?.state === 'sending') {
+    // The run of the other tab is joined, so that the next message is sent after it.
+    context.onExternalChange?.(thread.id ?? '');
+    return;
+  }
   if (message?.state !== 'waiting') {
     sendNext(context, thread);
     return;

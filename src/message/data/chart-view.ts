@@ -379,11 +379,7 @@ export class ChartView extends BasePartView<'chart'> {
       ...this.#palette.children,
     ].map((child) => getComputedStyle(child).color);
     const { fontFamily, fontSize, direction } = getComputedStyle(this.node);
-    const exact = new Intl.NumberFormat(locale.lang, {
-      maximumFractionDigits: 3,
-      maximumSignificantDigits: 6,
-      roundingPriority: 'morePrecision',
-    });
+    const exact = new Intl.NumberFormat(locale.lang);
     const short = new Intl.NumberFormat(locale.lang, { maximumSignificantDigits: 6 });
     const compact = new Intl.NumberFormat(locale.lang, {
       notation: 'compact',
@@ -394,7 +390,10 @@ export class ChartView extends BasePartView<'chart'> {
       fontSize: Math.max(12, parseFloat(fontSize) * 0.85),
       isRightToLeft: direction === 'rtl',
       formatTick: (value) => (Math.abs(value) < 10_000 ? short : compact).format(value),
-      formatItem: (name, value) => locale.text('colon', { name, words: exact.format(value) }),
+      formatItem: (name, value) => {
+        const words = (Math.abs(value) < 1 ? short : exact).format(value);
+        return locale.text('colon', { name, words });
+      },
     };
   }
 
