@@ -241,6 +241,17 @@ async function requestInput(fixture: Fixture): Promise<void> {
   await fixture.settle();
 }
 
+/** Requests input, and cancels its event, so that the page answers. */
+async function requestFromPage(fixture: Fixture): Promise<UbikInputRequiredEvent | undefined> {
+  let asked: UbikInputRequiredEvent | undefined;
+  fixture.chat.addEventListener('ubik-input-required', (event) => {
+    asked = event;
+    event.preventDefault();
+  });
+  await requestInput(fixture);
+  return asked;
+}
+
 async function answer(fixture: Fixture): Promise<void> {
   await requestInput(fixture);
   fixture.query<HTMLTextAreaElement>('.request textarea').value = '2025';
@@ -445,12 +456,7 @@ describe('events of <ubik-chat>', () => {
 
   it('ubik-input-required lets the host page answer later when it is cancelled', async () => {
     const fixture = await setupChat();
-    let asked: UbikInputRequiredEvent | undefined;
-    fixture.chat.addEventListener('ubik-input-required', (event) => {
-      asked = event;
-      event.preventDefault();
-    });
-    await requestInput(fixture);
+    const asked = await requestFromPage(fixture);
     expect(fixture.root.querySelector('.request form')).to.equal(null);
     expect(fixture.text('.request'))
       .to.contain('Which year?')
@@ -465,12 +471,7 @@ describe('events of <ubik-chat>', () => {
 
   it('ubik-input-required lets the host page answer when another thread is shown', async () => {
     const fixture = await setupChat();
-    let asked: UbikInputRequiredEvent | undefined;
-    fixture.chat.addEventListener('ubik-input-required', (event) => {
-      asked = event;
-      event.preventDefault();
-    });
-    await requestInput(fixture);
+    const asked = await requestFromPage(fixture);
     const { threadId, messageId } = asked?.detail ?? {};
     await open(fixture);
     const answered = asked?.respond('2024');

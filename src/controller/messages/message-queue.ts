@@ -422,7 +422,7 @@ function canSend(context: ControllerContext, thread: Thread, isRequested: boolea
 }
 
 /** Whether the agent asks the user, also in a thread without a run, as after a reload of the page. */
-function hasAgentRequest(thread: Thread): boolean {
+export function hasAgentRequest(thread: Thread): boolean {
   return listShownRequests(thread).some(({ level }) => level === 'agent');
 }
 

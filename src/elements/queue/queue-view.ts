@@ -1,14 +1,14 @@
 import { repeat } from 'lit/directives/repeat.js';
 import { css, html, nothing, render, type TemplateResult } from 'lit';
 import type { QueuedMessage, StreamController } from '../../controller/controller-types.js';
-import { draftOf } from '../../controller/messages/message-queue.js';
+import { draftOf, hasAgentRequest } from '../../controller/messages/message-queue.js';
 import { UbikMessageSendEvent, UbikRunStopEvent } from '../../events/index.js';
 import { queueStrings } from '../../locales/en-queue.js';
 import { addDefaultStrings, type StringName } from '../../locales/locale.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainFailure } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
-import { isWaiting, pendingRequests } from '../../message/thread-selectors.js';
+import { isWaiting } from '../../message/thread-selectors.js';
 import type { Key } from '../../model/json.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import { adoptSheets } from '../styles/styles.js';
@@ -224,9 +224,7 @@ export class QueueView {
     // The message is the next one already, or the run that is in its way cannot be stopped.
     if (message.next || (mustStop && !this.#queue.canStop)) return nothing;
     // The service would treat the message as the answer to the open question.
-    const isBlocked = pendingRequests(thread?.messages.get(thread.head ?? '')).some(
-      ({ level }) => level === 'agent',
-    );
+    const isBlocked = thread !== null && hasAgentRequest(thread);
     const send = (): void => {
       if (isBlocked) return;
       const before = [
