@@ -13,6 +13,8 @@ export interface ConversationState {
   readonly approvals: Map<string, StoredApproval>;
   /** Ids of answers whose runs have ended, so that a stored one is not mistaken for the answer of another run. */
   readonly finishedAnswerIds: Set<string>;
+  /** The question that was sent last; null before the first. */
+  lastQuestion: SentQuestion | null;
   /** Index of the last message that was loaded or received; initially 0, Infinity after a run that another tab has read. */
   lastIndex: number;
   /** Index of the last message that the service has marked as read; 0 before the first load. Unless the service reports it, all loaded messages count as read. */
@@ -24,6 +26,16 @@ export interface ConversationState {
   hasTitle: boolean;
   /** Settings of the last message that was sent; null before the first. */
   messageOptions: DataAgentMessageOptions | null;
+}
+
+/** A question as it was sent, by which its answer is found when the response of the service was lost. */
+export interface SentQuestion {
+  /** Key of the message with its answer. */
+  readonly answer: Key;
+  /** The text that was sent, with its context. */
+  readonly query: string;
+  /** Ids of the answers that were known before it was sent. */
+  readonly earlierAnswerIds: ReadonlySet<string>;
 }
 
 /** An approval, with the run and the message that wait for it. */
@@ -44,6 +56,7 @@ export class ConversationStates {
       streamedAnswers: new Set(),
       approvals: new Map(),
       finishedAnswerIds: new Set(),
+      lastQuestion: null,
       lastIndex: 0,
       readIndex: 0,
       hasTitle: true,

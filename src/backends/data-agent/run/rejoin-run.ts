@@ -3,7 +3,7 @@ import type { Batch } from '../../../model/change.js';
 import type { RunRef } from '../../backend.js';
 import { loadConversation } from '../api/conversations.js';
 import { DataAgentRun, type RunContext } from './data-agent-run.js';
-import { findStoredAnswer, readStoredFields } from './stored-answer.js';
+import { findAnswerTo, findStoredAnswer, readStoredFields } from './stored-answer.js';
 
 /** Interval, in ms, at which the conversation of a run that cannot be resumed is loaded (Data Agent 9.6). */
 const POLL_INTERVAL = 2000;
@@ -48,22 +48,28 @@ async function resume(context: RunContext): Promise<Response | null> {
 
 function assertSameRun(streamed: string | null, runId: string | null, ref: RunRef): void {
   if (streamed === null || streamed === runId) return;
-  if (runId !== null) throw new OtherRunError();
-  if (ref.otherRunIds.includes(streamed)) throw new UbikError('not-sent');
+  // Without an id, the stored question tells whether the run is one of the others.
+  if (runId !== null || ref.otherRunIds.includes(streamed)) throw new OtherRunError();
 }
 
 /** Polls the stored answer of a run until the run has ended. */
 async function* pollStoredAnswer(run: DataAgentRun, ref: RunRef): AsyncGenerator<Batch> {
-  const { client, conversation, signal, state } = run.context;
-  const { finishedAnswerIds: otherAnswerIds } = state;
+  const { client, conversation, signal, state, keys } = run.context;
+  const { finishedAnswerIds: otherAnswerIds, lastQuestion } = state;
   for (let waited = 0; ; waited += POLL_INTERVAL) {
     const { messages } = await loadConversation(client, conversation, signal);
     const { messageId, runId } = run.answer.reply;
     const query = { messageId, runId: runId ?? ref.id, otherAnswerIds };
-    const stored = findStoredAnswer(messages, query);
+    // While the ids of the run are unknown, its question tells its answer from those of other clients.
+    const isUnknown = query.messageId === null && query.runId === null;
+    const isOwn = isUnknown && lastQuestion?.answer === keys.answer;
+    const own = isOwn ? findAnswerTo(messages, lastQuestion) : null;
+    const stored = own ?? findStoredAnswer(messages, query);
     const streamed = stored && readStoredFields(stored).runId;
     const isOtherRun = streamed !== null && ref.otherRunIds.includes(streamed);
-    if (!stored || (isOtherRun && stored.id !== messageId)) throw new UbikError('not-sent');
+    if (!stored || (isOtherRun && stored !== own && stored.id !== messageId)) {
+      throw new UbikError('not-sent');
+    }
     if (yield* run.finishFromStoredAnswer(stored)) return;
     yield run.createBatch(run.answer.setIds(stored.id, stored.replyId));
     // Status 204 keeps the controller from retrying automatically, which would poll the same conversation again.

@@ -10,7 +10,9 @@ import {
   splitQuery,
   type Question,
 } from './chat-request.js';
+import type { SentQuestion } from './conversation-state.js';
 import { DataAgentRun, type RunContext } from './data-agent-run.js';
+import { findQuestion } from './stored-answer.js';
 
 /** Longest title that the service stores, in characters. */
 const MAX_TITLE = 50;
@@ -20,6 +22,7 @@ export async function* sendQuestion(context: RunContext, draft: Draft): AsyncGen
   const { client, conversation, state } = context;
   const title = [...draft.text.trim()].slice(0, MAX_TITLE).join('');
   const body = createBody(context, draft, draft);
+  state.lastQuestion = createSentQuestion(context, asString(body['query']));
   if (state.hasTitle || title === '') {
     yield* startRun(context, body);
     return;
@@ -62,6 +65,14 @@ function createBody(context: RunContext, question: Question, settings: MessageSe
   return createChatRequest(client, conversation, question, options);
 }
 
+/** Records a question before it is sent, with the answers of all runs known by then, finished or not. */
+function createSentQuestion({ state, keys }: RunContext, query: string): SentQuestion {
+  const { finishedAnswerIds, approvals, answers } = state;
+  const streamed = [...answers.values()].map(({ reply }) => reply.messageId ?? '');
+  const earlierAnswerIds = new Set([...finishedAnswerIds, ...approvals.keys(), ...streamed]);
+  return { answer: keys.answer, query, earlierAnswerIds };
+}
+
 /**
  * Prepares for a run that replaces the stored messages from this one on: removes their ids from those of finished answers. Returns the
  * question.
@@ -73,8 +84,7 @@ async function reopenFrom(context: RunContext, messageId: string): Promise<Quest
   const found = messages[at];
   if (!found) throw new UbikError('not-found');
   for (const { id } of messages.slice(at)) state.finishedAnswerIds.delete(id);
-  const question = messages.find(({ id }) => id === found.replyId) ?? messages[at - 1];
-  return (found.role === 'user' ? found : question) ?? { text: '' };
+  return (found.role === 'user' ? found : findQuestion(messages, found)) ?? { text: '' };
 }
 
 /**

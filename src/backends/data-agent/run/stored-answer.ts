@@ -1,5 +1,6 @@
 import type { ConversationMessage } from '../api/conversations.js';
 import type { Outcome } from './answer-state.js';
+import type { SentQuestion } from './conversation-state.js';
 import { readReplyFields, type ReplyFields } from './reply-fields.js';
 
 /** The error of a failed run that has no reported reason. */
@@ -34,6 +35,26 @@ export function readStoredOutcome(message: ConversationMessage): Outcome | null 
   if (status !== 'streaming') return status;
   // A message that waits for an approval stays `processing` (Data Agent 9.4).
   return readStoredFields(message).approval ? 'waiting' : null;
+}
+
+/** Finds the question of a stored answer; undefined when it is not stored. */
+export function findQuestion(
+  messages: readonly ConversationMessage[],
+  answer: ConversationMessage,
+): ConversationMessage | undefined {
+  return messages.find(({ id }) => id === answer.replyId) ?? messages[messages.indexOf(answer) - 1];
+}
+
+/** Finds the newest stored answer to a question that was sent, by the text of the question. Null when it is not stored. */
+export function findAnswerTo(
+  messages: readonly ConversationMessage[],
+  { query, earlierAnswerIds }: SentQuestion,
+): ConversationMessage | null {
+  const isItsAnswer = (message: ConversationMessage): boolean =>
+    message.role === 'assistant' &&
+    !earlierAnswerIds.has(message.id) &&
+    findQuestion(messages, message)?.text === query;
+  return [...messages].reverse().find(isItsAnswer) ?? null;
 }
 
 /** Identifies the run whose stored answer {@link findStoredAnswer} returns. */

@@ -182,6 +182,39 @@ test('data agent run polls its stored answer every 2 s, and stops retrying autom
   assert.equal(reader.message(keys.answer).status, 'streaming');
 });
 
+test('data agent run whose response was lost is found by its question, although the controller has loaded its finished answer', async () => {
+  const context = { title: 'Depot', data: {} };
+  const buildQuestion = (text: string) => `Depot 7: ${text}`;
+  for (const options of [{}, { buildQuestion, messageOptions: { context } }]) {
+    const { service, reader, backend } = await setupRun(options);
+    service.scripts.push({ events: PLAIN });
+    service.cuts = [{ after: 0, then: 'break' }];
+    const { stream, keys } = send(reader);
+    assert.equal((await reader.read(stream))?.code, 'network');
+    service.finish();
+    const [, answer] = service.messagesOf(reader.session);
+    if (answer && !('buildQuestion' in options)) answer.ext = '';
+    await backend.loadThread(reader.session);
+    // The controller takes a run for another one when the stored question is not what the user has written.
+    assert.equal(await reader.read(rejoin(reader, keys, ['01RUN-A'])), null);
+    assert.equal(shown(reader, keys.answer).status, 'complete');
+    assert.equal(reader.message(keys.answer).id, answer?.id);
+  }
+});
+
+test('data agent run whose question the service has not received does not show an earlier answer to the same question', async () => {
+  const { service, reader, backend } = await setupRun();
+  service.scripts.push({ events: PLAIN });
+  await reader.read(send(reader).stream);
+  service.overrides.push({ route: 'POST /chat/completion', respond: () => refuse(502, 'x') });
+  const { stream, keys } = send(reader);
+  assert.equal((await reader.read(stream))?.code, 'server');
+  const [, answer] = service.messagesOf(reader.session);
+  if (answer) answer.ext = '';
+  await backend.loadThread(reader.session);
+  assert.equal((await reader.read(rejoin(reader, keys)))?.code, 'not-sent');
+});
+
 test('data agent run rejects with not-sent when the service has never stored it', async () => {
   const { service, reader } = await setupRun();
   service.scripts.push({ events: PLAIN });
