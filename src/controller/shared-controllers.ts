@@ -26,33 +26,44 @@ const KNOWN_USER = {};
  * Controllers by owner and by the rest of the identity. An owner can be a `getToken` function, so that its controllers are
  * garbage-collected with it.
  */
-const shared = new WeakMap<object, Map<string, StreamController>>();
+const shared = new WeakMap<object, Map<string, Set<StreamController>>>();
 
 /**
  * Returns the open controller of an identity, or creates it. Elements with the same `userKey` share it even if their `getToken` functions
  * differ; without a `userKey` they must have the same function. An element without `getToken` never shares with one that has it. Elements
  * with a thread id share the controller of that thread; elements without one share a controller if they have the same `storageKey`.
- * `create` must return a controller with `keepAlive: false`. A closed controller is not returned again.
+ * `create` must return a controller with `keepAlive: false`. A closed controller is not returned again, nor one that `canShare` rejects,
+ * because it has changed since it was created.
  */
 export function shareController(
   identity: ControllerIdentity,
   create: () => StreamController,
+  canShare: (controller: StreamController) => boolean = () => true,
 ): StreamController {
   const { getToken, service, baseUrl, threadId, storageKey, agentId, userKey, persistDrafts } =
     identity;
-  const owner = getToken ? (userKey === null ? getToken : KNOWN_USER) : NO_TOKEN;
+  const owner = findOwner(getToken, userKey);
   const target = threadId === null ? { storageKey } : { threadId };
   const name = JSON.stringify([service, baseUrl, target, agentId, userKey, persistDrafts]);
-  const controllers = shared.get(owner) ?? new Map<string, StreamController>();
-  shared.set(owner, controllers);
-  const known = controllers.get(name);
-  if (known) return known;
+  const byName = shared.get(owner) ?? new Map<string, Set<StreamController>>();
+  shared.set(owner, byName);
+  const controllers = byName.get(name) ?? new Set();
+  byName.set(name, controllers);
+  for (const known of controllers) if (canShare(known)) return known;
   const controller = create();
-  controllers.set(name, controller);
-  controller.onNotice((notice) => {
-    if (notice.type === 'closed' && controllers.get(name) === controller) controllers.delete(name);
+  controllers.add(controller);
+  controller.onNotice(({ type }) => {
+    if (type !== 'closed') return;
+    controllers.delete(controller);
+    if (controllers.size === 0) byName.delete(name);
   });
   return controller;
+}
+
+/** Returns an object that is the same for the token functions of one user, as far as this is known. */
+export function findOwner(getToken: GetToken | null, userKey: string | null): object {
+  if (!getToken) return NO_TOKEN;
+  return userKey === null ? getToken : KNOWN_USER;
 }
 
 /**

@@ -228,6 +228,56 @@ describe('several chats in a page', () => {
     expect(usedTokens).to.deep.equal(['second']);
   });
 
+  it('no longer share a controller when the thread-id of one of them changes', async () => {
+    const { make, backends } = setupService();
+    const chats = [make({ threadId: 'a' }), make({ threadId: 'a' })] as const;
+    await mount(...chats);
+    expect(backends.length).to.equal(1);
+    chats[1].threadId = 'b';
+    await settle();
+    expect(threadsOf(...chats)).to.deep.equal(['a', 'b']);
+    chats[0].requestUpdate();
+    chats[0].threadId = chats[1].threadId = 'a';
+    await settle();
+    expect(threadsOf(...chats)).to.deep.equal(['a', 'a']);
+    // Properties that change together keep the controller.
+    chats[0].threadId = chats[1].threadId = 'b';
+    await settle();
+    expect(threadsOf(...chats)).to.deep.equal(['b', 'b']);
+    expect(backends.length).to.equal(2);
+  });
+
+  it('open the thread of their thread-id although the user has opened another one in a chat with the same', async () => {
+    const { make } = setupService();
+    const first = make({ threadId: 'a' });
+    await mount(first);
+    await first.openThread('b');
+    const second = make({ threadId: 'a' });
+    await mount(second);
+    expect(threadsOf(first, second)).to.deep.equal(['b', 'a']);
+    // A chat that is moved in the document keeps what it shows.
+    document.body.append(first);
+    await settle();
+    expect(threadsOf(first, second)).to.deep.equal(['b', 'a']);
+  });
+
+  it('no longer share a controller when getToken of one of them may be that of another user', async () => {
+    for (const getToken of [() => 'another', null]) {
+      const { make, backends, usedTokens } = setupService();
+      const shared: GetToken = () => 'shared';
+      const userKey = getToken ? null : 'someone';
+      const chats = ['a', 'a'].map((threadId) => make({ threadId, userKey, getToken: shared }));
+      await mount(...chats);
+      expect(backends.length).to.equal(1);
+      usedTokens.length = 0;
+      Object.assign(chats[1] ?? {}, { getToken });
+      await settle();
+      expect(backends.length).to.equal(2);
+      expect(usedTokens).to.deep.equal(getToken ? ['another'] : []);
+      expect(threadsOf(...chats)).to.deep.equal(['a', 'a']);
+    }
+  });
+
   it('share nothing without userKey when their getToken functions differ', async () => {
     const { make, backends } = setupService();
     const chats = ['first', 'second'].map((token) =>
@@ -461,9 +511,7 @@ describe('several chats in a page', () => {
     }
     expect(tokens).to.deep.equal(['Alice', 'Bob', '', '']);
     await mount(other);
-    expect(made.length, 'shared').to.equal(1);
-    expect(read(), 'of the other chat').to.equal('Alice');
-    await leave(other);
+    expect(made.length, 'not shared with a chat that has no token').to.equal(2);
     expect(read()).to.equal('');
   });
 

@@ -2,7 +2,7 @@ import type { Backend, NewThread } from '../../backends/backend.js';
 import type { StreamController, PageState } from '../../controller/controller-types.js';
 import { createStreamController } from '../../controller/controller.js';
 import { createBackend, type GetToken } from '../../controller/registry.js';
-import { readUserKey, shareController } from '../../controller/shared-controllers.js';
+import { findOwner, readUserKey, shareController } from '../../controller/shared-controllers.js';
 import { findLanguage } from '../../dom/language.js';
 import { UbikError } from '../../errors.js';
 import { ConnectedElements } from '../base/connected-elements.js';
@@ -44,7 +44,8 @@ function resolveBaseUrl(baseUrl: string): string | null {
 
 /**
  * Returns a function that opens the controller for the current properties of an element: the one that it shares with another element (see
- * {@link shareController}), else a new one. The controller closes when the last element releases it.
+ * {@link shareController}), else a new one. The controller closes when the last element releases it. The function is called with the last
+ * controller of the element, which it returns if it is still open: an element that was moved shows the thread that it has shown before.
  *
  * Throws `misuse` when the base URL is invalid. The returned function throws when the service is not registered.
  *
@@ -53,7 +54,7 @@ function resolveBaseUrl(baseUrl: string): string | null {
 export function prepareService(
   element: HTMLElement & ServiceOptions,
   getStorageKey: () => string,
-): () => StreamController {
+): (last: StreamController | null) => StreamController {
   const { backend, getToken, newThread } = element;
   const service = element.service || 'ubik';
   const userKey = readUserKey(element.userKey);
@@ -96,13 +97,30 @@ export function prepareService(
     });
     return controller;
   };
-  return () => {
+  return (last) => {
     const storageKey = getStorageKey();
     const options = { service: name, baseUrl, threadId, storageKey, agentId };
-    return shareController({ ...options, userKey, getToken, persistDrafts }, () =>
-      create(storageKey),
+    return shareController(
+      { ...options, userKey, getToken, persistDrafts },
+      () => create(storageKey),
+      (known) => known === last || (isThreadOf(element, known) && canShare(element, known)),
     );
   };
+}
+
+/** Whether a controller shows the thread that an element opens, or none yet. */
+function isThreadOf({ threadId }: ServiceOptions, { thread }: StreamController): boolean {
+  return !threadId || !thread || thread.id === threadId;
+}
+
+/** Whether the other chats of a controller open the same thread as an element, for the same user: their properties may have changed. */
+export function canShare(element: ServiceOptions, controller: StreamController): boolean {
+  const userKey = readUserKey(element.userKey);
+  const owner = findOwner(element.getToken, userKey);
+  return listChats(controller).every(
+    ({ threadId, getToken }) =>
+      (threadId || '') === (element.threadId || '') && findOwner(getToken, userKey) === owner,
+  );
 }
 
 /** Returns the elements that are connected to a controller. */

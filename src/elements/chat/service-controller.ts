@@ -9,7 +9,7 @@ import { haveScriptsRun, whenScriptsHaveRun } from '../../dom/page-scripts.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { provideController } from '../base/context-protocol.js';
 import { dispatchError } from '../base/controller-events.js';
-import { prepareService, type ServiceOptions } from './open-service.js';
+import { canShare, prepareService, type ServiceOptions } from './open-service.js';
 import { StorageKey, type StorageOptions } from './storage-key.js';
 
 /** The properties of a chat that its service controller reads. */
@@ -51,7 +51,7 @@ export class ServiceController {
   readonly #provide: (controller: StreamController) => void;
   readonly #storageKey: StorageKey;
   /** Opens the selected controller; undefined until there is one. */
-  #open: (() => StreamController | null) | undefined;
+  #open: ((last: StreamController | null) => StreamController | null) | undefined;
   /** Resolves when the chat is connected, and the thread to open is loaded, or could not be. */
   readonly ready: Promise<void>;
   #setReady: () => void = () => undefined;
@@ -87,7 +87,12 @@ export class ServiceController {
     if (changed.has('getToken') && !isSameUser) this.#host.controller?.backend.forgetToken?.();
     // The first token makes requests succeed that were rejected before.
     const isFirstToken = changed.has('getToken') && !changed.get('getToken');
-    if (isFirstToken || SERVICE_PROPERTIES.some((name) => changed.has(name))) {
+    const { controller } = this.#host;
+    if (
+      isFirstToken ||
+      SERVICE_PROPERTIES.some((name) => changed.has(name)) ||
+      (controller && !canShare(element, controller))
+    ) {
       this.#open = undefined;
     }
   }
@@ -99,11 +104,11 @@ export class ServiceController {
       void whenScriptsHaveRun().then(requestUpdate);
       return null;
     }
-    if (this.#open) return isRetained ? controller : this.#open();
+    if (this.#open) return isRetained ? controller : this.#open(controller);
     const provided = element.controller;
     try {
       this.#open = provided ? () => provided : prepareService(element, this.acquireStorageKey);
-      const found = this.#open();
+      const found = this.#open(controller);
       // The selection had failed.
       if (this.loadState && this.#requested === undefined) this.#setLoadState('');
       return found;
