@@ -80,6 +80,17 @@ describe('scroll anchor', () => {
     expect(top()).to.equal(100);
   });
 
+  it('keeps its node in place when the page moves the scroll container', async () => {
+    const { place, setHeightAbove, top, scroller } = await setupAnchor();
+    place.preserve(() => setHeightAbove(1020));
+    const banner = document.createElement('div');
+    banner.style.height = '200px';
+    scroller.before(banner);
+    scroller.firstElementChild?.append('More');
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    expect(top()).to.equal(100);
+  });
+
   it('corrects the deviation of one pixel that the scroll anchoring of the browser leaves', async () => {
     for (const [above, scrolled] of [
       [1026, 5],

@@ -3,7 +3,7 @@ import type { Entry } from './message-group.js';
 /** The message to keep in place. */
 interface Anchor {
   readonly entry: Entry;
-  /** Position of its upper edge in the window, in px. */
+  /** Position of its upper edge in the scroll container, in px. The page may scroll or move the container meanwhile. */
   readonly top: number;
   /** Scroll position when the message was last put in place. A different one comes from the user or the browser's scroll anchoring. */
   scrolledTo: number;
@@ -32,7 +32,7 @@ export class ScrollAnchor {
     this.#restore();
     const entry = this.#anchor ? null : this.#findAnchor();
     if (entry?.node) {
-      const { top } = entry.node.getBoundingClientRect();
+      const top = this.#topOf(entry.node);
       this.#anchor = { entry, top, scrolledTo: this.#scroller.scrollTop };
     }
     const result = change();
@@ -50,7 +50,7 @@ export class ScrollAnchor {
     const anchor = this.#anchor;
     if (!anchor) return;
     // Force layout first, because the browser may apply its own scroll anchoring during layout.
-    const offset = offsetOf(anchor);
+    const offset = this.#offsetOf(anchor);
     const scrolled = this.#scroller.scrollTop - anchor.scrolledTo;
     // The browser's scroll anchoring moves the message back to its place. A scroll after which the message is elsewhere, or farther away
     // than without the scroll, is the user's.
@@ -61,13 +61,18 @@ export class ScrollAnchor {
   };
 
   #scrollBack(anchor: Anchor): void {
-    const offset = offsetOf(anchor);
+    const offset = this.#offsetOf(anchor);
     if (offset !== 0) this.#scroller.scrollTop += offset;
     anchor.scrolledTo = this.#scroller.scrollTop;
   }
-}
 
-/** Distance from the anchored position, in px; positive means too low. */
-function offsetOf({ entry, top }: Anchor): number {
-  return entry.node ? entry.node.getBoundingClientRect().top - top : 0;
+  /** Distance from the anchored position, in px; positive means too low. */
+  #offsetOf({ entry, top }: Anchor): number {
+    return entry.node ? this.#topOf(entry.node) - top : 0;
+  }
+
+  /** Position of the upper edge of a node in the scroll container, in px. */
+  #topOf(node: Element): number {
+    return node.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top;
+  }
 }
