@@ -83,6 +83,10 @@ export class UbikTranscript extends MessagesElement {
     onChange: (change) => {
       this.#view.apply(change);
     },
+    onNotice: ({ type }) => {
+      this.requestUpdate();
+      if (type === 'thread-changed') this.#view.scrollToEnd();
+    },
     focusMessage: (message) => {
       this.#view.focusMessage(message);
     },

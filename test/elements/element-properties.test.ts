@@ -232,6 +232,19 @@ describe('a standalone <ubik-transcript>', () => {
     expect(fromEnd()).to.be.at.most(1);
   });
 
+  it('scrolls to the end of another thread', async () => {
+    const { backend, controller, scroller, settle, fromEnd } = await setup();
+    scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
+    scroller.scrollTop = 100;
+    await settle();
+    const text = 'Paragraph.\n\n'.repeat(80);
+    backend.threads.set('other', contentOf('other', [stored('a3', 'assistant', text)]));
+    await controller.openThread('other');
+    await settle();
+    expect(scroller.scrollHeight).to.be.above(1000);
+    expect(fromEnd()).to.be.at.most(1);
+  });
+
   it('shows the path to its head', async () => {
     const { transcript, root, settle, controller } = await setup();
     const count = (): number => root.querySelectorAll('.message').length;
