@@ -257,6 +257,28 @@ describe('deep link to a message that is not shown', () => {
     await sent;
   });
 
+  it('does not scroll to the message any more once it is closed', async () => {
+    const { readNotice, button, chat, backend, controller, shown, settle } = await setupLink(
+      () => other,
+    );
+    button('Close').click();
+    await settle();
+    expect(readNotice()).to.equal('');
+    const place = chat.currentMessageId;
+    backend.responses.set('switchBranch', () =>
+      contentOf('t', [
+        other,
+        stored('a9', 'assistant', 'Paragraph.\n\n'.repeat(80)),
+        stored('q9', 'user', 'Last'),
+      ]),
+    );
+    await controller.switchBranch('q1');
+    await settle();
+    expect(shown()[0]).to.equal('First question');
+    expect(chat.currentMessageId).not.to.equal('q1');
+    expect(place).not.to.equal('q1');
+  });
+
   it('is closed when another message is linked or another thread is opened', async () => {
     const { readNotice, chat, controller, backend } = await setupLink(() => other);
     chat.messageId = 'a2';

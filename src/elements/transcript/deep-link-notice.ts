@@ -20,7 +20,7 @@ export class DeepLinkNotice {
   #stringName: StringName | '' = '';
   #errorCode = '';
 
-  /** `reveal` scrolls to a message by its service id. */
+  /** `reveal` scrolls to a message by its service id; with an empty id, it cancels that and closes this notice. */
   constructor(host: ConnectedHost, node: HTMLElement, reveal: (id: string) => void) {
     this.#host = host;
     this.#node = node;
@@ -119,7 +119,7 @@ export class DeepLinkNotice {
   }
 
   readonly #handleClose = (): void => {
-    this.close();
+    this.#reveal('');
   };
 
   async #switchBranch(id: string, switchBranch: (id: string) => Promise<boolean>): Promise<void> {
