@@ -237,6 +237,21 @@ describe('scroll position of a chat', () => {
     expect(query('.scroll-to-end').hidden).to.equal(false);
   });
 
+  it('is known when the upper edge of the chat is above the window', async () => {
+    const { backend, chat, controller, query, settle } = await setupChat();
+    const talk = Array.from({ length: 40 }, (_, at) =>
+      stored(`m${at}`, at % 2 ? 'assistant' : 'user', `Message ${at}`),
+    );
+    backend.threads.set('t', contentOf('t', talk));
+    await controller.openThread('t');
+    await settle();
+    const before = chat.currentMessageId;
+    Object.assign(chat.style, { position: 'absolute', top: '-200px' });
+    expect(query('.scroller').getBoundingClientRect().top).to.be.below(-1);
+    expect(chat.currentMessageId).to.equal(before);
+    expect(before).to.match(/^m\d/);
+  });
+
   it('does not move the page when the focus moves to the messages', async () => {
     const { backend, box, chat, controller, query, root, scroller, settle } =
       await setupScrolledUp();

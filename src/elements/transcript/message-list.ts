@@ -236,7 +236,11 @@ export class MessageList {
     // Descends through boxes and groups, because measuring every message would be slow.
     let node: Element | undefined = column;
     while (node && !node.classList.contains('message')) {
-      node = [...node.children].find((child) => child.getBoundingClientRect().bottom > top + 1);
+      node = [...node.children].find((child) => {
+        const { bottom, height } = child.getBoundingClientRect();
+        // The hidden greeting has no box.
+        return height > 0 && bottom > top + 1;
+      });
     }
     const entries = [...this.#entries.values()];
     const at = entries.findIndex((entry) => entry.node === node);
