@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { UbikError } from '../../src/errors.js';
 import { registerLocale } from '../../src/locales/locale.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupBranches, version } from './branch-fixture.js';
@@ -367,6 +368,49 @@ describe('pinned question', () => {
     backend.stream.finish('complete');
     await settle();
     expect(fromTop()).to.be.closeTo(0, 2);
+  });
+
+  it('stays at the upper edge when the chat is moved, or hidden and shown again', async () => {
+    const { fromTop, appendText, box, chat } = await setupPinned();
+    await appendText('A short answer.');
+    const other = document.createElement('div');
+    box.after(other);
+    other.append(chat);
+    for (let frame = 0; frame < 3; frame += 1) await nextFrame();
+    expect(fromTop(), 'moved').to.be.closeTo(0, 2);
+    chat.hidden = true;
+    for (let frame = 0; frame < 3; frame += 1) await nextFrame();
+    chat.hidden = false;
+    for (let frame = 0; frame < 3; frame += 1) await nextFrame();
+    expect(fromTop(), 'shown again').to.be.closeTo(0, 2);
+    other.remove();
+  });
+
+  it('leaves no space below the last message when it is removed, because it was not sent', async () => {
+    const { backend, chat, press, query, root, settle, start, write } = await setupChat(
+      ({ style }) => (style.width = '600px'),
+    );
+    chat.pinQuestion = true;
+    const scroller = query('.scroller');
+    await start('First');
+    backend.stream.append(0, 'Paragraph.\n\n'.repeat(60));
+    backend.stream.finish('complete');
+    await settle();
+    // The upper edge of the content is above the window.
+    Object.assign(chat.style, { position: 'absolute', top: '-200px' });
+    write('Second');
+    press('Enter');
+    await settle();
+    const { style } = query('.column');
+    expect(style.minBlockSize, 'pinned').not.to.equal('');
+    backend.stream.fail(new UbikError('too-large'));
+    await settle();
+    expect(root.querySelectorAll('.message.user').length).to.equal(1);
+    expect(style.minBlockSize).to.equal('');
+    expect(scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop).to.be.at.most(1);
+    const { scrollHeight } = scroller;
+    for (let frame = 0; frame < 10; frame += 1) await nextFrame();
+    expect(scroller.scrollHeight).to.equal(scrollHeight);
   });
 
   it('stays at the upper edge when the panel is resized', async () => {

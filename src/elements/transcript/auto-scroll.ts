@@ -37,7 +37,7 @@ export class AutoScroll {
   #touchY = 0;
   /** Element that stays at the upper edge while the content below it grows. */
   #pinned: HTMLElement | null = null;
-  /** Scroll position that was set for the pinned element. */
+  /** Scroll position that was set for the pinned element. NaN if the box has lost it, because it was moved or hidden. */
   #pinnedScrollTop = 0;
   /** Called whenever following is switched on, even if it was on already. */
   readonly #onFollow: () => void;
@@ -71,6 +71,7 @@ export class AutoScroll {
       target.addEventListener(type, handle, options);
     };
     const scroller = this.#scroller;
+    this.#pinnedScrollTop = NaN;
     this.#resizeObserver.observe(this.#content);
     this.#resizeObserver.observe(scroller);
     scroller.addEventListener('scroll', this.#handleScroll, options);
@@ -122,6 +123,14 @@ export class AutoScroll {
     this.#updatePin(node);
   }
 
+  /** Releases the pinned element, and the space below it, if it was removed from the content. */
+  releaseRemoved(): void {
+    if (!this.#pinned || this.#content.contains(this.#pinned)) return;
+    this.#pinned = null;
+    this.#content.style.minBlockSize = '';
+    if (this.#isFollowing) this.#followEnd();
+  }
+
   /**
    * Adds enough space below the pinned element to keep it at the upper edge until the content fills that space. Scrolls only if the user
    * has not scrolled.
@@ -129,19 +138,23 @@ export class AutoScroll {
   #updatePin(node: HTMLElement): void {
     const { style } = this.#content;
     const scroller = this.#scroller;
+    if (scroller.clientHeight === 0) {
+      this.#pinnedScrollTop = NaN;
+      return;
+    }
     // Read the position before the height is changed. When the scroller grows, the browser clamps the position to the end, so at the end a
     // position above the pinned one does not mean that the user has scrolled.
     const { scrollTop } = scroller;
     const isAtEnd = scroller.scrollHeight - scroller.clientHeight - scrollTop <= 1;
-    const isUnscrolled = isAtEnd
-      ? scrollTop <= this.#pinnedScrollTop + 1
-      : Math.abs(scrollTop - this.#pinnedScrollTop) <= 1;
+    const difference = scrollTop - this.#pinnedScrollTop;
+    // False for NaN.
+    const hasScrolled = (isAtEnd ? difference : Math.abs(difference)) > 1;
     const offset = node.getBoundingClientRect().top - this.#content.getBoundingClientRect().top;
     const minHeight = Math.floor(offset) + scroller.clientHeight;
     if (style.minBlockSize !== `${minHeight}px`) style.minBlockSize = `${minHeight}px`;
     this.#setFollowing(this.#content.offsetHeight <= minHeight + 1);
     this.#maxScrollTop = scroller.scrollHeight - scroller.clientHeight;
-    if (!isUnscrolled) return;
+    if (hasScrolled) return;
     scroller.scrollTop = Math.floor(offset);
     this.#scrollTop = this.#pinnedScrollTop = scroller.scrollTop;
   }
@@ -152,6 +165,7 @@ export class AutoScroll {
     if (scrollTop === this.#scrollTop) return;
     const maxScrollTop = this.#scroller.scrollHeight - this.#scroller.clientHeight;
     if (this.#pinned) {
+      if (Number.isNaN(this.#pinnedScrollTop)) return;
       // The end of the added space is not the end of the content, so do not follow it. When the scroller has grown, the browser has clamped
       // the position to that end before the space was enlarged: the user has not scrolled.
       const isInAddedSpace =

@@ -260,6 +260,7 @@ export class TranscriptView implements ReactiveController {
     // Messages that replace others, because another branch is shown, do not count as new.
     const isAppended = path.at(-1 - added)?.key === this.#lastKey;
     this.#lastKey = path.at(-1)?.key;
+    this.#autoScroll.releaseRemoved();
     if (added > 0) this.#handleAdded(path.slice(-added), isAppended);
     // The focused node was removed. Focus a message, because the focus would otherwise fall back to the top of the page.
     if (focused && !focused.isConnected) {
