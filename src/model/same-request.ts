@@ -8,8 +8,8 @@ interface RequestIdentity {
 }
 
 /**
- * Whether two requests of a message are the same if both are pending. A further request of an execution has another key on the page that has
- * received it, but not in the stored thread. An execution has only one pending request.
+ * Whether two pending requests of a message are the same. An execution has only one pending request. On the page that has received it, a
+ * further request of an execution has a key of its own; in the stored thread it has the key of the first one.
  */
 export function isSameRequest(one: RequestIdentity, other: RequestIdentity): boolean {
   return (

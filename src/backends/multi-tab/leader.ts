@@ -104,7 +104,7 @@ export class Leader {
     const state: TabMessage = { type: 'state', ...this.#header, changes: mirror.stateChanges };
     const canSend = parseTabMessage(state) !== null;
     if (canSend) this.#followers = 'up-to-date';
-    // Followers that are up to date continue to receive batches.
+    // Followers that await the state are given up; those that are up to date continue to receive batches.
     else if (this.#followers === 'await-state') {
       // A tab that has an earlier state learns from the number that it lacks this one.
       this.#followers = 'none';

@@ -47,16 +47,16 @@ export interface ThreadRowHost {
 export class ThreadRow {
   readonly node = element('li', 'thread');
   readonly id: string;
-  readonly #actions: ThreadRowHost;
+  readonly #host: ThreadRowHost;
   #mode: 'title' | 'actions' | 'rename' = 'title';
   /** Requests in progress. A thread can be renamed while it is still being opened. */
   readonly #pending = new Set<'open' | 'rename'>();
   /** Why the last action failed; null when it has not. */
   failure: UbikError | null = null;
 
-  constructor(id: string, actions: ThreadRowHost) {
+  constructor(id: string, host: ThreadRowHost) {
     this.id = id;
-    this.#actions = actions;
+    this.#host = host;
     this.node.part.add('thread');
   }
 
@@ -67,8 +67,8 @@ export class ThreadRow {
 
   /** Renders the row from its current state. */
   update(): void {
-    const { locale } = this.#actions;
-    const state = this.#actions.stateOf(this.id);
+    const { locale } = this.#host;
+    const state = this.#host.stateOf(this.id);
     const title = state.title || locale.text('threadUntitled');
     this.node.dataset['status'] = state.status ?? '';
     render(
@@ -84,7 +84,7 @@ export class ThreadRow {
 
   /** Opens the thread. */
   readonly open = (): void => {
-    void this.#runOnce('open', () => this.#actions.open(this.id));
+    void this.#runOnce('open', () => this.#host.open(this.id));
   };
 
   /** Shows the field for a new title and focuses it. */
@@ -100,7 +100,7 @@ export class ThreadRow {
   readonly delete = (): void => {
     this.#mode = 'title';
     this.failure = null;
-    this.#actions.delete(this.id);
+    this.#host.delete(this.id);
     this.update();
     this.focus();
   };
@@ -119,7 +119,7 @@ export class ThreadRow {
   }
 
   #renderThread(state: ThreadRowState, title: string): TemplateResult {
-    const { locale } = this.#actions;
+    const { locale } = this.#host;
     return html`${this.#mode === 'rename' ? this.#renderRenameForm(state) : this.#renderTitle(state, title)}
     ${this.#mode === 'actions' ? this.#renderActions(state) : nothing}
     ${
@@ -132,7 +132,7 @@ export class ThreadRow {
   }
 
   #renderTitle(state: ThreadRowState, title: string): TemplateResult {
-    const { locale } = this.#actions;
+    const { locale } = this.#host;
     const { text } = locale;
     const { isCurrent, status, isActive, tools, canRename, canDelete } = state;
     const tabIndex = isActive ? 0 : -1;
@@ -173,7 +173,7 @@ export class ThreadRow {
   }
 
   #renderStatus(status: ThreadStatus): TemplateResult {
-    const { text } = this.#actions.locale;
+    const { text } = this.#host.locale;
     return html`<span class="thread-status"
       ><span class="hidden">${text('comma', { words: '', more: text(`thread_${status}`) })}</span
       >${renderIcon(STATUS_ICONS[status])}</span
@@ -181,7 +181,7 @@ export class ThreadRow {
   }
 
   #renderActions(state: ThreadRowState): TemplateResult {
-    const { locale } = this.#actions;
+    const { locale } = this.#host;
     const { text } = locale;
     const { canRename, canDelete } = state;
     const names = state.tools.map((tool) => toolLabel(tool, locale));
@@ -209,7 +209,7 @@ export class ThreadRow {
   }
 
   #renderRenameForm({ title }: ThreadRowState): TemplateResult {
-    const { text } = this.#actions.locale;
+    const { text } = this.#host.locale;
     return renderForm(
       {
         className: 'thread-form',
@@ -224,7 +224,7 @@ export class ThreadRow {
       },
       html`<input
         dir="auto"
-        lang=${langOfContent(this.#actions.locale)}
+        lang=${langOfContent(this.#host.locale)}
         maxlength="500"
         aria-label=${text('threadName')}
         .defaultValue=${title}
@@ -233,7 +233,7 @@ export class ThreadRow {
   }
 
   #renderDeleted(title: string): TemplateResult {
-    const { text } = this.#actions.locale;
+    const { text } = this.#host.locale;
     return html`<div class="thread-line">
       <span class="thread-title" dir="auto">${text('threadDeleted', { title })}</span>
       <button
@@ -253,7 +253,7 @@ export class ThreadRow {
   };
 
   readonly #undoDelete = (): void => {
-    this.#actions.undoDelete(this.id);
+    this.#host.undoDelete(this.id);
     this.update();
     this.focus();
   };
@@ -261,9 +261,9 @@ export class ThreadRow {
   async #rename(): Promise<void> {
     const title = this.node.querySelector('input')?.value.trim() ?? '';
     if (!title) return;
-    const isSame = title === this.#actions.stateOf(this.id).title;
+    const isSame = title === this.#host.stateOf(this.id).title;
     const isDone =
-      isSame || (await this.#runOnce('rename', () => this.#actions.rename(this.id, title)));
+      isSame || (await this.#runOnce('rename', () => this.#host.rename(this.id, title)));
     if (!isDone) return;
     const { activeElement } = this.node.getRootNode() as ShadowRoot;
     const focused = activeElement ?? document.activeElement;

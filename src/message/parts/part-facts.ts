@@ -26,7 +26,10 @@ interface Payload {
   readonly error: string;
 }
 
-/** What the records of tool calls contain. Parsing a large text is expensive, so each is parsed once, when it is first read. */
+/**
+ * What the records of tool calls contain. Parsing a large text is expensive, so each value is computed once: inputs and results when they
+ * are first read, the error of a result together with the record.
+ */
 const inputs = new WeakMap<Part, Payload>();
 const results = new WeakMap<Part, Payload>();
 const toolErrors = new WeakMap<Part, { readonly error: string | null }>();
@@ -179,7 +182,7 @@ function createReadOnlyText(text: TextSource): TextSource {
   };
 }
 
-/** Returns the pending question of a part: of a request its own, of a tool call the one that the tool asks. */
+/** Returns the pending question that belongs to a part: the request itself, or the question that a tool call asks. */
 export function findRequest(part: Part, message: Message): PartOf<'request-activity'> | null {
   const { parts } = message;
   for (const key of parts.children(ACTIVITY)) {

@@ -143,7 +143,10 @@ export class AnswerProjection {
     return asList(readAt(this.#content, 'middle_answer', 'progress'));
   }
 
-  /** When the whole content was replaced, returns one `content` change, because the shown message may have parts that are unknown here. */
+  /**
+   * Returns the collected changes. When the whole content was replaced, one `content` change takes the place of those of the content, because
+   * the shown message may have parts that are unknown here.
+   */
   #drainChanges(isWhole: boolean): readonly Change[] {
     const content = this.#changes.splice(0);
     const activity = this.#activityChanges.splice(0);

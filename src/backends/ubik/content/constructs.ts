@@ -154,7 +154,10 @@ export function findConstruct(
   return isTemporary ? { end } : { end, construct: parseBlock(name, text.slice(0, at)) };
 }
 
-/** Finds a header: the first non-blank line after the tag and an optional flag, up to a tag on the same line; a tag that an answer may contain as text ends it outside of code only. */
+/**
+ * Finds a header: the first non-blank line after the tag and an optional flag, up to a tag on the same line. Structural tags end it anywhere,
+ * tags that an answer may contain as text only outside of a code span.
+ */
 function findHeader(
   text: string,
   isLive: boolean,

@@ -2,8 +2,8 @@ import type { RawZone } from './parser-state.js';
 import type { Tag } from './tag.js';
 
 /**
- * Feeds text or a tag to a zone; a tag that does not end the zone is text. An end tag outside a JSON string ends the zone. An end tag
- * inside one may be quoted text: its position is stored as `firstEnd`, and the zone continues. If the text up to the next end tag outside a
+ * Feeds text or a tag to a zone; a tag that does not end the zone is text. An end tag outside a JSON string ends the zone,
+ * because no text that contains it can be JSON. An end tag inside one may be quoted text: its position is stored as `firstEnd`, and the zone continues. If the text up to the next end tag outside a
  * string is valid JSON, the zone ends there. It ends at `firstEnd` instead if that text is not valid JSON, if the text can no longer become
  * JSON (such as by a line break in a string), or if the surrounding construct ends. Before any end tag, a zone of valid JSON also ends where
  * the surrounding construct ends.
