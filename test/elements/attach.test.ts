@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { documentActions } from '../../src/controller/lazy-actions.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { UbikError } from '../../src/errors.js';
 import { documentOf } from '../controller/scripted-backend.js';
@@ -78,6 +79,66 @@ describe('attachments of the composer', () => {
       attachments: [{ id: 'id of a.txt', name: 'a.txt' }],
     });
     expect(chips()).to.deep.equal([]);
+  });
+
+  it('upload the first files of a page to one new conversation, and are attached there', async () => {
+    const { backend, controller, dataOf, names, settle, transfer, uploads } =
+      await setupAttaching();
+    documentActions.value = undefined;
+    await transfer('drop', dataOf(file('a.txt'), file('b.txt')));
+    await waitFor(() => uploads.length === 2);
+    for (const upload of uploads) upload.arrive();
+    await settle();
+    expect(controller.getDraft().attachments.map(({ name }) => name)).to.deep.equal([
+      'a.txt',
+      'b.txt',
+    ]);
+    expect(names().filter((name) => name === 'ubik-thread-create').length).to.equal(1);
+    expect(backend.count('createThread')).to.equal(1);
+  });
+
+  it('are not left behind by a message that is sent before their upload begins', async () => {
+    const fixture = await setupAttaching();
+    const { backend, controller, dataOf, press, query, settle, text, transfer, write } = fixture;
+    const queue = await controller.loadUploads();
+    const { loadLimits } = queue;
+    let release: () => void = () => undefined;
+    queue.loadLimits = async () => {
+      await new Promise<void>((resolve) => (release = resolve));
+      return loadLimits.call(queue);
+    };
+    await transfer('drop', dataOf(file('a.txt')));
+    write('Read this');
+    press('Enter');
+    await settle();
+    expect(backend.count('send')).to.equal(0);
+    expect(query('.send').ariaDisabled).to.equal('true');
+    expect(text('.below [role=alert]')).to.equal('You can send when the files are uploaded.');
+    release();
+    await settle();
+    fixture.uploads[0]?.arrive();
+    await settle();
+    press('Enter');
+    await settle();
+    expect(backend.stream.args[1]).to.deep.include({
+      attachments: [{ id: 'id of a.txt', name: 'a.txt' }],
+    });
+  });
+
+  it('do not delay a message in another conversation before their upload begins', async () => {
+    const { backend, controller, dataOf, settle, start, transfer, write, press } =
+      await setupAttaching();
+    await start();
+    backend.stream.finish('complete');
+    await settle();
+    const queue = await controller.loadUploads();
+    queue.loadLimits = () => new Promise(() => undefined);
+    await transfer('drop', dataOf(file('a.txt')));
+    controller.switchToNewThread();
+    write('Another question');
+    press('Enter');
+    await settle();
+    expect(backend.count('send')).to.equal(2);
   });
 
   it('upload files to the thread in which they were dropped, when another one is shown meanwhile', async () => {
@@ -262,6 +323,29 @@ describe('attachments of the composer', () => {
     expect(root.querySelector('.attach')).to.equal(null);
   });
 
+  it('show no hint over <ubik-documents>, which takes the files that are dropped there', async () => {
+    const { chat, chips, query, root, settle, dataOf } = await setupAttaching();
+    const documents = document.createElement('ubik-documents');
+    documents.slot = 'end';
+    chat.append(documents);
+    await settle();
+    const drag = (type: string, target?: Element | null): boolean => {
+      const init = { bubbles: true, cancelable: true, composed: true };
+      const dataTransfer = dataOf(file('a.txt'));
+      target?.dispatchEvent(new DragEvent(type, { ...init, dataTransfer }));
+      return chat.hasAttribute('data-dropping');
+    };
+    const panel = documents.shadowRoot?.querySelector('.documents');
+    expect(drag('dragover', query('.scroller'))).to.equal(true);
+    expect(drag('dragover', panel)).to.equal(false);
+    expect(drag('dragover', query('.scroller'))).to.equal(true);
+    expect(drag('drop', panel)).to.equal(false);
+    await settle();
+    expect(chips()).to.deep.equal([]);
+    expect(documents.shadowRoot?.querySelectorAll('.file').length).to.equal(1);
+    expect(root.querySelector('.attached ul')).to.equal(null);
+  });
+
   it('have no hint where to drop files when the service accepts no uploads', async () => {
     const { query, root, settle, dataOf, backend, chat } = await setupAttaching();
     backend.capabilities.delete('upload' as never);
@@ -422,6 +506,21 @@ describe('a message with a file that the page composes', () => {
     await settle();
     expect(await sent).to.equal(true);
     expect(backend.count('send')).to.equal(2);
+  });
+
+  it('is sent in a new conversation, with the first file of the page', async () => {
+    const { backend, chat, settle, uploads } = await setupAttaching();
+    documentActions.value = undefined;
+    const sent = chat.compose({ text: 'Read this', attachments: [file('a.txt')], send: true });
+    await waitFor(() => uploads.length === 1);
+    uploads[0]?.arrive();
+    await settle();
+    backend.stream.begin();
+    await settle();
+    expect(await sent).to.equal(true);
+    expect(backend.stream.args[1]).to.deep.include({
+      attachments: [{ id: 'id of a.txt', name: 'a.txt' }],
+    });
   });
 
   it('is sent when all its files are uploaded, after which it observes no uploads', async () => {

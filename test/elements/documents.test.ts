@@ -1532,6 +1532,40 @@ describe('panel of <ubik-documents>', () => {
     expect(events.at(-1)?.detail).to.include({ documentId: 'd2', name: 'renamed.txt' });
   });
 
+  it('reports the thread of an upload when another one is shown before it has arrived or failed', async () => {
+    const { controller, drop, events, backend, settle } = await setupDocuments();
+    controller.switchToNewThread();
+    await settle();
+    const pending: Deferred<DocumentInfo>[] = [];
+    backend.responses.set('uploadDocument', () => {
+      const upload = new Deferred<DocumentInfo>();
+      pending.push(upload);
+      return upload.promise;
+    });
+    await drop(new File(['x'], 'a.txt'), new File(['x'], 'b.txt'));
+    const created = controller.thread?.id ?? '';
+    await controller.openThread('thread-a');
+    await settle();
+    events.length = 0;
+    pending[0]?.resolve(documentOf('d1', { name: 'a.txt', status: 'completed' }));
+    pending[1]?.reject(new UbikError('server'));
+    await settle();
+    const seen = (): unknown[] =>
+      events
+        .filter(({ type }) => type.startsWith('ubik-document-'))
+        .map(({ type, detail }) => [type.slice('ubik-document-'.length), detail['threadId']]);
+    expect(seen()).to.have.deep.members([
+      ['added', created],
+      ['failed', created],
+    ]);
+    backend.threads.set(created, contentOf(created, []));
+    await controller.openThread(created);
+    await settle();
+    expect(seen().slice(2), 'processed, reported when it is shown').to.deep.equal([
+      ['ready', created],
+    ]);
+  });
+
   it('reports stars, removals and failures with the id and name of the document', async () => {
     const { press, events, remove, environment, backend, settle, controller } =
       await setupDocuments(({ backend: service }) => {

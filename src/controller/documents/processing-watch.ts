@@ -62,10 +62,14 @@ export class ProcessingWatch {
     };
   }
 
-  /** Adds a document that was uploaded on this page. Reports its outcome at once if its status contains one. */
+  /**
+   * Adds a document that was uploaded on this page. Reports its outcome at once if its status contains one and the thread is the current
+   * one, otherwise when it becomes the current one.
+   */
   add(document: DocumentInfo, thread: Key | null): void {
     const outcome = outcomeOf(document);
-    if (outcome && this.#listeners.size > 0) this.#report(document, outcome);
+    const isShown = thread === (this.#controller.thread?.key ?? null);
+    if (outcome && isShown && this.#listeners.size > 0) this.#report(document, outcome);
     else if (thread !== null) this.#unreportedOf(thread).add(document.id);
   }
 

@@ -41,10 +41,11 @@ export function acceptFiles(
   const handle = (event: DragEvent | ClipboardEvent): void => {
     const data = 'dataTransfer' in event ? event.dataTransfer : event.clipboardData;
     const { type } = event;
-    // Office programs copy a picture of a text together with the text, which is the one to paste. An event whose default is prevented was
-    // handled by an inner element.
+    // An event whose default is prevented was handled by an inner element, which takes the files.
+    if (event.defaultPrevented) return setDropping(false);
+    // Office programs copy a picture of a text together with the text, which is the one to paste.
     const isText = type === 'paste' && data?.types.includes('text/plain');
-    if (event.defaultPrevented || isText || !data?.types.includes('Files') || !canAccept()) return;
+    if (isText || !data?.types.includes('Files') || !canAccept()) return;
     event.preventDefault();
     setDropping(type === 'dragover');
     if (type !== 'dragover') onFiles(filesFromTransfer(data));
@@ -61,6 +62,8 @@ export class AttachmentController implements ReactiveController {
   readonly node = element('div', 'attached');
   readonly #host: DocumentHost;
   #list: AttachmentList | undefined;
+  /** The running calls of `attach`, with the thread to which they add files, or the controller when it has no thread yet. */
+  readonly #additions = new Set<{ readonly target: unknown }>();
 
   constructor(host: DocumentHost) {
     this.#host = host;
@@ -77,9 +80,10 @@ export class AttachmentController implements ReactiveController {
     host.element.addController(this);
   }
 
-  /** Whether an attachment is still being uploaded. */
+  /** Whether an attachment is still being uploaded, or its upload has not begun because code or limits are loading. */
   get isUploading(): boolean {
-    return this.#list?.isUploading ?? false;
+    const isAdding = [...this.#additions].some(({ target }) => target === this.#target);
+    return isAdding || (this.#list?.isUploading ?? false);
   }
 
   hostUpdated(): void {
@@ -116,9 +120,24 @@ export class AttachmentController implements ReactiveController {
 
   /** Uploads files and attaches them to the next message. Resolves when the uploads were added to the queue. */
   async attach(files: IncomingFile[]): Promise<void> {
-    const thread = this.#host.controller?.thread;
-    const documents = await this.#load();
-    await documents?.addFiles(this.#host, files, true, thread);
+    const { controller, requestUpdate } = this.#host;
+    const thread = controller?.thread;
+    const addition = { target: this.#target };
+    this.#additions.add(addition);
+    requestUpdate();
+    try {
+      const documents = await this.#load();
+      await this.#host.attempt(documents?.addFiles(this.#host, files, true, thread));
+    } finally {
+      this.#additions.delete(addition);
+      requestUpdate();
+    }
+  }
+
+  /** The shown thread, or the controller when there is none yet. */
+  get #target(): unknown {
+    const { controller } = this.#host;
+    return controller?.thread ?? controller;
   }
 
   /** Whether the composer is shown, and not a gate in its place. */

@@ -43,7 +43,8 @@ export type DocumentsPanelHost = ConnectedHost<
 
 /**
  * Uploads files to a thread, by default to the current one, each with its events; shows those that fail the checks as rejected. `attach`:
- * also attaches the uploaded ones to the next message. Resolves when the uploads were added to the queue.
+ * also attaches the uploaded ones to the next message. Resolves when the uploads were added to the queue; rejects when the code for uploads
+ * cannot be loaded.
  */
 export async function addFiles(
   host: DocumentHost,
@@ -53,10 +54,12 @@ export async function addFiles(
 ): Promise<void> {
   const { controller, element } = host;
   if (!controller) return;
+  // Loads the code of the requests, too: only then does the first file create its thread at once, which the next files join.
+  await controller.loadUploads();
   const queue = uploadQueueOf(controller);
   // With empty limits every file is sent, and the service rejects what it does not accept.
   const limits = element.uploadLimits ?? (await queue.loadLimits());
-  // Another controller may have been connected while the limits were loading.
+  // Another controller may have been connected meanwhile.
   if (controller !== host.controller) return;
   for (const { file, isFolder } of files) {
     // `target` is the thread at the time of the call. If there was none, the first file creates one, which the next files join.
@@ -72,7 +75,7 @@ export async function addFiles(
         new UbikDocumentAddEvent(detail, file),
         ...(thread ? [] : [new UbikThreadCreateEvent({ threadId: null })]),
       ];
-      uploadWithEvents(host, detail, before, () => queue.add(file, attach, thread));
+      uploadWithEvents(host, thread, detail, before, () => queue.add(file, attach, thread));
     }
   }
 }
@@ -95,7 +98,7 @@ export function retryUpload(
   task: UploadTask,
 ): void {
   const retry = (): Promise<DocumentInfo> => uploadQueueOf(controller).retry(task.key);
-  uploadWithEvents(host, describeUpload(host, task), [], retry);
+  uploadWithEvents(host, controller.thread, describeUpload(host, task), [], retry);
 }
 
 /** Uploads a document again that the service could not process. The new document replaces it. */
@@ -118,7 +121,7 @@ export function reuploadDocument(
     await host.attempt(controller.unlinkDocument(id, thread?.id ?? undefined), () => undefined);
     return uploaded;
   };
-  uploadWithEvents(host, detail, [], replace);
+  uploadWithEvents(host, thread, detail, [], replace);
 }
 
 /** Detaches a document from the next message of a thread, by default of the current one. */
@@ -183,31 +186,36 @@ export function createOutcomeListener(host: DocumentHost): OutcomeListener {
 }
 
 /**
- * Runs an upload and dispatches `ubik-document-added`, with the id of the thread if the upload has created one, or `ubik-document-failed`.
- * The `before` events can cancel it.
+ * Runs an upload to a thread and dispatches `ubik-document-added` or `ubik-document-failed`, with the id of the thread that the upload has
+ * created if there was none. The `before` events can cancel it.
  */
 function uploadWithEvents(
   host: DocumentHost,
+  thread: Thread | null,
   detail: DocumentDetail,
   before: readonly Event[],
   run: () => Promise<DocumentInfo>,
 ): void {
+  let target = thread;
   let uploaded: Partial<DocumentDetail> = {};
+  const describe = (): DocumentDetail => ({
+    ...detail,
+    ...describeThread({ thread: target }),
+    ...uploaded,
+  });
   const upload = host.performAction(
     before,
     async () => {
-      const { id, name } = await run();
+      const uploading = run();
+      // The created thread. Another one may be shown when the file has arrived.
+      target ??= host.controller?.thread ?? null;
+      const { id, name } = await uploading;
       uploaded = { documentId: id, name: name || detail.name };
     },
-    () =>
-      new UbikDocumentAddedEvent({
-        ...detail,
-        ...(detail.threadId === null && describeThread(host.controller)),
-        ...uploaded,
-      }),
+    () => new UbikDocumentAddedEvent(describe()),
   );
   void host.attempt(upload, ({ code, message }: UbikError) => {
-    host.element.dispatchEvent(new UbikDocumentFailedEvent({ ...detail, code, message }));
+    host.element.dispatchEvent(new UbikDocumentFailedEvent({ ...describe(), code, message }));
   });
 }
 

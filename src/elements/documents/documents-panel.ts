@@ -59,7 +59,11 @@ class DocumentsPanel implements Panel {
     });
     this.#liveRegion.role = 'status';
     const canAccept = (): boolean => this.#isSupported('upload');
-    acceptFiles(this.node, canAccept, (files) => void addFiles(host, files, false));
+    acceptFiles(
+      this.node,
+      canAccept,
+      (files) => void this.#runAction(addFiles(host, files, false)),
+    );
     this.node.append(element('div'), this.#liveRegion);
   }
 
@@ -229,7 +233,8 @@ class DocumentsPanel implements Panel {
       ((currentTarget as Element).nextElementSibling as HTMLInputElement).click();
     };
     const upload = ({ currentTarget }: Event): void => {
-      void addFiles(this.#host, filesFromInput(currentTarget as HTMLInputElement), false);
+      const files = filesFromInput(currentTarget as HTMLInputElement);
+      void this.#runAction(addFiles(this.#host, files, false));
     };
     const canUpload = this.#isSupported('upload');
     const limits = this.#limits;
@@ -264,7 +269,7 @@ class DocumentsPanel implements Panel {
   }
 
   /** Awaits an action on a document, and shows its error below the list. Removes the previous error. */
-  readonly #runAction = async (action: Promise<boolean>): Promise<void> => {
+  readonly #runAction = async (action: Promise<unknown>): Promise<void> => {
     this.#failure = '';
     const { context } = this.#host;
     await this.#host.attempt(action, (error) => {
