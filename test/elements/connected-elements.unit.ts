@@ -89,4 +89,15 @@ describe('elements of one controller', () => {
     assert.deepEqual(handled(), [false, true]);
     assert.deepEqual(events, ['first asks', 'page asks']);
   });
+
+  it('know that the host page no longer answers a request that is pending again', () => {
+    const { elements, create, ask } = setup();
+    const page = create('page');
+    elements.add(page);
+    page.addEventListener('ubik-input-required', (event) => event.preventDefault(), { once: true });
+    ask(page);
+    assert.equal(elements.isHandledByPage('m', 'a'), true);
+    ask(page);
+    assert.equal(elements.isHandledByPage('m', 'a'), false);
+  });
 });

@@ -47,10 +47,13 @@ export class ConnectedElements {
     // A handler of the host page may have removed the element that was the first one.
     if (first !== element || this.#handled.has(notice)) return;
     this.#handled.add(notice);
-    if (notice.type !== 'input-required') dispatchNotice(element, this.#controller, notice);
-    else if (dispatchInputRequired(element, this.#controller, notice, declineText)) {
-      this.setHandled(notice.message, notice.request, true);
+    if (notice.type !== 'input-required') {
+      dispatchNotice(element, this.#controller, notice);
+      return;
     }
+    // The page may answer a request only the first time it is pending.
+    const isHandled = dispatchInputRequired(element, this.#controller, notice, declineText);
+    this.setHandled(notice.message, notice.request, isHandled);
   }
 
   /** Sets whether the host page answers a request. */
