@@ -222,6 +222,18 @@ describe('restore dialog', () => {
     });
   }
 
+  it('leaves the error of its restore to the chat when it was closed meanwhile', async () => {
+    const { openDialog, submitHint, dialog, backend, settle, text } = await setupCheckpointChat();
+    await openDialog(0);
+    await submitHint('faster');
+    const closed = oneEvent(dialog(), 'close');
+    dialog().close();
+    await closed;
+    backend.stream.fail(new UbikError('forbidden', 'no', { status: 403 }));
+    await settle();
+    expect(text('.below [role=alert]')).not.to.equal('');
+  });
+
   it('shows an error when the checkpoints cannot be loaded, and retries', async () => {
     const { openDialog, backend, dialog, settle } = await setupCheckpointChat();
     backend.responses.set('listCheckpoints', () => Promise.reject(new UbikError('server', 'no')));

@@ -127,14 +127,15 @@ class RestoreDialog {
   }
 
   /**
-   * Awaits an action. Resolves to false when it has failed, which is shown at the next rendering, and when the host page has cancelled it
-   * or it was aborted, which closes the dialog.
+   * Awaits an action. Resolves to false when it has failed, which is shown at the next rendering, or by the element if the dialog was closed
+   * during a restore, and when the host page has cancelled it or it was aborted, which closes the dialog.
    */
   async #attempt(action: Promise<unknown> | undefined): Promise<boolean> {
     this.#failure = '';
     this.#render();
     const isDone = await this.#host.attempt(action, ({ code }) => {
-      this.#failure = code;
+      if (this.#state === 'loading' || this.#modal.node.isConnected) this.#failure = code;
+      else void this.#host.attempt(action);
     });
     if (!isDone && !this.#failure) this.#modal.close();
     return isDone;
