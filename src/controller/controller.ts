@@ -151,6 +151,8 @@ function connectHandlers(context: ControllerContext): void {
   };
   context.onRunRejected = (runSession, error) => {
     const { thread } = runSession;
+    // The request that was to be answered may have expired meanwhile.
+    checkExpired(thread);
     context.queue?.advance(runSession, error);
     // `busy`: the service executes the run of another client, or one that continues because its request was answered elsewhere. The reload
     // joins that run. While a request is pending, `checkPendingRequests` finds out whether it was answered elsewhere.

@@ -169,6 +169,21 @@ test('a run ends when its request has expired, and the queue continues', async (
   assert.deepEqual(describeQueue(fixture), []);
 });
 
+test('a request that expires while its answer is rejected is checked, and the queue continues', async () => {
+  const fixture = await setupExpiry(['thread-id-1', [ASKED, ASKING]]);
+  const { backend, environment, controller, last } = fixture;
+  await environment.advance(50_000);
+  const answer = { type: 'text', text: '2026' } as const;
+  const outcome = codeOf(controller.provideInput(last().key, AGENT_REQUEST.key, answer));
+  await environment.advance(10_000);
+  const reads = backend.count('loadThread');
+  backend.stream.fail(new UbikError('not-sent'));
+  await environment.settle();
+  assert.equal(await outcome, 'not-sent');
+  assert.equal(backend.count('loadThread'), reads + 1);
+  assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
+});
+
 test('a run is rejoined when it continues after its request has expired', async () => {
   const fixture = await setupExpiry(['thread-id-1', [ASKED, ASKING], 'task-1']);
   const { backend, environment, controller } = fixture;
