@@ -114,6 +114,11 @@ export interface StoredMessage {
   /** Input requests that are pending according to the service's history. The controller adds them as activity of the message. */
   readonly requests: readonly InputRequest[];
   /**
+   * True when it could not be looked up whether all requests are pending, so that `requests` may lack some. A message that is shown as waiting
+   * then stays as it is.
+   */
+  readonly lacksRequests?: boolean;
+  /**
    * What the service stores about tools and steps in addition to the content, such as their times. The keys are those of the activity in
    * the live run. Most services store none.
    */

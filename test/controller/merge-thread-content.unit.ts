@@ -515,3 +515,23 @@ test('mergeThreadContent shows messages that a service without branches has repl
   assert.deepEqual(merge('t1'), ['q0', 'a0']);
   assert.deepEqual(merge('t0'), ['q0'], 'the stored answer of the same run lags behind');
 });
+
+for (const [what, status, lacksRequests, isUnstored] of [
+  ['is stored with less text', 'interrupted', false, true],
+  ['waits, and whose requests could not be looked up', 'waiting', true, false],
+] as const) {
+  test(`mergeThreadContent keeps content, status and failure of an answer that ${what}`, () => {
+    const failure = { code: 'interrupted', message: 'cut' };
+    const parts = [textPart('A long answer')];
+    const thread = buildThread({ a: { status, failure, parts } }, 'a');
+    const content = contentOf('T', [{ ...stored('a', 'assistant', 'Short'), lacksRequests }]);
+    const unstored = new Set(isUnstored ? ['a'] : []);
+    const { changes } = mergeAtOnce(thread, content, () => 'new', unstored);
+    const fields = changes.flatMap((change) => (change.type === 'message' ? change.value : []));
+    assert.deepEqual(
+      fields.map((each) => [each.status, each.failure]),
+      [[status, failure]],
+    );
+    assert.ok(!changes.some(({ type }) => type === 'content'));
+  });
+}

@@ -198,15 +198,24 @@ test('a run is rejoined when it continues after its request has expired', async 
   assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
 });
 
-test('an expired request is checked again a limited number of times when the service still lists it', async () => {
+for (const [what, stored] of [
+  ['the service still lists it', { requests: [AGENT_REQUEST] }],
+  ['it cannot be looked up', { lacksRequests: true }],
+] as const) {
+  test(`an expired request is checked again when ${what}`, async () => {
+    const fixture = await setupExpiry(['thread-id-1', [ASKED, { ...ASKING, ...stored }]]);
+    const { backend, environment, controller } = fixture;
+    await environment.advance(60_000);
+    assert.equal(controller.thread?.run.state, 'waiting');
+    assert.deepEqual(listSent(fixture), ['Hello']);
+    backend.threads.set('thread-id-1', contentOf('thread-id-1', [ASKED, ASKING]));
+    await environment.advance(1_000);
+    assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
+  });
+}
+
+test('an expired request is checked a limited number of times while the service lists it', async () => {
   const waiting = { ...ASKING, requests: [AGENT_REQUEST] };
-  const fixture = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
-  const { backend, environment, controller } = fixture;
-  await environment.advance(60_000);
-  assert.equal(controller.thread?.run.state, 'waiting', 'the service still lists the request');
-  backend.threads.set('thread-id-1', contentOf('thread-id-1', [ASKED, ASKING]));
-  await environment.advance(1_000);
-  assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
   const other = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
   const reads = other.backend.count('loadThread');
   await other.environment.advance(3_600_000);

@@ -36,7 +36,8 @@ export interface ThreadMerge {
  * branches; those without an id that match no stored message are. Must not be continued while a run is active in the thread.
  *
  * @param unstored Messages of runs that the stored thread may not contain yet. While the stored message has less text than the shown
- *   one, its fields are merged and the shown content stays. They are never removed.
+ *   one, its fields are merged and the shown content stays, as that of a waiting message whose requests could not be looked up. They are
+ *   never removed.
  */
 export function* mergeThreadContent(
   thread: Thread,
@@ -75,9 +76,14 @@ export function* mergeThreadContent(
       unstored.has(present.key) &&
       !isReplaced(present, message) &&
       measureText(message.parts) < measureText(toPartTrees(present));
-    if (isStoredShorter) {
-      const storedFields = { ...message.fields, status: present.status };
-      yield mergeFields(present.key, present, { ...message, fields: storedFields }, parent);
+    const mayWait =
+      present &&
+      message.lacksRequests &&
+      (present.status === 'waiting' || listPendingRequests(present).length > 0);
+    if (isStoredShorter || mayWait) {
+      const { status, failure } = present;
+      const fields = { ...message.fields, status, failure };
+      yield mergeFields(present.key, present, { ...message, fields }, parent);
       continue;
     }
     stored.add(last);

@@ -107,10 +107,11 @@ function findMessageWithRequests(context: ControllerContext, thread: Thread): Me
   return head && listPendingRequests(head).length > 0 ? head : null;
 }
 
-/** Whether the last stored message has exactly the pending requests of the shown one. */
+/** Whether the last stored message has exactly the pending requests of the shown one, or may have them because they could not be looked up. */
 function hasSameRequests(waitingMessage: Message, { messages }: ThreadContent): boolean {
   const last = messages.at(-1);
   if (waitingMessage.id !== null && waitingMessage.id !== last?.id) return false;
+  if (last?.lacksRequests) return true;
   const stored = last?.requests ?? [];
   const shown = listPendingRequests(waitingMessage);
   const isStored = (request: (typeof shown)[number]) =>

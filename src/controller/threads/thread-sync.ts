@@ -79,7 +79,7 @@ export async function applyLoaded(
   const waitingMessage = runSession && thread.messages.get(runSession.keys.answer);
   // Another branch than that of the run may have been loaded, and a stored thread that lags behind still lists the request.
   const stored = content.messages.find(({ id }) => id === waitingMessage?.id);
-  const isListed = stored?.requests.length !== 0;
+  const isListed = stored?.requests.length !== 0 || stored.lacksRequests;
   if (waitingMessage && !isListed && listPendingRequests(waitingMessage).length === 0)
     runSession.endSuspended();
   return true;

@@ -38,6 +38,7 @@ const finalAnswer = {
 const ASKED_BY_AGENT = answerOf(
   '<<INPUT_REQUIRED_START>>\nWhich year?\ncheckpoint_name: year\n<<INPUT_REQUIRED_END>>',
 );
+const YEAR_CHECKPOINT = { checkpoint_name: 'year', task_id: 't1', created_at: at(1) };
 const ASKED_BY_TOOL = answerOf('<<TOOL_STEP_START/search:x1>>\n');
 
 /** A service whose stored thread the test replaces. */
@@ -50,10 +51,7 @@ async function setup(context: TestContext, first: readonly object[], routes = {}
   };
   const fixture = await setupHttpController(context, {
     'GET /s1/messages': messages,
-    'GET /s1/checkpoints': (response) =>
-      sendJson(response, {
-        checkpoints: [{ checkpoint_name: 'year', task_id: 't1', created_at: at(1) }],
-      }),
+    'GET /s1/checkpoints': (response) => sendJson(response, { checkpoints: [YEAR_CHECKPOINT] }),
     'GET /v1/tool-executions/x1': (response) => {
       sendJson(response, { id: 'x1', status: waits ? 'waiting_for_input' : 'completed' });
     },
@@ -132,6 +130,47 @@ for (const [who, asking] of [
     await settleNetwork();
     assert.equal(reads(), count + 2);
     assert.equal(changes, 0);
+  });
+}
+
+for (const [who, asking, route] of [
+  ['the agent', ASKED_BY_AGENT, 'GET /s1/checkpoints'],
+  ['a tool', ASKED_BY_TOOL, 'GET /v1/tool-executions/x1'],
+] as const) {
+  /** A thread with a request whose look-up fails with `status` from now on. */
+  const setupFailure = async (context: TestContext, status: number) => {
+    let fails = false;
+    const lookUp: RouteHandler = (response) => {
+      if (fails) sendJson(response, { detail: 'Unavailable' }, status);
+      else if (who === 'a tool') sendJson(response, { id: 'x1', status: 'waiting_for_input' });
+      else sendJson(response, { checkpoints: [YEAR_CHECKPOINT] });
+    };
+    const fixture = await setup(context, [question, asking], { [route]: lookUp });
+    assert.equal(fixture.last().status, 'waiting');
+    fails = true;
+    return fixture;
+  };
+
+  test(`a pending request of ${who} stays when it cannot be looked up after the return or a change in another tab`, async (context) => {
+    const fixture = await setupFailure(context, 503);
+    const { controller, page, settleNetwork, reads, last } = fixture;
+    const count = reads();
+    const before = last();
+    let changes = 0;
+    controller.onBatch(() => (changes += 1));
+    page.wake('visible');
+    await settleNetwork();
+    controller.backend.onExternalChange?.('s1');
+    await settleNetwork();
+    assert.equal(reads(), count + 2);
+    assert.deepEqual([last(), changes], [before, 0]);
+  });
+
+  test(`a pending request of ${who} is closed when the service no longer has it`, async (context) => {
+    const { page, settleNetwork, last } = await setupFailure(context, 404);
+    page.wake('visible');
+    await settleNetwork();
+    assert.deepEqual(listPendingRequests(last()), []);
   });
 }
 

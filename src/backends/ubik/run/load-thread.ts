@@ -20,10 +20,10 @@ export async function loadThread(
   const messages = await toStoredMessages(client, items);
   const head = messages.at(-1);
   if (head && mayWait(head)) {
-    // A request that cannot be looked up counts as not pending, so that the history is shown in any case.
+    // The history is shown although its requests cannot be looked up.
     const module = await import('./stored-requests.js').catch(() => null);
     const completed = await module?.addPendingRequests(client, state, { session, head, signal });
-    messages.splice(-1, 1, completed ?? head);
+    messages.splice(-1, 1, completed ?? { ...head, lacksRequests: true });
   }
   if (signal?.aborted) throw new UbikError('aborted');
   recordTasks(state, messages);

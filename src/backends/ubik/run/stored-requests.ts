@@ -26,19 +26,20 @@ interface LoadedHead {
 
 /**
  * Adds to a stored message the requests that are pending according to the service (UBIK R7), with what only the events of its task contain.
- * Returns the message as it is when no request is pending.
+ * Returns it with the same content when no request is pending.
  */
 export async function addPendingRequests(
   client: UbikClient,
   state: SessionState,
   { session, head, signal }: LoadedHead,
 ): Promise<StoredMessage> {
-  const pending = await findPendingRequests(client, session, head, signal);
-  if (pending.length === 0) return head;
+  const { pending, lacksRequests } = await findPendingRequests(client, session, head, signal);
+  const known = { ...head, lacksRequests };
+  if (pending.length === 0) return known;
   const { runId: taskId } = head.fields;
   const requests = await fillInRequests(client, state, { session, taskId, pending, signal });
   return {
-    ...head,
+    ...known,
     requests,
     fields: { ...head.fields, status: 'waiting' },
     parts: markWaitingTools(head.parts, new Set(requests.map((each) => each.executionId))),
@@ -46,15 +47,20 @@ export async function addPendingRequests(
 }
 
 /**
- * Returns requests of agents whose checkpoint is listed, and of tools that wait for input (UBIK R7). A request that cannot be looked up
- * counts as not pending, so that the history is shown in any case.
+ * Returns requests of agents whose checkpoint is listed, and of tools that wait for input (UBIK R7), and whether some could not be looked up,
+ * so that they may be missing. What the service does not have is not pending.
  */
 async function findPendingRequests(
   client: UbikClient,
   session: string,
   { parts }: StoredMessage,
   signal: AbortSignal | undefined,
-): Promise<InputRequest[]> {
+): Promise<{ readonly pending: readonly InputRequest[]; readonly lacksRequests: boolean }> {
+  let lacksRequests = false;
+  const handleFailure = (error: unknown): null => {
+    if (!isUbikError(error) || error.code !== 'not-found') lacksRequests = true;
+    return null;
+  };
   const all = flatten(parts);
   const unanswered = all
     .filter((part) => part.kind === 'input-request')
@@ -63,20 +69,23 @@ async function findPendingRequests(
     .filter((part) => part.kind === 'tool')
     .filter((tool) => tool.state !== 'done' && tool.result === null && tool.toolId !== '');
   const toolRequests = running.slice(-MAX_EXECUTIONS).map(async ({ toolId, name }) => {
-    const execution = await loadExecution(client, toolId, signal).catch(() => null);
+    const execution = await loadExecution(client, toolId, signal).catch(handleFailure);
     if (execution?.status !== 'waiting_for_input') return [];
     const { id, inputs } = execution;
     const fields = { tool_execution_id: id, ...(inputs !== null && { tool_input: inputs }) };
     return [toInputRequest(readRequest({ fields, time: null }, name))];
   });
   const checkpoints =
-    unanswered.length > 0 ? await loadCheckpoints(client, session, signal).catch(() => []) : [];
+    unanswered.length > 0
+      ? await loadCheckpoints(client, session, signal).catch(handleFailure)
+      : null;
   const agentRequests = unanswered.flatMap(({ checkpointName, prompt, inputTypes }) => {
-    if (!checkpoints.some(({ name }) => name === checkpointName)) return [];
+    if (!checkpoints?.some(({ name }) => name === checkpointName)) return [];
     const fields = { checkpoint_name: checkpointName, prompt, input_types: inputTypes };
     return [toInputRequest(readRequest({ fields, time: null }, null))];
   });
-  return [...agentRequests, ...(await Promise.all(toolRequests)).flat()];
+  const pending = [...agentRequests, ...(await Promise.all(toolRequests)).flat()];
+  return { pending, lacksRequests };
 }
 
 function flatten(parts: readonly PartTree[]): PartTree[] {
