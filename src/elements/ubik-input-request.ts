@@ -4,7 +4,7 @@ import { element } from '../dom/element.js';
 import type { Message } from '../model/message.js';
 import type { PartOf } from '../model/part.js';
 import type { LazyRequestView } from '../message/request/lazy-request.js';
-import { pendingRequests } from '../message/thread-selectors.js';
+import { pendingRequests, shownBranch } from '../message/thread-selectors.js';
 import { BaseElement } from './base/base-element.js';
 import { ControllerConnection } from './base/controller-connection.js';
 import { lazyViews } from './transcript/lazy-views.js';
@@ -60,7 +60,13 @@ export class UbikInputRequest extends BaseElement {
 
   protected override renderContent(): Element {
     const thread = this.#connection.controller?.thread;
-    const message = thread?.messages.get(thread.head ?? '');
+    const head = thread?.messages.get(thread.head ?? '');
+    const shown = thread?.messages.get(this.#message?.key ?? '');
+    // Until the service accepts what is sent, it may be rejected; then its request can be answered again.
+    const mayReturn =
+      thread && head?.parts.children(null).length === 0 && pendingRequests(shown).length > 0;
+    const message =
+      shown && mayReturn && shownBranch(thread, thread.head).includes(shown) ? shown : head;
     // Messages of several controllers can have the same key.
     if (message?.parts !== this.#message?.parts) this.#clear();
     this.#message = message;

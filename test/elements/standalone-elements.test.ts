@@ -353,6 +353,21 @@ describe('<ubik-markdown>', () => {
   });
 });
 
+/** A chat whose agent asks a question, and an element outside of it that shows the question. */
+async function setupRequest() {
+  const conversation = await setupChat();
+  const { controller, start, backend, settle } = conversation;
+  const request = await fixture<UbikInputRequest>(
+    html`<ubik-input-request .controller=${controller}></ubik-input-request>`,
+  );
+  await start();
+  expect(inside(request, '.request')).to.equal(null);
+  backend.stream.request('@request:c');
+  backend.stream.finish('waiting');
+  await settle();
+  return { ...conversation, request, field: inside(request, 'textarea') as HTMLTextAreaElement };
+}
+
 describe('elements of one controller', () => {
   it('connect to their controller property', async () => {
     const { controller, backend, environment } = setupController();
@@ -499,15 +514,7 @@ describe('elements of one controller', () => {
   });
 
   it('keep a half-written answer when they are moved in the document', async () => {
-    const { controller, start, backend, settle, box } = await setupChat();
-    const request = await fixture<UbikInputRequest>(
-      html`<ubik-input-request .controller=${controller}></ubik-input-request>`,
-    );
-    await start();
-    backend.stream.request('@request:c');
-    backend.stream.finish('waiting');
-    await settle();
-    const field = inside(request, 'textarea') as HTMLTextAreaElement;
+    const { box, request, settle, field } = await setupRequest();
     field.value = 'half a tho';
     box.append(request);
     await settle();
@@ -547,21 +554,36 @@ describe('elements of one controller', () => {
     expect(counts).to.deep.equal([0, 1]);
   });
 
-  it('show pending requests outside of the chat, and send their answers', async () => {
-    const { controller, start, backend, settle } = await setupChat();
-    const request = await fixture<UbikInputRequest>(
-      html`<ubik-input-request .controller=${controller}></ubik-input-request>`,
-    );
-    await start();
-    expect(inside(request, '.request')).to.equal(null);
-    backend.stream.request('@request:c');
-    backend.stream.finish('waiting');
-    await settle();
-    const field = inside(request, 'textarea') as HTMLTextAreaElement;
+  it('show pending requests outside of the chat, and keep an answer that the service rejects', async () => {
+    const { backend, request, settle, field } = await setupRequest();
     field.value = '2025';
     (inside(request, 'form') as HTMLFormElement).requestSubmit();
     await settle();
     expect(backend.count('provideInput')).to.equal(1);
+    backend.stream.fail(new UbikError('invalid', { status: 422 }));
+    await settle();
+    expect(inside(request, 'textarea')).to.equal(field);
+    expect(field.value).to.equal('2025');
+    expect(inside(request, '[role=alert]')?.textContent).not.to.equal('');
+  });
+
+  it('keep a half-written answer when the service rejects a message, until it accepts one', async () => {
+    const { controller, backend, request, settle, field } = await setupRequest();
+    field.value = 'half a tho';
+    const send = async (): Promise<void> => {
+      controller.send({ text: '2025', attachments: [] }).catch(() => undefined);
+      await settle();
+    };
+    await send();
+    backend.stream.fail(new UbikError('invalid', { status: 422 }));
+    await settle();
+    expect(inside(request, 'textarea')).to.equal(field);
+    expect(field.value).to.equal('half a tho');
+    await send();
+    expect(inside(request, 'textarea')).to.equal(field);
+    backend.stream.begin();
+    await settle();
+    expect(inside(request, '.request')).to.equal(null);
   });
 
   it('show requests in the language of the page until another conversation is shown', async () => {
