@@ -30,14 +30,18 @@ interface ErrorSource {
   readonly runId?: string | null;
 }
 
-/** Credentials in error reports: a scheme with its value, and JSON Web Tokens. */
-const CREDENTIALS = /\b(Bearer|Basic)\s+[\w.~+/=-]+|\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/giu;
+/**
+ * Credentials in error reports: a scheme with its value, and JSON Web Tokens. Matches the start of a token without a dot, too, because to search
+ * it again from each of its words would take quadratic time.
+ */
+const CREDENTIALS = /\b(Bearer|Basic)\s+[\w.~+/=-]+|\beyJ[\w-]+(?:\.[\w-]+(?:\.[\w-]*)?)?/giu;
 
 /** Redacts what looks like a credential, because details are pasted into tickets and chats. */
 export function redactCredentials(text: string): string {
-  return text.replace(CREDENTIALS, (_all, scheme: string | undefined) =>
-    scheme ? `${scheme} [token]` : '[token]',
-  );
+  return text.replace(CREDENTIALS, (all, scheme: string | undefined) => {
+    if (scheme) return `${scheme} [token]`;
+    return all.includes('.') ? '[token]' : all;
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ const OMITTED = 'button, svg, script, style, img, annotation, .ubik-fence, .ubik
  */
 export function readRenderedText(node: Node): string {
   return readNode(node)
-    .replace(/[ \t]+\n/g, '\n')
+    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

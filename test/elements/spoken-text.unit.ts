@@ -8,10 +8,12 @@ test('toSpokenText removes Markdown syntax', () => {
     'Two rivers Rhine, Elbe',
   );
   assert.equal(toSpokenText('See [the list](https://example.com).'), 'See the list.');
+  assert.equal(toSpokenText('[a](b_(c)) ![d](e) [f] (g)'), 'a d [f] (g)');
   assert.equal(toSpokenText('\n Two  rivers.\n'), 'Two rivers.');
 });
 
 test('toSpokenText keeps underscores within words, which are no emphasis', () => {
   assert.equal(toSpokenText('Call `web_search` or a__b.'), 'Call web_search or a__b.');
+  assert.equal(toSpokenText('a__ b'), 'a b');
   assert.equal(toSpokenText('_größe_in_km_ and länge_2'), 'größe_in_km and länge_2');
 });

@@ -61,6 +61,9 @@ test('toParagraph does not change web addresses', () => {
     ['HTTPS://x.example!', '<HTTPS://x.example>\\!'],
     ['https://x.example/a|b', '<https://x.example/a>\\|b'],
     ['https://', 'https://'],
+    ['https://*...', 'https://\\*...'],
+    ['(https://a.example/b(c)(d)).', '(<https://a.example/b(c)(d)>).'],
+    ['[https://a.example/(b]', '\\[<https://a.example/(b>\\]'],
   ] as const) {
     assert.equal(toParagraph(text), markdown);
   }

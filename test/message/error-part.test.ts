@@ -118,6 +118,7 @@ describe('Copy details', () => {
       ['Basic dXNlcjpwYXNz', 'Basic [token]'],
       ['token=eyJh.eyJz.c2ln;', 'token=[token];'],
       ['The bearer', 'The bearer'],
+      ['token-eyJh-_.eyJz, eyJh-eyJh.', 'token-[token], eyJh-eyJh.'],
       ['key: eyJh', 'key: eyJh'],
     ] as const) {
       expect(redactCredentials(raw)).to.equal(expected);

@@ -3,14 +3,30 @@ import type { DataCell, Dataset } from '../../model/part.js';
 /** Maximum number of rows in a copied or exported text. The JSON export has all rows. */
 const MAX_ROWS = 1000;
 
-/** A web address in a text, without punctuation that follows it. */
-const ADDRESS = /(https?:\/\/[^\s<>|]*(?:[^\s<>|.,;:!?()[\]'"*_~`]|(?<=\([^\s<>|()]*)\)))/i;
+/** A web address in a text, and punctuation that may follow it. */
+const ADDRESS = /(https?:\/\/[^\s<>|]+)/i;
+/** Punctuation that does not belong to an address before it; a closing parenthesis may. */
+const PUNCTUATION = '.,;:!?()[]\'"*_~`';
 
 /** Serializes a text as one Markdown paragraph, with all syntax escaped. Web addresses are links. */
 export function toParagraph(text: string): string {
-  // A backslash would be part of the address.
   const pieces = text.split(ADDRESS);
-  return toLine(pieces.map((piece, at) => (at % 2 === 1 ? `<${piece}>` : escape(piece))).join(''));
+  return toLine(pieces.map((piece, at) => (at % 2 === 1 ? toAutolink : escape)(piece)).join(''));
+}
+
+/** Serializes an address, and escapes the punctuation after it. A regular expression would take quadratic time for a long run of it. */
+function toAutolink(address: string): string {
+  let unopened = address.split(')').length - address.split('(').length;
+  let end = address.length;
+  for (; PUNCTUATION.includes(address.charAt(end - 1)); end -= 1) {
+    const last = address.charAt(end - 1);
+    if (last === ')' && unopened <= 0) break;
+    if (last === ')') unopened -= 1;
+    if (last === '(') unopened += 1;
+  }
+  if (end === address.indexOf('/') + 2) return escape(address);
+  // A backslash would be part of the address.
+  return `<${address.slice(0, end)}>${escape(address.slice(end))}`;
 }
 
 const escape = (text: string): string => text.replace(/[\\`*_{}[\]<>#|~!&$]/g, '\\$&');

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toSpokenText } from '../../src/elements/announcements/spoken-text.js';
+import { toParagraph } from '../../src/message/data/data-markdown.js';
+import { redactCredentials } from '../../src/message/error-details.js';
+import { measureCpuRatio } from './cost-ratio.js';
+
+/** Repeated pieces of a text at which a regular expression could backtrack. */
+const INPUTS: readonly (readonly [
+  convert: (text: string) => string,
+  start: string,
+  piece: string,
+  end?: string,
+])[] = [
+  ...['.', '"', ')', '()', '('].map((piece) => [toParagraph, 'http://', piece] as const),
+  [toSpokenText, 'a', '_', 'a'],
+  [toSpokenText, '', '['],
+  [toSpokenText, '', '[]('],
+  [toSpokenText, '[](', 'a(b)'],
+  [redactCredentials, '', 'eyJ-'],
+];
+
+/** Eight times the input may cost twice as much per character. */
+const LIMIT = 16;
+
+for (const [convert, start, piece, end = ''] of INPUTS) {
+  const costOf = (length: number): number => {
+    const text = start + piece.repeat(length / piece.length) + end;
+    const begin = process.cpuUsage().user;
+    convert(text);
+    return process.cpuUsage().user - begin;
+  };
+
+  test(`${convert.name} takes linear time for repeated ${JSON.stringify(piece)}`, async () => {
+    const growth = await measureCpuRatio(
+      LIMIT,
+      () => costOf(5000),
+      () => costOf(40_000),
+    );
+    assert.ok(growth < LIMIT, String(growth));
+  });
+}
