@@ -515,6 +515,80 @@ describe('renderers of the host page', () => {
       expect(host.textContent).to.equal('loaded');
     });
 
+    it('leaves the renderer that shows the part until it shows the part itself', async () => {
+      const { calls, renderer } = createRecorder();
+      registerTool('rag_search', renderer);
+      const asked: ((isDeclined: boolean) => void)[] = [];
+      registerTool('rag_search', {
+        mount: async (box, { tool: { state }, decline }) => {
+          if (state === 'running') return decline();
+          if (await new Promise<boolean>((answer) => void asked.push(answer))) return decline();
+          box.textContent = `loaded for ${state}`;
+          return undefined;
+        },
+      });
+      const { run, host } = setup();
+      const mounts = (): string[] => calls.filter((call) => call !== 'update');
+      run(part('tool:1', tool('1')));
+      run(set('tool:1', 'state', 'done'));
+      expect(asked).to.have.lengthOf(1);
+      run(set('tool:1', 'result', '1'));
+      asked[0]?.(true);
+      await new Promise((done) => setTimeout(done));
+      expect(mounts()).to.deep.equal(['mount']);
+      run(set('tool:1', 'result', '2'));
+      expect(asked).to.have.lengthOf(2);
+      asked[1]?.(false);
+      await new Promise((done) => setTimeout(done));
+      expect(mounts()).to.deep.equal(['mount', 'unmount']);
+      expect([...host.children].map(({ textContent }) => textContent)).to.deep.equal([
+        'loaded for done',
+      ]);
+    });
+
+    it('shows the part when the renderer that has shown it declines meanwhile', async () => {
+      registerTool('rag_search', {
+        mount: (box, { decline }) => {
+          box.textContent = 'first';
+          return { update: ({ tool: { state } }) => void (state === 'failed' && decline()) };
+        },
+      });
+      const { promise, resolve } = createDeferred<undefined>();
+      registerTool('rag_search', {
+        mount: (box, { tool: { state }, decline }) =>
+          state === 'running' ? decline() : promise.then(() => void (box.textContent = 'second')),
+      });
+      const { run, host, query } = setup();
+      run(part('tool:1', tool('1')));
+      run(set('tool:1', 'state', 'done'));
+      expect(query<HTMLSlotElement>('slot').assignedElements()[0]?.textContent).to.equal('first');
+      run(set('tool:1', 'state', 'failed'));
+      expect(query('.body > .call')).not.to.equal(null);
+      resolve(undefined);
+      await new Promise((done) => setTimeout(done));
+      expect(host.textContent).to.equal('second');
+    });
+
+    it('is ended with the part while another renderer shows it', async () => {
+      const { calls, renderer } = createRecorder();
+      registerTool('rag_search', createRecorder().renderer);
+      const { promise, resolve } = createDeferred<undefined>();
+      registerTool('rag_search', {
+        mount: (box, context) =>
+          context.tool.state === 'running'
+            ? context.decline()
+            : promise.then(() => renderer.mount(box, context)),
+      });
+      const { run, host } = setup();
+      run(part('tool:1', tool('1')));
+      run(set('tool:1', 'state', 'done'));
+      run({ type: 'remove', message: 'm', part: 'tool:1' });
+      expect(host.childElementCount).to.equal(0);
+      resolve(undefined);
+      await new Promise((done) => setTimeout(done));
+      expect(calls).to.deep.equal(['mount', 'unmount']);
+    });
+
     it('that never settles, or settles after the part was removed, costs nothing', async () => {
       const { calls, renderer } = createRecorder();
       const { promise, resolve } = createDeferred<undefined>();

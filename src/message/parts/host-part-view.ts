@@ -45,6 +45,8 @@ class HostPartView implements PartView {
   readonly #stopObservingTheme: () => void;
   /** The renderer that shows the part, or that is loading. */
   #box: RendererBox | null = null;
+  /** A renderer with precedence over the one that shows the part, which stays until this one is loaded. */
+  #candidate: RendererBox | null = null;
   /** The built-in view, while it is shown by itself or in a box. */
   #standard: PartView | null = null;
   /** Whether the frame is shown, not the built-in view by itself. */
@@ -102,6 +104,7 @@ class HostPartView implements PartView {
   redraw(): void {
     this.#standard?.redraw?.();
     this.#box?.updateLang();
+    this.#candidate?.updateLang();
     this.#scheduleRender();
   }
 
@@ -111,6 +114,7 @@ class HostPartView implements PartView {
     this.#scope.context.frames.cancel(this.#render);
     if (this.#siblings.get(this.#part.key) === this) this.#siblings.delete(this.#part.key);
     this.#box?.end();
+    this.#candidate?.end();
     this.#standard?.dispose();
   }
 
@@ -127,6 +131,7 @@ class HostPartView implements PartView {
     if (this.#isDisposed) return;
     const box = this.#box;
     box?.update();
+    this.#candidate?.update();
     if (box?.isOver) this.#leave(box);
     else if (this.#hasNewFields) this.#ask();
     this.#hasNewFields = false;
@@ -142,6 +147,9 @@ class HostPartView implements PartView {
     const box = view ? view.#box : null;
     if (!view || !box || !this.#renderers.includes(box.renderer)) return false;
     view.#box = null;
+    // It is asked again.
+    view.#candidate?.end();
+    view.#candidate = null;
     view.#scope.context.frames.cancel(view.#render);
     // The built-in view in the box is replaced by that of this view.
     view.#standard?.node.remove();
@@ -157,22 +165,35 @@ class HostPartView implements PartView {
    * before it.
    */
   #ask(from = 0): void {
-    const end = this.#box ? this.#indexOf(this.#box) : this.#renderers.length;
+    const current = this.#candidate ?? this.#box;
+    const end = current ? this.#indexOf(current) : this.#renderers.length;
     for (const renderer of this.#renderers.slice(from, end)) {
       if ((this.#failures.get(renderer) ?? 0) >= MAX_ATTEMPTS) continue;
       const box = new RendererBox(renderer, this.#owner);
       this.#frame.prepend(box.node);
       box.mount();
       if (box.isOver) continue;
-      this.#box?.end();
-      this.#box = box;
+      this.#candidate?.end();
+      this.#candidate = box;
+      this.#promoteCandidate();
       return;
     }
   }
 
+  /** Replaces the current renderer by the candidate, unless only the former shows the part. */
+  #promoteCandidate(): void {
+    const candidate = this.#candidate;
+    if (!candidate || (this.#isShown && candidate.state === 'loading')) return;
+    this.#box?.end();
+    this.#box = candidate;
+    this.#candidate = null;
+  }
+
   /** Asks the renderers after one that has declined or failed. */
   #leave(box: RendererBox): void {
-    this.#box = null;
+    if (box === this.#box) this.#box = null;
+    else this.#candidate = null;
+    this.#promoteCandidate();
     this.#ask(this.#indexOf(box) + 1);
   }
 
@@ -216,8 +237,9 @@ class HostPartView implements PartView {
     part: (): Part => this.#part,
     /** Called when a renderer has loaded, declined, failed or requested the built-in view after it was mounted. */
     onChange: (box: RendererBox): void => {
-      if (this.#isDisposed || box !== this.#box) return;
+      if (this.#isDisposed || (box !== this.#box && box !== this.#candidate)) return;
       if (box.isOver) this.#leave(box);
+      else this.#promoteCandidate();
       this.#arrange();
     },
     /** Called when a renderer has failed. One whose promise was rejected is asked again. */
