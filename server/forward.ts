@@ -67,10 +67,11 @@ export async function forwardRequest(forwarded: ForwardedRequest): Promise<void>
   const { response, body, mask, timeouts, closed } = forwarded;
   if (closed.aborted) return;
   const upstream = openUpstream(forwarded);
+  let timeout: HttpError | undefined;
   const idleTimer = createIdleTimer((error) => {
     // With a full buffer, the service is silent because the page does not read.
     if (response.writableNeedDrain) idleTimer.restart(timeouts.idleTimeout);
-    else upstream.destroy(error);
+    else upstream.destroy((timeout = error));
   });
   // After a disconnect, the request to the service is cancelled. A run of the agent continues nevertheless.
   closed.addEventListener('abort', () => {
@@ -91,6 +92,9 @@ export async function forwardRequest(forwarded: ForwardedRequest): Promise<void>
     upstreamResponse.on('data', () => idleTimer.restart(timeouts.idleTimeout));
     writeResponseHead(upstreamResponse, mask, response);
     await pipeline(upstreamResponse, mask.stream(), response);
+  } catch (error) {
+    // The response of a destroyed request fails with another error than the request.
+    throw timeout ?? error;
   } finally {
     idleTimer.stop();
     upstream.destroy();

@@ -133,8 +133,8 @@ export function createUbikProxy(options: UbikProxyOptions): UbikProxy {
     try {
       await serve(settings, { request, response, route, closed });
     } catch (error) {
-      // A client that has disconnected aborts its request to the service.
-      if (!closed.aborted) reportServerError(options.onError, error);
+      // A client that has disconnected aborts its request to the service. A response that the proxy has broken off has an error.
+      if (!closed.aborted || response.errored) reportServerError(options.onError, error);
       await sendError(request, response, error);
     }
     return true;

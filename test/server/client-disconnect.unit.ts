@@ -36,6 +36,8 @@ async function setupDisconnect(
   readonly disconnected: Promise<void>;
   /** Resolves when the proxy has finished. */
   readonly ended: Promise<void>;
+  /** What `onError` has received. */
+  readonly errors: readonly unknown[];
 }> {
   const [received, forwarded, released, disconnected, ended] = [
     new Deferred<void>(),
@@ -45,6 +47,7 @@ async function setupDisconnect(
     new Deferred<void>(),
   ];
   let count = 0;
+  const errors: unknown[] = [];
   const service = await startLocalServerForTest(context, (request, response) => {
     count += 1;
     request.on('error', () => undefined).resume();
@@ -59,6 +62,7 @@ async function setupDisconnect(
     apiKey: KEY,
     baseUrl: service,
     getUser: () => 'ann',
+    onError: (error) => errors.push(error),
     ...options,
   });
   const url = await startLocalServerForTest(context, (request, response) => {
@@ -82,6 +86,7 @@ async function setupDisconnect(
     count: () => count,
     disconnected: disconnected.promise,
     ended: ended.promise,
+    errors,
   };
 }
 
@@ -158,25 +163,27 @@ test('proxy sends no request for a client that disconnected before the proxy was
 });
 
 test('proxy closes the connection to the service when the client disconnects before the first byte', async (context) => {
-  const { send, forwarded, released, ended } = await setupDisconnect(context);
+  const { send, forwarded, released, ended, errors } = await setupDisconnect(context);
   const request = send('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
   await forwarded;
   request.destroy();
   await released;
   await ended;
+  assert.deepEqual(errors, []);
 });
 
 test('proxy closes the connection to the service when the client disconnects during a stream', async (context) => {
-  const { send, released, ended } = await setupDisconnect(context, {}, 'partial');
+  const { send, released, ended, errors } = await setupDisconnect(context, {}, 'partial');
   const request = send('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
   await once(request, 'response');
   request.destroy();
   await released;
   await ended;
+  assert.deepEqual(errors, []);
 });
 
 test('proxy closes the connection to the service when the client disconnects during an upload', async (context) => {
-  const { send, forwarded, released, ended } = await setupDisconnect(context);
+  const { send, forwarded, released, ended, errors } = await setupDisconnect(context);
   const request = send(
     'POST',
     '/agent-sessions/00000000-0000-4000-8000-000000000001/upload',
@@ -187,6 +194,7 @@ test('proxy closes the connection to the service when the client disconnects dur
   request.destroy();
   await released;
   await ended;
+  assert.deepEqual(errors, []);
 });
 
 test('token route mints no token for a client that has disconnected', async (context) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { test, type TestContext } from 'node:test';
+import { HttpError } from '../../server/http-error.js';
 import { createUbikProxy, type BeforeForward, type ForwardCall } from '../../server/index.js';
 import { DemoApiClient } from '../demo/test-server.js';
 import { Deferred } from '../helpers/deferred.js';
@@ -153,10 +154,13 @@ async function setupSlowService(context: TestContext): Promise<{
   readonly url: string;
   readonly received: Promise<void>;
   readonly released: Promise<void>;
+  /** What the first call of `onError` has received. */
+  readonly reported: Promise<unknown>;
   write(text: string): void;
   tick(milliseconds: number): void;
 }> {
   const [received, released] = [new Deferred<void>(), new Deferred<void>()];
+  const reported = new Deferred<unknown>();
   let write = (_text: string): void => undefined;
   const service = await startLocalServerForTest(context, (_request, response) => {
     response.once('close', released.resolve);
@@ -168,12 +172,17 @@ async function setupSlowService(context: TestContext): Promise<{
     };
     received.resolve();
   });
-  const url = await startProxy(context, service, { firstByteTimeout: 1000, idleTimeout: 5000 });
+  const url = await startProxy(context, service, {
+    firstByteTimeout: 1000,
+    idleTimeout: 5000,
+    onError: reported.resolve,
+  });
   context.mock.timers.enable({ apis: ['setTimeout'] });
   return {
     url,
     received: received.promise,
     released: released.promise,
+    reported: reported.promise,
     write: (text) => {
       write(text);
     },
@@ -197,8 +206,8 @@ test('proxy closes the connection and responds with 504 when the service does no
   await released;
 });
 
-test('proxy breaks a response that pauses longer than idleTimeout', async (context) => {
-  const { url, received, released, write, tick } = await setupSlowService(context);
+test('proxy breaks a response that pauses longer than idleTimeout, and passes the reason to onError', async (context) => {
+  const { url, received, released, reported, write, tick } = await setupSlowService(context);
   const request = httpRequest(
     `${url}/api/v1/agent-sessions/00000000-0000-4000-8000-000000000001/stream`,
     {
@@ -219,6 +228,7 @@ test('proxy breaks a response that pauses longer than idleTimeout', async (conte
   tick(5000);
   await assert.rejects(texts.next());
   await released;
+  assert.deepEqual(await reported, new HttpError(504, 'The service did not respond in time'));
 });
 
 test('proxy waits idleTimeout for the first chunk after the head of a response', async (context) => {

@@ -6,6 +6,7 @@ import { createUbikProxy } from '../../server/index.js';
 import { rebuild } from '../demo/rebuild.js';
 import { DemoApiClient, startTestServer } from '../demo/test-server.js';
 import { readWire } from '../demo/wire-reader.js';
+import { Deferred } from '../helpers/deferred.js';
 import { startLocalServerForTest } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
@@ -226,15 +227,18 @@ test('proxy rejects a body, with a length or chunked, for an endpoint without on
   assert.equal(requests.length, 0);
 });
 
-test('proxy breaks a stream for the page when the service breaks it', async (context) => {
+test('proxy breaks a stream for the page when the service breaks it, and passes the reason to onError', async (context) => {
+  const reported = new Deferred<unknown>();
   const service = await startLocalServerForTest(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: {"type":"one"}\n\n', () => response.destroy());
   });
-  const response = await new DemoApiClient(await startProxy(context, service), {
+  const url = await startProxy(context, service, { onError: reported.resolve });
+  const response = await new DemoApiClient(url, {
     'x-user': 'ann',
   }).open('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
   await assert.rejects(response.text());
+  assert.equal((await (reported.promise as Promise<NodeJS.ErrnoException>)).code, 'ECONNRESET');
 });
 
 test('proxy forwards errors of the service with details and Retry-After', async (context) => {
