@@ -18,6 +18,8 @@ export interface MediaWikiSite {
   readonly replicaUrl: string;
   /** Adds a page and returns its path. */
   addPage(title: string, text: string): Promise<string>;
+  /** Returns the value of a PHP expression. */
+  evaluate(expression: string): Promise<unknown>;
   /** Creates a user. */
   addUser(name: string, password: string): Promise<void>;
   /** Replaces the settings of the extension. */
@@ -96,6 +98,12 @@ export async function startMediaWiki(port: number, zip: string): Promise<MediaWi
         env,
       );
       return `/index.php/${title}`;
+    },
+    evaluate: async (expression) => {
+      await writeFile(join(folder, 'code.php'), `return json_encode( ${expression} )`);
+      const script = join(SOURCE, 'maintenance/eval.php');
+      const words = ['-c', 'php "$0" < "$1"', script, join(folder, 'code.php')];
+      return JSON.parse(await runProgram('sh', words, env)) as unknown;
     },
     addUser: async (name, password) => {
       const script = join(SOURCE, 'maintenance/createAndPromote.php');

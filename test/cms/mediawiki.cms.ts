@@ -141,6 +141,13 @@ describe('a page with the tag', () => {
     assert.doesNotMatch(guest.join(''), /nonce|mw-[0-9a-f]{16}|a-key-of-the-account|evil/);
   });
 
+  test('has URLs of its files that change with the files, so that no cache returns those of an earlier version', async () => {
+    const html = await (await fetch(`${site.url}${path}`)).text();
+    const urls = html.match(/[^"]*\/UbikChat\/resources\/[^"]*/g) ?? [];
+    assert.equal(urls.length, 3);
+    for (const url of urls) assert.match(url, /\.(?:js|css)\?[0-9a-f]{8}$/);
+  });
+
   test('has its scripts only where the tag is', async () => {
     const html = await (await fetch(`${site.url}/index.php/Main_Page`)).text();
     assert.doesNotMatch(html, /ubik-chat/);
@@ -200,6 +207,16 @@ describe('the routes', () => {
     assert.equal(status, 502);
     assert.deepEqual(body, { detail: 'The chat is not available at the moment.' });
   });
+});
+
+test('users with the same number have different ids in two wikis with one secret key', async () => {
+  const ids = await site.evaluate(
+    `array_map( static fn ( $name ) => ( new UbikChat\\Visitor( new HashConfig( [ 'SecretKey' => 'one', 'DBname' => $name, 'DBmwschema' => null, 'DBprefix' => '' ] ), new FauxRequest(), new MediaWiki\\User\\UserIdentityValue( 57, 'Ada' ) ) )->getExternalId(), [ 'en', 'fr', 'en' ] )`,
+  );
+  const [english, french, again] = ids as readonly string[];
+  assert.match(english ?? '', /^mw-[0-9a-f]{16}-57$/);
+  assert.notEqual(french, english);
+  assert.equal(again, english);
 });
 
 test('the extension has logged nothing', async () => {

@@ -135,6 +135,12 @@ suite('the MediaWiki extension', () => {
     assert.equal(manifest.version, version);
   });
 
+  test('uses classes of MediaWiki by their namespaced names, because newer versions have no global ones, and no interfaces of hooks, which move', () => {
+    const sources = [...mediawiki].filter(([name]) => name.endsWith('.php'));
+    assert.ok(findLines(/^use MediaWiki\\Html\\Html;$/, sources).length > 0);
+    assert.deepEqual(findLines(/^use (?:\w+|.*Hook);|[^\w\\'"]\\[A-Z]\w+::/, sources), []);
+  });
+
   test('has the same messages in every language', () => {
     const languages = [...mediawiki].filter(([name]) => name.startsWith('i18n/'));
     assert.equal(languages.length, 8);

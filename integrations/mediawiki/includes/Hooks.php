@@ -2,22 +2,23 @@
 
 namespace UbikChat;
 
-use Config;
-use FormatJson;
-use Html;
-use MediaWiki\Hook\OutputPageParserOutputHook;
-use MediaWiki\Hook\ParserFirstCallInitHook;
-use OutputPage;
-use Parser;
-use ParserOutput;
-use SpecialPage;
+use MediaWiki\Config\Config;
+use MediaWiki\Html\Html;
+use MediaWiki\Output\OutputPage;
+use MediaWiki\Parser\Parser;
+use MediaWiki\Parser\ParserOutput;
+use MediaWiki\SpecialPage\SpecialPage;
+
+require_once __DIR__ . '/class-names.php';
 
 /**
  * Adds the tag `<ubikchat>`, and the scripts to pages that contain it.
  *
  * The HTML of the tag is the same for every visitor, because parsed pages are cached.
+ *
+ * The optional interfaces of the hooks are not implemented: MediaWiki 1.42 and 1.46 have moved them to other namespaces.
  */
-class Hooks implements ParserFirstCallInitHook, OutputPageParserOutputHook {
+class Hooks {
 
 	/** Marks the output of a page with a chat. */
 	private const MARK = 'ubik-chat';
@@ -43,12 +44,12 @@ class Hooks implements ParserFirstCallInitHook, OutputPageParserOutputHook {
 	 * @param Parser $parser
 	 * @return string HTML
 	 */
-	public function renderTag( $text, array $attributes, Parser $parser ): string {
+	public function renderTag( $text, array $attributes, $parser ): string {
 		$parser->getOutput()->setExtensionData( self::MARK, true );
 		$chat = Attributes::sanitize( $attributes );
 		return Html::element( 'div', [
 			'class' => 'ubik-chat-place',
-			'data-chat' => FormatJson::encode( $chat ),
+			'data-chat' => json_encode( $chat ),
 		] );
 	}
 
@@ -60,18 +61,23 @@ class Hooks implements ParserFirstCallInitHook, OutputPageParserOutputHook {
 		if ( !$parserOutput->getExtensionData( self::MARK ) ) {
 			return;
 		}
-		$assets = $this->config->get( 'ExtensionAssetsPath' ) . '/UbikChat/resources/';
 		$outputPage->addHeadItem( 'ubik-chat-config', $this->printConfig( $outputPage ) );
 		$outputPage->addHeadItem(
 			'ubik-chat-style',
-			Html::element( 'link', [ 'rel' => 'stylesheet', 'href' => $assets . 'place-chats.css' ] )
+			Html::element( 'link', [ 'rel' => 'stylesheet', 'href' => $this->getUrl( 'place-chats.css' ) ] )
 		);
 		foreach ( [ 'place-chats.js', 'elements/ubik-elements.min.js' ] as $script ) {
 			$outputPage->addHeadItem(
 				'ubik-chat-' . $script,
-				Html::element( 'script', [ 'src' => $assets . $script, 'defer' => true ] )
+				Html::element( 'script', [ 'src' => $this->getUrl( $script ), 'defer' => true ] )
 			);
 		}
+	}
+
+	/** The URL of a file of the extension. It contains a hash of the file, so that no cache returns the file of an earlier version. */
+	private function getUrl( string $file ): string {
+		$hash = hash_file( 'crc32b', dirname( __DIR__ ) . "/resources/$file" );
+		return $this->config->get( 'ExtensionAssetsPath' ) . "/UbikChat/resources/$file?$hash";
 	}
 
 	/**
@@ -89,6 +95,7 @@ class Hooks implements ParserFirstCallInitHook, OutputPageParserOutputHook {
 			'signInPage' => $outputPage->getTitle()->getPrefixedDBkey(),
 			'signInText' => $outputPage->msg( 'ubikchat-sign-in' )->text(),
 			'failedText' => $outputPage->msg( 'ubikchat-failed' )->text(),
+			'cookieText' => $outputPage->msg( 'ubikchat-cookies' )->text(),
 		];
 		// Without `<` and `&`, no value can end the element.
 		$json = json_encode( $config, JSON_HEX_TAG | JSON_HEX_AMP );

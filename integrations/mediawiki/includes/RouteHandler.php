@@ -2,10 +2,12 @@
 
 namespace UbikChat;
 
-use Config;
+use MediaWiki\Config\Config;
+use MediaWiki\Context\RequestContext;
 use MediaWiki\Rest\Response;
 use MediaWiki\Rest\SimpleHandler;
-use RequestContext;
+
+require_once __DIR__ . '/class-names.php';
 
 /** Base class of the session route and the token route. */
 abstract class RouteHandler extends SimpleHandler {

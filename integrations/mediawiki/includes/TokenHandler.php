@@ -2,10 +2,10 @@
 
 namespace UbikChat;
 
-use BagOStuff;
-use Config;
+use MediaWiki\Config\Config;
 use MediaWiki\Http\HttpRequestFactory;
 use MediaWiki\Rest\Response;
+use Wikimedia\ObjectCache\BagOStuff;
 use Wikimedia\ParamValidator\ParamValidator;
 
 /** Responds with `{"access_token", "token_type", "expires_in"}`, or with `{"detail"}` and the status 401, 403, 429 or 502. */

@@ -2,9 +2,11 @@
 
 namespace UbikChat;
 
-use Config;
+use MediaWiki\Config\Config;
+use MediaWiki\Request\WebRequest;
 use MediaWiki\User\UserIdentity;
-use WebRequest;
+
+require_once __DIR__ . '/class-names.php';
 
 /** The visitor as the service knows them: a user who is logged in, or a guest with a cookie. */
 class Visitor {
@@ -34,7 +36,7 @@ class Visitor {
 	 * cookie. Ids contain an id of the wiki, so that they differ from those of other wikis with the same API key.
 	 */
 	public function getExternalId(): ?string {
-		$wiki = substr( $this->sign( 'wiki' ), 0, 16 );
+		$wiki = substr( $this->sign( 'wiki|' . $this->getWikiName() ), 0, 16 );
 		if ( $this->user->isRegistered() ) {
 			return "mw-$wiki-{$this->user->getId()}";
 		}
@@ -70,6 +72,11 @@ class Visitor {
 	/** The name under which requests are counted: a guest could drop the cookie, therefore guests are counted by address. */
 	public function getRateKey(): string {
 		return $this->user->isRegistered() ? "user-{$this->user->getId()}" : "address-{$this->request->getIP()}";
+	}
+
+	/** The name of the database with its schema and prefix, in which the wikis of a family with one `$wgSecretKey` differ. */
+	private function getWikiName(): string {
+		return implode( '|', array_map( [ $this->config, 'get' ], [ 'DBname', 'DBmwschema', 'DBprefix' ] ) );
 	}
 
 	private function getGuest(): ?string {
