@@ -16,6 +16,8 @@
   /** Layouts with a button that opens the chat. They need no session before the user opens them. */
   const WINDOWS = ['bubble', 'panel'];
   const MAX_STARTERS = 4;
+  /** Shortest time in ms between two requests for the session because the page has become visible. */
+  const CHECK_INTERVAL = 60_000;
 
   /** Parses JSON; returns an empty object for any other text. */
   const parse = (text) => {
@@ -32,12 +34,15 @@
   /** The request for the session; undefined before the first one, after a failure, and when its nonce was refused. */
   let session;
 
+  /** When the page has last requested the session because it has become visible. */
+  let lastCheck = 0;
+
   /** The chats of the page with their places. */
   const chats = new Map();
 
   /**
    * Asks the server who the visitor is. Resolves to `{ userKey, nonce }`, both null for a guest who may not chat. The request is sent
-   * once; again only after a failure or when the token route has refused its nonce.
+   * once; again only after a failure, when the token route has refused its nonce, and when the page is shown again.
    */
   function loadSession() {
     session ??= fetch(config.session, { credentials: 'same-origin', cache: 'no-store' })
@@ -52,18 +57,47 @@
     return session;
   }
 
+  /** Makes `loadSession` send another request, unless one was sent since the given one. */
+  function dropSession(request) {
+    if (session === request) session = undefined;
+  }
+
   /**
    * Returns the nonce of a user. Rejects when the visitor is another one by now, because of a sign-in or sign-out in another tab; all chats
-   * are then those of the new user, or links to sign in.
+   * are then those of the new user, or links to sign in. A guest whose cookie the browser does not store is another one in each request, so
+   * no chat can work: the session is requested once more, and for a third visitor all places say so.
    */
   async function loadNonce(userKey) {
-    const current = await loadSession();
+    const request = loadSession();
+    const current = await request;
     if (current.userKey === userKey) return current.nonce;
+    let isStored = true;
+    if (current.userKey !== null) {
+      dropSession(request);
+      const next = await loadSession().catch(() => current);
+      isStored = next.userKey === current.userKey;
+    }
     for (const [chat, place] of chats) {
-      if (current.userKey === null) showSignIn(place);
+      if (!isStored) showNotice(place, createNotice('p', config.cookieText ?? config.failedText));
+      else if (current.userKey === null) showSignIn(place);
       else chat.userKey = current.userKey;
     }
     throw new Error('The visitor is another one.');
+  }
+
+  /**
+   * Requests the session again if it is known and there is a chat: while the page was in the background, or stored by the browser to go
+   * back to it, the visitor may have signed out or in. If it cannot be loaded, the known one stays.
+   */
+  async function checkVisitor() {
+    if (![...chats.keys()].some((chat) => chat.isConnected)) return;
+    const known = session;
+    const visitor = await known?.catch(() => undefined);
+    if (!visitor) return;
+    dropSession(known);
+    await loadNonce(visitor.userKey).catch(() => {
+      session ??= known;
+    });
   }
 
   async function requestToken(userKey) {
@@ -119,19 +153,26 @@
     const notice = document.createElement(name);
     notice.className = 'ubik-chat-notice';
     notice.textContent = text;
+    // Without it, a paragraph cannot get the focus.
+    if (name === 'p') notice.tabIndex = -1;
     return notice;
   }
 
-  /** Shows the sign-in link to a guest who may not chat. It takes over the focus of the chat that it replaces. */
+  /** Shows a notice, which takes over the focus of the chat that it replaces. */
+  function showNotice(place, notice) {
+    const hadFocus = place.contains(document.activeElement);
+    place.removeAttribute('data-waiting');
+    place.replaceChildren(notice);
+    if (hadFocus) notice.focus();
+  }
+
+  /** Shows the sign-in link to a guest who may not chat. */
   function showSignIn(place) {
     const url = new URL(config.signIn, location.href);
     url.searchParams.set(config.signInReturn, config.signInPage ?? location.href);
     const link = createNotice('a', config.signInText);
     link.href = url.href;
-    const hadFocus = place.contains(document.activeElement);
-    place.removeAttribute('data-waiting');
-    place.replaceChildren(link);
-    if (hadFocus) link.focus();
+    showNotice(place, link);
   }
 
   async function showInline(place, options) {
@@ -146,8 +187,7 @@
         place.replaceChildren(chat);
       }
     } catch {
-      place.removeAttribute('data-waiting');
-      place.replaceChildren(createNotice('p', config.failedText));
+      showNotice(place, createNotice('p', config.failedText));
     }
   }
 
@@ -213,6 +253,15 @@
     config = parse(document.querySelector('script.ubik-chat-config')?.textContent ?? '');
     if (config.session && config.token && config.baseUrl) showAll();
   }
+
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) void checkVisitor();
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible' || Date.now() - lastCheck < CHECK_INTERVAL) return;
+    lastCheck = Date.now();
+    void checkVisitor();
+  });
 
   // Plug-ins that combine scripts may move this one to the head.
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);

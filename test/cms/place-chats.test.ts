@@ -11,13 +11,14 @@ const CONFIG = {
   signInReturn: 'back',
   signInText: 'Sign in to chat',
   failedText: 'The chat could not be loaded.',
+  cookieText: 'The chat needs cookies.',
 };
 
 type Answer = Response | Promise<Response>;
 
 /** What the script sets. */
 interface PlacedChat extends HTMLElement {
-  readonly userKey: string | undefined;
+  userKey: string | undefined;
   readonly getToken: () => Promise<string>;
 }
 
@@ -106,7 +107,7 @@ describe('the script of CMS pages', () => {
       const places = await show(['inline', 'inline'], session('ann'), outdated(status));
       const [chat, other] = [await findChat(places[0]), await findChat(places[1])];
       expect(chat.userKey).to.equal('ann');
-      answers.push(session('bob'));
+      answers.push(session('bob'), session('bob'));
       expect(await refusalOf(chat.getToken())).to.equal(CHANGED);
       expect([chat.userKey, other.userKey]).to.deep.equal(['bob', 'bob']);
       answers.push(token('of bob'));
@@ -123,6 +124,7 @@ describe('the script of CMS pages', () => {
     const first = refusalOf(chat.getToken());
     await waitFor(() => requests.length === 3);
     const second = refusalOf(other.getToken());
+    answers.unshift(session('bob'));
     loading.resolve(session('bob'));
     expect([await first, await second]).to.deep.equal([CHANGED, CHANGED]);
   });
@@ -133,6 +135,83 @@ describe('the script of CMS pages', () => {
     expect(await refusalOf(chat.getToken())).to.equal(CHANGED);
     expect(place?.textContent).to.equal(CONFIG.signInText);
     expect(chat.isConnected).to.equal(false);
+  });
+
+  it('says that cookies are needed in place of all chats when each request is one of another guest', async () => {
+    const places = await show(['inline', 'inline', 'bubble'], session('g1'), outdated(401));
+    const [chat, other] = [await findChat(places[0]), await findChat(places[1])];
+    answers.push(session('g2'), session('g3'));
+    const field = document.createElement('input');
+    chat.append(field);
+    field.focus();
+    expect(await refusalOf(chat.getToken())).to.equal(CHANGED);
+    expect([chat.userKey, other.userKey]).to.deep.equal(['g1', 'g1']);
+    const texts = places.map((place) => [...place.children].map((node) => node.textContent));
+    expect(texts).to.deep.equal(places.map(() => [CONFIG.cookieText]));
+    expect(document.activeElement).to.equal(places[0]?.firstElementChild);
+    expect(answers).to.deep.equal([]);
+  });
+
+  it('gives the chats to a user who has signed in when the request that confirms it fails', async () => {
+    const [place] = await show(['inline'], session('ann'), outdated(), session('bob'));
+    const chat = await findChat(place);
+    expect(await refusalOf(chat.getToken())).to.equal(CHANGED);
+    expect([chat.userKey, chat.isConnected]).to.deep.equal(['bob', true]);
+  });
+
+  describe('in a page that is shown again', () => {
+    const { now } = Date;
+    afterEach(() => (Date.now = now));
+
+    const goBack = (persisted = true) =>
+      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted }));
+    const becomeVisible = () => document.dispatchEvent(new Event('visibilitychange'));
+
+    it('gives the chats to the user who has signed in, and replaces them by links after a sign-out', async () => {
+      const [place] = await show(['inline'], session('ann'));
+      const chat = await findChat(place);
+      answers.push(session('bob'), session('bob'));
+      goBack();
+      await waitFor(() => chat.userKey === 'bob');
+      answers.push(session(null));
+      goBack();
+      expect((await findNotice(place ?? page)).textContent).to.equal(CONFIG.signInText);
+      goBack();
+      expect(answers).to.deep.equal([]);
+      expect(requests.length).to.equal(4);
+    });
+
+    it('requests the session when it becomes visible, but not twice in a minute, nor without a session', async () => {
+      let time = now();
+      Date.now = () => time;
+      const [place = page] = await show(['bubble']);
+      const chat = await findChat(place);
+      becomeVisible();
+      goBack(false);
+      goBack();
+      expect(requests).to.deep.equal([]);
+      answers.push(session('ann'), session('ann'), token('t'));
+      chat.dispatchEvent(new Event('focusin'));
+      time += 60_000;
+      becomeVisible();
+      await waitFor(() => requests.length === 2);
+      time += 59_999;
+      becomeVisible();
+      chat.userKey = 'ann';
+      expect(await chat.getToken()).to.equal('t');
+      expect(requests.length).to.equal(3);
+    });
+
+    it('keeps the session that it knows when it cannot be loaded', async () => {
+      const [place] = await show(['inline'], session('ann'), answer(500, {}));
+      const chat = await findChat(place);
+      goBack();
+      await waitFor(() => requests.length === 2);
+      // The failure is handled before the next task.
+      await new Promise((resolve) => setTimeout(resolve));
+      answers.push(token('t'));
+      expect(await chat.getToken()).to.equal('t');
+    });
   });
 
   /** Shows a chat with a button in the corner, whose presses it counts. */

@@ -66,6 +66,7 @@ final class Assets {
 			'signInReturn' => 'redirect_to',
 			'signInText'   => '' === $text ? __( 'Sign in to chat.', 'ubik-chat' ) : $text,
 			'failedText'   => __( 'The chat is not available at the moment.', 'ubik-chat' ),
+			'cookieText'   => __( 'The chat needs cookies. Allow them for this site, then reload the page.', 'ubik-chat' ),
 		);
 		printf(
 			'<script type="application/json" class="ubik-chat-config">%s</script>' . "\n",
