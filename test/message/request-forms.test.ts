@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import { createApprovalRequest, readApproval } from '../../src/backends/data-agent/run/approval.js';
+import { createDecision } from '../../src/backends/data-agent/run/provide-input.js';
 import { UbikError } from '../../src/errors.js';
 import { findLocale } from '../../src/locales/locale.js';
 import { lazyAnswerForm, lazyRequestView } from '../../src/message/request/lazy-request.js';
@@ -308,6 +310,103 @@ describe('answer form', () => {
     fill(' 1 \n\n2\n');
     submit();
     expect(answer()).to.deep.equal({ type: 'json', value: [1, 2] });
+  });
+
+  it('sends untouched texts unchanged, also blank ones and those with other line breaks', () => {
+    const values = { indent: ' ', text: 'a\r\nb', end: '\n' };
+    const args = Object.entries(values).map(([key, value]) => ({ key, value, type: 'string' }));
+    const approval = readApproval({
+      interrupt_info: { handle: { resume_token: 't' }, data: { tool_args: args } },
+    });
+    if (!approval) throw new Error('There is no approval.');
+    const { submit, answer } = setupPendingRequest(createApprovalRequest(approval, 'm'));
+    submit();
+    const sent = answer();
+    expect(sent).to.deep.equal({ type: 'json', value: values });
+    if (!sent) throw new Error('There is no answer.');
+    expect(createDecision(approval, sent)).to.include({ action: 'confirm' });
+    expect(createDecision(approval, sent)).to.have.deep.property('modified_args', []);
+  });
+
+  it('sends an untouched default of another type in the type of its field', () => {
+    const schema = { type: 'array', items: { type: 'string' }, default: [1, ' b '] };
+    const { submit, answer } = setupPendingRequest({ ...toolRequest, schema });
+    submit();
+    expect(answer()).to.deep.equal({ type: 'json', value: ['1', 'b'] });
+  });
+
+  const tooBig = 'Enter 9,007,199,254,740,991 or less.';
+  for (const [what, question, typed, expected] of [
+    ['number of a tool', { ...toolRequest, inputTypes: ['integer'] }, '9007199254740993', tooBig],
+    [
+      'negative number of a tool',
+      { ...toolRequest, inputTypes: ['number'] },
+      '-12345678901234567890',
+      'Enter -9,007,199,254,740,991 or more.',
+    ],
+    [
+      'number in a record',
+      { schema: { type: 'object', properties: { id: { type: 'integer' } } } },
+      '9007199254740993',
+      'Check the highlighted fields.',
+    ],
+    [
+      'number in a list',
+      { ...toolRequest, schema: { type: 'array', items: { type: 'integer' } } },
+      '1\n9007199254740993',
+      tooBig,
+    ],
+    ['number in JSON', { inputTypes: ['json'] }, '{"9": "9\\"0", "id": 9007199254740993}', tooBig],
+  ] as const) {
+    it(`rejects a ${what} that would be rounded`, () => {
+      const { fill, submit, error, answers } = setupPendingRequest(question);
+      fill(typed);
+      submit();
+      expect(error()).to.equal(expected);
+      expect(answers).to.deep.equal([]);
+    });
+  }
+
+  it('selects the number in JSON that would be rounded', () => {
+    const { fill, query, submit } = setupPendingRequest({ inputTypes: ['json'] });
+    fill('["9007199254740993", 1e300, -9007199254740993]');
+    submit();
+    const { value, selectionStart, selectionEnd } = query<HTMLTextAreaElement>('form textarea');
+    expect(value.slice(selectionStart, selectionEnd)).to.equal('-9007199254740993');
+  });
+
+  for (const [level, typed, expected] of [
+    [{}, '12345678901234567890', { type: 'text', text: '12345678901234567890' }],
+    [{}, '1e20', { type: 'text', text: '100000000000000000000' }],
+    [toolRequest, '9007199254740991', { type: 'json', value: 9_007_199_254_740_991 }],
+    [toolRequest, '1e300', { type: 'json', value: 1e300 }],
+  ] as const) {
+    it(`sends ${typed} to ${'level' in level ? 'a tool' : 'an agent'} without rounding it`, () => {
+      const { fill, submit, answer } = setupPendingRequest({ inputTypes: ['number'], ...level });
+      fill(typed);
+      submit();
+      expect(answer()).to.deep.equal(expected);
+    });
+  }
+
+  it('sends the choice null, to an agent by its label', () => {
+    const options = ['Danube', { label: 'None of them', value: null }];
+    const agent = setupPendingRequest({ options });
+    agent.press('None of them');
+    expect(agent.answer()).to.deep.equal({ type: 'text', text: 'None of them' });
+    const tool = setupPendingRequest({ options, ...toolRequest });
+    tool.press('None of them');
+    expect(tool.answer()).to.deep.equal({ type: 'json', value: null });
+  });
+
+  it('sends a labelled object of an enum as it is in the schema', () => {
+    const rhine = { label: 'The Rhine', value: 'rhine' };
+    const { press, answer } = setupPendingRequest({
+      ...toolRequest,
+      schema: { enum: [rhine, { label: 'Danube', value: 'danube' }] },
+    });
+    press('The Rhine');
+    expect(answer()).to.deep.equal({ type: 'json', value: rhine });
   });
 });
 

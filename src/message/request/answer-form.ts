@@ -59,6 +59,7 @@ export class AnswerForm implements RequestForm {
       return readField(
         { control: form.elements.namedItem(name), entries: data.getAll(name) },
         field,
+        question.level,
         locale,
       );
     });
@@ -176,7 +177,8 @@ function valueAsText({ kind, choices }: Field, value: Json): string | null {
   if (typeof value === 'number' && kind === 'number') return `${value}`;
   const items = kind === 'choices' && Array.isArray(value) ? (value as readonly Json[]) : [value];
   const labels = items.map((item) => choices.find(([, choice]) => choice === item)?.[0]);
-  if (labels.includes(undefined) || items.some((item) => typeof item === 'object')) return null;
+  const isStructured = (item: Json): boolean => typeof item === 'object' && item !== null;
+  if (labels.includes(undefined) || items.some(isStructured)) return null;
   return labels.join('\n');
 }
 
@@ -344,8 +346,10 @@ interface FieldError {
   readonly range?: readonly [number, number];
 }
 
-/** The value of a field (`undefined` if it is empty), or an error. */
-type FieldResult = { readonly value: Json | File | undefined } | FieldError;
+/** The value of a field (`undefined` if it is empty), and for a number that had to be rounded its text; or an error. */
+type FieldResult =
+  | { readonly value: Json | File | undefined; readonly digits?: string }
+  | FieldError;
 
 /** What the user has entered in a field. */
 interface FieldEntry {
@@ -353,16 +357,26 @@ interface FieldEntry {
   readonly entries: readonly FormDataEntryValue[];
 }
 
-/** Reads and validates the value of a field. */
-function readField(entry: FieldEntry, field: Field, locale: Locale): FieldResult {
+/** Reads and validates the value of a field. `level` is that of the question. */
+function readField(
+  entry: FieldEntry,
+  field: Field,
+  level: FormQuestion['level'],
+  locale: Locale,
+): FieldResult {
   const result = readValue(entry, field, locale);
   if ('error' in result) return result;
-  const { value } = result;
+  const { value, digits } = result;
   if (value === undefined) {
     return field.required ? { error: missingValueError(field, locale) } : result;
   }
   const invalid = value instanceof File ? null : validateJson(value, field.schema);
-  if (!invalid) return result;
+  if (!invalid) {
+    if (digits === undefined) return result;
+    // An agent gets a number as text, which can have any digits.
+    const isText = level === 'agent' && field.name === null;
+    return isText ? { value: digits } : roundingError(Number(value), locale);
+  }
   const reason = locale.text(invalid.text, invalid.values);
   const path = invalid.path.join(' › ');
   return { error: path ? locale.text('requestAt', { path, reason }) : reason };
@@ -388,6 +402,7 @@ function readValue({ control, entries }: FieldEntry, field: Field, locale: Local
   if (control instanceof HTMLInputElement && control.validity.badInput) {
     return { error: locale.text(kind === 'date' ? 'requestNoDate' : 'requestNoNumber') };
   }
+  if (first !== undefined && isInitial(first, field)) return { value: field.initial };
   const text = first?.trim() ? first : '';
   if (!text) return { value: undefined };
   // A field for a secret has no `badInput`.
@@ -396,10 +411,22 @@ function readValue({ control, entries }: FieldEntry, field: Field, locale: Local
   }
   if (kind === 'number') {
     const value = Number(text);
-    return Number.isFinite(value) ? { value } : { error: locale.text('requestNoNumber') };
+    if (!Number.isFinite(value)) return { error: locale.text('requestNoNumber') };
+    return isRounded(value, text) ? { value, digits: text.trim() } : { value };
   }
   if (kind === 'json') return parseJsonField(text, locale);
   return kind === 'list' ? parseList(text, field, locale) : { value: text };
+}
+
+/**
+ * Whether a text is the valid initial value of its field, which is then sent unchanged, although it may be blank, and a text area changes its
+ * line breaks.
+ */
+function isInitial(text: string, { initial, kind, schema }: Field): boolean {
+  const [shown, entered] = [initialText(initial, kind), text].map((each) =>
+    each.replaceAll(/\r\n?/g, '\n'),
+  );
+  return shown !== '' && shown === entered && validateJson(initial, schema) === null;
 }
 
 function parseList(text: string, { schema }: Field, locale: Locale): FieldResult {
@@ -407,12 +434,27 @@ function parseList(text: string, { schema }: Field, locale: Locale): FieldResult
   if (asRecord(asRecord(schema)?.['items'])?.['type'] === 'string') return { value: lines };
   const numbers = lines.map(Number);
   if (!numbers.every(Number.isFinite)) return { error: locale.text('requestNoNumber') };
-  return { value: numbers };
+  const rounded = numbers.find((value, index) => isRounded(value, lines[index] ?? ''));
+  return rounded === undefined ? { value: numbers } : roundingError(rounded, locale);
+}
+
+/** Whether the value of a number differs from its text because it is too large. With an exponent it is not meant to have all digits. */
+function isRounded(value: number, text: string): boolean {
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER && !/e/i.test(text);
+}
+
+function roundingError(value: number, locale: Locale): FieldError {
+  const [text, count] =
+    value > 0
+      ? (['requestTooBig', Number.MAX_SAFE_INTEGER] as const)
+      : (['requestTooSmall', Number.MIN_SAFE_INTEGER] as const);
+  return { error: locale.text(text, { count }) };
 }
 
 function parseJsonField(text: string, locale: Locale): FieldResult {
   try {
-    return { value: JSON.parse(text) as Json };
+    const value = JSON.parse(text) as Json;
+    return findRoundedNumber(text, locale) ?? { value };
   } catch {
     const at = findJsonSyntaxError(text) ?? 0;
     if (at >= text.length) return { error: locale.text('requestOpenJson') };
@@ -422,4 +464,15 @@ function parseJsonField(text: string, locale: Locale): FieldResult {
     const values = { line: linesBefore.length, column, found };
     return { error: locale.text('requestBadJson', values), range: [at, at + found.length] };
   }
+}
+
+/** Returns the error of the first number in valid JSON that would be rounded; null if there is none. */
+function findRoundedNumber(text: string, locale: Locale): FieldError | null {
+  // Strings are matched to be skipped, as they may contain digits.
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[-+.\deE]+/g)) {
+    const value = Number(token);
+    if (!isRounded(value, token)) continue;
+    return { ...roundingError(value, locale), range: [index, index + token.length] };
+  }
+  return null;
 }

@@ -78,7 +78,10 @@ function aliases(kind: InputKind, ...names: readonly string[]): [string, InputKi
  */
 export function deriveFields({ inputTypes, options, schema }: Question, locale: Locale): Field[] {
   const types = inputTypes.map((type) => type.toLowerCase().replaceAll(/[\s-]/g, '_'));
-  const choices = parseChoices(options);
+  const choices = parseChoices(options).map(([label, option]) => {
+    const { value = option } = asRecord(option) ?? {};
+    return [label, value] as const;
+  });
   if (choices.length > 0) {
     const kind = types.some((type) => MULTIPLE_CHOICE.test(type)) ? 'choices' : 'choice';
     return [createField({ kind, choices, label: choiceLabel(kind, locale) })];
@@ -249,8 +252,8 @@ function controlFor(rules: JsonRecord, locale: Locale): Control | null {
 }
 
 /**
- * Parses choices: strings, numbers, booleans, or objects with `value` and with `label` or `title`. `names` are labels by index, which take
- * precedence.
+ * Returns the labels of choices, and the choices: strings, numbers, booleans, or objects with `label`, `title` or `value`. `names` are labels
+ * by index, which take precedence.
  */
 function parseChoices(options: Json, names?: Json): Field['choices'] {
   const labels = asList(names);
@@ -259,8 +262,6 @@ function parseChoices(options: Json, names?: Json): Field['choices'] {
     const ownLabel = record ? (record['label'] ?? record['title'] ?? record['value']) : option;
     if (ownLabel == null || typeof ownLabel === 'object') return [];
     const label = labels[index];
-    return [
-      [typeof label === 'string' ? label : String(ownLabel), record?.['value'] ?? option],
-    ] as const;
+    return [[typeof label === 'string' ? label : String(ownLabel), option]] as const;
   });
 }
