@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Backend, StoredMessage, ThreadContent } from '../../src/backends/backend.js';
+import { UbikError } from '../../src/errors.js';
 import type { Message } from '../../src/model/message.js';
 import { pathTo } from '../../src/model/thread.js';
 import { contentOf, emptyContent, stored } from './scripted-backend.js';
-import { draftOf, setupController, textOf, type ControllerFixture } from './setup-controller.js';
+import {
+  codeOf,
+  draftOf,
+  setupController,
+  textOf,
+  type ControllerFixture,
+} from './setup-controller.js';
 
 // Loads the actions on checkpoints, so that no test depends on the time that this takes.
 before(() => setupController().controller.listCheckpoints());
@@ -266,6 +273,78 @@ test('two runs in a row stay while the stored thread lacks both', async () => {
   await environment.advance(2_000);
   assert.deepEqual(idsOf(fixture), ['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
 });
+
+/**
+ * Sends a message whose request fails, to a service that cannot rejoin runs, and then another one, which is answered. `record`: what the
+ * service has stored of the thread at that time.
+ */
+async function sendAfterFailure(
+  fixture: ControllerFixture,
+  record: ThreadContent,
+  lost = 'Lost',
+): Promise<void> {
+  const { backend, controller, environment } = fixture;
+  Object.assign(backend, { rejoin: undefined });
+  const failed = codeOf(controller.send(draftOf(lost)));
+  await environment.settle();
+  backend.stream.fail(new UbikError('server'));
+  assert.equal(await failed, 'server');
+  await fixture.start(QUESTION);
+  backend.stream.append(0, ANSWER);
+  backend.threads.set(record.thread.id ?? '', record);
+  backend.stream.finish('complete');
+  await environment.settle();
+}
+
+for (const earlier of [[], ['First']]) {
+  test(`an answer after a failed message stays when the service has stored nothing${earlier.length > 0 ? ', also of an earlier answer' : ''}`, async () => {
+    const fixture = setupController();
+    const { backend, controller, environment, texts } = fixture;
+    for (const text of earlier) {
+      await fixture.start(text);
+      backend.stream.append(0, 'One');
+      backend.stream.finish('complete');
+      await environment.settle();
+    }
+    await sendAfterFailure(fixture, emptyContent('thread-id-1'));
+    assert.deepEqual(texts(), [...earlier.flatMap((text) => [text, 'One']), QUESTION, ANSWER]);
+    assert.equal(controller.getDraft().text, 'Lost');
+  });
+}
+
+for (const [what, lost] of [
+  ['another', 'Lost'],
+  ['an equal', QUESTION],
+]) {
+  test(`an answer after ${what} message that has failed stays after the stored ones, and gets its ids later`, async () => {
+    const fixture = setupController();
+    const { backend, controller, environment } = fixture;
+    backend.threads.set('old', contentOf('old', OLD));
+    await controller.openThread('old');
+    await sendAfterFailure(fixture, contentOf('old', OLD), lost);
+    const all = [...OLD, user('m3', QUESTION), answer('m4', ANSWER, 'task-1')];
+    assert.deepEqual(shown(fixture), textsOf(all));
+    backend.threads.set('old', contentOf('old', all));
+    await environment.advance(1_000);
+    assert.deepEqual(shown(fixture), textsOf(all));
+    assert.deepEqual(idsOf(fixture), ['m1', 'm2', 'm3', 'm4']);
+    assert.equal(controller.thread?.messages.size, 4);
+  });
+
+  test(`an answer after ${what} message that has failed gets its ids with the first reload`, async () => {
+    const fixture = setupController();
+    const { backend, controller } = fixture;
+    backend.threads.set('old', contentOf('old', OLD));
+    await controller.openThread('old');
+    const all = [...OLD, user('m3', QUESTION), answer('m4', ANSWER, 'task-1')];
+    await sendAfterFailure(fixture, contentOf('old', all), lost);
+    assert.deepEqual(shown(fixture), textsOf(all));
+    assert.deepEqual(idsOf(fixture), ['m1', 'm2', 'm3', 'm4']);
+    assert.equal(controller.thread?.messages.size, 4);
+    const question = controller.thread.messages.get(backend.stream.keys.user ?? '');
+    assert.equal(question?.id, 'm3', 'the shown message is the one that was answered');
+  });
+}
 
 test('switchBranch shows another branch although the stored thread lacks what was shown', async () => {
   const runCase = RUN_CASES['edit'] ?? assert.fail();

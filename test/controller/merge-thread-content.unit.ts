@@ -431,6 +431,23 @@ test('an unchanged thread yields no change of its fields and messages, and keeps
   assert.equal(set, undefined);
 });
 
+test('a stored thread that lags behind makes the last message that is not removed the head', () => {
+  const thread = withoutIds(
+    buildThread(
+      {
+        q: { role: 'user', parts: [textPart('Hello', USER_TEXT)] },
+        a: { parent: 'q', parts: [textPart('Good day')] },
+        q2: { role: 'user', parent: 'a', parts: [textPart('Lost', USER_TEXT)] },
+        a2: { parent: 'q2' },
+      },
+      'a2',
+    ),
+  );
+  const { changes } = mergeAtOnce(thread, contentOf('T', []), () => 'new', new Set(['q', 'a']));
+  const set = changes.find(({ type }) => type === 'thread');
+  assert.equal(set?.type === 'thread' && set.set.head, 'a');
+});
+
 /** The head after merging a stored thread that lacks the last shown message, the question `q2`. */
 function headAfter(change: (content: ThreadContent) => ThreadContent): string | null | undefined {
   const thread = buildThread(

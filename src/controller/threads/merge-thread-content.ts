@@ -33,7 +33,8 @@ export interface ThreadMerge {
  * Merges a stored thread into the one in memory: yields the changes of each message, and returns the last ones, which concern the thread. Apply
  * them in order; those of several messages can be collected before. Messages are matched by id, or if they have no id, by parent, role, and
  * run or text, and keep their keys. Equal content yields no change. Messages with an id are not removed, since they may belong to other
- * branches; those without an id that match no stored message are. Must not be continued while a run is active in the thread.
+ * branches; those without an id that match no stored message are, and messages that followed them then follow the one before. Must not be
+ * continued while a run is active in the thread.
  *
  * @param unstored Messages of runs that the stored thread may not contain yet. While the stored message has less text than the shown
  *   one, its fields are merged and the shown content stays, as that of a waiting message whose requests could not be looked up. They are
@@ -59,10 +60,17 @@ export function* mergeThreadContent(
     if (id === null) withoutId.add(key);
     else keys.set(id, key);
   }
+  const isRemoved = (key: Key): boolean => withoutId.has(key) && !unstored.has(key);
+  /** Returns the given message, or its nearest ancestor that is not removed. */
+  const findKept = (key: Key | null): Key | null =>
+    pathTo(thread, key)
+      .filter((message) => !isRemoved(message.key))
+      .at(-1)?.key ?? null;
   const findWithoutId = (message: StoredMessage, parent: Key | null): Message | undefined =>
-    [...withoutId]
-      .flatMap((key) => messages.get(key) ?? [])
-      .find((other) => other.parent === parent && isSameMessage(other, message));
+    // Of two equal messages, the service certainly has the one that it has confirmed.
+    [...unstored, ...withoutId]
+      .flatMap((key) => (withoutId.has(key) ? (messages.get(key) ?? []) : []))
+      .find((other) => isSameMessage(other, message) && findKept(other.parent) === parent);
   let last: Key | null = null;
   for (const message of content.messages) {
     const parent = keys.get(message.parentId) ?? null;
@@ -89,21 +97,31 @@ export function* mergeThreadContent(
     stored.add(last);
     yield mergeMessage(last, present, message, parent);
   }
-  const removed = [...withoutId]
-    .filter((key) => !unstored.has(key))
-    .flatMap((key) => messages.get(key) ?? []);
+  const removed = [...withoutId].filter(isRemoved).flatMap((key) => messages.get(key) ?? []);
   const changes: Change[] = removed.map(({ key }) => ({
     type: 'remove',
     message: key,
     part: null,
   }));
+  for (const { key, parent } of removed.length > 0 ? messages.values() : []) {
+    // The parents of stored messages are set above.
+    if (parent !== null && isRemoved(parent) && !isRemoved(key) && !listed.has(key))
+      changes.push(createFieldChange(key, null, 'parent', findKept(parent)));
+  }
   const missing =
     unstored.size > 0
       ? pathTo(thread).find(({ key }) => unstored.has(key) && !listed.has(key))
       : undefined;
   const isBehind =
-    missing !== undefined && isStoredThreadBehind(runIdsBefore, thread, content, missing, listed);
-  const head = isBehind ? thread.head : (keys.get(content.headId) ?? last);
+    missing !== undefined &&
+    isStoredThreadBehind(
+      runIdsBefore,
+      thread,
+      content,
+      { ...missing, parent: findKept(missing.parent) },
+      listed,
+    );
+  const head = isBehind ? findKept(thread.head) : (keys.get(content.headId) ?? last);
   const { id } = content.thread;
   const title = content.thread.title === '' ? thread.title : content.thread.title;
   const isEqual = thread.id === id && thread.title === title && thread.head === head;
