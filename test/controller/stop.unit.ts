@@ -59,6 +59,37 @@ test('stop rejoins a stream that breaks while the end is awaited', async () => {
   assert.equal(backend.count('stop'), 1);
 });
 
+for (const error of [
+  new UbikError('not-found'),
+  new UbikError('not-an-api', 'no stream', { status: 204 }),
+]) {
+  test(`a run whose stop was accepted ends as stopped when nothing is left to join (${error.code})`, async () => {
+    const { controller, backend, environment, start, runNotices, last } = setupController();
+    await start();
+    const stopped = controller.stop();
+    await environment.settle();
+    backend.stream.fail();
+    await environment.advance(500);
+    backend.stream.fail(error);
+    await stopped;
+    assert.equal(last().status, 'stopped');
+    assert.deepEqual(runNotices(), ['run-started', 'run-stopped']);
+  });
+}
+
+test('a run whose stop was not accepted yet is interrupted when nothing is left to join', async () => {
+  const { controller, backend, environment, start } = setupController();
+  await start();
+  backend.responses.set('stop', () => new Promise(() => undefined));
+  void controller.stop().catch(() => undefined);
+  await environment.settle();
+  backend.stream.fail();
+  await environment.advance(500);
+  backend.stream.fail(new UbikError('not-found'));
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'interrupted');
+});
+
 test('stop sends one request, however often it is called', async () => {
   const { controller, backend, start } = setupController();
   await start();
@@ -217,6 +248,15 @@ describe('a suspended run after the service has closed its stream', () => {
     assert.equal(again?.type === 'run-started' && again.run.resumed, true);
     await controller.stop();
     assert.equal(backend.count('stop'), 1);
+  });
+
+  test('a suspended run ends as stopped when the stop is accepted and the backend cannot rejoin', async () => {
+    const { controller, backend, last, request, runNotices } = await setupSuspended();
+    Object.assign(backend, { rejoin: undefined });
+    await controller.stop();
+    assert.deepEqual([last().status, request().state], ['stopped', 'closed']);
+    assert.equal(controller.thread?.run.state, 'stopped');
+    assert.equal(runNotices().includes('run-interrupted'), false);
   });
 
   test('a suspended run keeps waiting when the stop is rejected, and can be stopped later', async () => {

@@ -275,6 +275,10 @@ const isAbsent = (facts: Facts) =>
   isUnconfirmed(facts) && !!facts.error && hasNothingToJoin(facts.error);
 const hasAgentFailed = ({ error }: Facts) => error?.code === 'run-failed';
 const isFinalLoss = ({ isFinal }: Facts) => !!isFinal;
+const isGoneAfterStop = (facts: Facts) =>
+  isStopAccepted(facts) &&
+  !!facts.error &&
+  (hasNothingToJoin(facts.error) || facts.error.code === 'unsupported');
 const hasEndedAfterStop = (facts: Facts) => isStopSent(facts) && facts.how === 'ended';
 const hasMessageEnded = ({ as }: Facts) => as !== undefined;
 
@@ -377,7 +381,12 @@ export const RUN_TABLE: RunTable = {
   joining: {
     ...STOPPABLE,
     received: [CONNECT_AND_STOP, CONNECT],
-    lost: [{ ...REVERT, when: isAbsent }, END_STOPPED_STREAM, ...LOST],
+    lost: [
+      { ...REVERT, when: isAbsent },
+      END_STOPPED_STREAM,
+      { ...END_STOPPED, when: isGoneAfterStop },
+      ...LOST,
+    ],
     wake: [WAKE],
     hide: [HIDE],
   },
