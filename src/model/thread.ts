@@ -81,6 +81,12 @@ export function isWaiting({ head, run }: ThreadFields): boolean {
   return run.state === 'waiting' && run.answer === head;
 }
 
+/** Returns the id of the run of an answer, null for a message of the user. The id of an active run is known before its message contains it. */
+export function runIdOf({ run }: ThreadFields, { key, runId, role }: Message): string | null {
+  if (role !== 'assistant') return null;
+  return runId ?? (run.answer === key ? run.id : null);
+}
+
 /**
  * Returns the messages of the branch that ends with `head`, oldest first; by default the shown branch. Stops at a parent that is not
  * loaded and at a cycle.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Backend, InputRequest } from '../../src/backends/backend.js';
+import type { Backend, InputRequest, RunRef } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { contentOf, stored } from './scripted-backend.js';
@@ -108,6 +108,18 @@ test('provideInput rejoins the run that a rejected answer had superseded', async
   backend.stream.keepAlive();
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'streaming');
+});
+
+test('provideInput joins its run by the id that only the stream has reported', async () => {
+  const { controller, backend, environment, message } = await setupRequest('tool', true);
+  assert.equal(controller.thread?.messages.get(message)?.runId, null);
+  void controller.provideInput(message, '@request:1', ANSWER).catch(() => undefined);
+  backend.stream.fail(new UbikError('network'));
+  await environment.advance(31_000);
+  assert.equal(backend.stream.method, 'rejoin');
+  const [, run] = backend.stream.args as [string, RunRef];
+  assert.deepEqual([run.id, run.otherRunIds], ['task-1', []]);
+  controller.close();
 });
 
 test('provideInput answers a request once', async () => {

@@ -1,8 +1,8 @@
 import type { CheckpointInfo } from '../../backends/backend.js';
 import { createFieldChange, type Change } from '../../model/change.js';
 import { equalJson, type Json } from '../../model/json.js';
-import type { Message, RestoreOrigin } from '../../model/message.js';
-import { pathTo, type Thread } from '../../model/thread.js';
+import type { RestoreOrigin } from '../../model/message.js';
+import { pathTo, runIdOf, type Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 
 /** Maximum number of stored origins per thread; the oldest are removed. */
@@ -121,10 +121,4 @@ function listRunsWithoutOrigin(thread: Thread): string[] {
     const isVersion = role === 'assistant' && siblingIds.length > 1;
     return isVersion && restoredFrom === null && runId !== null ? [runId] : [];
   });
-}
-
-/** Returns the id of the run of an answer. The id of an active run is known before its message contains it. */
-function runIdOf({ run }: Thread, { key, runId, role }: Message): string | null {
-  if (role !== 'assistant') return null;
-  return runId ?? (run.answer === key ? run.id : null);
 }

@@ -2,7 +2,7 @@ import type { Draft, RunRef } from '../../backends/backend.js';
 import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import { EMPTY_ANSWER, USER_TEXT, type Message, type MessageFields } from '../../model/message.js';
-import type { Thread } from '../../model/thread.js';
+import { runIdOf, type Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import type { RunPlan } from './run-session.js';
 
@@ -47,13 +47,11 @@ export function planAnswer(
 }
 
 /** Plans a run that continues in an existing answer. */
-export function planContinuation(
-  thread: Thread,
-  { key, parent, status, runId: id }: Message,
-): RunPlan {
+export function planContinuation(thread: Thread, message: Message): RunPlan {
+  const { key, parent, status } = message;
   return {
     thread,
-    id,
+    id: runIdOf(thread, message),
     keys: { thread: thread.key, user: parent, answer: key },
     optimisticChanges: [createFieldChange(key, null, 'status', 'streaming')],
     rollbackChanges: [createFieldChange(key, null, 'status', status)],
