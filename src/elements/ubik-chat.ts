@@ -578,6 +578,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
       {
         run: host.controller?.thread?.run,
         isRunning: this.#composer.isRunning,
+        canRejoin: this.#service.canRejoin,
         needsSignIn: this.#service.isAuthRequired,
         loadState:
           this.#service.loadState ||

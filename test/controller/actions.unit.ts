@@ -110,6 +110,18 @@ test('provideInput rejoins the run that a rejected answer had superseded', async
   assert.equal(controller.thread?.run.state, 'streaming');
 });
 
+test('a run keeps waiting after a rejected answer when the backend cannot rejoin', async () => {
+  const fixture = await setupRequest('agent', false);
+  const { controller, backend, environment, message } = fixture;
+  Object.assign(backend, { rejoin: undefined });
+  const provided = controller.provideInput(message, '@request:1', ANSWER);
+  backend.stream.fail(new UbikError('invalid', 'no'));
+  assert.equal(await codeOf(provided), 'invalid');
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'waiting');
+  assert.equal(stateOfRequest(fixture, message), 'pending');
+});
+
 test('provideInput joins its run by the id that only the stream has reported', async () => {
   const { controller, backend, environment, message } = await setupRequest('tool', true);
   assert.equal(controller.thread?.messages.get(message)?.runId, null);

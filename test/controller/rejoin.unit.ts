@@ -513,6 +513,31 @@ test('detach leaves the run running, and rejoin joins it', async () => {
   assert.deepEqual(runNotices(), ['run-started', 'run-interrupted', 'run-started']);
 });
 
+test('a page that is shown again interrupts the run when the backend cannot rejoin', async () => {
+  const { controller, backend, environment, notices, start, page, states } = setupController();
+  Object.assign(backend, { rejoin: undefined });
+  await start();
+  page.hide();
+  assert.equal(states.at(-1), 'broken');
+  page.wake('pageshow');
+  await environment.settle();
+  assert.equal(controller.thread?.run.error?.code, 'interrupted');
+  assert.deepEqual(states.slice(-2), ['broken', 'interrupted']);
+  const end = notices.findLast(({ type }) => type === 'run-interrupted');
+  assert.equal(end?.type === 'run-interrupted' && end.error.code, 'interrupted');
+  assert.equal(environment.timers, 0);
+});
+
+test('rejoin rejects with unsupported and changes nothing when the backend cannot rejoin', async () => {
+  const { controller, backend, notices, start, states } = setupController();
+  Object.assign(backend, { rejoin: undefined });
+  await start();
+  controller.detach();
+  const before = [states.length, notices.length];
+  assert.equal(await codeOf(controller.rejoin()), 'unsupported');
+  assert.deepEqual([states.length, notices.length], before);
+});
+
 test('openThread joins no run when the backend cannot rejoin', async () => {
   const { controller, backend, environment, notices } = setupController();
   Object.assign(backend, { rejoin: undefined });

@@ -956,6 +956,21 @@ describe('the status line of <ubik-chat>', () => {
     });
   }
 
+  it('does not rejoin an interrupted run of a service that cannot, also with a new token', async () => {
+    const { backend, chat, names, settle, start, text } = await setupChat();
+    backend.capabilities.delete('rejoin' as never);
+    Object.assign(backend, { rejoin: undefined });
+    await start();
+    backend.stream.fail(new UbikError('unauthorized', 'who?', { status: 401 }));
+    await settle();
+    expect(text('.status-bar')).to.equal('Sign in to continue.');
+    const before = names();
+    chat.getToken = () => 'new';
+    await settle();
+    expect(text('.status-bar')).to.equal('The connection was lost and the answer is incomplete.');
+    expect(names()).to.deep.equal(before);
+  });
+
   it('opens the thread when thread-id is set later', async () => {
     const { chat, backend, controller, settle } = await setupChat();
     for (const id of ['a', 'b']) {

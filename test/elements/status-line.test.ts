@@ -30,6 +30,7 @@ function show(status: Partial<ConnectionStatus> | { run: object }): {
   const normal: ConnectionStatus = {
     run: undefined,
     isRunning: false,
+    canRejoin: true,
     needsSignIn: false,
     loadState: '',
     isStopOverdue: false,
@@ -111,6 +112,14 @@ describe('status line', () => {
     const interrupted = show({ run: { state: 'interrupted' }, needsSignIn: true });
     expect([interrupted.words, interrupted.label]).to.deep.equal([text('signIn'), text('retry')]);
     expect(interrupted.pressed).to.deep.equal(['rejoin']);
+  });
+
+  it('does not offer to rejoin an interrupted run when the service cannot', () => {
+    for (const needsSignIn of [false, true]) {
+      const state = { run: { state: 'interrupted' }, needsSignIn };
+      expect(show({ ...state, canRejoin: false }).label, `${needsSignIn}`).to.equal(null);
+      expect(show(state).label, `${needsSignIn}`).to.equal(text('retry'));
+    }
   });
 
   it('shows first that the user must sign in, then the thread, then the network', () => {

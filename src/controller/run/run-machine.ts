@@ -141,7 +141,10 @@ export type Effect =
   | 'announce'
   /** Rejoins at once, schedules the next attempt or gives up, as {@link RejoinPolicy} decides. */
   | 'planRetry'
-  /** Checks whether the open stream has stalled. Without a stream, rejoins at once if {@link RejoinPolicy} allows it, else schedules a retry. */
+  /**
+   * Checks whether the open stream has stalled. Without a stream, rejoins at once if {@link RejoinPolicy} allows it, else schedules a retry;
+   * gives up if the backend cannot rejoin.
+   */
   | 'checkConnection'
   /** Records new content: resets the number of attempts and the idle timeout. */
   | 'recordProgress'

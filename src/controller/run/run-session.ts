@@ -184,10 +184,15 @@ export class RunSession {
     return promise;
   }
 
-  /** Rejoins the run at once, with all attempts available. Resolves when connected. */
+  /**
+   * Rejoins the run at once, with all attempts available. Resolves when connected.
+   *
+   * @throws {UbikError} `unsupported` when the backend cannot rejoin; the run then stays as it is.
+   */
   rejoin(): Promise<void> {
     const { name } = this.#phase;
     if (name === 'streaming' || name === 'waiting') return Promise.resolve();
+    this.#context.requireMethod('rejoin');
     const { promise } = (this.#joined ??= createDeferred());
     this.#dispatch({ type: 'rejoin' });
     return promise;
@@ -338,8 +343,10 @@ export class RunSession {
     },
     checkConnection: (event) => {
       const isResumed = event.type === 'wake' && event.reason === 'resume';
-      const { resumeGrace } = this.#context.limits;
-      if (this.#connection) this.#connection.wake(isResumed ? resumeGrace : null);
+      const { backend, limits } = this.#context;
+      if (this.#connection) this.#connection.wake(isResumed ? limits.resumeGrace : null);
+      else if (!backend.rejoin)
+        this.#dispatch({ type: 'retries-exhausted', error: new UbikError('interrupted') });
       else if (this.#policy.wake()) this.#dispatch({ type: 'retry-due' });
       else if (!this.#retryTimer) this.#scheduleRetry(this.#policy.wait());
     },

@@ -166,7 +166,8 @@ export class ServiceController {
       this.#host.requestUpdate();
       const repeated = [this.#loadOnboarding(controller, false)];
       if (this.loadState) repeated.push(this.retry());
-      else if (controller.thread?.run.state === 'interrupted') repeated.push(this.rejoin());
+      else if (this.canRejoin && controller.thread?.run.state === 'interrupted')
+        repeated.push(this.rejoin());
       void Promise.all(repeated).then(() => (this.#isRepeated = this.isAuthRequired));
     } else if (changed.has('messageId')) this.#onThreadShown();
   }
@@ -194,6 +195,11 @@ export class ServiceController {
       this.#open = undefined;
       this.#host.requestUpdate();
     }
+  }
+
+  /** Whether the service can rejoin an interrupted run. */
+  get canRejoin(): boolean {
+    return this.#host.controller?.backend.capabilities.has('rejoin') ?? false;
   }
 
   /** Rejoins an interrupted run. */

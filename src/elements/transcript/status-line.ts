@@ -11,6 +11,8 @@ export interface ConnectionStatus {
   readonly run: Run | undefined;
   /** Whether a run is in progress. */
   readonly isRunning: boolean;
+  /** Whether the service can rejoin a run. */
+  readonly canRejoin: boolean;
   /** Whether the service requires authentication. */
   readonly needsSignIn: boolean;
   /** `loading` while the thread loads; the error, or its code, when the thread or the views could not be loaded; else empty. */
@@ -91,7 +93,10 @@ function describeStatus(
       return { text: text('rejoiningIn', { count }), button: ['retryNow', actions.rejoin] };
     }
     case 'interrupted':
-      return { text: explainCode(run.state, locale), button: ['retry', actions.rejoin] };
+      return {
+        text: explainCode(run.state, locale),
+        ...(status.canRejoin && { button: ['retry', actions.rejoin] }),
+      };
     default:
       return null;
   }
