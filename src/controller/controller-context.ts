@@ -291,7 +291,8 @@ export class ControllerContext {
   markCurrentRead(): void {
     const id = this.currentThread?.id;
     if (!id || this.options.page?.visible === false) return;
-    this.backend.markThreadRead?.(id).catch(this.diagnose);
+    const mark = async () => this.backend.markThreadRead?.(id);
+    mark().catch((thrown: unknown) => this.diagnose(toUbikError(thrown)));
   }
 
   /** Starts to open a thread, to create one or to close the current one; supersedes earlier openings. */

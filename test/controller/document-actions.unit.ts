@@ -49,6 +49,13 @@ test('unlinkDocument removes the document from the list when the service has acc
   assert.equal(listed(fixture).length, 0);
 });
 
+test('unlinkDocument accepts a backend that returns no promise', async () => {
+  const fixture = await openWithDocument();
+  Object.assign(fixture.backend, { unlinkDocument: () => undefined });
+  await fixture.controller.unlinkDocument('d1');
+  assert.equal(listed(fixture).length, 0);
+});
+
 test('unlinkDocument removes a document from a thread that is not in memory', async () => {
   const { backend, controller } = await openWithDocument();
   await controller.unlinkDocument('d1', 'thread-of-another-page');

@@ -93,6 +93,25 @@ test('close releases everything and sends nothing', async () => {
   assert.equal(controller.revision({ all: true }), revision);
 });
 
+test('close finishes when the backend throws while it releases a run', async () => {
+  const { controller, environment, backend, start, notices } = setupController();
+  await start();
+  Object.assign(backend, {
+    releaseRun: () => {
+      throw new TypeError('no such run');
+    },
+  });
+  controller.setDraft(draftOf('unsent'));
+  controller.close();
+  await environment.settle();
+  assert.equal(notices.at(-1)?.type, 'closed');
+  assert.ok(notices.some((notice) => notice.type === 'diagnostic'));
+  const reloaded = setupController({ environment });
+  reloaded.backend.threads.set('thread-id-1', contentOf('thread-id-1', []));
+  await reloaded.controller.openThread('thread-id-1');
+  assert.equal(reloaded.controller.getDraft().text, 'unsent');
+});
+
 test('close stores a draft before its delay has passed', async () => {
   const { controller, environment, backend } = setupController();
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));

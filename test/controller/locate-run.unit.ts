@@ -40,17 +40,20 @@ async function locate(
     parent = 'a0',
     thread = THREAD,
     capabilities = ['branches'],
-  }: { parent?: string | null; thread?: Thread; capabilities?: readonly string[] } = {},
+    fail = () => Promise.reject(new UbikError('network')),
+  }: {
+    parent?: string | null;
+    thread?: Thread;
+    capabilities?: readonly string[];
+    fail?: () => Promise<never>;
+  } = {},
 ): Promise<RunRef> {
   const refs: RunRef[] = [];
   const batch: Batch = { thread: 't', time: 0, changes: [] };
   const context = {
     backend: {
       capabilities: new Set(capabilities),
-      loadThread: (id: string) =>
-        messages
-          ? Promise.resolve(contentOf(id, messages))
-          : Promise.reject(new UbikError('network')),
+      loadThread: (id: string) => (messages ? Promise.resolve(contentOf(id, messages)) : fail()),
     },
     requireMethod: () =>
       async function* rejoin(id: string, ref: RunRef) {
@@ -128,4 +131,8 @@ test('the parent of a lost message is not compared while it has no id', async ()
 
 test('a lost run is joined by its reference alone when the messages cannot be loaded', async () => {
   assert.deepEqual(await locate(null), REF);
+  const fail = () => {
+    throw new UbikError('not-found');
+  };
+  assert.deepEqual(await locate(null, { fail }), REF, 'the method throws');
 });

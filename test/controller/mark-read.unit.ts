@@ -52,6 +52,20 @@ test('controller marks a thread as read when a hidden page becomes visible', asy
   assert.deepEqual(marked, ['t0']);
 });
 
+test('controller opens a thread when marking as read returns nothing or throws', async () => {
+  for (const markThreadRead of [
+    () => undefined,
+    () => {
+      throw new TypeError('no list');
+    },
+  ]) {
+    const { controller, backend } = setup();
+    Object.assign(backend, { markThreadRead });
+    await controller.openThread('t0');
+    assert.equal(controller.thread?.id, 't0');
+  }
+});
+
 test('controller emits only a diagnostic when marking as read fails', async () => {
   const { controller, environment, notices } = setup(true);
   await controller.openThread('t0');

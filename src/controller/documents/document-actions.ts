@@ -126,7 +126,8 @@ export async function unlinkDocument(
   threadId = context.requireCurrentThread().id ?? '',
   keepalive = false,
 ): Promise<void> {
-  const removal = context.requireMethod('unlinkDocument')(threadId, id, keepalive);
+  const unlink = context.requireMethod('unlinkDocument');
+  const removal = (async () => unlink(threadId, id, keepalive))();
   const thread = context.findThread(threadId);
   if (thread) context.sequencer.recordRemoval(thread, removal.catch(ignoreNotFound));
   await removal;

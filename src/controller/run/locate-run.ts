@@ -36,7 +36,8 @@ async function locateRun(
   const hasSameParent = ({ parentId }: StoredMessage) =>
     parent?.id === null || (parent?.id ?? null) === parentId;
   // If the stored messages cannot be loaded, the backend locates the run by `ref` alone.
-  const content = await backend.loadThread(thread.id ?? '', signal).catch(() => null);
+  const load = async () => backend.loadThread(thread.id ?? '', signal);
+  const content = await load().catch(() => null);
   const shown = [...thread.messages.values()];
   const known = new Set(shown.map(({ id }) => id));
   const knownRuns = new Set([...shown.map(({ runId }) => runId), ...ref.otherRunIds]);

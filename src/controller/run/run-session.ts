@@ -634,17 +634,14 @@ export class RunSession {
    * text that the backend could not parse yet, otherwise it is removed. If the backend has no record of the run, it stays unchanged.
    */
   #updateIncompleteText(): readonly Change[] {
-    const { backend, diagnose } = this.#context;
     const message = this.thread.messages.get(this.keys.answer);
     if (!message) return [];
-    try {
-      const incomplete = this.isInterrupted ? backend.getIncompleteText?.(...this.#ref()) : [];
-      return incomplete ? [...removeIncompleteText(message), ...incomplete] : [];
-    } catch (cause) {
-      // A backend that throws must not prevent the end of the run.
-      diagnose(new UbikError('malformed-event', { cause }));
-      return [];
-    }
+    const { isInterrupted } = this;
+    const { backend } = this.#context;
+    const incomplete = isInterrupted
+      ? this.#attempt(() => backend.getIncompleteText?.(...this.#ref()))
+      : [];
+    return incomplete ? [...removeIncompleteText(message), ...incomplete] : [];
   }
 
   #emitEnd(error: UbikError | null, from: RunPhase, event: RunEvent): void {
@@ -663,7 +660,18 @@ export class RunSession {
   }
 
   #release(): void {
-    this.#context.backend.releaseRun?.(...this.#ref());
+    const { backend } = this.#context;
+    this.#attempt(() => backend.releaseRun?.(...this.#ref()));
+  }
+
+  /** Calls a method of the backend. If it throws, the run ends and the controller closes nevertheless. */
+  #attempt<T>(call: () => T): T | null {
+    try {
+      return call();
+    } catch (cause) {
+      this.#context.diagnose(new UbikError('malformed-event', { cause }));
+      return null;
+    }
   }
 }
 
