@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { findReason, isUbikError, UbikError } from '../../src/errors.js';
 import type { Change } from '../../src/model/change.js';
 import { contentOf, stored } from './scripted-backend.js';
+import { recordKey } from './setup-queue.js';
 import { codeOf, draftOf, setupController } from './setup-controller.js';
 
 test('send shows the message and an empty answer before the service has responded', async () => {
@@ -428,6 +429,8 @@ test('an interrupted run is not rejoined automatically when the message after it
   await start();
   backend.stream.fail(new UbikError('forbidden', 'no'));
   await environment.settle();
+  const record = await environment.storage.get(recordKey('run'));
+  assert.notEqual(record, null);
   const sent = codeOf(controller.send(draftOf('More')));
   await environment.settle();
   backend.stream.fail(new UbikError('invalid', 'no'));
@@ -435,6 +438,20 @@ test('an interrupted run is not rejoined automatically when the message after it
   await environment.settle();
   assert.equal(backend.count('rejoin'), 0);
   assert.equal(controller.thread?.run.state, 'interrupted');
+  assert.equal(await environment.storage.get(recordKey('run')), record, 'a reload joins it');
+});
+
+test('no run is recorded when the message after a finished run is rejected', async () => {
+  const { controller, backend, environment, start } = setupController();
+  await start();
+  backend.stream.finish('complete');
+  await environment.settle();
+  const sent = codeOf(controller.send(draftOf('More')));
+  await environment.settle();
+  backend.stream.fail(new UbikError('invalid', 'no'));
+  assert.equal(await sent, 'invalid');
+  await environment.settle();
+  assert.equal(await environment.storage.get(recordKey('run')), null);
 });
 
 test('send rejects with not-sent when rejoining finds no run, whatever error the service returns', async () => {

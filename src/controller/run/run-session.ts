@@ -40,6 +40,11 @@ export type StartCall = {
   [N in RunMethodName]: readonly [N, ...ArgumentsOf<NonNullable<Backend[N]>>];
 }[RunMethodName];
 
+/** The stored record of a run; `task` is its id. */
+interface RunRecord {
+  readonly task: string | null;
+}
+
 /** A run to start, or (without `call`) a run to join that this page has not started. */
 export interface RunPlan {
   readonly thread: Thread;
@@ -98,6 +103,8 @@ export class RunSession {
   readonly #watchdog: Watchdog;
   #phase: RunPhase = { name: 'idle' };
   #id: string | null;
+  /** What is stored of the run. */
+  #record: RunRecord | null = null;
   /** The error of the request that starts the run, unless the run was confirmed. */
   #requestError: UbikError | undefined;
   /** The previous run session, until this one is confirmed. If this one is rejected, the previous one is restored, and rejoined if it was live. */
@@ -384,7 +391,7 @@ export class RunSession {
       const isLost = !cause || from.name === 'joining';
       const error = isLost ? new UbikError('not-sent', { cause: this.#requestError }) : cause;
       this.#disconnect();
-      this.#storeRun(null);
+      this.#storeRun(previous ? previous.runSession.#record : null);
       context.stateOf(thread).run = previous?.runSession;
       this.#commitRun(this.previousRun, rollbackChanges);
       context.onRunRejected(this, error);
@@ -401,8 +408,9 @@ export class RunSession {
   }
 
   /** Writes the id of the run to the storage, so that a reload joins the run; null removes it. */
-  #storeRun(entry: { readonly task: string | null } | null): void {
-    this.#context.storage.write('run', this.thread.id ?? '', entry);
+  #storeRun(record: RunRecord | null): void {
+    this.#record = record;
+    this.#context.storage.write('run', this.thread.id ?? '', record);
   }
 
   #open(open: (signal: AbortSignal) => RunStream): void {
