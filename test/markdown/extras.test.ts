@@ -166,6 +166,16 @@ describe('optional Markdown modules', () => {
     expect(fixture.box.querySelector('a .ubik-link-host')?.textContent).to.equal(' (evil.test)');
   });
 
+  it('leave the URL of a link as it is', async () => {
+    const maths = await import('../../src/markdown/extras/maths.js');
+    const loadExtra = (): Promise<unknown> => Promise.resolve(maths);
+    const fixture = setupExtras({ urlPolicy: createUrlPolicy(), loadExtra });
+    fixture.add('[\\(x\\)](https://x.test/b_\\(c\\))\n\n');
+    await renderPending(fixture);
+    expect(fixture.box.querySelector('a math')?.textContent).to.equal('x');
+    expect(fixture.box.querySelector('a')?.href).to.equal('https://x.test/b_(c)');
+  });
+
   it('keep formulas when a reference is resolved and when the text is truncated', async () => {
     const fixture = setupExtras();
     fixture.add('See [there] for $x$.\n\n[there]: https://a.test/\n\nEnd of $y$.\n\n');

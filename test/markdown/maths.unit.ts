@@ -67,6 +67,30 @@ test('findFormulas takes neither prices nor words nor addresses for formulas', (
   assert.deepEqual(sourcesOf('$a\\$b$ and $a\nb$'), ['a\\$b', 'a\nb']);
 });
 
+test('findFormulas takes neither the URL nor the title of a link for formulas, but finds those in its text', () => {
+  for (const text of [
+    '[a](https://x.test/b_\\(c\\))',
+    '![a](<https://x.test/\\(c\\) \\[d\\]>)',
+    '[a](x.test/(-$b$-(c)) "from $5 to $d$")',
+    "[a](\n x.test '\\(b\\)' )",
+    '[a]( (-$b$-) (\\[c\\]) )',
+    '<https://x.test/\\(c\\)>',
+  ]) {
+    assert.deepEqual(sourcesOf(text), [], text);
+    assert.deepEqual(sourcesOf(`[$x$](y) ${text} $z$`), ['x', 'z'], text);
+  }
+  for (const text of [
+    '[0,1](\\(x\\) in it)',
+    '[a](b(\\(x\\)',
+    '[a](b "\\(x\\))',
+    '[a](<b \\(x\\))',
+    '<a \\(x\\)>',
+    '[a\\](\\(x\\))',
+  ]) {
+    assert.deepEqual(sourcesOf(text), ['x'], text);
+  }
+});
+
 test('findFormulas finds formulas of at most 4,095 units', () => {
   assert.equal(sourcesOf(`\\(${'x'.repeat(4095)}\\)`).length, 1);
   assert.equal(sourcesOf(`\\(${'x'.repeat(4096)}\\)`).length, 0);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toSpokenText } from '../../src/elements/announcements/spoken-text.js';
+import { findFormulas } from '../../src/markdown/extras/maths.js';
 import { toParagraph } from '../../src/message/data/data-markdown.js';
 import { redactCredentials } from '../../src/message/error-details.js';
 import { measureCpuRatio } from './cost-ratio.js';
 
 /** Repeated pieces of a text at which a regular expression could backtrack. */
 const INPUTS: readonly (readonly [
-  convert: (text: string) => string,
+  convert: (text: string) => unknown,
   start: string,
   piece: string,
   end?: string,
@@ -18,6 +19,13 @@ const INPUTS: readonly (readonly [
   [toSpokenText, '', '[]('],
   [toSpokenText, '[](', 'a(b)'],
   [redactCredentials, '', 'eyJ-'],
+  ...['](', '](a', '](a(', '](a((', '](a()', '](<', '](a "', "](a '", '](a (', '](\\('].map(
+    (piece) => [findFormulas, '', piece] as const,
+  ),
+  [findFormulas, '](', ' '],
+  [findFormulas, '](', 'a(b)'],
+  [findFormulas, '](a "', '\\'],
+  [findFormulas, '', '<a:'],
 ];
 
 /** Eight times the input may cost twice as much per character. */

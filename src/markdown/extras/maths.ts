@@ -39,7 +39,7 @@ const library = temml as unknown as MathLibrary;
 const FORBIDDEN_ATTRIBUTES = ['id', 'href', 'src', 'xlink:href', 'class'];
 
 /**
- * Finds the formulas in the source of a closed block, in order. Skips code spans and escaped dollar signs. So that prices and URLs are
+ * Finds the formulas in the source of a closed block, in order. Skips code spans, URLs and titles of links, and escaped dollar signs. So that prices and URLs are
  * not mistaken for formulas, an opening `$` or `$$` may not be inside a word; the text between single dollar signs must not begin or end
  * with white space, nor the closing one be inside a word.
  */
@@ -94,9 +94,24 @@ function isValidInlineMath(text: string, from: number, to: number): boolean {
   );
 }
 
-/** Returns the position after an escaped character, a code span, or one character. */
+const URL_PIECE = String.raw`\\\S|[^\s\\()]`;
+const URL_GROUP = String.raw`\((?:${URL_PIECE}|\((?:${URL_PIECE})*\))*\)`;
+const TITLE = String.raw`"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'|\((?:\\.|[^\\()])*\)`;
+/**
+ * What follows the text of a link or an image, and an autolink. In a URL without angle brackets, parentheses are escaped, or balanced up to the
+ * second level. No other link starts in it, which keeps the search linear.
+ */
+const LINK = new RegExp(
+  String.raw`\]\(\s{0,9}(?:<(?:\\.|[^\\<>\n])*>|(?:(?!\]\()(?:${URL_PIECE})|${URL_GROUP})*)(?:\s{1,9}(?:${TITLE}))?\s{0,9}\)` +
+    String.raw`|<[a-z][a-z\d.+-]{1,31}:[^<>\s]*>`,
+  'isy',
+);
+
+/** Returns the position after an escaped character, the URL of a link, a code span, or one character. */
 function skip(text: string, at: number): number {
   if (text[at] === '\\') return at + 2;
+  LINK.lastIndex = at;
+  if (LINK.test(text)) return LINK.lastIndex;
   if (text[at] !== '`') return at + 1;
   const fence = /^`+/.exec(text.slice(at, at + 64))?.[0] ?? '`';
   const close = new RegExp(`(?<!\`)${fence}(?!\`)`, 'g');
