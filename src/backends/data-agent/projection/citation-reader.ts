@@ -59,6 +59,10 @@ const SLICE_INDEX = /(?:^|\s)slice_idx\s*=/;
 const HAS_TEXT = /[^\s>*+\-\d.)]/;
 /** Minimum number of backticks or tildes around a code block; fewer backticks enclose a code span. */
 const FENCE_LENGTH = 3;
+/** UTF-16 units at the beginning of a line by which code without fences and items of lists are recognised. */
+const HEAD_LENGTH = 16;
+const LIST_ITEM = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)/;
+const INDENTED = /^(?: {4}| {0,3}\t)/;
 
 /**
  * Converts the citations of a growing Markdown text to inline marks: `<i index=n>n</i>`, `<i slice_idx=n>k</i>`, and `[n]` if there is a
@@ -76,6 +80,8 @@ export class CitationReader {
   #code = 0;
   /** The character around the current code. */
   #codeTick = '';
+  /** Whether the current code is a block. Further backticks in the line that has opened it show that it is none. */
+  #fence: 'none' | 'possible' | 'open' = 'none';
   /** Backticks or tildes at the end of the text read so far; the next chunk may add more. */
   #openTicks = 0;
   /** The character of the last run of backticks or tildes. */
@@ -84,6 +90,12 @@ export class CitationReader {
   #startsLine = false;
   /** Whether the line contains anything else. */
   #hasText = false;
+  /** The beginning of the line. */
+  #head = '';
+  /** Whether an indented line is code: at the start, after a blank line, and after such code. */
+  #isAfterBlank = true;
+  /** Whether the text is in a list, where indented lines belong to an item. */
+  #isInList = false;
 
   constructor(references: References) {
     this.#references = references;
@@ -113,22 +125,23 @@ export class CitationReader {
     if (input !== '' && !input.startsWith(this.#tick)) this.#endTicks();
     for (const { index: at, 0: special } of input.matchAll(SPECIAL)) {
       if (at < from) continue;
-      if (!isEnd && this.#isIncomplete(input, at, special)) {
+      const head = this.#readHead(input, lineFrom, at);
+      const isCode = this.#code > 0 || this.#isIndentedCode(head);
+      if (!isEnd && !isCode && this.#isIncomplete(input, at, special)) {
         end = at;
         break;
       }
       if (special === '\n') {
-        if (this.#code < FENCE_LENGTH) this.#code = 0;
-        this.#hasText = false;
-        lineFrom = at;
+        this.#endLine(head);
+        lineFrom = at + 1;
       }
-      if (special.startsWith('`') || special.startsWith('~')) {
+      if (/^[`~]/.test(special) && (this.#code > 0 || !isCode)) {
         if (this.#openTicks === 0) this.#startTicks(special.charAt(0), input.slice(lineFrom, at));
         this.#openTicks += special.length;
         if (at + special.length < input.length) this.#endTicks();
       }
       const previous = at > from ? input.charAt(at - 1) : this.#previous;
-      const mark = this.#code === 0 ? this.#readMark(input, at, previous) : null;
+      const mark = isCode ? null : this.#readMark(input, at, previous);
       if (!mark) continue;
       this.#count += 1;
       const key = `c${String(this.#count)}`;
@@ -138,6 +151,7 @@ export class CitationReader {
       this.#previous = '';
     }
     this.#hasText ||= HAS_TEXT.test(input.slice(lineFrom, end));
+    this.#head = this.#readHead(input, lineFrom, end);
     this.#withheld = input.slice(end);
     if (end > from) this.#previous = input.charAt(end - 1);
     return { text: text + replaceMarkCharacters(input.slice(from, end)), marks };
@@ -145,9 +159,33 @@ export class CitationReader {
 
   /** Whether the next chunk decides what starts at a special character. */
   #isIncomplete(input: string, at: number, special: string): boolean {
-    if (this.#code > 0) return false;
     if (special === '<') return testAt(INCOMPLETE_ELEMENT, input, at);
     return special === '[' && this.#hasNumbers && testAt(INCOMPLETE_NUMBER, input, at);
+  }
+
+  /** Returns the beginning of the line up to a position. The line, or its rest, starts at `from`. */
+  #readHead(input: string, from: number, to: number): string {
+    const rest = input.slice(from, Math.min(to, from + HEAD_LENGTH));
+    return (this.#head + rest).slice(0, HEAD_LENGTH);
+  }
+
+  /** Whether a line is code without fences. */
+  #isIndentedCode(head: string): boolean {
+    return this.#isAfterBlank && !this.#isInList && INDENTED.test(head);
+  }
+
+  #endLine(head: string): void {
+    if (this.#fence === 'open') this.#isAfterBlank = false;
+    else if (head.trim() === '') this.#isAfterBlank = true;
+    else if (!this.#isIndentedCode(head)) {
+      if (LIST_ITEM.test(head)) this.#isInList = true;
+      else if (this.#isAfterBlank && /^\S/.test(head)) this.#isInList = false;
+      this.#isAfterBlank = false;
+    }
+    if (this.#fence === 'possible') this.#fence = 'open';
+    if (this.#fence === 'none') this.#code = 0;
+    this.#head = '';
+    this.#hasText = false;
   }
 
   /** Handles the first character of a run. `before` is the text of its line in this chunk. */
@@ -159,19 +197,23 @@ export class CitationReader {
   }
 
   /**
-   * Handles a complete run of backticks or tildes: it opens code, or closes code that was opened by the same number. Tildes do so only where
-   * they are a fence.
+   * Handles a complete run of backticks or tildes: it opens code, or closes code that was opened by the same number. A block of code is closed
+   * by a fence only, and tildes are code only where they are a fence.
    */
   #endTicks(): void {
     const ticks = this.#openTicks;
-    const isFence = this.#code >= FENCE_LENGTH;
+    const isFence = this.#startsLine && ticks >= FENCE_LENGTH;
     this.#openTicks = 0;
-    if (this.#tick === '~' && !(this.#startsLine && ticks >= FENCE_LENGTH)) return;
+    if (ticks === 0 || (this.#tick === '~' && !isFence)) return;
     if (this.#code === 0) {
       this.#code = ticks;
       this.#codeTick = this.#tick;
-    } else if (this.#tick !== this.#codeTick) return;
-    else if (ticks === this.#code || (isFence && ticks > this.#code)) this.#code = 0;
+      this.#fence = isFence ? 'possible' : 'none';
+    } else if (this.#tick === this.#codeTick) {
+      const isEnd = this.#fence === 'open' ? isFence && ticks >= this.#code : ticks === this.#code;
+      if (isEnd) this.#code = 0;
+      if (isEnd || this.#fence === 'possible') this.#fence = 'none';
+    }
   }
 
   get #hasNumbers(): boolean {

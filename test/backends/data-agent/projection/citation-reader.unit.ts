@@ -83,6 +83,31 @@ suite('citations in a text', () => {
       '1. ~~~sql\n   [0]\n   ~~~\n- ~~~\n  [0]\n  ~~~\n[1]',
       '1. ~~~sql\n   [0]\n   ~~~\n- ~~~\n  [0]\n  ~~~\n{[1] Script}',
     ],
+    [
+      'a block of code ends with a fence, not with backticks in a line',
+      '```\na ``` [0]\n```\n[1]',
+      '```\na ``` [0]\n```\n{[1] Script}',
+    ],
+    [
+      'three backticks in a line are code in this line',
+      '```[0] ` [0]``` [1]\n``` [0] `\n[1] ``` [0]\n[1]',
+      '```[0] ` [0]``` {[1] Script}\n``` [0] `\n{[1] Script} ``` [0]\n{[1] Script}',
+    ],
+    [
+      'indented code is text',
+      '    [0] `\n\n    [0] ```\n\t<i index=0>0</i>\n[1]\n    [1]\n\n \t[0]\n                    [0]\n    [0]',
+      '    [0] `\n\n    [0] ```\n\t<i index=0>0</i>\n{[1] Script}\n    {[1] Script}\n\n \t[0]\n                    [0]\n    [0]',
+    ],
+    [
+      'an indented paragraph in a list is no code',
+      '1. [1]\n\n    [1]\n\n- a\nb\n\n    [1]\n\nc\n\n    [0]',
+      '1. {[1] Script}\n\n    {[1] Script}\n\n- a\nb\n\n    {[1] Script}\n\nc\n\n    [0]',
+    ],
+    [
+      'a line in a block of code is not indented code, and ends no list',
+      '- a\n\n  ```\n\nb\n\n    ```\n\n    [1]',
+      '- a\n\n  ```\n\nb\n\n    ```\n\n    {[1] Script}',
+    ],
     ['an unfinished number is text in the end', 'so [0', 'so [0'],
     ['the characters of marks are replaced', 'a\uE000c1\uE001b', 'a\uFFFDc1\uFFFDb'],
   ];
