@@ -4,14 +4,17 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readFolder, readSharedFiles } from './cms/bundle-files.mjs';
+import { readFolder, readSharedFiles, readSourceDate } from './cms/bundle-files.mjs';
 import { createZip } from './cms/zip.mjs';
 import { ROOT } from './run-command.mjs';
 
 const TARGET = join(ROOT, 'dist-cms/ubik-chat-mediawiki.zip');
 const sources = readFolder(join(ROOT, 'integrations/mediawiki'));
 const files = [...sources, ...readSharedFiles('resources/')];
-const zip = createZip(new Map(files.map(([name, content]) => [`UbikChat/${name}`, content])));
+const zip = createZip(
+  new Map(files.map(([name, content]) => [`UbikChat/${name}`, content])),
+  readSourceDate(),
+);
 mkdirSync(dirname(TARGET), { recursive: true });
 writeFileSync(TARGET, zip);
 console.log(

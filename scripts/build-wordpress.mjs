@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readFolder, readSharedFiles } from './cms/bundle-files.mjs';
+import { readFolder, readSharedFiles, readSourceDate } from './cms/bundle-files.mjs';
 import {
   compareCatalog,
   findBlockTexts,
@@ -47,7 +47,10 @@ for (const name of [...sources.keys()].filter((each) => each.endsWith('.po'))) {
   const ofBlock = findTexts(read('block/block.js'));
   files.set(`${base}-${BLOCK_SCRIPT}.json`, writeScriptCatalog(language, catalog, ofBlock));
 }
-const zip = createZip(new Map([...files].map(([name, content]) => [`${SLUG}/${name}`, content])));
+const zip = createZip(
+  new Map([...files].map(([name, content]) => [`${SLUG}/${name}`, content])),
+  readSourceDate(),
+);
 mkdirSync(dirname(TARGET), { recursive: true });
 writeFileSync(TARGET, zip);
 console.log(

@@ -9,12 +9,15 @@ import { warnOnce } from './dom/warn-once.js';
  * <script src="ubik-bubble.min.js" defer></script>
  * <ubik-chat layout="bubble" base-url="/api/ubik"></ubik-chat>
  */
-const chatUrl = new URL('ubik-elements.min.mjs', import.meta.url).href;
+const scriptUrl = import.meta.url;
+// With the query of this script, which a site changes with each version: a cached file of another version would request deleted files.
+const query = new URL(scriptUrl).search;
+const chatUrl = new URL(`ubik-elements.min.mjs${query}`, scriptUrl).href;
 let attempts = 0;
 
 showBubblePlaceholders(() => {
   // A failed module import is cached by its URL (whatwg/html#6768): the next attempt uses another URL.
-  const url = (attempts += 1) === 1 ? chatUrl : `${chatUrl}?${String(attempts)}`;
+  const url = (attempts += 1) === 1 ? chatUrl : `${chatUrl}${query ? '&' : '?'}${String(attempts)}`;
   return import(url).catch((cause: unknown) => {
     warnOnce(
       `${chatUrl} could not be loaded. It has to lie beside the script. If this is not the origin of the page, its server has to allow CORS.`,

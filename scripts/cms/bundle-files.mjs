@@ -1,4 +1,5 @@
 /** The files that each CMS integration contains in addition to those in its folder. */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { ROOT } from '../run-command.mjs';
@@ -38,4 +39,18 @@ export function readSharedFiles(assets) {
     ['LICENSE', readFileSync(join(ROOT, 'LICENSE'))],
     ['THIRD-PARTY-NOTICES.txt', readFileSync(join(ROOT, 'dist/THIRD-PARTY-NOTICES.txt'))],
   ]);
+}
+
+/**
+ * Returns the time of the last commit, so that the same sources give the same bytes; without git, that of a file, which has it in an
+ * archive of the repository. From this time of the files, servers derive how long browsers may use them, and whether they have changed.
+ */
+export function readSourceDate() {
+  try {
+    const words = ['log', '-1', '--format=%ct'];
+    const seconds = execFileSync('git', words, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] });
+    return new Date(Number(seconds) * 1000);
+  } catch {
+    return statSync(join(ROOT, 'package.json')).mtime;
+  }
 }

@@ -1,8 +1,6 @@
-/** Writes zip files (APPNOTE 6.3) without dependencies. The same files give the same bytes. */
+/** Writes zip files (APPNOTE 6.3) without dependencies. The same files and the same date give the same bytes. */
 import { deflateRawSync } from 'node:zlib';
 
-/** 1 January 1980, 0:00, the first moment that a zip file can contain. */
-const DATE = 0x0021;
 /** Bit 11: names are UTF-8. */
 const FLAGS = 0x0800;
 /** The compression method deflate. */
@@ -27,18 +25,31 @@ function crc32(data) {
 }
 
 /**
+ * Returns a date in the format of MS-DOS, without an odd second: the time in the lower 16 bits. The format has no time zone; this is UTC.
+ *
+ * @param {Date} date from 1980 on
+ */
+function toDosDate(date) {
+  const day =
+    ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();
+  const time =
+    (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1);
+  return ((day << 16) | time) >>> 0;
+}
+
+/**
  * Returns the fields that the local and the central header of a file share, from the version that is needed to extract it (2.0) to the
  * length of the extra field (0).
  *
- * @param {{ crc: number, packed: number, size: number, nameLength: number }} file
+ * @param {{ date: Date, crc: number, packed: number, size: number, nameLength: number }} file
  */
-function describeFile({ crc, packed, size, nameLength }) {
+function describeFile({ date, crc, packed, size, nameLength }) {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(20, 0);
   fields.writeUInt16LE(FLAGS, 2);
   fields.writeUInt16LE(DEFLATED, 4);
   fields.writeUInt16LE(0, 6);
-  fields.writeUInt16LE(DATE, 8);
+  fields.writeUInt32LE(toDosDate(date), 6);
   fields.writeUInt32LE(crc, 10);
   fields.writeUInt32LE(packed, 14);
   fields.writeUInt32LE(size, 18);
@@ -50,9 +61,10 @@ function describeFile({ crc, packed, size, nameLength }) {
  * Packs files in the order of their names.
  *
  * @param {ReadonlyMap<string, Buffer | string>} files by path in the zip file
+ * @param {Date} date of all files
  * @returns {Buffer}
  */
-export function createZip(files) {
+export function createZip(files, date) {
   /** @type {Buffer[]} */
   const locals = [];
   /** @type {Buffer[]} */
@@ -63,6 +75,7 @@ export function createZip(files) {
     const data = Buffer.from(content);
     const packed = deflateRawSync(data, { level: 9 });
     const fields = describeFile({
+      date,
       crc: crc32(data),
       packed: packed.length,
       size: data.length,

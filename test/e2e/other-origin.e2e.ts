@@ -59,7 +59,7 @@ before(async () => {
     ['/refused', page('no-cors', SCRIPT)],
     [
       '/refused-bubble',
-      page('no-cors', 'ubik-bubble.min.js', {
+      page('no-cors', 'ubik-bubble.min.js?ver=2', {
         chat: CHAT.replace(' ', ' layout="bubble" open '),
       }),
     ],
@@ -149,5 +149,16 @@ test('bubble whose chat cannot be loaded reports the address in the console', as
   const address = `${cdns.get('no-cors')?.origin ?? ''}/ubik-elements.min.mjs`;
   assert.equal(warnings.filter((warning) => warning.includes(address)).length, 1);
   assert.deepEqual(errors, []);
+  await tab.close();
+});
+
+test('bubble requests the chat with its own query, by which a site distinguishes versions, also when it tries again', async () => {
+  const { tab } = await open('/refused-bubble');
+  await shows(tab, '.window', 'could not be loaded');
+  const again = tab.waitForRequest((request) => request.url().endsWith('.mjs?ver=2&2'));
+  await (await tab.waitForSelector('ubik-chat >>> .launcher'))?.click();
+  await again;
+  const urls = cdns.get('no-cors')?.requests.map(({ url }) => url) ?? [];
+  assert.ok(urls.includes('/ubik-elements.min.mjs?ver=2'));
   await tab.close();
 });

@@ -151,16 +151,20 @@ suite('the MediaWiki extension', () => {
   });
 });
 
-test('a zip file contains its files, and is the same for the same files', () => {
+test('a zip file contains its files with their date, and is the same for the same files', () => {
   const files = new Map([
     ['b/two.txt', 'two '.repeat(100)],
     ['a.txt', 'one'],
   ]);
-  const zip = createZip(files);
-  assert.deepEqual(createZip(new Map([...files].reverse())), zip);
+  const date = new Date('2026-11-29T17:30:42Z');
+  const zip = createZip(files, date);
+  assert.deepEqual(createZip(new Map([...files].reverse()), date), zip);
   const contents = new Map<string, string>();
   // Reads the local headers, which begin with this signature and have 30 bytes before the name.
   for (let at = 0; zip.readUInt32LE(at) === 0x04034b50;) {
+    const [time, day] = [zip.readUInt16LE(at + 10), zip.readUInt16LE(at + 12)];
+    assert.deepEqual([1980 + (day >> 9), (day >> 5) & 15, day & 31], [2026, 11, 29]);
+    assert.deepEqual([time >> 11, (time >> 5) & 63, (time & 31) * 2], [17, 30, 42]);
     const size = zip.readUInt32LE(at + 18);
     const start = at + 30 + zip.readUInt16LE(at + 26);
     const name = zip.subarray(at + 30, start).toString();
