@@ -11,7 +11,7 @@ let current: Reading | null = null;
 
 /** Elements that declare a language in a text, except those that do so only because they contain UI strings. */
 const MARKED_LANGUAGE =
-  '[lang]:not(button, input, :is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote, .ubik-image), ' +
+  '[lang]:not(button, input, :is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote, .ubik-image, .ubik-alert-title), ' +
   ':is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote) *)';
 
 /** Whether this message is being read. */

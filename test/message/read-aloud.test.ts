@@ -109,6 +109,7 @@ describe('reading a message aloud', () => {
         <div class="ubik-code" lang="en">
           <pre><code lang="it">due</code></pre>
         </div>
+        <blockquote><p class="ubik-alert-title" lang="en">Note</p></blockquote>
       </div>`,
     );
     expect(new Set(languagesOf(text))).to.deep.equal(new Set(['it']));
