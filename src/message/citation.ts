@@ -25,14 +25,17 @@ export function shortCitationLabel(mark: CitationMark): string {
   return truncate(citationLabel(mark), MAX_LABEL_LENGTH);
 }
 
-/** Returns the text of a part with its citations as `[label]`; empty when it has no text. */
-export function textWithCitations(part: Part): string {
+/** Returns the text of a part with its citations as `write` returns them, by default `[label]`; empty when it has no text. */
+export function textWithCitations(
+  part: Part,
+  write = (mark: CitationMark): string => `[${citationLabel(mark)}]`,
+): string {
   const text = part.text?.read() ?? '';
   if (!text.includes(CITATION_MARK_START)) return text;
   const known = new Map(Object.entries(('marks' in part && part.marks) || {}));
   return text.replace(MARK, (_match, key: string) => {
     const mark = known.get(key);
-    return mark ? `[${citationLabel(mark)}]` : '';
+    return mark ? write(mark) : '';
   });
 }
 

@@ -152,19 +152,39 @@ function contentParts({ parts }: Message, parent: Key | null): readonly PartOf<C
   });
 }
 
+/** A part of a message as Markdown. */
+interface PartMarkdown {
+  readonly key: Key;
+  readonly text: string;
+  /** Whether a renderer of the host page has written it. */
+  readonly isHosted: boolean;
+}
+
 /**
- * Returns the texts and data of a message as Markdown, including those in its steps, with citations as `[label]`; empty when there are none.
- * Data is omitted until its formats are set. `own` are the renderers of the chat.
+ * Returns the texts and data of a message as Markdown, including those in its steps, with citations as `[label]`, without empty ones. Data is
+ * omitted until its formats are set. `own` are the renderers of the chat.
  */
-export function messageMarkdown(message: Message, own?: readonly RendererRule[]): string {
-  const read = (parent: Key | null): readonly string[] =>
+export function listMarkdown(
+  message: Message,
+  own?: readonly RendererRule[],
+): readonly PartMarkdown[] {
+  const list = (parent: Key | null): readonly PartMarkdown[] =>
     contentParts(message, parent).flatMap((part) => {
+      const { key } = part;
       const { markdown } = formatsOf(part);
-      const hosted = hostFormat('toMarkdown', part, message, own)?.trim();
-      const text = hosted ?? (typeof markdown === 'function' ? markdown(part).trim() : '');
-      return [text, ...(markdown === 'children' ? read(part.key) : [])].filter(Boolean);
+      const hosted = hostFormat('toMarkdown', part, message, own);
+      const text = (hosted ?? (typeof markdown === 'function' ? markdown(part) : '')).trim();
+      const children = markdown === 'children' ? list(key) : [];
+      return text ? [{ key, text, isHosted: hosted !== undefined }, ...children] : children;
     });
-  return read(null).join('\n\n');
+  return list(null);
+}
+
+/** Returns what {@link listMarkdown} lists as one text; empty when there is none. */
+export function messageMarkdown(message: Message, own?: readonly RendererRule[]): string {
+  return listMarkdown(message, own)
+    .map(({ text }) => text)
+    .join('\n\n');
 }
 
 /**

@@ -53,11 +53,3 @@ function listMarkerOf(item: Element): string {
 function numberOf(item: Element | null | undefined): number {
   return item instanceof HTMLLIElement ? item.value : 1;
 }
-
-/**
- * Returns the elements with the rendered texts of a message and the code of its data parts. Thinking, and the input and result of tools, are
- * not in such elements.
- */
-export function findTextElements(message: Element): Element[] {
-  return [...message.querySelectorAll(':scope > .body .text, :scope > .body > .plain')];
-}

@@ -2,7 +2,9 @@ import { expect } from '@open-wc/testing';
 import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { isReading, stopReading } from '../../src/message/read-aloud.js';
+import type { PartTree } from '../../src/model/part.js';
 import { contentOf } from '../controller/scripted-backend.js';
+import { loadDataView } from '../message/message-fixture.js';
 import { FAILURES, REJECTIONS } from '../helpers/error-codes.js';
 import { setupBranches, MESSAGES, version } from './branch-fixture.js';
 
@@ -395,6 +397,30 @@ describe('reading an answer aloud', () => {
       expect([cancels, fixture.isReading()]).to.deep.equal([1, false]);
     });
   }
+
+  it('reads the data of the answer, and a text that a renderer of the page shows', async () => {
+    await loadDataView('metric');
+    const fixture = await setupBranches();
+    const { backend, chat, controller, settle } = fixture;
+    const spoken: string[] = [];
+    speechSynthesis.speak = ({ text }) => spoken.push(text);
+    chat.renderers = [
+      { kind: 'text', renderer: { mount: (box, { standard }) => box.append(standard()) } },
+    ];
+    const metric: PartTree = {
+      ...{ kind: 'metric', key: 'metric', title: 'Rhine', unit: 'm', query: '' },
+      columns: [{ name: 'level', type: 'number' }],
+      rows: [[3.5]],
+    };
+    const answer = version('b', 'assistant', 'The *level*:');
+    const withMetric = { ...answer, parts: [...answer.parts, metric] };
+    backend.threads.set('u', contentOf('u', [version('q', 'user', 'Level?'), withMetric]));
+    await controller.openThread('u');
+    await settle();
+    fixture.button('Read aloud').click();
+    expect(spoken[0]).to.equal('The level:');
+    expect(spoken.join(' ')).to.match(/Rhine.*3\.5/);
+  });
 
   it('goes on in a transcript that shows another branch than the chat, and stops when it shows a third one', async () => {
     const { chat, controller, settle, backend } = await setupBranches();

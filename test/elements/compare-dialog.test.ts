@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
+import type { PartRenderer, RendererRule } from '../../src/message/parts/renderer-types.js';
 import type { PartTree } from '../../src/model/part.js';
 import { checkpointPart, step, textPart } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
@@ -22,8 +23,11 @@ async function compareVersions(
   x: readonly PartTree[],
   y: readonly PartTree[],
   shown: 'x' | 'y' = 'y',
+  renderers: readonly RendererRule[] = [],
 ): Promise<CompareFixture & { readonly clock: ScriptedClock }> {
-  const fixture = await setupCheckpointChat();
+  const fixture = await setupCheckpointChat(undefined, (chat) => {
+    chat.renderers = renderers;
+  });
   const { backend, chat, controller, settle } = fixture;
   const clock = new ScriptedClock();
   Object.assign((chat as unknown as { viewContext: object }).viewContext, { clock });
@@ -203,6 +207,18 @@ describe('compare dialog', () => {
     await waitFor(() => fixture.root.querySelector('.branch') === null);
     expect(seen.filter((line) => line.startsWith('end of ')).length).to.equal(4);
     expect(fixture.chat.querySelectorAll('[slot]').length).to.equal(shown - 3);
+  });
+
+  it('compares texts that a renderer of the page shows', async () => {
+    const renderer: PartRenderer<'text'> = { mount: (box, { standard }) => box.append(standard()) };
+    const fixture = await compareVersions(
+      [textPart('It is $\\frac{1}{2}$.')],
+      [textPart('It is $\\frac{1}{3}$.')],
+      'y',
+      [{ kind: 'text', renderer }],
+    );
+    expect(fixture.text('.compare [role=status]')).to.equal('2 differences');
+    expect(fixture.root.querySelectorAll('.branch .host[data-only]').length).to.equal(2);
   });
 
   it('ignores the numbers of citations', async () => {

@@ -5,8 +5,10 @@ import { openMessageMenu } from '../../src/elements/menu/message-menu.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { findLocale } from '../../src/locales/locale.js';
 import type { StoredMessage } from '../../src/backends/backend.js';
+import type { RendererRule } from '../../src/message/parts/renderer-types.js';
+import type { PartTree } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { stepActivity } from '../message/message-fixture.js';
+import { loadDataView, stepActivity } from '../message/message-fixture.js';
 import { waitFor } from '../helpers/wait-for.js';
 import { setupCheckpointChat } from './checkpoints-fixture.js';
 import { pressKey } from './chat-fixture.js';
@@ -170,6 +172,52 @@ describe('message menu', () => {
     expect(plain?.['text/plain']).to.match(/^Thirty days\.\n\n• one\n+• two\n\n.*<b>x<\/b>$/);
     expect(rich?.['text/plain']).to.equal(plain?.['text/plain']);
   });
+
+  /** An answer with a table, and with code in a tool call. */
+  const DATA_PARTS: readonly PartTree[] = [
+    { kind: 'text', key: '/0:text', text: '**See** below.' },
+    {
+      ...{ kind: 'tool', key: 'tool:1', name: 'run', toolId: '1', state: 'done' },
+      ...{ input: '{}', result: 'Found' },
+      parts: [
+        { kind: 'code', key: 'tool:1/0', language: 'js', code: 'hidden()', output: '', error: '' },
+      ],
+    },
+    {
+      ...{ kind: 'table', key: 'table', title: 'Stock', description: '', total: null, source: '' },
+      columns: [{ name: 'depot', type: 'text' }],
+      rows: [['North'], ['South']],
+    },
+  ];
+
+  for (const [where, renderers] of [
+    ['', []],
+    [
+      ', also of an answer that a renderer of the page shows',
+      [{ kind: 'text', renderer: { mount: (box, { standard }) => box.append(standard()) } }],
+    ],
+  ] as const satisfies readonly (readonly [string, readonly RendererRule[]])[]) {
+    it(`copies the data of an answer, without the content of tool calls${where}`, async () => {
+      await loadDataView('table');
+      await loadDataView('code');
+      const clipboard = setupClipboard();
+      const { open, choose, backend, chat, controller, settle } = await setupMenu();
+      chat.renderers = renderers;
+      const answer = { ...stored('b', 'assistant', ''), parts: DATA_PARTS };
+      backend.threads.set('u', contentOf('u', [stored('q2', 'user', 'Stock?'), answer]));
+      await controller.openThread('u');
+      await settle();
+      await open();
+      await choose('Copy with formatting');
+      await waitFor(() => clipboard.written.length);
+      clipboard.restore();
+      const [copied] = clipboard.written;
+      expect(copied?.['text/plain']).to.equal('See below.\n\nStock\n\ndepot\n\nNorth\nSouth');
+      const html = copied?.['text/html'];
+      expect(html).to.match(/<strong>See<\/strong> below\.[^]*<td[^>]*>South<\/td>/);
+      expect(html).not.to.contain('hidden');
+    });
+  }
 
   it('reports that the browser does not allow copying', async () => {
     const clipboard = setupClipboard(false);

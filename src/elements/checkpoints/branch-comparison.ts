@@ -10,6 +10,7 @@ import { compareRows } from '../../controller/checkpoints/compare-rows.js';
 import type { Message } from '../../model/message.js';
 import type { Part } from '../../model/part.js';
 import type { MessageView } from '../../message/message-view.js';
+import { textWithCitations } from '../../message/citation.js';
 import { comparisonOf } from '../../message/message-formats.js';
 
 /** The side on which a compared branch is shown. */
@@ -238,12 +239,18 @@ function rowsOfPart(part: Part, node: Element): DiffRow[] {
   const compared = comparisonOf(part);
   if (compared === null) return [];
   if (compared === 'blocks') {
-    return blocksOf(node).map((block) => ({
-      text: `${part.kind} ${comparableText(block)}`,
-      node: block,
-    }));
+    const blocks = blocksOf(node);
+    // A text without blocks is empty, or not rendered yet.
+    if (blocks.length > 0 || node.matches('.text:not(.plain)')) {
+      return blocks.map((block) => ({
+        text: `${part.kind} ${comparableText(block)}`,
+        node: block,
+      }));
+    }
   }
-  const text = JSON.stringify([part.kind, ...compared]);
+  // The text of a user is not rendered as Markdown, and the host page may show a text in its own way.
+  const values = compared === 'blocks' ? [textWithCitations(part, () => '')] : compared;
+  const text = JSON.stringify([part.kind, ...values]);
   return [{ text, node: node.querySelector('.disclosure > summary') ?? node }];
 }
 
@@ -254,12 +261,9 @@ function comparableText(block: Element): string {
   return copy.textContent;
 }
 
-/** Returns the elements of a text part that are compared: blocks, list items and table rows. */
+/** Returns the elements of a text part that are compared: blocks, list items and table rows; none if it is not rendered as Markdown. */
 function blocksOf(node: Element): Element[] {
-  const blocks = [...node.querySelectorAll('.ubik-markdown > *')];
-  // The text of a user is not rendered as Markdown.
-  if (blocks.length === 0) return [node];
-  return blocks.flatMap((block) => {
+  return [...node.querySelectorAll('.ubik-markdown > *')].flatMap((block) => {
     // The items of a long list are in groups.
     if (block.matches('ul, ol'))
       return [...block.querySelectorAll(':scope > li, :scope > .ubik-items > li')];

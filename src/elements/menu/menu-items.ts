@@ -1,9 +1,10 @@
 import { saveFile, toFileName } from '../../dom/save-file.js';
 import { UbikError } from '../../errors.js';
+import { findContent } from '../../message/export/message-content.js';
 import { serializeHtml } from '../../message/export/serialize-html.js';
 import type { StringName } from '../../locales/locale.js';
 import { messageMarkdown } from '../../message/message-formats.js';
-import { findTextElements, readRenderedText } from '../../message/rendered-text.js';
+import { readRenderedText } from '../../message/rendered-text.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { ConnectedHost } from '../base/connected-host.js';
@@ -36,18 +37,19 @@ export function createMenuGroups(menu: MessageMenu): MenuGroup[] {
 }
 
 function createCopyItems(menu: MessageMenu): MenuItem[] {
-  const node = menu.button.closest('.message');
-  const texts = node ? findTextElements(node) : [];
-  const { locale, renderers } = menu.host.context;
-  const markdown = messageMarkdown(menu.message, renderers);
-  const plain = (): string => texts.map(readRenderedText).join('\n\n');
-  const createHtml = (): string => texts.map(serializeHtml).join('');
+  const { message } = menu;
+  const { context } = menu.host;
+  const { locale, renderers } = context;
+  const markdown = messageMarkdown(message, renderers);
+  const find = (): Element[] => findContent({ message, context }, menu.button.closest('.message'));
+  const plain = (): string => find().map(readRenderedText).join('\n\n');
+  const createHtml = (): string => find().map(serializeHtml).join('');
   if (!markdown) return [];
   const createItem = (name: StringName, copy: () => Promise<boolean>): MenuItem => ({
     label: locale.text(name),
     select: () => void copyMessage(menu, copy()),
   });
-  if (menu.message.role === 'user') {
+  if (message.role === 'user') {
     return [createItem('menuCopyPlain', () => writeClipboard({ plain: markdown }))];
   }
   return [

@@ -1,9 +1,9 @@
 /** What the buttons of a message need when they are pressed. */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Key } from '../../model/json.js';
+import { findContent } from '../export/message-content.js';
 import type { MessageScope } from '../part-view.js';
 import { readAloud, stopReading } from '../read-aloud.js';
-import { findTextElements } from '../rendered-text.js';
 import { shownBranch } from '../thread-selectors.js';
 
 export { renderEditForm } from './edit-form.js';
@@ -13,11 +13,9 @@ export { isReading, stopReading } from '../read-aloud.js';
  * Reads the texts of a message aloud, see `readAloud`. Stops when the element is removed, or shows another thread or branch, because then
  * there is no button to stop it. Goes on when the view of the message is replaced or removed because the message is far away.
  */
-export function readMessageAloud(
-  { message: { key }, context }: MessageScope,
-  message: Element,
-  onEnd: () => void,
-): void {
+export function readMessageAloud(scope: MessageScope, node: Element, onEnd: () => void): void {
+  const { message, context } = scope;
+  const { key } = message;
   // An element of this library, except in tests.
   const element = context.host as Partial<ReactiveControllerHost> & { readonly head?: Key | null };
   const observer: ReactiveController = {
@@ -30,7 +28,7 @@ export function readMessageAloud(
     },
   };
   element.addController?.(observer);
-  readAloud(key, findTextElements(message), context.locale.lang, () => {
+  readAloud(key, findContent(scope, node), context.locale.lang, () => {
     element.removeController?.(observer);
     onEnd();
   });

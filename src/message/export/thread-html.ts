@@ -1,5 +1,4 @@
 import { element } from '../../dom/element.js';
-import { createManualFrameScheduler } from '../../dom/frames.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
@@ -9,12 +8,11 @@ import type { Thread } from '../../model/thread.js';
 import { citationLabel } from '../citation.js';
 import { setContentLocale, setLang } from '../content-lang.js';
 import { explainCode } from '../explain-error.js';
-import { createMarkdownRenderer } from '../markdown-renderer.js';
 import { dataMarkdown, isDataPart, hostFormat } from '../message-formats.js';
-import type { MarkdownRenderer } from '../part-view.js';
 import type { RendererRule } from '../parts/renderer-types.js';
 import { findToolActivity, resolveToolState, TOOL_STATE_STRINGS } from '../tool/tool-state.js';
 import { findToolError, toolLabel } from '../tool/tool-text.js';
+import { DetachedMarkdown } from './detached-markdown.js';
 import { serializeHtml } from './serialize-html.js';
 
 /** The file must neither load nor run anything, wherever it is opened. */
@@ -100,10 +98,8 @@ export function serializeThreadHtml(
 /** Builds the elements of a page, one message after the other. */
 class HtmlPageBuilder {
   readonly locale: Locale;
-  readonly #frames = createManualFrameScheduler();
   readonly #hostRenderers: readonly RendererRule[];
-  readonly #renderer: MarkdownRenderer;
-  #idCount = 0;
+  readonly #renderer: DetachedMarkdown;
   #isUserMessage = false;
   #message: Message | null = null;
   /** Cited sources of the current message, by label and source: each text of an answer may number its own. */
@@ -112,13 +108,7 @@ class HtmlPageBuilder {
   constructor(locale: Locale, renderers: readonly RendererRule[]) {
     this.locale = locale;
     this.#hostRenderers = renderers;
-    this.#renderer = createMarkdownRenderer({
-      frames: this.#frames,
-      createId: () => `part-${(this.#idCount += 1)}`,
-      locale: () => locale,
-      policy: () => ({ imagePolicy: 'link' }),
-      shouldLoadImage: () => false,
-    });
+    this.#renderer = new DetachedMarkdown(locale);
   }
 
   /** Creates the article of a message: header, parts, attachments and sources. */
@@ -147,7 +137,7 @@ class HtmlPageBuilder {
   /** Renders the text of a part as Markdown, and collects the sources that it cites. */
   readonly markdown = (part: Part): HTMLElement => {
     const marks = new Map(Object.entries(('marks' in part && part.marks) || {}));
-    return this.#renderMarkdown(part.text?.read() ?? '', (key) => {
+    return this.#renderer.render(part.text?.read() ?? '', (key) => {
       const mark = marks.get(key);
       if (!mark) return null;
       const { label, url, id, title } = mark;
@@ -205,24 +195,13 @@ class HtmlPageBuilder {
       if (!part || !isContentPart(part)) return [];
       const hosted = hostFormat('toMarkdown', part, message, this.#hostRenderers);
       if (hosted !== undefined) {
-        return [this.#renderMarkdown(hosted, () => null), ...this.#parts(message, key)];
+        return [this.#renderer.render(hosted), ...this.#parts(message, key)];
       }
       if (isDataPart(part)) {
-        return [this.#renderMarkdown(dataMarkdown(part), () => null)];
+        return [this.#renderer.render(dataMarkdown(part))];
       }
       return htmlOf(part.kind)(part, this.#parts(message, key), this);
     });
-  }
-
-  #renderMarkdown(source: string, createMark: (key: Key) => Node | null): HTMLElement {
-    const node = element('div');
-    setContentLocale(node, this.locale);
-    const body = this.#renderer.createMarkdown(node, createMark);
-    body.append(source);
-    void body.end();
-    this.#frames.flush();
-    body.dispose();
-    return node;
   }
 
   #sourceList(): HTMLElement {

@@ -86,6 +86,9 @@ export class MarkdownText {
   }
 }
 
+/** The key of the part whose text an element shows. */
+export const textKeys = new WeakMap<Element, Key>();
+
 /** Renders a text of the agent. */
 export class TextView extends MarkdownText implements PartView {
   readonly node: HTMLElement;
@@ -95,6 +98,7 @@ export class TextView extends MarkdownText implements PartView {
     const node = element('div', 'text');
     super(node, part, scope);
     node.part.add('text');
+    textKeys.set(node, part.key);
     this.node = node;
   }
 }

@@ -1,0 +1,21 @@
+import { listMarkdown } from '../message-formats.js';
+import { textKeys } from '../parts/text-view.js';
+import type { MessageScope } from '../part-view.js';
+import { DetachedMarkdown } from './detached-markdown.js';
+
+/**
+ * Returns elements with what is copied and read aloud: the texts and data that the Markdown of the message has. Texts are those shown in
+ * `node`; data, and what the host page shows in another form, is rendered from its Markdown.
+ */
+export function findContent(
+  { message, context }: Pick<MessageScope, 'message' | 'context'>,
+  node: Element | null,
+): Element[] {
+  const shown = new Map(
+    [...(node?.querySelectorAll('.text') ?? [])].map((text) => [textKeys.get(text), text]),
+  );
+  const markdown = new DetachedMarkdown(context.locale);
+  return listMarkdown(message, context.renderers).map(
+    ({ key, text, isHosted }) => (isHosted ? undefined : shown.get(key)) ?? markdown.render(text),
+  );
+}
