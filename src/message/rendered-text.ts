@@ -4,8 +4,8 @@ const INLINE = /^(?:a|abbr|b|bdi|cite|code|del|em|i|kbd|mark|s|small|span|strong
 const OMITTED = 'button, svg, script, style, img, annotation, .ubik-fence, .ubik-footnote-back';
 
 /**
- * Returns the text of a rendered node, with line breaks as displayed. Citations and footnotes become `[label]`, tasks `☑` or `☐`; buttons are
- * omitted.
+ * Returns the text of a rendered node, with line breaks as displayed. Citations and footnotes become `[label]`, tasks `☑` or `☐`, formulas
+ * their TeX; buttons are omitted.
  */
 export function readRenderedText(node: Node): string {
   return readNode(node)
@@ -22,6 +22,8 @@ function readNode(node: Node): string {
   if (node.matches('button.cite, .ubik-footnote')) return `[${node.textContent.trim()}]`;
   if (node.matches('.ubik-task')) return taskSymbol(node);
   if (node.matches(OMITTED)) return '';
+  const tex = node.getAttribute('data-tex');
+  if (tex !== null) return tex;
   const inner = [...node.childNodes].map(readNode).join('');
   if (localName === 'td' || localName === 'th') return `${inner.trim()}\t`;
   if (localName === 'li') return `\n${listMarkerOf(node)}${inner.trim()}\n`;

@@ -202,7 +202,7 @@ describe('optional Markdown modules', () => {
       await renderPending(fixture);
     }
     expect(htmlOf(streamed)).to.equal(htmlOf(whole));
-    expect(htmlOf(whole)).to.include('<math>w</math>');
+    expect(htmlOf(whole)).to.include('<math data-tex="$w$">w</math>');
   });
 
   it('load twenty images of raw HTML and show the others as text', async () => {

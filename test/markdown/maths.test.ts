@@ -1,5 +1,12 @@
 import { expect } from '@open-wc/testing';
-import { renderFormula } from '../../src/markdown/extras/maths.js';
+import * as maths from '../../src/markdown/extras/maths.js';
+import { toCsv, toMarkdown } from '../../src/markdown/extras/table-text.js';
+import { serializeHtml } from '../../src/message/export/serialize-html.js';
+import { readRenderedText } from '../../src/message/rendered-text.js';
+import { waitFor } from '../helpers/wait-for.js';
+import { setupView } from './setup-view.js';
+
+const { renderFormula } = maths;
 
 const render = (source: string, isDisplay = false): Element | null =>
   renderFormula({ source, start: 0, end: source.length, isDisplay }, { document });
@@ -58,5 +65,34 @@ describe('renderFormula', () => {
       );
       expect(named, source).to.deep.equal([]);
     }
+  });
+});
+
+describe('formulas outside the view', () => {
+  /** The box of a rendered text with this number of formulas. */
+  async function boxOf(text: string, count: number): Promise<HTMLElement> {
+    const { box, add, view, frames } = setupView({ loadExtra: () => Promise.resolve(maths) });
+    add(text);
+    void view.end();
+    await waitFor(() => {
+      frames.flush();
+      return box.querySelectorAll('math').length === count;
+    });
+    return box;
+  }
+
+  it('are TeX in read and copied text, because their characters have another value', async () => {
+    const box = await boxOf('Half is $\\frac{1}{2}$, not \\(x < 12\\).\n\n$$x^2$$\n', 3);
+    expect(readRenderedText(box)).to.equal('Half is $\\frac{1}{2}$, not \\(x < 12\\).\n\n$$x^2$$');
+    const html = serializeHtml(box);
+    expect(html).to.contain('Half is $\\frac{1}{2}$, not \\(x &lt; 12\\).');
+    expect(html).to.contain('$$x^2$$');
+  });
+
+  it('are TeX in a table that is copied as CSV, and as Markdown that renders the same', async () => {
+    const text = '| $x_i$ | b |\n| --- | --- |\n| $\\frac{1}{2}$ | $\\lvert a \\rvert_1$ |\n';
+    const table = (await boxOf(text, 3)).querySelector('table') as HTMLTableElement;
+    expect(toCsv(table)).to.equal('$x_i$,b\r\n$\\frac{1}{2}$,$\\lvert a \\rvert_1$\r\n');
+    expect(toMarkdown(table)).to.equal(text);
   });
 });

@@ -254,10 +254,13 @@ function rowsOfPart(part: Part, node: Element): DiffRow[] {
   return [{ text, node: node.querySelector('.disclosure > summary') ?? node }];
 }
 
-/** Returns the text of a block without the numbers of citations, which depend on earlier citations. */
+/** Returns the text of a block, with formulas as TeX, without the numbers of citations, which depend on earlier citations. */
 function comparableText(block: Element): string {
   const copy = block.cloneNode(true) as Element;
   for (const cite of copy.querySelectorAll('.cite')) cite.remove();
+  for (const formula of copy.querySelectorAll('[data-tex]')) {
+    formula.replaceWith(formula.getAttribute('data-tex') ?? '');
+  }
   return copy.textContent;
 }
 

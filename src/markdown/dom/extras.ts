@@ -105,7 +105,12 @@ export class LazyExtras {
     return this.#replace(marked, maths?.findFormulas(marked) ?? [], (formula) => {
       const { document } = this.#options;
       const text = marked.slice(formula.start, formula.end);
-      return () => maths?.renderFormula(formula, { document }) ?? document.createTextNode(text);
+      return () => {
+        const node = maths?.renderFormula(formula, { document });
+        // For what reads the rendered text: the characters of a fraction are another number.
+        node?.setAttribute('data-tex', text);
+        return node ?? document.createTextNode(text);
+      };
     });
   }
 

@@ -9,7 +9,7 @@ const NUMBER = String.raw`\s*\p{Sc}?\s?[.,]?\d+(?:[.,'’\s]\d+)*[.,]?(?:e[-+]?\
 /** Text that a spreadsheet would evaluate as a formula, including full-width variants, except for signed numbers. */
 const FORMULA = new RegExp(`^(?:[=@＝＠\\t\\r]|[-+－＋](?!${NUMBER}$))`, 'iu');
 
-/** Returns the displayed text of a cell without the numbers of citations and footnotes; with them, if it has no other text. */
+/** Returns the displayed text of a cell, with formulas as TeX, without the numbers of citations and footnotes; with them, if it has no other text. */
 export function textOf(cell: Element): string {
   const read = (excluded: string): string => readText(cell, excluded).replace(/\s+/g, ' ').trim();
   return read(`${CHROME_SELECTOR}, ${REFERENCE_SELECTOR}`) || read(CHROME_SELECTOR);
@@ -19,9 +19,14 @@ function readText(node: Node, excluded: string): string {
   if (!(node instanceof Element)) return node.nodeValue ?? '';
   if (node.matches(excluded)) return '';
   if (node.matches('.ubik-image')) return altOf(node);
+  const tex = texOf(node);
+  if (tex !== null) return tex;
   if (node.localName === 'br') return ' ';
   return [...node.childNodes].map((child) => readText(child, excluded)).join('');
 }
+
+/** Returns the TeX of a formula with its delimiters; null for any other element. */
+const texOf = (node: Element): string | null => node.getAttribute('data-tex');
 
 const altOf = (image: Element): string =>
   image.getAttribute('alt') ?? image.getAttribute('data-alt') ?? image.textContent;
@@ -80,6 +85,8 @@ function writeNode(node: Node): string {
     const source = node.getAttribute('src') ?? node.getAttribute('data-source') ?? '';
     return `![${escapeMarkdown(altOf(node))}]${writeTarget(source)}`;
   }
+  const tex = texOf(node);
+  if (tex !== null) return tex.replaceAll('|', '\\|');
   if (node.localName === 'code') return writeCode(node.textContent);
   if (node.localName === 'br') return '<br>';
   const inner = writeChildren(node);

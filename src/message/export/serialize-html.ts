@@ -57,6 +57,8 @@ function convert(node: Element): string | null {
   // What the page has drawn in place of a fence is beside its code.
   if (node.matches('.ubik-fence')) return '';
   if (node.matches('.ubik-task')) return taskSymbol(node);
+  const tex = node.getAttribute('data-tex');
+  if (tex !== null) return escapeHtml(tex);
   return node.matches('.ubik-image[data-source], .ubik-image[src]') ? serializeImage(node) : null;
 }
 
