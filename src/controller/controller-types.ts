@@ -123,7 +123,7 @@ export type ControllerNotice =
   | { readonly type: 'thread-opened'; readonly thread: Key }
   /** The service has created the thread of a first message or upload. */
   | { readonly type: 'thread-created'; readonly thread: Key }
-  /** The draft of a thread, or (null) of the thread to be created, was edited, sent or restored. */
+  /** The draft of a thread, or (null) of the thread to be created, was edited, sent or restored, or files may be uploaded for it. */
   | { readonly type: 'draft-changed'; readonly thread: Key | null }
   /** The service has accepted a message of the queue. */
   | { readonly type: 'queued-sent'; readonly thread: Key; readonly draft: Draft }

@@ -106,7 +106,10 @@ export function createStreamController(options: ControllerOptions): StreamContro
         ]);
         // A queue created after the close would miss the `closed` notice.
         if (context.closed) throw new UbikError('aborted');
-        return uploadQueueOf(controller);
+        const uploads = uploadQueueOf(controller);
+        // Composers show the files of the draft while they are uploaded, whoever uploads them.
+        context.notify({ type: 'draft-changed', thread: orCurrent() });
+        return uploads;
       }),
     close: () => context.close(),
   };

@@ -8,6 +8,7 @@ import {
 } from '../../src/controller/documents/check-file.js';
 import { uploadQueueOf } from '../../src/controller/documents/upload-queue.js';
 import { UbikError } from '../../src/errors.js';
+import { Deferred } from '../helpers/deferred.js';
 import { contentOf, documentOf, stored } from './scripted-backend.js';
 import { codeOf, setupController } from './setup-controller.js';
 
@@ -217,6 +218,65 @@ test('UploadQueue fails all files of a thread that cannot be created, and create
   void queue.retry(queue.tasks[3]?.key ?? '');
   await settle();
   assert.deepEqual([uploads[0]?.name, uploads[0]?.thread], ['d', 'thread-id-2']);
+});
+
+test('UploadQueue fails the files of a thread that a message creates when it cannot be created', async () => {
+  const { backend, controller, queue, uploads, states, settle } = await setupQueue(false);
+  const creation = new Deferred<never>();
+  backend.responses.set('createThread', () => creation.promise);
+  const sent = codeOf(controller.send({ text: 'Question', attachments: [] }));
+  await settle();
+  const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name), true)));
+  creation.reject(new UbikError('server'));
+  assert.deepEqual(await Promise.all(added), ['server', 'server', 'server', 'server']);
+  assert.equal(await sent, 'server');
+  await settle();
+  assert.deepEqual(states(), ['a failed', 'b failed', 'c failed', 'd failed']);
+  assert.deepEqual([backend.count('createThread'), uploads.length], [1, 0]);
+});
+
+test('UploadQueue keeps files that were not uploaded in the thread that the next message creates', async () => {
+  const { backend, controller, queue, uploads, states, settle } = await setupQueue(false);
+  const fail = (): never => {
+    throw new UbikError('server');
+  };
+  backend.responses.set('createThread', fail);
+  queue.refuse(file('a'), 'too-large');
+  assert.equal(await codeOf(queue.add(file('b'))), 'server');
+  const rows = ['a refused', 'b failed'];
+  assert.equal(await codeOf(controller.send({ text: 'Question', attachments: [] })), 'server');
+  assert.deepEqual(states(), rows, 'it could not be created');
+
+  backend.responses.delete('createThread');
+  void controller.send({ text: 'Question', attachments: [] });
+  await settle();
+  assert.deepEqual(states(), rows);
+  const { id } = controller.thread ?? {};
+  const [, failed] = queue.tasks;
+  controller.switchToNewThread();
+  assert.deepEqual(states(), []);
+  void queue.retry(failed?.key ?? '');
+  await settle();
+  assert.deepEqual([uploads[0]?.name, uploads[0]?.thread], ['b', id]);
+});
+
+test('UploadQueue attaches a file that is in the thread or being uploaded to it, unless it is attached', async () => {
+  const { controller, queue, uploads, settle } = await setupQueue();
+  assert.equal(queue.attach(file('a')), false);
+  const added = queue.add(file('a'));
+  await settle();
+  assert.deepEqual([queue.attach(file('a')), queue.attach(file('a'))], [true, false]);
+  uploads[0]?.arrive({ name: '..' });
+  await added;
+  const attachments = [{ id: 'id of a', name: 'a' }];
+  assert.deepEqual(controller.getDraft().attachments, attachments);
+  assert.equal(queue.attach(file('a')), false);
+  controller.setDraft({ text: '', attachments: [] });
+  assert.equal(queue.attach(file('a')), true);
+  assert.deepEqual(controller.getDraft().attachments, [{ id: 'id of a', name: 'file' }]);
+  controller.setListItem('documents', 'id of a', { ...documentOf('id of a'), status: 'failed' });
+  controller.setDraft({ text: '', attachments: [] });
+  assert.equal(queue.attach(file('a')), false, 'it cannot be read');
 });
 
 test('UploadQueue attaches an uploaded file to the next message of its thread', async () => {

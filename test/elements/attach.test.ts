@@ -248,6 +248,23 @@ describe('attachments of the composer', () => {
     expect(root.activeElement === field).to.equal(true);
   });
 
+  it('are attached again without another upload when the same file is added again', async () => {
+    const { transfer, dataOf, uploads, settle, query, chips, controller } = await setupAttaching();
+    await transfer('drop', dataOf(file('a.txt')));
+    uploads[0]?.arrive();
+    await settle();
+    query('.attached .dismiss').click();
+    await settle();
+    await transfer('drop', dataOf(file('a.txt')));
+    expect(chips()).to.deep.equal(['a.txt']);
+    expect(controller.getDraft().attachments).to.deep.equal([{ id: 'id of a.txt', name: 'a.txt' }]);
+    expect(uploads.length).to.equal(1);
+    await transfer('drop', dataOf(file('a.txt')));
+    expect(query('.attached .error-text').textContent.trim()).to.equal(
+      'This file has already been added.',
+    );
+  });
+
   it('stay while the text changes and when the service rejects the message', async () => {
     const { transfer, dataOf, uploads, settle, controller, write, press, backend, chips } =
       await setupAttaching();
@@ -371,6 +388,38 @@ describe('attachments of the composer', () => {
     await settle();
     expect(root.querySelector('.attached ul')).to.equal(null);
     expect(query('.send').title, 'it does not wait for the other file').to.equal('Send');
+  });
+
+  it('that the page or another element uploads are shown, and the message waits for them', async () => {
+    const { box, chat, controller, query, root, settle, uploads, press, write, backend } =
+      await setupAttaching();
+    const queue = await controller.loadUploads();
+    void queue.add(file('a.txt'), true);
+    await settle();
+    await settle();
+    expect(query('.attached progress').ariaLabel).to.equal('a.txt');
+    write('Read this');
+    press('Enter');
+    await settle();
+    expect(backend.count('send')).to.equal(0);
+    chat.remove();
+    const other = document.createElement('ubik-composer');
+    other.controller = controller;
+    box.append(other);
+    await settle();
+    await settle();
+    const row = other.shadowRoot?.querySelector('.attached progress');
+    expect(row?.ariaLabel).to.equal('a.txt');
+    box.append(chat);
+    uploads[0]?.arrive();
+    await settle();
+    expect(root.querySelector('.attached progress')).to.equal(null);
+    expect(query('.send').ariaDisabled).to.equal('false');
+    press('Enter');
+    await settle();
+    expect(backend.stream.args[1]).to.deep.include({
+      attachments: [{ id: 'id of a.txt', name: 'a.txt' }],
+    });
   });
 
   it('show an error when their code cannot be loaded, and are attached on the next attempt', async () => {

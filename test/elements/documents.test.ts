@@ -669,6 +669,18 @@ describe('a removed document', () => {
     expect(root.activeElement).to.have.property('title', 'Star b.pdf');
   });
 
+  it('is not removed when it is attached to the next message again', async () => {
+    const { press, controller, clock, settle, backend, rows } = await setupTwoDocuments();
+    await press('Remove a.pdf from this conversation');
+    controller.setDraft({ text: '', attachments: [{ id: 'a', name: 'a.pdf' }] });
+    await settle();
+    expect(rows().join()).not.to.contain('Removed: ');
+    clock.pass(8);
+    await settle();
+    expect(backend.count('unlinkDocument')).to.equal(0);
+    expect(controller.getDraft().attachments.length).to.equal(1);
+  });
+
   it('is removed before the next message is sent, which the agent answers without it', async () => {
     const { press, controller, settle, backend } = await setupTwoDocuments();
     await press('Remove b.pdf from this conversation');
@@ -949,6 +961,29 @@ describe('attachments in <ubik-documents>', () => {
       await settle();
       expect(controller.getDraft().attachments.map(({ id }) => id)).to.have.members(after);
       expect(controller.getDraft().attachments.length).to.equal(after.length);
+    });
+  }
+});
+
+describe('a file that could not be uploaded again', () => {
+  for (const name of ['Retry a.txt', 'Upload again: a.txt']) {
+    it(`replaces its document with "${name}"`, async () => {
+      const { backend, press, rows, settle, environment, controller } =
+        await setupFailedProcessing();
+      controller.setDraft({ text: '', attachments: [{ id: 'd1', name: 'a.txt' }] });
+      await settle();
+      const upload = backend.responses.get('uploadDocument');
+      backend.responses.set('uploadDocument', () => Promise.reject(new UbikError('network')));
+      await press('Upload again: a.txt');
+      expect(rows().length).to.equal(2);
+      if (upload) backend.responses.set('uploadDocument', upload);
+      await press(name);
+      await environment.advance(1_000);
+      await settle();
+      expect(controller.getDraft().attachments.map(({ id }) => id)).to.deep.equal(['d2']);
+      expect(rows().length).to.equal(1);
+      expect(rows()[0]).to.contain('a.txt | Ready');
+      expect(backend.count('unlinkDocument')).to.equal(1);
     });
   }
 });

@@ -1,9 +1,10 @@
 import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import { isUbikError, UbikError } from '../../errors.js';
-import type { Json, Key } from '../../model/json.js';
+import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import type { StreamController, UploadRefusal, Uploads, UploadTask } from '../controller-types.js';
 import { checkFile, identifyFile, sanitizeFileName } from './check-file.js';
+import { loadedQueues } from './loaded-queues.js';
 import { outcomeOf, ProcessingWatch } from './processing-watch.js';
 
 /** Maximum number of concurrent uploads. */
@@ -12,6 +13,7 @@ const MAX_CONCURRENT = 3;
 const ACTIVE: ReadonlySet<UploadTask['state']> = new Set(['waiting', 'sending']);
 
 interface Task extends UploadTask {
+  attach: boolean;
   state: UploadTask['state'];
   sent: number;
   total: number;
@@ -23,12 +25,10 @@ interface Task extends UploadTask {
   settle: ((result: Promise<DocumentInfo>) => void) | null;
 }
 
-const queues = new WeakMap<StreamController, UploadQueue>();
-
 /** Returns the upload queue of a controller, which `loadUploads()` and all elements share. */
 export function uploadQueueOf(controller: StreamController): UploadQueue {
-  const queue = queues.get(controller) ?? new UploadQueue(controller);
-  queues.set(controller, queue);
+  const queue = loadedQueues.get(controller) ?? new UploadQueue(controller);
+  loadedQueues.set(controller, queue);
   return queue;
 }
 
@@ -42,8 +42,6 @@ export class UploadQueue implements Uploads {
   /** The files uploaded on this page, by document id. */
   readonly #files = new Map<string, File>();
   readonly #listeners = new Set<() => void>();
-  /** The thread that the first upload creates; null once the service has created it. */
-  #pendingThread: Key | null = null;
   /** The request for the service's limits; null before it is sent and after it has failed. */
   #loadingLimits: Promise<UploadLimits> | null = null;
   #keyCount = 0;
@@ -52,7 +50,7 @@ export class UploadQueue implements Uploads {
     this.#controller = controller;
     this.watch = new ProcessingWatch(controller);
     controller.onNotice(({ type }) => {
-      if (type === 'thread-created') this.#pendingThread = null;
+      if (type === 'thread-changed') this.#moveToShown();
       if (type !== 'closed') return;
       for (const key of [...this.#tasks.keys()]) this.cancel(key);
       this.#files.clear();
@@ -93,17 +91,24 @@ export class UploadQueue implements Uploads {
     limits: UploadLimits = {},
     thread = this.#controller.thread,
   ): UploadRefusal | null {
-    const identity = identifyFile(file);
-    const active = this.#tasksOf(thread).filter(({ state }) => ACTIVE.has(state));
-    const documents = thread?.list('documents') ?? new Map<Key, Json>();
-    const isUploaded = [...documents].some(([key, value]) => {
-      const uploaded = this.#files.get(key);
-      const hasFailed = outcomeOf(value as unknown as DocumentInfo) === 'failed';
-      return uploaded !== undefined && identifyFile(uploaded) === identity && !hasFailed;
-    });
-    const isUploading = active.some((task) => identifyFile(task.file) === identity);
-    if (isUploaded || isUploading) return 'duplicate';
-    return checkFile(file, limits, documents.size + active.length);
+    const { task, document } = this.#find(file, thread);
+    if (task || document) return 'duplicate';
+    const count = thread?.list('documents').size ?? 0;
+    return checkFile(file, limits, count + this.#activeTasksOf(thread).length);
+  }
+
+  /**
+   * Attaches a file that is already in a thread, or being uploaded to it, to the next message of the thread. Returns false when there is no
+   * such file, and when it is attached.
+   */
+  attach(file: File, thread = this.#controller.thread): boolean {
+    const { task, document } = this.#find(file, thread);
+    if (task?.attach === false) {
+      task.attach = true;
+      this.#notify();
+      return true;
+    }
+    return document !== undefined && this.#attach(document, thread?.key);
   }
 
   /** Adds a task in the state `refused`, to show why a file is not uploaded. It stays until it is cancelled. */
@@ -203,7 +208,8 @@ export class UploadQueue implements Uploads {
         abort.signal,
         task.thread ?? '',
       );
-      if (task.thread === null) this.#assignThread();
+      // The thread that the upload has created, to which `#moveToShown` has moved it, or the one that has been opened since a failed attempt.
+      task.thread ??= this.#controller.thread?.key ?? null;
       const document = await uploading;
       this.#finish(task, document);
       return document;
@@ -214,18 +220,29 @@ export class UploadQueue implements Uploads {
     }
   }
 
-  /** Assigns the thread that the first upload creates to all tasks without a thread. */
-  #assignThread(): void {
-    const thread = this.#controller.thread?.key ?? null;
-    this.#pendingThread = thread;
-    for (const task of this.#tasks.values()) task.thread ??= thread;
+  /**
+   * Moves files without a thread to one that is being created, as their draft is, and files that are not being uploaded back when it is no
+   * longer shown before it exists, because its creation may have failed.
+   */
+  #moveToShown(): void {
+    const { thread } = this.#controller;
+    for (const task of this.#tasks.values()) {
+      if (thread?.id === null) task.thread ??= thread.key;
+      else if (!thread && !ACTIVE.has(task.state) && this.#isMissing(task.thread))
+        task.thread = null;
+    }
+  }
+
+  /** Whether the service has not created a thread. */
+  #isMissing(thread: Key | null): boolean {
+    return thread !== null && this.#controller.getThread(thread)?.id === null;
   }
 
   /** Marks a task as failed. If its thread could not be created, all tasks of that thread fail. A cancelled task was removed before. */
   #fail(failed: Task, error: UbikError): void {
     const { thread } = failed;
     Object.assign(failed, { state: 'failed', error });
-    if (thread === null || thread !== this.#pendingThread) return;
+    if (!this.#isMissing(thread)) return;
     for (const task of this.#tasks.values()) {
       if (task.thread !== thread) continue;
       task.thread = null;
@@ -239,13 +256,37 @@ export class UploadQueue implements Uploads {
     this.#tasks.delete(key);
     this.#files.set(document.id, file);
     this.watch.add(document, thread);
-    if (!attach || thread === null) return;
+    if (attach && thread !== null) this.#attach(document, thread, name);
+  }
+
+  /** Attaches a document to the next message of a thread. Returns false when it is attached already. */
+  #attach({ id, name }: DocumentInfo, thread?: Key, fallback = 'file'): boolean {
     const draft = this.#controller.getDraft(thread);
-    const attachment = { id: document.id, name: sanitizeFileName(document.name) || name };
+    if (draft.attachments.some((attachment) => attachment.id === id)) return false;
+    const attachment = { id, name: sanitizeFileName(name) || fallback };
     this.#controller.setDraft(
       { ...draft, attachments: [...draft.attachments, attachment] },
       thread,
     );
+    return true;
+  }
+
+  /** Finds a file among the uploads to a thread that wait or are in progress, and among its documents that could be processed. */
+  #find(file: File, thread: Thread | null) {
+    const identity = identifyFile(file);
+    const isSame = (other?: File): boolean =>
+      other !== undefined && identifyFile(other) === identity;
+    const documents = [...(thread?.list('documents').values() ?? [])] as unknown as DocumentInfo[];
+    return {
+      task: this.#activeTasksOf(thread).find((task) => isSame(task.file)),
+      document: documents.find(
+        (document) => isSame(this.#files.get(document.id)) && outcomeOf(document) !== 'failed',
+      ),
+    };
+  }
+
+  #activeTasksOf(thread: Thread | null): Task[] {
+    return this.#tasksOf(thread).filter(({ state }) => ACTIVE.has(state));
   }
 
   #tasksOf(thread: Thread | null): Task[] {

@@ -1,4 +1,6 @@
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
+import type { Uploads, UploadTask } from '../../controller/controller-types.js';
+import { loadedQueues } from '../../controller/documents/loaded-queues.js';
 import { element } from '../../dom/element.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import { renderIcon } from '../../message/icons.js';
@@ -62,6 +64,8 @@ export class AttachmentController implements ReactiveController {
   readonly node = element('div', 'attached');
   readonly #host: DocumentHost;
   #list: AttachmentList | undefined;
+  #observed: Uploads | undefined;
+  #unsubscribe: (() => void) | undefined;
   /** The running calls of `attach`, with the thread to which they add files, or the controller when it has no thread yet. */
   readonly #additions = new Set<{ readonly target: unknown }>();
 
@@ -80,19 +84,26 @@ export class AttachmentController implements ReactiveController {
     host.element.addController(this);
   }
 
-  /** Whether an attachment is still being uploaded, or its upload has not begun because code or limits are loading. */
+  /**
+   * Whether an attachment is still being uploaded, also by another element or the host page, or its upload has not begun because code or
+   * limits are loading.
+   */
   get isUploading(): boolean {
     const isAdding = [...this.#additions].some(({ target }) => target === this.#target);
-    return isAdding || (this.#list?.isUploading ?? false);
+    return (
+      isAdding || this.#uploads.some(({ state }) => state === 'waiting' || state === 'sending')
+    );
   }
 
   hostUpdated(): void {
-    const isNeeded = (this.#host.controller?.getDraft().attachments.length ?? 0) > 0;
+    this.#observe();
+    const { length } = this.#host.controller?.getDraft().attachments ?? [];
     if (this.#list) this.#list.update();
-    else if (isNeeded) void this.#load();
+    else if (length + this.#uploads.length > 0) void this.#load();
   }
 
   hostDisconnected(): void {
+    this.#observe();
     this.#list?.disconnect();
   }
 
@@ -132,6 +143,26 @@ export class AttachmentController implements ReactiveController {
       this.#additions.delete(addition);
       requestUpdate();
     }
+  }
+
+  get #queue(): Uploads | undefined {
+    const { controller } = this.#host;
+    return controller ? loadedQueues.get(controller) : undefined;
+  }
+
+  /** The uploads that will be attached, of all elements and of the host page. */
+  get #uploads(): readonly UploadTask[] {
+    return this.#queue?.tasks.filter(({ attach }) => attach) ?? [];
+  }
+
+  /** Subscribes to the uploads of the controller while the element is connected. */
+  #observe(): void {
+    // An update that was requested before the element was removed must not subscribe again.
+    const queue = this.#host.element.isConnected ? this.#queue : undefined;
+    if (queue === this.#observed) return;
+    this.#observed = queue;
+    this.#unsubscribe?.();
+    this.#unsubscribe = queue?.subscribe(this.#host.requestUpdate);
   }
 
   /** The shown thread, or the controller when there is none yet. */

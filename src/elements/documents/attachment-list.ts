@@ -18,7 +18,7 @@ export class AttachmentList {
   /** Shown while files are dragged over the element. */
   readonly #dropHint = element('p', 'drop-hint');
   #controller: StreamController | undefined;
-  #cleanups: readonly (() => void)[] = [];
+  #stopWatching: (() => void) | undefined;
 
   /** `node` is the container of the list, in the field of the composer. */
   constructor(node: HTMLElement, host: DocumentHost) {
@@ -26,11 +26,6 @@ export class AttachmentList {
     this.#host = host;
     adoptSheets(host.element.renderRoot, [documentStyles]);
     node.after(this.#dropHint);
-  }
-
-  /** Whether a file is still being uploaded. */
-  get isUploading(): boolean {
-    return this.#uploads.some(({ state }) => state === 'waiting' || state === 'sending');
   }
 
   /** Renders the attachments of the current draft. */
@@ -61,10 +56,9 @@ export class AttachmentList {
     );
   }
 
-  /** Removes the subscriptions; the next `update` adds them again. */
+  /** Ends the polling; the next `update` starts it again. */
   disconnect(): void {
-    for (const cleanup of this.#cleanups) cleanup();
-    this.#cleanups = [];
+    this.#stopWatching?.();
     this.#controller = undefined;
   }
 
@@ -94,16 +88,13 @@ export class AttachmentList {
     return tasks.filter(({ attach }) => attach);
   }
 
-  /** Subscribes to the uploads of a controller, and polls the processing status of documents while the list is connected. */
+  /** Polls the processing status of the documents of a controller while the list is connected. */
   #connect(controller: StreamController): void {
-    // An update that was requested before the element was removed must not subscribe again.
+    // An update that was requested before the element was removed must not start it again.
     if (controller === this.#controller || !this.#host.element.isConnected) return;
     this.disconnect();
     this.#controller = controller;
-    const queue = uploadQueueOf(controller);
-    this.#cleanups = [
-      queue.subscribe(this.#host.requestUpdate),
-      queue.watch.observe(createOutcomeListener(this.#host)),
-    ];
+    const { watch } = uploadQueueOf(controller);
+    this.#stopWatching = watch.observe(createOutcomeListener(this.#host));
   }
 }

@@ -66,6 +66,8 @@ export async function addFiles(
     const thread = target ?? controller.thread;
     const refusal = isFolder ? 'unreadable' : queue.check(file, limits, thread);
     const detail = describeFile(thread, file);
+    // A file that the user has detached can be attached again.
+    if (attach && refusal === 'duplicate' && queue.attach(file, thread)) continue;
     if (refusal) {
       queue.refuse(file, refusal, attach, thread);
       const failure = { ...detail, code: refusal, message: null };
@@ -91,13 +93,28 @@ export function cancelUpload(
   host.element.dispatchEvent(new UbikDocumentCancelledEvent(detail));
 }
 
+/** What replaces the document of a file that is uploaded again, until that has succeeded. */
+const replacements = new WeakMap<File, (uploaded: DocumentInfo) => Promise<unknown>>();
+
+/** Awaits the upload of a file. If it was uploaded again, replaces its previous document. */
+async function replaceWhenUploaded(
+  file: File,
+  upload: Promise<DocumentInfo>,
+): Promise<DocumentInfo> {
+  const uploaded = await upload;
+  await replacements.get(file)?.(uploaded);
+  replacements.delete(file);
+  return uploaded;
+}
+
 /** Retries a failed upload. */
 export function retryUpload(
   host: DocumentHost,
   controller: StreamController,
   task: UploadTask,
 ): void {
-  const retry = (): Promise<DocumentInfo> => uploadQueueOf(controller).retry(task.key);
+  const retry = (): Promise<DocumentInfo> =>
+    replaceWhenUploaded(task.file, uploadQueueOf(controller).retry(task.key));
   uploadWithEvents(host, controller.thread, describeUpload(host, task), [], retry);
 }
 
@@ -111,17 +128,17 @@ export function reuploadDocument(
   const { thread } = controller;
   const detail = { ...describeThread(controller), documentId: id, name, size: file.size };
   const isAttached = controller.getDraft().attachments.some((attachment) => attachment.id === id);
-  const replace = async (): Promise<DocumentInfo> => {
-    const uploaded = await uploadQueueOf(controller).add(file, isAttached, thread);
+  replacements.set(file, (uploaded) => {
     detachDocument(controller, id, thread?.key);
     changeQueued(host, controller, thread, (attachments) =>
       attachments.map((each) => (each.id === id ? { id: uploaded.id, name: uploaded.name } : each)),
     );
     // If it cannot be unlinked, the failed document stays in the list.
-    await host.attempt(controller.unlinkDocument(id, thread?.id ?? undefined), () => undefined);
-    return uploaded;
-  };
-  uploadWithEvents(host, thread, detail, [], replace);
+    return host.attempt(controller.unlinkDocument(id, thread?.id ?? undefined), () => undefined);
+  });
+  uploadWithEvents(host, thread, detail, [], () =>
+    replaceWhenUploaded(file, uploadQueueOf(controller).add(file, isAttached, thread)),
+  );
 }
 
 /** Detaches a document from the next message of a thread, by default of the current one. */
@@ -152,10 +169,11 @@ export function changeQueued(
   });
 }
 
-/** Attaches a document to the next message. */
+/** Attaches a document to the next message, after the others. */
 export function attachDocument(controller: StreamController, id: string, name: string): void {
   const draft = controller.getDraft();
-  controller.setDraft({ ...draft, attachments: [...draft.attachments, { id, name }] });
+  const others = draft.attachments.filter((attachment) => attachment.id !== id);
+  controller.setDraft({ ...draft, attachments: [...others, { id, name }] });
 }
 
 /** Stars a document, or removes the star. */

@@ -7,6 +7,7 @@ import {
   type DocumentDetail,
 } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
+import type { Attachment } from '../../model/message.js';
 import { PendingDeletions, UNDO_TIME } from '../base/pending-deletions.js';
 import {
   attachDocument,
@@ -95,8 +96,13 @@ export class DocumentRemovals {
     this.#callbacks.onChange();
   }
 
+  /** Undoes the removal of documents that the user has attached to the next message of the current thread meanwhile. */
+  undoAttached(): void {
+    for (const attachment of this.#controller.getDraft().attachments) this.undo(attachment);
+  }
+
   /** Undoes the removal of a document of the current thread. */
-  undo({ id, name }: DocumentInfo): void {
+  undo({ id, name }: Attachment): void {
     const key = this.#keyOf(id);
     const removal = this.#removals.get(key);
     if (!removal || removal.isSent) return;

@@ -167,9 +167,12 @@ function renderFailure(
   const canUpload = controller.backend.capabilities.has('upload');
   const queue = uploadQueueOf(controller);
   const file = canUpload ? queue.fileOf(id) : undefined;
-  const isUploading = queue.tasks.some((task) => task.file === file);
+  const task = queue.tasks.find((each) => each.file === file && each.state !== 'refused');
+  const isUploading = task !== undefined && task.state !== 'failed';
   const reupload = (): void => {
-    if (file && !isUploading) reuploadDocument(host, controller, info, file);
+    if (!file || isUploading) return;
+    if (task) retryUpload(host, controller, task);
+    else reuploadDocument(host, controller, info, file);
   };
   return html`<p class="error-text">
       ${renderIcon('alert')}<span dir="auto"

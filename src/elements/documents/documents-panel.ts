@@ -89,6 +89,7 @@ class DocumentsPanel implements Panel {
   update(): void {
     this.#subscribe();
     this.#loadLimits();
+    this.#removals?.undoAttached();
     if (this.#pages.isStale) void this.#pages.loadFirst();
     const container = this.node.firstElementChild as HTMLElement;
     const focused = this.#focusedRow();
