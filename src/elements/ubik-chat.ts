@@ -410,7 +410,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
 
   /** Resolves when the chat is connected, and the thread to open is loaded, or could not be, which `ubik-error` reports. */
   get ready(): Promise<void> {
-    return this.#service.ready;
+    return this.#service.whenReady();
   }
 
   /** The messages of the shown branch, oldest first, as a copy; empty until they are shown. */

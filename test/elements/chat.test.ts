@@ -761,6 +761,56 @@ describe('<ubik-chat>', () => {
     }
   });
 
+  it('no longer says why a thread could not be opened when another one is shown, and does not open it later', async () => {
+    const { backend, chat, controller, query, settle, start, text } = await setupChat();
+    backend.threads.set('b', contentOf('b', [stored('m', 'user', 'Question')]));
+    for (const act of [
+      () => controller.openThread('b'),
+      async () => {
+        controller.switchToNewThread();
+        await settle();
+      },
+      () => start(),
+    ]) {
+      await chat.openThread('gone');
+      await settle();
+      expect(text('.status-bar')).to.contain('Retry');
+      await act();
+      await settle();
+      expect(text('.status-bar')).not.to.contain('Retry');
+      expect(query('.empty').classList.contains('blank')).to.equal(false);
+    }
+    await controller.openThread('b');
+    await start();
+    backend.stream.fail(new UbikError('unauthorized', 'who?', { status: 401 }));
+    await settle();
+    chat.getToken = () => 'token';
+    await settle();
+    expect(chat.currentThreadId).to.equal('b');
+  });
+
+  it('keeps why a thread could not be loaded when the page cancels the opening of another one', async () => {
+    const { backend, chat, settle, text } = await setupChat();
+    backend.responses.set('loadThread', () =>
+      Promise.reject(new UbikError('unauthorized', 'who?', { status: 401 })),
+    );
+    await chat.openThread('a');
+    await settle();
+    expect(text('.status-bar')).to.contain('Sign in');
+    const cancel = (event: Event): void => {
+      event.preventDefault();
+    };
+    chat.addEventListener('ubik-thread-open', cancel);
+    await chat.openThread('b');
+    await settle();
+    expect(text('.status-bar')).to.contain('Sign in');
+    backend.responses.delete('loadThread');
+    backend.threads.set('a', contentOf('a', [stored('m', 'user', 'Question')]));
+    chat.getToken = () => 'token';
+    await settle();
+    expect(chat.currentThreadId).to.equal('a');
+  });
+
   it('rejoins a run that the service no longer streams without signing in', async () => {
     const { backend, chat, query, settle, start, text } = await setupChat();
     await start();

@@ -12,6 +12,7 @@ import {
   type ScriptedStream,
   stored,
 } from '../controller/scripted-backend.js';
+import { Deferred } from '../helpers/deferred.js';
 import { waitFor } from '../helpers/wait-for.js';
 import { pressKey, setupChat, setupController } from './chat-fixture.js';
 
@@ -1204,6 +1205,22 @@ describe('compose', () => {
     const { chat, field, backend } = await setupChat((element) => (element.maxLength = 3));
     expect(await chat.compose({ text: 'Too long', send: true })).to.equal(false);
     expect([field.value, backend.count('send')]).to.deep.equal(['Too long', 0]);
+  });
+
+  it('waits for the thread of a thread-id that was just set', async () => {
+    const { backend, chat, settle, start } = await setupChat();
+    await start();
+    const loading = new Deferred<unknown>();
+    backend.responses.set('loadThread', () => loading.promise);
+    chat.threadId = 'x';
+    const composing = chat.compose({ text: 'For x', send: true });
+    await settle();
+    expect(backend.count('send')).to.equal(1);
+    loading.resolve(contentOf('x', [stored('m', 'user', 'Question')]));
+    await waitFor(() => backend.count('send') === 2);
+    expect(backend.stream.args[0]).to.equal('x');
+    backend.stream.begin();
+    expect(await composing).to.equal(true);
   });
 
   it('queues the message during a run, like Enter', async () => {

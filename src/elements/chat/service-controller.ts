@@ -52,9 +52,11 @@ export class ServiceController {
   readonly #storageKey: StorageKey;
   /** Opens the selected controller; undefined until there is one. */
   #open: ((last: StreamController | null) => StreamController | null) | undefined;
-  /** Resolves when the chat is connected, and the thread to open is loaded, or could not be. */
-  readonly ready: Promise<void>;
-  #setReady: () => void = () => undefined;
+  /** Resolves when the chat is connected, and its first load has started, if there is anything to load. */
+  readonly #started: Promise<void>;
+  #setStarted: () => void = () => undefined;
+  /** The last load of a thread. Does not reject. */
+  #lastLoad: Promise<void> = Promise.resolve();
   /** The connected controller at the last update; undefined before there was one. */
   #shown: StreamController | undefined;
   /** The language of the interface in which the onboarding was requested. */
@@ -66,13 +68,21 @@ export class ServiceController {
   /** The service's id of the thread that is being loaded, until a thread is shown; empty when there is none. */
   #loading = '';
 
-  /** `onThreadShown` is called when a thread is shown or its opening was cancelled, and when `message-id` has changed. */
+  /** `onThreadShown` is called when a thread is shown, and when `message-id` has changed. */
   constructor(host: ConnectedHost<ServiceElement>, onThreadShown: () => void) {
     this.#host = host;
     this.#onThreadShown = onThreadShown;
     this.#provide = provideController(host.element);
     this.#storageKey = new StorageKey(host.element);
-    this.ready = new Promise((resolve) => (this.#setReady = resolve));
+    this.#started = new Promise((resolve) => (this.#setStarted = resolve));
+  }
+
+  /** Resolves when the chat is connected, and the thread to open is loaded, or could not be. */
+  async whenReady(): Promise<void> {
+    // A property that the host page has just set may open another thread.
+    await this.#host.element.updateComplete;
+    await this.#started;
+    for (let load; load !== this.#lastLoad;) await (load = this.#lastLoad);
   }
 
   /**
@@ -145,10 +155,8 @@ export class ServiceController {
       this.#isRepeated = false;
       this.#provide(controller);
       if (!controller.thread && !element.controller) void this.#load(threadId);
-      else {
-        if (controller.thread) this.#onThreadShown();
-        this.#setReady();
-      }
+      else if (controller.thread) this.#onThreadShown();
+      this.#setStarted();
     } else if (
       changed.has('threadId') &&
       threadId !== (this.#loading || controller.thread?.id || '')
@@ -174,7 +182,14 @@ export class ServiceController {
 
   /** Handles a notice of the controller. */
   handleNotice({ type }: ControllerNotice): void {
-    if (type === 'thread-changed') this.#loading = '';
+    if (type === 'thread-changed') {
+      this.#loading = '';
+      // What could not be loaded is no longer wanted: the user has opened another thread, or a new one.
+      if (isUbikError(this.loadState)) {
+        this.#requested = this.#host.controller?.thread?.id ?? '';
+        this.#setLoadState('');
+      }
+    }
     if (type === 'auth-required') this.isAuthRequired = true;
     else if (type === 'run-started' || type === 'thread-opened') {
       this.isAuthRequired = false;
@@ -185,7 +200,10 @@ export class ServiceController {
   /** Shows another thread, by the service's id. */
   async openThread(id: string): Promise<void> {
     await this.whenStarted();
-    await this.#load(id, [new UbikThreadOpenEvent({ threadId: id })]);
+    if (!this.#host.controller) return;
+    await this.#host.performAction([new UbikThreadOpenEvent({ threadId: id })], () =>
+      this.#load(id),
+    );
   }
 
   /** Repeats what has failed: opening the service, or loading the thread. */
@@ -236,7 +254,11 @@ export class ServiceController {
   }
 
   /** Opens a thread by the service's id; without one, the thread that was opened last. */
-  async #load(id: string, before: readonly Event[] = []): Promise<void> {
+  #load(id: string): Promise<void> {
+    return (this.#lastLoad = this.#loadThread(id));
+  }
+
+  async #loadThread(id: string): Promise<void> {
     const host = this.#host;
     const { controller } = host;
     if (!controller) return;
@@ -245,7 +267,7 @@ export class ServiceController {
     const number = (this.#loadCount += 1);
     this.#setLoadState('loading');
     let failure: UbikError | '' = '';
-    const loading = host.performAction(before, () => {
+    const loading = host.performAction([], () => {
       this.#loading = id;
       return id ? controller.openThread(id) : controller.openLastThread();
     });
@@ -254,7 +276,6 @@ export class ServiceController {
     if (number !== this.#loadCount) return;
     if (!failure) this.#onThreadShown();
     this.#setLoadState(failure);
-    this.#setReady();
   }
 
   #setLoadState(state: ServiceController['loadState']): void {
