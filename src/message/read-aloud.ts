@@ -1,9 +1,10 @@
-import type { Key } from '../model/json.js';
+import type { Message } from '../model/message.js';
 import { readRenderedText } from './rendered-text.js';
 
 /** The message that is being read. */
 interface Reading {
-  readonly key: Key;
+  /** The key would not suffice: messages of several controllers can have the same. */
+  readonly parts: Message['parts'];
   readonly onEnd: () => void;
 }
 
@@ -14,9 +15,9 @@ const MARKED_LANGUAGE =
   '[lang]:not(button, input, :is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote, .ubik-image, .ubik-alert-title), ' +
   ':is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote) *)';
 
-/** Whether this message is being read. */
-export function isReading(key: Key): boolean {
-  return current?.key === key;
+/** Whether the message with these parts is being read. */
+export function isReading(parts: Message['parts']): boolean {
+  return current?.parts === parts;
 }
 
 /**
@@ -24,13 +25,13 @@ export function isReading(key: Key): boolean {
  * the reading ends, is stopped or fails.
  */
 export function readAloud(
-  key: Key,
+  parts: Message['parts'],
   texts: readonly Element[],
   lang: string,
   onEnd: () => void,
 ): void {
   stopReading();
-  const reading = { key, onEnd };
+  const reading = { parts, onEnd };
   current = reading;
   const utterances = texts.flatMap((text) => createUtterances(text, lang));
   const finish = (): void => {

@@ -7,6 +7,7 @@ import { contentOf } from '../controller/scripted-backend.js';
 import { loadDataView } from '../message/message-fixture.js';
 import { FAILURES, REJECTIONS } from '../helpers/error-codes.js';
 import { setupBranches, MESSAGES, version } from './branch-fixture.js';
+import { swapController } from './chat-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupBranches>>;
 
@@ -116,6 +117,18 @@ describe('edit form of a message', () => {
     expect(fixture.backend.streams.length).to.equal(1);
   });
 
+  it('keeps its text for its message, which another conversation does not show', async () => {
+    const fixture = await setupBranches();
+    const { chat, controller, root, settle, field } = fixture;
+    await rewrite(fixture, 'New question');
+    await swapController(fixture);
+    expect(fixture.shown()[0]).to.equal('Other question');
+    expect(root.querySelector('.edit, .edited')).to.equal(null);
+    chat.controller = controller;
+    await settle();
+    expect(field().value).to.equal('New question');
+  });
+
   it('keeps the text when the host page cancels the event', async () => {
     const fixture = await setupBranches();
     fixture.chat.addEventListener('ubik-message-edit', (event) => {
@@ -192,6 +205,21 @@ describe('a failed message action', () => {
     backend.stream.fail(new UbikError('rate-limited', '', { status: 429 }));
     await settle();
     expect(shown()).to.deep.equal(['Second question', 'Second answer']);
+    expect(text('.message.assistant .error-text')).to.contain('Too many requests');
+  });
+
+  it('shows no error in another conversation that is shown meanwhile', async () => {
+    const fixture = await setupBranches();
+    const { backend, button, chat, controller, settle, root, text } = fixture;
+    controller.retain();
+    button('Regenerate').click();
+    await settle();
+    await swapController(fixture);
+    backend.stream.fail(new UbikError('rate-limited', '', { status: 429 }));
+    await settle();
+    expect(root.querySelector('.error-text')).to.equal(null);
+    chat.controller = controller;
+    await settle();
     expect(text('.message.assistant .error-text')).to.contain('Too many requests');
   });
 });
@@ -376,11 +404,19 @@ describe('reading an answer aloud', () => {
     fixture.backend.responses.set('switchBranch', () =>
       contentOf('t', [version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30)]),
     );
-    const key = fixture.controller.thread?.head ?? '';
+    const isAnswerRead = answerOf(fixture);
     fixture.button('Read aloud').click();
-    expect(isReading(key)).to.equal(true);
+    expect(isAnswerRead()).to.equal(true);
     cancels = 0;
-    return { ...fixture, isReading: () => isReading(key) };
+    return { ...fixture, isReading: isAnswerRead };
+  }
+
+  /** Returns what tells whether the last message that a controller shows now is being read. */
+  function answerOf({ controller }: Pick<Fixture, 'controller'>): () => boolean {
+    const { messages, head } = controller.thread ?? {};
+    const answer = messages?.get(head ?? '');
+    if (!answer) throw new Error('There is no answer.');
+    return () => isReading(answer.parts);
   }
 
   const ends: readonly (readonly [string, (fixture: Fixture) => unknown])[] = [
@@ -388,6 +424,7 @@ describe('reading an answer aloud', () => {
     ['another thread is opened', ({ chat }) => chat.openThread('other')],
     ['a new conversation is started', ({ controller }) => controller.switchToNewThread()],
     ['another version is shown', ({ controller }) => controller.switchBranch('q3')],
+    ['another controller is connected', swapController],
   ];
   for (const [when, act] of ends) {
     it(`stops when ${when}`, async () => {
@@ -428,6 +465,7 @@ describe('reading an answer aloud', () => {
       contentOf('t', [version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30)]),
     );
     const head = controller.thread?.head ?? '';
+    const isAnswerRead = answerOf({ controller });
     const transcript = document.createElement('ubik-transcript');
     Object.assign(transcript, { controller, head });
     chat.after(transcript);
@@ -436,13 +474,41 @@ describe('reading an answer aloud', () => {
     await settle();
     const buttons = transcript.shadowRoot?.querySelectorAll('button') ?? [];
     [...buttons].find(({ title }) => title === 'Read aloud')?.click();
-    expect(isReading(head)).to.equal(true);
+    expect(isAnswerRead()).to.equal(true);
     transcript.requestUpdate();
     await transcript.updateComplete;
-    expect(isReading(head)).to.equal(true);
+    expect(isAnswerRead()).to.equal(true);
     transcript.head = controller.thread?.head ?? null;
     await transcript.updateComplete;
-    expect(isReading(head)).to.equal(false);
+    expect(isAnswerRead()).to.equal(false);
+    transcript.remove();
+  });
+
+  it('is offered by another chat, which then reads instead', async () => {
+    const first = await setupReading();
+    const second = await setupBranches();
+    const isSecondRead = answerOf(second);
+    expect([first.isReading(), isSecondRead()]).to.deep.equal([true, false]);
+    second.button('Read aloud').click();
+    expect([first.isReading(), isSecondRead()]).to.deep.equal([false, true]);
+    expect(first.button('Read aloud').isConnected).to.equal(true);
+  });
+
+  it('is not stopped by a button of a message that is no longer read', async () => {
+    const first = await setupReading();
+    const transcript = document.createElement('ubik-transcript');
+    transcript.controller = first.controller;
+    first.chat.after(transcript);
+    await first.settle();
+    await first.settle();
+    const { button } = first;
+    const stop = button('Stop reading', transcript.shadowRoot ?? transcript);
+    const second = await setupBranches();
+    second.button('Read aloud').click();
+    cancels = 0;
+    stop.click();
+    expect([answerOf(second)(), cancels]).to.deep.equal([true, 0]);
+    expect(button('Read aloud', transcript.shadowRoot ?? transcript).isConnected).to.equal(true);
     transcript.remove();
   });
 

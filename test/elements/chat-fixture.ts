@@ -4,7 +4,7 @@ import type { ControllerOptions } from '../../src/controller/controller-types.js
 import '../../src/define.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { getFrameScheduler } from '../../src/dom/frames.js';
-import { ScriptedBackend } from '../controller/scripted-backend.js';
+import { contentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
 import { ScriptedPage } from '../controller/setup-controller.js';
 import '../helpers/load-lazy-modules.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
@@ -19,6 +19,27 @@ export function setupController(options: Partial<ControllerOptions> = {}) {
   const page = new ScriptedPage();
   const controller = createStreamController({ backend, environment, page, ...options });
   return { environment, backend, page, controller };
+}
+
+/** Connects a chat to another controller that supports the same. Its question and answer have the same keys as those of a new thread of the first one. */
+export async function swapController({
+  chat,
+  backend,
+  controller,
+  settle,
+}: Pick<Awaited<ReturnType<typeof setupChat>>, 'chat' | 'backend' | 'controller' | 'settle'>) {
+  const other = setupController();
+  for (const name of backend.capabilities) other.backend.capabilities.add(name);
+  const messages = [stored('q8', 'user', 'Other question'), stored('a8', 'assistant', 'Other')];
+  other.backend.threads.set('o', contentOf('o', messages));
+  await other.controller.openThread('o');
+  const keysOf = ({ thread }: typeof controller): unknown[] => [...(thread?.messages.keys() ?? [])];
+  const isAmbiguous = keysOf(other.controller).every((key) => keysOf(controller).includes(key));
+  if (!isAmbiguous) throw new Error('The keys of the messages differ.');
+  chat.controller = other.controller;
+  await settle();
+  await settle();
+  return other;
 }
 
 /** Resolves in the next frame, after what was scheduled before. */

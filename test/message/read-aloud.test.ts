@@ -1,12 +1,23 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { isReading, readAloud, stopReading } from '../../src/message/read-aloud.js';
+import type { Message } from '../../src/model/message.js';
+import { threadOf } from './thread-of.js';
+
+const { messages } = threadOf('m', { m: {}, n: {}, o: {}, other: {} });
+
+/** The parts of a message, by its key. */
+function partsOf(key: string): Message['parts'] {
+  const message = messages.get(key);
+  if (!message) throw new Error(`There is no message "${key}".`);
+  return message.parts;
+}
 
 /** Languages in which a text is read on an Italian page. */
 function languagesOf(text: Element): string[] {
   const spoken: string[] = [];
   const { speak } = speechSynthesis;
   speechSynthesis.speak = ({ lang }) => spoken.push(lang);
-  readAloud('m', [text], 'it', () => undefined);
+  readAloud(partsOf('m'), [text], 'it', () => undefined);
   stopReading();
   speechSynthesis.speak = speak;
   return spoken;
@@ -25,7 +36,7 @@ async function read() {
   speechSynthesis.speak = (utterance) => utterances.push(utterance);
   let ends = 0;
   let cancels = 0;
-  readAloud('m', [text], 'en', () => (ends += 1));
+  readAloud(partsOf('m'), [text], 'en', () => (ends += 1));
   speechSynthesis.cancel = () => (cancels += 1);
   return {
     utterances,
@@ -38,15 +49,15 @@ async function read() {
 describe('reading a message aloud', () => {
   it('ends with the last paragraph', async () => {
     const { utterances, ends, restore } = await read();
-    expect([isReading('m'), isReading('other')]).to.deep.equal([true, false]);
+    expect([isReading(partsOf('m')), isReading(partsOf('other'))]).to.deep.equal([true, false]);
     expect(utterances.map(({ text, lang }) => [text, lang])).to.deep.equal([
       ['One', 'en'],
       ['Two', 'en'],
     ]);
     utterances[0]?.dispatchEvent(new Event('end'));
-    expect([isReading('m'), ends()]).to.deep.equal([true, 0]);
+    expect([isReading(partsOf('m')), ends()]).to.deep.equal([true, 0]);
     utterances[1]?.dispatchEvent(new Event('end'));
-    expect([isReading('m'), ends()]).to.deep.equal([false, 1]);
+    expect([isReading(partsOf('m')), ends()]).to.deep.equal([false, 1]);
     restore();
   });
 
@@ -56,12 +67,16 @@ describe('reading a message aloud', () => {
     expect([cancels(), ends()]).to.deep.equal([1, 1]);
     const text = await fixture(html`<p>Three</p>`);
     let otherEnds = 0;
-    readAloud('n', [text], 'en', () => (otherEnds += 1));
-    readAloud('o', [text], 'en', () => undefined);
-    expect([otherEnds, isReading('n'), isReading('o')]).to.deep.equal([1, false, true]);
+    readAloud(partsOf('n'), [text], 'en', () => (otherEnds += 1));
+    readAloud(partsOf('o'), [text], 'en', () => undefined);
+    expect([otherEnds, isReading(partsOf('n')), isReading(partsOf('o'))]).to.deep.equal([
+      1,
+      false,
+      true,
+    ]);
     const before = cancels();
     window.dispatchEvent(new Event('pagehide'));
-    expect([isReading('o'), cancels()]).to.deep.equal([false, before + 1]);
+    expect([isReading(partsOf('o')), cancels()]).to.deep.equal([false, before + 1]);
     window.dispatchEvent(new Event('pagehide'));
     expect(cancels(), 'nothing is read any more').to.equal(before + 1);
     restore();
@@ -74,8 +89,8 @@ describe('reading a message aloud', () => {
     speechSynthesis.speak = ({ text }) => spoken.push(text);
     for (const texts of [[], [empty]]) {
       let ends = 0;
-      readAloud('m', texts, 'en', () => (ends += 1));
-      expect([isReading('m'), ends, spoken]).to.deep.equal([false, 1, []]);
+      readAloud(partsOf('m'), texts, 'en', () => (ends += 1));
+      expect([isReading(partsOf('m')), ends, spoken]).to.deep.equal([false, 1, []]);
     }
     Object.assign(speechSynthesis, { speak });
   });
@@ -84,7 +99,7 @@ describe('reading a message aloud', () => {
     const first = await read();
     const second = await read();
     first.utterances[1]?.dispatchEvent(new Event('end'));
-    expect([isReading('m'), second.ends()]).to.deep.equal([true, 0]);
+    expect([isReading(partsOf('m')), second.ends()]).to.deep.equal([true, 0]);
     stopReading();
     second.restore();
     first.restore();
@@ -97,7 +112,7 @@ describe('reading a message aloud', () => {
       else stopReading();
       stopReading();
       utterances[1]?.dispatchEvent(new Event('error'));
-      expect([isReading('m'), ends()], end).to.deep.equal([false, 1]);
+      expect([isReading(partsOf('m')), ends()], end).to.deep.equal([false, 1]);
       restore();
     }
   });

@@ -15,7 +15,7 @@ export { isReading, stopReading } from '../read-aloud.js';
  */
 export function readMessageAloud(scope: MessageScope, node: Element, onEnd: () => void): void {
   const { message, context } = scope;
-  const { key } = message;
+  const { parts } = message;
   // An element of this library, except in tests.
   const element = context.host as Partial<ReactiveControllerHost> & { readonly head?: Key | null };
   const observer: ReactiveController = {
@@ -23,12 +23,12 @@ export function readMessageAloud(scope: MessageScope, node: Element, onEnd: () =
     hostUpdated: () => {
       const { thread } = context.actions;
       const path = thread ? shownBranch(thread, element.head ?? thread.head) : [];
-      const isShown = path.some((shown) => shown.key === key);
+      const isShown = path.some((shown) => shown.parts === parts);
       if (!isShown) stopReading();
     },
   };
   element.addController?.(observer);
-  readAloud(key, findContent(scope, node), context.locale.lang, () => {
+  readAloud(parts, findContent(scope, node), context.locale.lang, () => {
     element.removeController?.(observer);
     onEnd();
   });

@@ -5,6 +5,7 @@ import { isUbikError, type UbikError } from '../../errors.js';
 import { actionStrings } from '../../locales/en-actions.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
+import type { Message } from '../../model/message.js';
 import { renderIconButton, type IconButtonOptions } from '../buttons.js';
 import { createLazyModule } from '../create-lazy-module.js';
 import { explainError } from '../explain-error.js';
@@ -74,14 +75,17 @@ const prefetchTools = (): void => {
 const canReadAloud = (): boolean =>
   'speechSynthesis' in window && 'SpeechSynthesisUtterance' in window;
 
-/** State that outlives the views of messages, because an action replaces its message together with the view. */
+/**
+ * State that outlives the views of messages, because an action replaces its message together with the view. The key is the `parts` of the
+ * message, because messages of several controllers can have the same key.
+ */
 interface ActionState {
   /** The newest actions view of each message. */
-  readonly mounted: Map<Key, MessageActions>;
+  readonly mounted: WeakMap<Message['parts'], MessageActions>;
   /** Unsent texts of the edit forms. */
-  readonly drafts: Map<Key, string>;
+  readonly drafts: WeakMap<Message['parts'], string>;
   /** The errors of the latest actions. */
-  readonly errors: Map<Key, UbikError>;
+  readonly errors: WeakMap<Message['parts'], UbikError>;
   /** Selector of the control that had the focus when an action replaced its message, and the parent of that message; null otherwise. */
   focus: { readonly parent: Key | null; readonly control: string } | null;
 }
@@ -91,9 +95,9 @@ const states = new WeakMap<ViewContext, ActionState>();
 /** Returns the state that all messages of one element share. */
 function actionStateOf(context: ViewContext): ActionState {
   const state = states.get(context) ?? {
-    mounted: new Map(),
-    drafts: new Map(),
-    errors: new Map(),
+    mounted: new WeakMap(),
+    drafts: new WeakMap(),
+    errors: new WeakMap(),
     focus: null,
   };
   states.set(context, state);
@@ -126,7 +130,7 @@ export class MessageActions {
     this.#message = message;
     this.#footer = footer;
     this.#state = actionStateOf(scope.context);
-    this.#state.mounted.set(scope.message.key, this);
+    this.#state.mounted.set(scope.message.parts, this);
     adoptMessageActionsStyles(scope.context.host);
     for (const type of ['pointerenter', 'focusin']) this.#bar.addEventListener(type, prefetchTools);
     footer.insertBefore(this.#bar, footer.querySelector(':scope > .more'));
@@ -156,7 +160,7 @@ export class MessageActions {
       this.scope.context.frames.schedule(this.#restoreFocus);
     }
     this.#renderUsage();
-    const draft = this.#state.drafts.get(message.key);
+    const draft = this.#state.drafts.get(message.parts);
     this.#message.classList.toggle('edited', draft !== undefined);
     render(draft === undefined ? nothing : this.#renderForm(draft), this.#form);
     render([pager?.renderNotice() ?? nothing, this.#renderError()], this.#notices);
@@ -164,7 +168,8 @@ export class MessageActions {
 
   dispose(): void {
     const { mounted } = this.#state;
-    if (mounted.get(this.scope.message.key) === this) mounted.delete(this.scope.message.key);
+    const { parts } = this.scope.message;
+    if (mounted.get(parts) === this) mounted.delete(parts);
     this.#pager?.dispose();
   }
 
@@ -175,9 +180,9 @@ export class MessageActions {
 
   /** Runs an action that replaces the message. Shows its error at the view that the message has when it fails. */
   async runAction(control: string, action: () => Promise<boolean>): Promise<boolean> {
-    const { key } = this.scope.message;
+    const { parts } = this.scope.message;
     const state = this.#state;
-    state.errors.delete(key);
+    state.errors.delete(parts);
     this.focusAfterReplace(control);
     this.#isPending = true;
     this.render();
@@ -186,7 +191,7 @@ export class MessageActions {
       isDone = await action();
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      if (error.code !== 'aborted') state.errors.set(key, error);
+      if (error.code !== 'aborted') state.errors.set(parts, error);
       // The optimistic replacement had the focus and is removed now, so the original message gets it back.
       this.focusAfterReplace(control);
     } finally {
@@ -251,15 +256,16 @@ export class MessageActions {
   #renderReadButton(): TemplateResult {
     const { message, context } = this.scope;
     const { locale } = context;
-    const isOn = lazyActionTools.value?.isReading(message.key) ?? false;
+    const isOn = lazyActionTools.value?.isReading(message.parts) ?? false;
     return renderIconButton({
       className: 'read-button',
       icon: isOn ? renderIcon('stop') : renderActionIcon('speaker'),
       label: locale.text(isOn ? 'stopReading' : 'readAloud'),
       onClick: () =>
-        void this.#useTools(({ readMessageAloud, stopReading }) => {
-          if (isOn) return stopReading();
-          readMessageAloud(this.scope, this.#message, this.#renderMounted);
+        void this.#useTools(({ isReading, readMessageAloud, stopReading }) => {
+          if (!isOn) readMessageAloud(this.scope, this.#message, this.#renderMounted);
+          // Another message may be read by now.
+          else if (isReading(message.parts)) stopReading();
           this.render();
         }),
     });
@@ -267,7 +273,7 @@ export class MessageActions {
 
   /** Renders the view that the message has now. */
   readonly #renderMounted = (): void => {
-    (this.#state.mounted.get(this.scope.message.key) ?? this).render();
+    (this.#state.mounted.get(this.scope.message.parts) ?? this).render();
   };
 
   /** Renders the button for the message's role; below a failed last answer, as a Retry button with a label. */
@@ -322,12 +328,12 @@ export class MessageActions {
       enterKey: this.#enterKey,
       disabledReason: this.#submitDisabledReason(text),
       onInput: (value) => {
-        this.#state.drafts.set(message.key, value);
+        this.#state.drafts.set(message.parts, value);
         this.render();
       },
       onSubmit: () => void this.#submitEdit(),
       onCancel: () => {
-        this.#state.errors.delete(message.key);
+        this.#state.errors.delete(message.parts);
         this.#stopEditing();
         this.#focus('.edit-button');
       },
@@ -340,7 +346,7 @@ export class MessageActions {
   }
 
   #renderError(): TemplateResult | typeof nothing {
-    const error = this.#state.errors.get(this.scope.message.key);
+    const error = this.#state.errors.get(this.scope.message.parts);
     if (!error) return nothing;
     return html`<p class="error-text" role="alert">
       ${renderIcon('alert')}<span dir="auto"
@@ -354,16 +360,16 @@ export class MessageActions {
    * or start speech. When it cannot be loaded, shows the reason.
    */
   async #useTools(use: (tools: ActionTools) => void): Promise<void> {
-    const { key } = this.scope.message;
+    const { parts } = this.scope.message;
     const { errors } = this.#state;
-    errors.delete(key);
+    errors.delete(parts);
     try {
       const tools = lazyActionTools.value ?? (await lazyActionTools.load());
       // The message may have been removed meanwhile.
       if (this.#message.isConnected) use(tools);
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      errors.set(key, error);
+      errors.set(parts, error);
       this.#renderMounted();
     }
   }
@@ -375,9 +381,9 @@ export class MessageActions {
   };
 
   #showForm(): void {
-    const { key, parts } = this.scope.message;
+    const { parts } = this.scope.message;
     const texts = parts.children(null).map((part) => parts.get(part)?.text?.read() ?? '');
-    this.#state.drafts.set(key, texts.join(''));
+    this.#state.drafts.set(parts, texts.join(''));
     this.render();
     const field = this.#form.querySelector('textarea');
     field?.focus();
@@ -385,14 +391,14 @@ export class MessageActions {
   }
 
   #stopEditing(): void {
-    this.#state.drafts.delete(this.scope.message.key);
+    this.#state.drafts.delete(this.scope.message.parts);
     this.render();
   }
 
   async #submitEdit(): Promise<void> {
     const { context, message } = this.scope;
     const { edit } = context.actions;
-    const text = this.#state.drafts.get(message.key) ?? '';
+    const text = this.#state.drafts.get(message.parts) ?? '';
     if (!edit || !text.trim() || this.#submitDisabledReason(text)) return;
     if (await this.runAction('.edit-button', () => edit(message.key, text))) this.#stopEditing();
   }
@@ -438,7 +444,7 @@ export class MessageActions {
       return;
     }
     this.#state.focus = null;
-    this.#focus(this.#state.drafts.has(this.scope.message.key) ? 'textarea' : focus.control);
+    this.#focus(this.#state.drafts.has(this.scope.message.parts) ? 'textarea' : focus.control);
   };
 
   #focus(control: string): void {
