@@ -11,7 +11,7 @@ import { contentOf, stored } from '../controller/scripted-backend.js';
 import { loadDataView, stepActivity } from '../message/message-fixture.js';
 import { waitFor } from '../helpers/wait-for.js';
 import { setupCheckpointChat } from './checkpoints-fixture.js';
-import { pressKey } from './chat-fixture.js';
+import { pressKey, swapController } from './chat-fixture.js';
 import { ANSWER, setupMenu } from './menu-fixture.js';
 import { recordObservations } from './observations.js';
 
@@ -430,6 +430,28 @@ describe('popover of a message menu', () => {
     }
   });
 
+  it('stays open while its chat is updated, and closes with its form when another conversation is shown', async () => {
+    const ends: readonly ((setup: Awaited<ReturnType<typeof setupMenu>>) => unknown)[] = [
+      ({ controller }) => controller.openThread('other'),
+      ({ controller }) => controller.switchToNewThread(),
+      swapController,
+    ];
+    for (const end of ends) {
+      for (const name of ['menu', 'form']) {
+        const setup = await setupMenu();
+        const { backend, chat, open, rate, menu, settle } = setup;
+        backend.threads.set('other', contentOf('other', [stored('q', 'user', 'Other?')]));
+        await (name === 'menu' ? open() : rate('bad'));
+        chat.requestUpdate();
+        await settle();
+        expect(menu()?.isConnected, name).to.equal(true);
+        await end(setup);
+        await settle();
+        expect(menu() === null, name).to.equal(true);
+      }
+    }
+  });
+
   it('returns the focus without scrolling', async () => {
     const { open, press, more } = await setupMenu();
     await open();
@@ -466,14 +488,20 @@ describe('popover of a message menu', () => {
   });
 
   it('reports that the conversation cannot be saved, and stays open', async () => {
-    const { open, choose, readStatus, controller, menu } = await setupMenu();
-    await open();
-    controller.switchToNewThread();
-    Object.defineProperty(controller, 'thread', { get: () => null, configurable: true });
-    await choose('JSON');
-    await waitFor(readStatus);
-    expect(readStatus()).to.equal(findLocale('en').text('menuExportFailed'));
-    expect(menu()?.isConnected).to.equal(true);
+    const { open, choose, readStatus, menu } = await setupMenu();
+    const { createObjectURL } = URL;
+    URL.createObjectURL = () => {
+      throw new Error('No space.');
+    };
+    try {
+      await open();
+      await choose('JSON');
+      await waitFor(readStatus);
+      expect(readStatus()).to.equal(findLocale('en').text('menuExportFailed'));
+      expect(menu()?.isConnected).to.equal(true);
+    } finally {
+      URL.createObjectURL = createObjectURL;
+    }
   });
 
   it('opens the list of shortcuts', async () => {

@@ -1,4 +1,4 @@
-import { html, nothing, render, type TemplateResult, css } from 'lit';
+import { html, nothing, render, type ReactiveController, type TemplateResult, css } from 'lit';
 import { element } from '../../dom/element.js';
 import { isEscapeKey } from '../../dom/escape-key.js';
 import { isPopoverOpen, makePopover, movePopover, togglePopover } from '../../dom/popover.js';
@@ -162,9 +162,10 @@ async function withdrawFeedback(
 
 /**
  * The menu of one message, or the form for feedback on it, as a popover. Opening moves the focus into it; closing returns the focus to the
- * button. The menu closes when the focus moves elsewhere in the page; the form stays open then. A press outside closes both.
+ * button. The menu closes when the focus moves elsewhere in the page; the form stays open then. A press outside, and another thread in the
+ * element, closes both.
  */
-export class MessageMenu {
+export class MessageMenu implements ReactiveController {
   readonly host: ConnectedHost;
   readonly message: Message;
   readonly button: HTMLElement;
@@ -191,6 +192,7 @@ export class MessageMenu {
     togglePopover(this.#node, true);
     this.#updatePosition();
     this.#listen(root);
+    host.element.addController(this);
     if (rating) this.#node.querySelector('textarea')?.focus();
     else this.#focusItem(0);
   }
@@ -198,6 +200,14 @@ export class MessageMenu {
   /** Whether it is shown: neither closed nor removed with its element. */
   get isOpen(): boolean {
     return this.#node.isConnected;
+  }
+
+  /** Closes it when the element shows another thread, perhaps of another controller, in which a message can have the same key. */
+  hostUpdated(): void {
+    const { controller } = this.host;
+    if (controller?.thread?.messages.get(this.message.key)?.parts !== this.message.parts) {
+      this.close();
+    }
   }
 
   /** Renders the current state. */
@@ -219,6 +229,7 @@ export class MessageMenu {
   /** Removes the menu. Returns the focus to the button if the menu contained it. */
   readonly close = (): void => {
     this.#closed.abort();
+    this.host.element.removeController(this);
     const hadFocus = this.#node.matches(':focus-within');
     this.#node.remove();
     this.button.ariaExpanded = 'false';
