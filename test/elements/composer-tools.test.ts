@@ -6,7 +6,7 @@ import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { requestController } from '../../src/elements/base/context-protocol.js';
 import type { FollowUps } from '../../src/index.js';
 import { contentOf, documentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
-import { nextFrame, setupChat } from './chat-fixture.js';
+import { nextFrame, setupChat, swapController } from './chat-fixture.js';
 
 /** A chat with a focused message field and a thread of three user messages, two of them equal. */
 async function setupWriting(options: Partial<UbikChat> = {}) {
@@ -313,6 +313,28 @@ describe('follow-up questions', () => {
     requests[1]?.answer(['Next?', 4 as never]);
     await settle();
     expect(shown(root)).to.deep.equal(['Next?']);
+  });
+
+  it('are requested for the answer of another controller that has the same key', async () => {
+    const requested: (string | null)[] = [];
+    const fixture = await setupChat((chat) => {
+      chat.followUps = ({ messageId }) => {
+        requested.push(messageId);
+        return Promise.resolve([`After ${messageId ?? ''}`]);
+      };
+    });
+    const { backend, controller, field, root, settle } = fixture;
+    backend.threads.set(
+      'b',
+      contentOf('b', [stored('m1', 'user', 'First'), stored('m2', 'assistant', 'Yes')]),
+    );
+    await controller.openThread('b');
+    field.focus();
+    await settle();
+    await waitFor(() => shown(root).length > 0);
+    await swapController(fixture);
+    expect(requested).to.deep.equal(['m2', 'a8']);
+    expect(shown(root)).to.deep.equal(['After a8']);
   });
 
   it('are not shown after an answer that was loaded and is not complete, or asks a question', async () => {

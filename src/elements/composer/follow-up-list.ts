@@ -1,5 +1,4 @@
 import { html, nothing, render } from 'lit';
-import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { langOfContent } from '../../message/content-lang.js';
 import { pendingRequests } from '../../message/thread-selectors.js';
@@ -16,9 +15,9 @@ const MAX_QUESTIONS = 4;
 export class FollowUpList {
   readonly #context: ComposerContext;
   readonly #node: HTMLElement;
-  /** The source that was read or called last, and the answer for which that was done. */
+  /** The source that was read or called last, and the parts of the answer for which that was done, which differ in each controller. */
   #source: FollowUps | null = null;
-  #answer: Key | null = null;
+  #parts: Message['parts'] | undefined;
   #questions: readonly string[] = [];
   #pending = new AbortController();
 
@@ -32,9 +31,8 @@ export class FollowUpList {
   update(): void {
     const { host } = this.#context;
     const message = this.#findAnswer();
-    const answer = message?.key ?? null;
     const source = host.element.followUps ?? message?.followUps ?? null;
-    if (answer !== this.#answer || source !== this.#source) this.#request(answer, source);
+    if (message?.parts !== this.#parts || source !== this.#source) this.#request(message, source);
     // While the user is typing, the questions would take up the space that the keyboard of a phone leaves.
     const isHidden = this.#questions.length === 0 || this.#context.field.text !== '';
     render(
@@ -78,21 +76,21 @@ export class FollowUpList {
     return message.status === 'complete' && pendingRequests(message).length === 0 ? message : null;
   }
 
-  #request(answer: Key | null, source: FollowUps | null): void {
-    this.#answer = answer;
+  #request(answer: Message | null, source: FollowUps | null): void {
+    this.#parts = answer?.parts;
     this.#source = source;
     this.#questions = [];
     this.#pending.abort();
-    if (answer === null || !source) return;
+    if (!answer || !source) return;
     if (typeof source === 'function') void this.#fetch(answer, source);
     else this.#setQuestions(source);
   }
 
-  async #fetch(answer: Key, load: Extract<FollowUps, (...args: never[]) => unknown>) {
+  async #fetch({ key }: Message, load: Extract<FollowUps, (...args: never[]) => unknown>) {
     const { host } = this.#context;
     const { signal } = (this.#pending = new AbortController());
     try {
-      const questions = await load(describeMessage(host.controller, answer), signal);
+      const questions = await load(describeMessage(host.controller, key), signal);
       if (signal.aborted) return;
       this.#setQuestions(questions);
       this.update();
