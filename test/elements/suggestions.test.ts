@@ -216,6 +216,25 @@ describe('suggestions', () => {
     expect(isOpen()).to.equal(false);
   });
 
+  it('are dismissed by Escape while a slow source is loading', async () => {
+    let answer: (found: Suggestion[]) => void = () => undefined;
+    const { type, isOpen, environment, settle, press } = await setupSuggestions({
+      mentions: () => new Promise((resolve) => (answer = resolve)),
+    });
+    type('@a');
+    expect(press('Escape').defaultPrevented, 'nothing is shown').to.equal(false);
+    await environment.advance(300);
+    expect(isOpen()).to.equal(true);
+    expect(press('Escape').defaultPrevented).to.equal(true);
+    expect(isOpen()).to.equal(false);
+    answer([{ name: 'Ada' }]);
+    await settle();
+    type('@ad');
+    await environment.advance(300);
+    expect(isOpen()).to.equal(false);
+    expect(press('Escape').defaultPrevented, 'nothing is shown any more').to.equal(false);
+  });
+
   it('dispatch ubik-diagnostic when a source throws, and show nothing to the user', async () => {
     const { reportError } = globalThis;
     const reported: unknown[] = [];

@@ -133,17 +133,20 @@ export class SuggestionPopup {
   /** Handles a key of the listbox. Returns whether it was handled. */
   handleKey({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
     const chosen = this.#options[this.#active];
-    if (!this.#trigger || !chosen || shiftKey || altKey || ctrlKey || metaKey) return false;
+    if (!this.#trigger || shiftKey || altKey || ctrlKey || metaKey) return false;
+    if (key === 'Escape' && (chosen || this.#isSlow)) {
+      this.#dismissed = this.#trigger.start;
+      this.close();
+      return true;
+    }
+    if (!chosen) return false;
     const step = STEPS[key];
     if (step) {
       const count = this.#options.length;
       this.#active = (this.#active + step + count) % count;
       this.#render();
     } else if (key === 'Enter' || key === 'Tab') this.#choose(chosen);
-    else if (key === 'Escape') {
-      this.#dismissed = this.#trigger.start;
-      this.close();
-    } else return false;
+    else return false;
     return true;
   }
 
