@@ -213,6 +213,30 @@ describe('thread list navigation', () => {
     ]);
   });
 
+  it('separates the months of the calendar of the language', async () => {
+    const times = [Date.UTC(2025, 7, 10, 12), Date.UTC(2025, 6, 30, 12), Date.UTC(2025, 6, 5, 12)];
+    const { all, list, settle } = await setupThreads(
+      times.map((updatedAt, at) => ({ id: `t${at}`, title: `${at}`, createdAt: null, updatedAt })),
+    );
+    const groups = (): string[][] =>
+      all('.thread-group').map((group) =>
+        [...group.querySelectorAll('h3, .thread-title')].map(plain),
+      );
+    expect(groups()).to.deep.equal([
+      ['August 2025', '0'],
+      ['July 2025', '1', '2'],
+    ]);
+    list.lang = 'fa';
+    await settle();
+    const months = new Intl.DateTimeFormat('fa', { month: 'long', year: 'numeric' });
+    const [august, july, tir] = times.map((time) => months.format(time));
+    expect(august, 'the same month in the Persian calendar').to.equal(july);
+    expect(groups()).to.deep.equal([
+      [august, '0', '1'],
+      [tir, '2'],
+    ]);
+  });
+
   it('removes a heading with its last thread, and keeps the order of the others', async () => {
     const fixture = await setupThreads(threadsOf(9));
     const headings = (): string[] => fixture.all('h3').map(plain);

@@ -252,12 +252,11 @@ interface DateGroup {
   readonly label: string;
 }
 
-/** Assigns times to groups: today, yesterday, the previous 7 days, then calendar months. */
+/** Assigns times to groups: today, yesterday, the previous 7 days, then months of the calendar of the language. */
 class DateGroups {
   readonly #locale: Locale;
   /** Starts of today, of yesterday, and of the day a week ago. */
   readonly #starts: readonly number[];
-  readonly #monthGroups = new Map<string, DateGroup>();
   readonly #months: Intl.DateTimeFormat;
   readonly #days: Intl.RelativeTimeFormat;
 
@@ -277,15 +276,8 @@ class DateGroups {
     if (time >= today) return { key: 'today', label: this.#days.format(0, 'day') };
     if (time >= yesterday) return { key: 'yesterday', label: this.#days.format(-1, 'day') };
     if (time >= week) return { key: 'week', label: text('threadsWeek') };
-    const date = new Date(time);
-    const key = `${date.getFullYear()}-${date.getMonth()}`;
-    // Formatting a date is slow, and thousands of threads share a few months.
-    let group = this.#monthGroups.get(key);
-    if (!group) {
-      group = { key, label: this.#months.format(date) };
-      this.#monthGroups.set(key, group);
-    }
-    return group;
+    const label = this.#months.format(time);
+    return { key: label, label };
   }
 }
 
