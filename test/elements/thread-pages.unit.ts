@@ -72,6 +72,26 @@ test('thread pages load the last page again after a deletion', async () => {
   assert.deepEqual(requested, [1, 2, 2]);
 });
 
+test('thread pages load a page and the one before it again after a deletion during the request', async () => {
+  const { pages, requested, failWith } = setup();
+  let loading = pages.loadMore();
+  pages.rewind();
+  await loading;
+  await pages.loadMore();
+  await pages.loadMore();
+  loading = pages.loadMore();
+  pages.rewind();
+  await loading;
+  assert.equal(pages.hasMore, true);
+  await pages.loadMore();
+  failWith('server');
+  loading = pages.loadMore();
+  pages.rewind();
+  await loading;
+  await pages.loadMore();
+  assert.deepEqual(requested, [1, 1, 2, 3, 2, 3, 2]);
+});
+
 test('thread pages refresh the first page without an error and without moving', async () => {
   const { pages, requested, reported, failWith } = setup();
   await pages.loadMore();

@@ -8,6 +8,7 @@ export const PAGE_SIZE = 50;
 export class ThreadPages {
   readonly #controller: StreamController;
   readonly #report: (error: UbikError) => void;
+  /** Negative after more deletions than pages. */
   #pagesRead = 0;
   #loading: Promise<void> | undefined;
   /** Whether the service has another page. */
@@ -31,9 +32,12 @@ export class ThreadPages {
     return this.#loading;
   }
 
-  /** Makes the next `loadMore` load the last loaded page again, because a deletion has moved threads up into it. */
+  /**
+   * Makes the next `loadMore` load the last loaded page again, because a deletion has moved threads up into it. If a page is being loaded,
+   * the one before it may lack a thread, too, so both are loaded again.
+   */
   rewind(): void {
-    this.#pagesRead = Math.max(0, this.#pagesRead - 1);
+    this.#pagesRead -= 1;
   }
 
   /** Reloads the first page, in which threads or titles may have changed. */
@@ -45,8 +49,10 @@ export class ThreadPages {
   async #loadNext(): Promise<void> {
     this.failure = null;
     try {
-      const page = this.#pagesRead + 1;
+      const pagesRead = (this.#pagesRead = Math.max(0, this.#pagesRead));
+      const page = pagesRead + 1;
       const { hasMore } = await this.#controller.listThreads({ page, limit: PAGE_SIZE });
+      if (this.#pagesRead !== pagesRead) return;
       this.#pagesRead = page;
       this.hasMore = hasMore;
     } catch (error) {
