@@ -3,7 +3,7 @@ import { UbikError } from '../../src/errors.js';
 import { contentOf } from '../controller/scripted-backend.js';
 import { version } from './branch-fixture.js';
 import { checkpointPart } from '../controller/checkpoints/build-tree.js';
-import { pressKey, setupController } from './chat-fixture.js';
+import { pressKey, setupController, swapController } from './chat-fixture.js';
 import { setupMap, setupSidePanel } from './map-fixture.js';
 
 describe('<ubik-branch-map>', () => {
@@ -388,6 +388,29 @@ describe('<ubik-branch-map>', () => {
     );
     expect(root.querySelector('.error-text')?.getAttribute('role')).to.equal('alert');
     await fail(new UbikError('aborted'));
+    expect(root.querySelector('.error-text')).to.equal(null);
+  });
+
+  it('shows the error of a switch in its thread only', async () => {
+    const { points, root, backend, chat, controller, settle } = await setupSidePanel();
+    const more = [version('q5', 'user', 'Fifth question', ['q5', 'q6'], 50)];
+    backend.threads.set('u', contentOf('u', more));
+    const fail = async (): Promise<void> => {
+      backend.responses.set('switchBranch', () => Promise.reject(new UbikError('forbidden')));
+      points()[0]?.click();
+      await settle();
+      expect(root.querySelectorAll('.error-text').length).to.equal(1);
+    };
+    await fail();
+    await controller.openThread('u');
+    await settle();
+    expect(points().length).to.equal(2);
+    expect(root.querySelector('.error-text')).to.equal(null);
+    await controller.openThread('t');
+    await settle();
+    await fail();
+    await swapController({ backend, chat, controller, settle });
+    expect(points().length).to.equal(1);
     expect(root.querySelector('.error-text')).to.equal(null);
   });
 

@@ -998,6 +998,29 @@ describe('details of <ubik-checkpoints>', () => {
     expect(texts('[role=status]')).to.deep.equal(['Loading checkpoints…']);
   });
 
+  it('show the error of loading them in their thread only', async () => {
+    const { root, backend, controller, settle, texts } = await setupCheckpointPanel([]);
+    const alerts = (): number => root.querySelectorAll('[role=alert]').length;
+    const list = new Deferred<unknown>();
+    backend.threads.set('u', contentOf('u', [stored('q1', 'user', 'Q')]));
+    backend.responses.set('listCheckpoints', () => list.promise);
+    await controller.openThread('u');
+    await settle();
+    controller.switchToNewThread();
+    await settle();
+    list.reject(new UbikError('server'));
+    await settle();
+    expect(alerts(), 'an error of the thread that was shown').to.equal(0);
+    expect(texts('[role=status]')).to.deep.equal(['The assistant sets checkpoints as it works.']);
+    await controller.openThread('u');
+    await settle();
+    await settle();
+    expect(alerts()).to.equal(1);
+    controller.switchToNewThread();
+    await settle();
+    expect(alerts(), 'a new conversation').to.equal(0);
+  });
+
   it('show no error when loading was aborted', async () => {
     const { root, backend, controller, settle, texts } = await setupCheckpointPanel([]);
     backend.responses.set('listCheckpoints', () => Promise.reject(new UbikError('aborted')));

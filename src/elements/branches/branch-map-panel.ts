@@ -61,8 +61,8 @@ class BranchMapPanel implements Panel {
   #scroller: HTMLElement | null = null;
   /** Key of the point that is in the tab order (roving tabindex). */
   #activeKey: string | undefined;
-  /** Error code of the last switch; empty when it has not failed. */
-  #failure = '';
+  /** Why the last switch has failed, and in which thread; null when it has not. */
+  #failure: { readonly code: string; readonly thread: StreamController['thread'] } | null = null;
   #isSwitching = false;
   readonly #prefetcher: VersionPrefetcher;
   /** Whether the map was scrolled to the shown branch. */
@@ -153,9 +153,10 @@ class BranchMapPanel implements Panel {
   }
 
   #renderFailure(): TemplateResult | typeof nothing {
-    if (!this.#failure) return nothing;
+    const { controller, context } = this.#host;
+    if (!this.#failure || this.#failure.thread !== controller?.thread) return nothing;
     return html`<p class="error-text" role="alert">
-      ${renderIcon('alert')}<span>${explainCode(this.#failure, this.#host.context.locale)}</span>
+      ${renderIcon('alert')}<span>${explainCode(this.#failure.code, context.locale)}</span>
     </p>`;
   }
 
@@ -209,20 +210,20 @@ class BranchMapPanel implements Panel {
 
   /** Scrolls the transcript to a version of the shown branch, or switches the thread to another version. */
   async #select({ active, messages, id, key }: BranchMapPoint): Promise<void> {
-    const { context, controller, element } = this.#host;
-    const { switchBranch } = context.actions;
+    const { context, element } = this.#host;
+    const { switchBranch, thread = null } = context.actions;
     const { reveal } = element;
     const [first] = messages;
     if (active && first) return reveal ? reveal(first.key) : revealInChat(element, first.id);
-    if (!switchBranch || id === null || this.#isSwitching || isRunning(controller?.thread)) return;
+    if (!switchBranch || id === null || this.#isSwitching || isRunning(thread)) return;
     this.#isSwitching = true;
-    this.#failure = '';
+    this.#failure = null;
     try {
       await switchBranch(id);
       this.#activeKey = key;
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      if (error.code !== 'aborted') this.#failure = error.code;
+      if (error.code !== 'aborted') this.#failure = { code: error.code, thread };
     }
     this.#isSwitching = false;
     this.update();

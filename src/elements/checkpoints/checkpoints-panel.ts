@@ -128,7 +128,8 @@ class CheckpointsPanel implements Panel {
   #isLoading = false;
   /** Whether `#load` was called while the list was loading, for example for a new checkpoint, so that the list is loaded again. */
   #isReloadPending = false;
-  #failure = '';
+  /** Why the last load has failed, and for which thread; null when it has not. */
+  #failure: { readonly code: string; readonly thread: StreamController['thread'] } | null = null;
   /** Whether the thread has changed since the last tick. */
   #hasChanged = false;
   #stopTimer: (() => void) | undefined;
@@ -205,14 +206,15 @@ class CheckpointsPanel implements Panel {
     if (this.#isLoading) return;
     const { controller, context } = this.#host;
     if (!controller?.backend.capabilities.has('checkpoints')) return;
+    const { thread } = controller;
     this.#isLoading = true;
-    this.#failure = '';
+    this.#failure = null;
     this.update();
     try {
       await controller.listCheckpoints();
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      if (error.code !== 'aborted') this.#failure = error.code;
+      if (error.code !== 'aborted') this.#failure = { code: error.code, thread };
     }
     this.#isLoading = false;
     context.frames.schedule(this.#render);
@@ -224,10 +226,11 @@ class CheckpointsPanel implements Panel {
   };
 
   #renderState(): TemplateResult | typeof nothing {
-    const { locale } = this.#host.context;
-    if (this.#failure) {
+    const { controller, context } = this.#host;
+    const { locale } = context;
+    if (this.#failure && this.#failure.thread === controller?.thread) {
       return html`<p class="line" role="alert">
-        <span class="words" dir="auto">${explainCode(this.#failure, locale)}</span>
+        <span class="words" dir="auto">${explainCode(this.#failure.code, locale)}</span>
         <button class="quiet" type="button" @click=${() => void this.#load()}>
           ${locale.text('retry')}
         </button>
