@@ -424,6 +424,24 @@ for (const [code, isRestored] of [
   });
 }
 
+test('a text that may be delivered is no draft when the thread contains it, also after it was sent while the page was offline', async () => {
+  const { controller, backend, environment, page, start } = setupController();
+  await start('Hello');
+  backend.stream.finish('complete');
+  await environment.settle();
+  const rejected = codeOf(controller.send(draftOf('Second')));
+  await environment.settle();
+  backend.stream.fail(new UbikError('busy'));
+  assert.equal(await rejected, 'busy');
+  page.online = false;
+  assert.equal(await codeOf(controller.send(draftOf('Second'))), 'not-sent');
+  page.online = true;
+  const content = contentOf('thread-id-1', [...TALK, stored('m3', 'user', 'Second')]);
+  backend.threads.set('thread-id-1', content);
+  await controller.openThread('thread-id-1');
+  assert.equal(controller.getDraft().text, '');
+});
+
 test('openThread keeps a draft that is not stored yet', async () => {
   const { controller, backend, environment } = setupController();
   backend.threads.set('a', contentOf('a', TALK));

@@ -1,5 +1,5 @@
 import type { Draft } from '../../backends/backend.js';
-import type { Json, Key } from '../../model/json.js';
+import { equalJson, type Json, type Key } from '../../model/json.js';
 import type { Attachment, Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { Timer } from '../../transport/environment.js';
@@ -58,13 +58,16 @@ export class Drafts {
     return this.#textsOf(thread).draft;
   }
 
-  /** Replaces a draft and stores it after `draftDelay`. */
+  /** Replaces a draft and stores it after `draftDelay`. If it is unchanged, it is still known which of its texts may be delivered. */
   set(thread: Key | null, draft: Draft): void {
     if (thread === null) this.#editCount += 1;
     const { environment, limits } = this.#context;
     const timer = environment.setTimer(() => this.#change(thread, {}), limits.draftDelay);
-    const pieces = isEmpty(draft) ? [] : [{ draft, before: null }];
-    this.#change(thread, { pieces, draft, timer });
+    const { pieces, draft: previous } = this.#textsOf(thread);
+    const isSame =
+      draft.text === previous.text && equalJson(draft.attachments, previous.attachments);
+    const edited = isEmpty(draft) ? [] : [{ draft, before: null }];
+    this.#change(thread, { pieces: isSame ? pieces : edited, draft, timer });
   }
 
   /** Stores a text that is being sent, and clears the draft if it has this text. `before`: the number of user messages before it. */
