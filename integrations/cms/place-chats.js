@@ -95,9 +95,13 @@
     const visitor = await known?.catch(() => undefined);
     if (!visitor) return;
     dropSession(known);
-    await loadNonce(visitor.userKey).catch(() => {
+    try {
+      await loadSession();
+    } catch {
       session ??= known;
-    });
+      return;
+    }
+    await loadNonce(visitor.userKey).catch(() => undefined);
   }
 
   async function requestToken(userKey) {

@@ -202,6 +202,17 @@ describe('the script of CMS pages', () => {
       expect(requests.length).to.equal(3);
     });
 
+    it('gives the chats to the user who has signed in when the request that confirms it fails', async () => {
+      const [place] = await show(['inline'], session('ann'));
+      const chat = await findChat(place);
+      answers.push(session('bob'), answer(500, {}));
+      goBack();
+      await waitFor(() => chat.userKey === 'bob');
+      answers.push(session('bob'), token('t'));
+      expect(await chat.getToken()).to.equal('t');
+      expect(chat.isConnected).to.equal(true);
+    });
+
     it('keeps the session that it knows when it cannot be loaded', async () => {
       const [place] = await show(['inline'], session('ann'), answer(500, {}));
       const chat = await findChat(place);

@@ -441,6 +441,29 @@ test('an interrupted run is not rejoined automatically when the message after it
   assert.equal(await environment.storage.get(recordKey('run')), record, 'a reload joins it');
 });
 
+test('no run is recorded when an interrupted run is joined again and the service has none', async () => {
+  const { controller, backend, environment, start } = setupController();
+  await start();
+  backend.stream.fail(new UbikError('forbidden', 'no'));
+  await environment.settle();
+  assert.notEqual(await environment.storage.get(recordKey('run')), null);
+  const [question, answer] = [...(controller.thread?.messages.values() ?? [])];
+  const id = controller.thread?.id ?? '';
+  backend.threads.set(
+    id,
+    contentOf(id, [
+      stored(question?.id ?? '', 'user', 'Question'),
+      stored(answer?.id ?? 'a', 'assistant', 'Answer', { runId: 'task-1' }),
+    ]),
+  );
+  await controller.openThread(id);
+  await environment.settle();
+  assert.equal(backend.count('rejoin'), 1);
+  backend.stream.fail(new UbikError('not-found', 'no'));
+  await environment.settle();
+  assert.equal(await environment.storage.get(recordKey('run')), null);
+});
+
 test('no run is recorded when the message after a finished run is rejected', async () => {
   const { controller, backend, environment, start } = setupController();
   await start();

@@ -84,9 +84,10 @@ describe('elements of one controller', () => {
     ask(page);
     assert.deepEqual(handled(), [true, false]);
     assert.equal(elements.isHandledByPage('n', 'a'), false);
-    elements.setHandled('m', 'b', true);
-    elements.setHandled('m', 'a', false);
-    assert.deepEqual(handled(), [false, true]);
+    elements.setAnsweredByTool('m', 'b', true);
+    assert.deepEqual(handled(), [true, true]);
+    elements.setAnsweredByTool('m', 'b', false);
+    assert.deepEqual(handled(), [true, false]);
     assert.deepEqual(events, ['first asks', 'page asks']);
   });
 
@@ -99,5 +100,8 @@ describe('elements of one controller', () => {
     assert.equal(elements.isHandledByPage('m', 'a'), true);
     ask(page);
     assert.equal(elements.isHandledByPage('m', 'a'), false);
+    elements.setAnsweredByTool('m', 'a', true);
+    ask(page);
+    assert.equal(elements.isHandledByPage('m', 'a'), true, 'a tool is answering it');
   });
 });

@@ -135,7 +135,7 @@ describe('an action of a connected element', () => {
     expect(connection.isHandledByPage('m', 'r'), 'without a controller').to.equal(false);
     await connect();
     expect(connection.isHandledByPage('m', 'r')).to.equal(false);
-    ConnectedElements.of(controller).setHandled('m', 'r', true);
+    ConnectedElements.of(controller).setAnsweredByTool('m', 'r', true);
     expect(connection.isHandledByPage('m', 'r')).to.equal(true);
     const focused: string[] = [];
     const { connection: own } = await setup({

@@ -247,6 +247,35 @@ describe('several chats in a page', () => {
     expect(backends.length).to.equal(2);
   });
 
+  it('keep their controller when the thread-id of another one changes', async () => {
+    const { make, backends } = setupService();
+    const chats = [make({ threadId: 'a' }), make({ threadId: 'a' })] as const;
+    await mount(...chats);
+    chats[0].threadId = chats[1].threadId = 'b';
+    await settle();
+    const loads = (): number[] => backends.map((backend) => backend.count('loadThread'));
+    const before = loads();
+    chats[0].requestUpdate();
+    chats[1].threadId = 'a';
+    await settle();
+    expect(threadsOf(...chats)).to.deep.equal(['b', 'a']);
+    expect(loads()).to.deep.equal([...before, 1]);
+  });
+
+  it('keep saying why another service could not be selected when a new thread is started', async () => {
+    const { make } = setupService();
+    const chat = make({ threadId: 'a' });
+    await mount(chat);
+    const status = (): string => chat.shadowRoot?.querySelector('.status-bar')?.textContent ?? '';
+    chat.baseUrl = 'https://[';
+    await settle();
+    const reason = status();
+    expect(reason).to.contain('Retry');
+    chat.startThread();
+    await settle();
+    expect([status(), chat.currentThreadId]).to.deep.equal([reason, null]);
+  });
+
   it('open the thread of their thread-id although the user has opened another one in a chat with the same', async () => {
     const { make } = setupService();
     const first = make({ threadId: 'a' });

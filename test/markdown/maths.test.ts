@@ -90,9 +90,13 @@ describe('formulas outside the view', () => {
   });
 
   it('are TeX in a table that is copied as CSV, and as Markdown that renders the same', async () => {
-    const text = '| $x_i$ | b |\n| --- | --- |\n| $\\frac{1}{2}$ | $\\lvert a \\rvert_1$ |\n';
-    const table = (await boxOf(text, 3)).querySelector('table') as HTMLTableElement;
-    expect(toCsv(table)).to.equal('$x_i$,b\r\n$\\frac{1}{2}$,$\\lvert a \\rvert_1$\r\n');
+    const text =
+      '| $x_i$ | $b$ |\n| --- | --- |\n| $\\frac{1}{2}$ | $\\lvert a \\rvert_1$ |\n| $0.95$ | $95\\%$ |\n';
+    const table = (await boxOf(text, 6)).querySelector('table') as HTMLTableElement;
+    // What is a line of text, such as a number, stays one.
+    expect(toCsv(table)).to.equal(
+      '$x_i$,b\r\n$\\frac{1}{2}$,$\\lvert a \\rvert_1$\r\n0.95,95%\r\n',
+    );
     expect(toMarkdown(table)).to.equal(text);
   });
 });

@@ -67,6 +67,11 @@ test('findFormulas takes neither prices nor words nor addresses for formulas', (
   assert.deepEqual(sourcesOf('$a\\$b$ and $a\nb$'), ['a\\$b', 'a\nb']);
 });
 
+test('findFormulas finds no closing delimiter in the URL of a link', () => {
+  assert.deepEqual(sourcesOf('From $5: [prices](x.test/?max=$)'), []);
+  assert.deepEqual(sourcesOf('\\(see [a](b_\\(c\\))\\)'), ['see [a](b_\\(c\\))']);
+});
+
 test('findFormulas takes neither the URL nor the title of a link for formulas, but finds those in its text', () => {
   for (const text of [
     '[a](https://x.test/b_\\(c\\))',
@@ -75,6 +80,7 @@ test('findFormulas takes neither the URL nor the title of a link for formulas, b
     "[a](\n x.test '\\(b\\)' )",
     '[a]( (-$b$-) (\\[c\\]) )',
     '<https://x.test/\\(c\\)>',
+    '[from $5](x.test/?max=$)',
   ]) {
     assert.deepEqual(sourcesOf(text), [], text);
     assert.deepEqual(sourcesOf(`[$x$](y) ${text} $z$`), ['x', 'z'], text);

@@ -367,6 +367,22 @@ describe('answer form', () => {
     });
   }
 
+  it('sends numbers of JSON as the form has written them', () => {
+    const schema = { type: 'object', default: { id: 12_345_678_901_234_567_000, a: 1e20, b: 1 } };
+    const { fill, submit, answer } = setupPendingRequest({
+      ...toolRequest,
+      inputTypes: ['json'],
+      schema,
+    });
+    const text = '{"id": 12345678901234567000, "a": 100000000000000000000, "b": 2}';
+    fill(text);
+    submit();
+    expect(answer()).to.deep.equal({
+      type: 'json',
+      value: { id: 12_345_678_901_234_567_000, a: 1e20, b: 2 },
+    });
+  });
+
   it('selects the number in JSON that would be rounded', () => {
     const { fill, query, submit } = setupPendingRequest({ inputTypes: ['json'] });
     fill('["9007199254740993", 1e300, -9007199254740993]');
@@ -380,6 +396,7 @@ describe('answer form', () => {
     [{}, '1e20', { type: 'text', text: '100000000000000000000' }],
     [toolRequest, '9007199254740991', { type: 'json', value: 9_007_199_254_740_991 }],
     [toolRequest, '1e300', { type: 'json', value: 1e300 }],
+    [toolRequest, '10000000000000000', { type: 'json', value: 1e16 }],
   ] as const) {
     it(`sends ${typed} to ${'level' in level ? 'a tool' : 'an agent'} without rounding it`, () => {
       const { fill, submit, answer } = setupPendingRequest({ inputTypes: ['number'], ...level });

@@ -71,8 +71,17 @@ export async function waitUntilStill(): Promise<void> {
   for (let quiet = 0; quiet < 4;) {
     const before = changes;
     await new Promise(requestAnimationFrame);
-    // An idle callback runs only when the page has no rendering work left.
-    await new Promise((resolve) => requestIdleCallback(resolve));
+    // An idle callback runs only when the page has no rendering work left. Frames continue meanwhile, because Chromium sometimes begins no
+    // idle period until the next one.
+    await new Promise<void>((resolve) => {
+      let handle = requestAnimationFrame(function next() {
+        handle = requestAnimationFrame(next);
+      });
+      requestIdleCallback(() => {
+        cancelAnimationFrame(handle);
+        resolve();
+      });
+    });
     quiet = changes === before ? quiet + 1 : 0;
   }
   observer.disconnect();

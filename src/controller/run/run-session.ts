@@ -391,7 +391,8 @@ export class RunSession {
       const isLost = !cause || from.name === 'joining';
       const error = isLost ? new UbikError('not-sent', { cause: this.#requestError }) : cause;
       this.#disconnect();
-      this.#storeRun(previous ? previous.runSession.#record : null);
+      // A join that finds no run leaves nothing that a reload could join.
+      this.#storeRun(this.plan.call && previous ? previous.runSession.#record : null);
       context.stateOf(thread).run = previous?.runSession;
       this.#commitRun(this.previousRun, rollbackChanges);
       context.onRunRejected(this, error);

@@ -13,8 +13,10 @@ export class ConnectedElements {
   readonly #elements = new Set<HTMLElement>();
   /** The notices that were handled. Not only the last one, because the handler of an event can cause further notices. */
   readonly #handled = new WeakSet<ControllerNotice>();
-  /** Requests that the host page answers. */
-  readonly #handledRequests = new Set<string>();
+  /** Requests whose event the host page has cancelled. */
+  readonly #cancelledRequests = new Set<string>();
+  /** Requests that a tool of the host page is answering. */
+  readonly #toolRequests = new Set<string>();
 
   private constructor(controller: StreamController) {
     this.#controller = controller;
@@ -52,19 +54,23 @@ export class ConnectedElements {
       return;
     }
     // The page may answer a request only the first time it is pending.
-    const isHandled = dispatchInputRequired(element, this.#controller, notice, declineText);
-    this.setHandled(notice.message, notice.request, isHandled);
+    const isCancelled = dispatchInputRequired(element, this.#controller, notice, declineText);
+    toggle(this.#cancelledRequests, requestKey(notice.message, notice.request), isCancelled);
   }
 
-  /** Sets whether the host page answers a request. */
-  setHandled(message: Key, request: Key, isHandled: boolean): void {
-    const key = requestKey(message, request);
-    if (isHandled) this.#handledRequests.add(key);
-    else this.#handledRequests.delete(key);
+  /** Sets whether a tool of the host page is answering a request. */
+  setAnsweredByTool(message: Key, request: Key, isAnswered: boolean): void {
+    toggle(this.#toolRequests, requestKey(message, request), isAnswered);
   }
 
   /** Whether the host page answers a request. */
   isHandledByPage(message: Key, request: Key): boolean {
-    return this.#handledRequests.has(requestKey(message, request));
+    const key = requestKey(message, request);
+    return this.#cancelledRequests.has(key) || this.#toolRequests.has(key);
   }
+}
+
+function toggle<Value>(set: Set<Value>, value: Value, isIncluded: boolean): void {
+  if (isIncluded) set.add(value);
+  else set.delete(value);
 }

@@ -103,7 +103,9 @@ export function prepareService(
     return shareController(
       { ...options, userKey, getToken, persistDrafts },
       () => create(storageKey),
-      (known) => known === last || (isThreadOf(element, known) && canShare(element, known)),
+      (known) =>
+        (known === last || isThreadOf(element, known)) &&
+        listConflicts(element, known).length === 0,
     );
   };
 }
@@ -113,14 +115,20 @@ function isThreadOf({ threadId }: ServiceOptions, { thread }: StreamController):
   return !threadId || !thread || thread.id === threadId;
 }
 
-/** Whether the other chats of a controller open the same thread as an element, for the same user: their properties may have changed. */
-export function canShare(element: ServiceOptions, controller: StreamController): boolean {
+/**
+ * Returns the properties in which another chat of a controller differs from an element: it opens another thread, or its tokens may be those of
+ * another user.
+ */
+export function listConflicts(
+  element: ServiceOptions,
+  controller: StreamController,
+): ('threadId' | 'getToken')[] {
   const userKey = readUserKey(element.userKey);
   const owner = findOwner(element.getToken, userKey);
-  return listChats(controller).every(
-    ({ threadId, getToken }) =>
-      (threadId || '') === (element.threadId || '') && findOwner(getToken, userKey) === owner,
-  );
+  return listChats(controller).flatMap(({ threadId, getToken }) => [
+    ...((threadId || '') === (element.threadId || '') ? [] : ['threadId' as const]),
+    ...(findOwner(getToken, userKey) === owner ? [] : ['getToken' as const]),
+  ]);
 }
 
 /** Returns the elements that are connected to a controller. */

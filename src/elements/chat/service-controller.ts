@@ -9,7 +9,7 @@ import { haveScriptsRun, whenScriptsHaveRun } from '../../dom/page-scripts.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { provideController } from '../base/context-protocol.js';
 import { dispatchError } from '../base/controller-events.js';
-import { canShare, prepareService, type ServiceOptions } from './open-service.js';
+import { listConflicts, prepareService, type ServiceOptions } from './open-service.js';
 import { StorageKey, type StorageOptions } from './storage-key.js';
 
 /** The properties of a chat that its service controller reads. */
@@ -101,7 +101,8 @@ export class ServiceController {
     if (
       isFirstToken ||
       SERVICE_PROPERTIES.some((name) => changed.has(name)) ||
-      (controller && !canShare(element, controller))
+      // Only a chat whose own property differs leaves the others.
+      (controller && listConflicts(element, controller).some((name) => changed.has(name)))
     ) {
       this.#open = undefined;
     }
@@ -185,7 +186,7 @@ export class ServiceController {
     if (type === 'thread-changed') {
       this.#loading = '';
       // What could not be loaded is no longer wanted: the user has opened another thread, or a new one.
-      if (isUbikError(this.loadState)) {
+      if (isUbikError(this.loadState) && this.#requested !== undefined) {
         this.#requested = this.#host.controller?.thread?.id ?? '';
         this.#setLoadState('');
       }

@@ -128,14 +128,16 @@ class RestoreDialog {
 
   /**
    * Awaits an action. Resolves to false when it has failed, which is shown at the next rendering, or by the element if the dialog was closed
-   * during a restore, and when the host page has cancelled it or it was aborted, which closes the dialog.
+   * during a restore and the thread is still shown, and when the host page has cancelled it or it was aborted, which closes the dialog.
    */
   async #attempt(action: Promise<unknown> | undefined): Promise<boolean> {
     this.#failure = '';
     this.#render();
+    const threadOf = () => this.#host.controller?.thread?.key;
+    const thread = threadOf();
     const isDone = await this.#host.attempt(action, ({ code }) => {
       if (this.#state === 'loading' || this.#modal.node.isConnected) this.#failure = code;
-      else void this.#host.attempt(action);
+      else if (thread === threadOf()) void this.#host.attempt(action);
     });
     if (!isDone && !this.#failure) this.#modal.close();
     return isDone;

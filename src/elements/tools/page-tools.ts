@@ -365,7 +365,7 @@ class Call {
   /** Sets whether the host page answers the question, so that the user is not asked for an answer. */
   #setHandled(isHandled: boolean): void {
     const elements = ConnectedElements.of(this.#controller);
-    elements.setHandled(this.#message, this.request.key, isHandled);
+    elements.setAnsweredByTool(this.#message, this.request.key, isHandled);
     this.#host.requestUpdate();
   }
 }

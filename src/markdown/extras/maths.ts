@@ -79,7 +79,7 @@ function findClose(text: string, from: number, close: string, searched: Searched
   const end = Math.min(text.length, from + MAX_LENGTH);
   let at = Math.max(from, searched.get(close) ?? 0);
   // Formulas do not contain empty lines.
-  for (; at < end && !text.startsWith('\n\n', at); at += text[at] === '\\' ? 2 : 1) {
+  for (; at < end && !text.startsWith('\n\n', at); at = skipLink(text, at)) {
     if (text.startsWith(close, at)) return at;
   }
   searched.set(close, at);
@@ -107,12 +107,16 @@ const LINK = new RegExp(
   'isy',
 );
 
-/** Returns the position after an escaped character, the URL of a link, a code span, or one character. */
-function skip(text: string, at: number): number {
+/** Returns the position after an escaped character, the URL of a link, or one character. */
+function skipLink(text: string, at: number): number {
   if (text[at] === '\\') return at + 2;
   LINK.lastIndex = at;
-  if (LINK.test(text)) return LINK.lastIndex;
-  if (text[at] !== '`') return at + 1;
+  return LINK.test(text) ? LINK.lastIndex : at + 1;
+}
+
+/** Returns the position after an escaped character, the URL of a link, a code span, or one character. */
+function skip(text: string, at: number): number {
+  if (text[at] !== '`') return skipLink(text, at);
   const fence = /^`+/.exec(text.slice(at, at + 64))?.[0] ?? '`';
   const close = new RegExp(`(?<!\`)${fence}(?!\`)`, 'g');
   close.lastIndex = at + fence.length;

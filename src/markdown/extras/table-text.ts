@@ -9,7 +9,11 @@ const NUMBER = String.raw`\s*\p{Sc}?\s?[.,]?\d+(?:[.,'’\s]\d+)*[.,]?(?:e[-+]?\
 /** Text that a spreadsheet would evaluate as a formula, including full-width variants, except for signed numbers. */
 const FORMULA = new RegExp(`^(?:[=@＝＠\\t\\r]|[-+－＋](?!${NUMBER}$))`, 'iu');
 
-/** Returns the displayed text of a cell, with formulas as TeX, without the numbers of citations and footnotes; with them, if it has no other text. */
+/** Elements of a formula whose texts mean something else side by side, such as those of a fraction or an exponent. */
+const LAYOUT_SELECTOR =
+  'mfrac, msub, msup, msubsup, msqrt, mroot, munder, mover, munderover, mmultiscripts, mtable';
+
+/** Returns the displayed text of a cell, with formulas that are more than a line of text as TeX, without the numbers of citations and footnotes; with them, if it has no other text. */
 export function textOf(cell: Element): string {
   const read = (excluded: string): string => readText(cell, excluded).replace(/\s+/g, ' ').trim();
   return read(`${CHROME_SELECTOR}, ${REFERENCE_SELECTOR}`) || read(CHROME_SELECTOR);
@@ -20,7 +24,7 @@ function readText(node: Node, excluded: string): string {
   if (node.matches(excluded)) return '';
   if (node.matches('.ubik-image')) return altOf(node);
   const tex = texOf(node);
-  if (tex !== null) return tex;
+  if (tex !== null && node.querySelector(LAYOUT_SELECTOR)) return tex;
   if (node.localName === 'br') return ' ';
   return [...node.childNodes].map((child) => readText(child, excluded)).join('');
 }

@@ -440,7 +440,11 @@ function parseList(text: string, { schema }: Field, locale: Locale): FieldResult
 
 /** Whether the value of a number differs from its text because it is too large. With an exponent it is not meant to have all digits. */
 function isRounded(value: number, text: string): boolean {
-  return Math.abs(value) > Number.MAX_SAFE_INTEGER && !/e/i.test(text);
+  if (!(Math.abs(value) > Number.MAX_SAFE_INTEGER) || /e/i.test(text)) return false;
+  const isExact =
+    /^\s*[-+]?\d+\s*$/.test(text) && Number.isFinite(value) && BigInt(value) === BigInt(text);
+  // A default that was rounded when it was received is sent back as it is shown.
+  return !isExact && JSON.stringify(value) !== text;
 }
 
 function roundingError(value: number, locale: Locale): FieldError {

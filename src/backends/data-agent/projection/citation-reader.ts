@@ -61,7 +61,8 @@ const HAS_TEXT = /[^\s>*+\-\d.)]/;
 const FENCE_LENGTH = 3;
 /** UTF-16 units at the beginning of a line by which code without fences and items of lists are recognised. */
 const HEAD_LENGTH = 16;
-const LIST_ITEM = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)/;
+/** An item of a list or a footnote, whose further paragraphs are indented. */
+const LIST_ITEM = /^ {0,3}(?:(?:[-+*]|\d{1,9}[.)])(?:\s|$)|\[\^)/;
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 
 /**
@@ -183,7 +184,8 @@ export class CitationReader {
       this.#isAfterBlank = false;
     }
     if (this.#fence === 'possible') this.#fence = 'open';
-    if (this.#fence === 'none') this.#code = 0;
+    // A span of fewer backticks ends with its line, because a single one is often just a character; no span continues after a blank line.
+    if (this.#fence === 'none' && (this.#code < FENCE_LENGTH || head.trim() === '')) this.#code = 0;
     this.#head = '';
     this.#hasText = false;
   }
@@ -205,7 +207,8 @@ export class CitationReader {
     const isFence = this.#startsLine && ticks >= FENCE_LENGTH;
     this.#openTicks = 0;
     if (ticks === 0 || (this.#tick === '~' && !isFence)) return;
-    if (this.#code === 0) {
+    // A fence also opens a block after an earlier line with an unclosed span, which is then no code.
+    if (this.#code === 0 || (isFence && this.#fence === 'none')) {
       this.#code = ticks;
       this.#codeTick = this.#tick;
       this.#fence = isFence ? 'possible' : 'none';

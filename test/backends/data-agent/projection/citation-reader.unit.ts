@@ -89,9 +89,14 @@ suite('citations in a text', () => {
       '```\na ``` [0]\n```\n{[1] Script}',
     ],
     [
-      'three backticks in a line are code in this line',
-      '```[0] ` [0]``` [1]\n``` [0] `\n[1] ``` [0]\n[1]',
-      '```[0] ` [0]``` {[1] Script}\n``` [0] `\n{[1] Script} ``` [0]\n{[1] Script}',
+      'three backticks in a line are code up to the next three, or to the end of the paragraph',
+      'a ```[0] ` [0]``` [1]\nb ``` [0] `\n[0] ``` [1]\nc ``` [0]\n\n[1]',
+      'a ```[0] ` [0]``` {[1] Script}\nb ``` [0] `\n[0] ``` {[1] Script}\nc ``` [0]\n\n{[1] Script}',
+    ],
+    [
+      'a fence opens a block of code after an unclosed span',
+      'a ``` [0]\n```\n[0]\n```\n[1]',
+      'a ``` [0]\n```\n[0]\n```\n{[1] Script}',
     ],
     [
       'indented code is text',
@@ -102,6 +107,11 @@ suite('citations in a text', () => {
       'an indented paragraph in a list is no code',
       '1. [1]\n\n    [1]\n\n- a\nb\n\n    [1]\n\nc\n\n    [0]',
       '1. {[1] Script}\n\n    {[1] Script}\n\n- a\nb\n\n    {[1] Script}\n\nc\n\n    [0]',
+    ],
+    [
+      'an indented paragraph of a footnote is no code',
+      '[^1]: a\n\n    [1]',
+      '[^1]: a\n\n    {[1] Script}',
     ],
     [
       'a line in a block of code is not indented code, and ends no list',
