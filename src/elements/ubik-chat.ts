@@ -342,6 +342,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
         ? null
         : this.#service.find(),
     onConnect: (controller) => {
+      this.#announcer.clear();
       this.#composer.handleConnect();
       this.#transcript.show(controller);
       this.#sides.handleConnect();
@@ -376,8 +377,13 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
   readonly #service = new ServiceController(this.#connection, () => {
     this.#transcript.reveal(this.messageId);
   });
-  readonly #gate = new LazyGate(this.#connection, this.#service.acquireStorageKey);
-  readonly #announcer = new LazyAnnouncer(this.#connection, () => this.announce);
+  readonly #gate = new LazyGate(this.#connection, this.#service.acquireStorageKey, () => {
+    this.#sides.close();
+    this.#announcer.clear();
+  });
+  readonly #announcer = new LazyAnnouncer(this.#connection, () =>
+    this.#gate.isClosed ? 'off' : this.announce,
+  );
   readonly #requestBar = new RequestBar(this.#connection, this.#transcript.scroller, () =>
     this.#findRequestView(),
   );
@@ -415,6 +421,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
 
   /** The messages of the shown branch, oldest first, as a copy; empty until they are shown. */
   get messages(): readonly ChatMessage[] {
+    if (this.#gate.isClosed) return [];
     return lazyViews.value?.describeMessages(this.#transcript.path, this.renderers) ?? [];
   }
 

@@ -73,6 +73,9 @@ export class CitationCard {
       this.#handleTarget(event.relatedTarget);
     });
     root.addEventListener('keydown', this.#handleKey);
+    this.node.addEventListener('dismiss', () => {
+      this.hide();
+    });
     this.#handleTarget(target);
   }
 

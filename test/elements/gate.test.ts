@@ -2,13 +2,15 @@ import { expect, fixture, html } from '@open-wc/testing';
 import '../../src/define.js';
 import type { ChatGate } from '../../src/elements/gate/gate-types.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import '../../src/elements/sides/side-panels.js';
 import '../../src/elements/window/chat-window.js';
 import { LazyModule } from '../../src/dom/lazy-module.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { UbikError } from '../../src/errors.js';
 import type { Json } from '../../src/model/json.js';
-import { ScriptedBackend } from '../controller/scripted-backend.js';
-import { setupController } from './chat-fixture.js';
+import { contentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
+import { pressKey, setupChat, setupController } from './chat-fixture.js';
+import { PASSAGE, setupCitation } from './passage-fixture.js';
 import { deepActiveElement } from '../helpers/deep-focus.js';
 import '../helpers/load-lazy-modules.js';
 import { waitFor } from '../helpers/wait-for.js';
@@ -596,5 +598,166 @@ describe('the gate of a chat', () => {
     await pass();
     await chat.updateComplete;
     expect([error(), events.length]).to.deep.equal(['', 1]);
+  });
+});
+
+describe('a gate that appears before a conversation', () => {
+  /** What shows the conversation outside of the messages: its name, the width of the chat, how it is opened, and its selector. */
+  const CASES: readonly (readonly [
+    name: string,
+    width: number,
+    open: (fixture: Awaited<ReturnType<typeof setupCitation>>) => unknown,
+    selector: string,
+  ])[] = [
+    ['a passage beside the messages', 1300, () => undefined, '.details-area'],
+    ['a passage over the messages', 400, () => undefined, '.details-area'],
+    [
+      'the menu of a message',
+      1300,
+      ({ press, query }) => press(query('.assistant .more')),
+      '.message-menu',
+    ],
+    [
+      'the card of a citation',
+      1300,
+      ({ query }) => {
+        query('.scroller').focus();
+        query('.cite').focus();
+      },
+      '.cite-card:popover-open',
+    ],
+    [
+      'a modal dialog',
+      1300,
+      ({ query }) => {
+        query('.scroller').focus();
+        pressKey(query('.scroller'), '?');
+      },
+      'dialog',
+    ],
+    [
+      'a drawer',
+      400,
+      ({ query }) => {
+        query('.side-toggle-start').click();
+      },
+      '.side.open',
+    ],
+  ];
+
+  for (const [name, width, open, selector] of CASES) {
+    it(`closes ${name}, and takes the focus from it`, async () => {
+      const fixture = await setupCitation(
+        () => PASSAGE,
+        undefined,
+        (element) => {
+          element.style.width = `${width}px`;
+          element.append(Object.assign(document.createElement('div'), { slot: 'start' }));
+        },
+      );
+      const { chat, root, query, settle } = fixture;
+      if (selector !== '.details-area') query('.passage .head button').click();
+      await open(fixture);
+      await waitFor(() => root.querySelector(selector));
+      chat.gate = GATE;
+      await waitFor(() => root.querySelector('.gate'));
+      for (let turn = 0; turn < 3; turn += 1) await settle();
+      expect(root.querySelector(selector) === null).to.equal(true);
+      expect(query('.main').inert).to.equal(false);
+      expect(deepActiveElement()).to.equal(query('.gate'));
+    });
+  }
+
+  it('closes the dialog of another element of the chat', async () => {
+    const { chat, root, settle, controller, backend } = await setupChat((element) => {
+      element.style.width = '1300px';
+      element.append(Object.assign(document.createElement('ubik-checkpoints'), { slot: 'start' }));
+    });
+    backend.threads.set('t', contentOf('t', [stored('q', 'user', 'One')]));
+    await controller.openThread('t');
+    await settle();
+    const panel = chat.querySelector('ubik-checkpoints')?.shadowRoot as ShadowRoot;
+    const dialog = document.createElement('dialog');
+    panel.querySelector('.ubik')?.append(dialog);
+    dialog.showModal();
+    chat.gate = GATE;
+    await waitFor(() => root.querySelector('.gate'));
+    expect(dialog.open).to.equal(false);
+  });
+
+  it('leaves the focus outside of the chat when it closes a drawer', async () => {
+    const { chat, box, query, root, settle } = await setupCitation(
+      () => PASSAGE,
+      '',
+      (element) => {
+        element.style.width = '400px';
+        element.append(Object.assign(document.createElement('div'), { slot: 'start' }));
+      },
+    );
+    query('.passage .head button').click();
+    query('.side-toggle-start').click();
+    const button = document.createElement('button');
+    box.append(button);
+    button.focus();
+    chat.gate = GATE;
+    await waitFor(() => root.querySelector('.gate'));
+    await settle();
+    expect(root.querySelector('.side.open') === null).to.equal(true);
+    expect(deepActiveElement()).to.equal(button);
+  });
+
+  it('opens no passage whose code has loaded meanwhile', async () => {
+    const { chat, root, query, settle } = await setupCitation(() => PASSAGE);
+    query('.passage .head button').click();
+    chat.gate = GATE;
+    query('.cite').click();
+    await settle();
+    expect(root.querySelector('.details-area') === null).to.equal(true);
+  });
+
+  it('hides the conversation from screen readers and the page, and announces nothing of its run', async () => {
+    const { chat, root, start, settle, backend, query } = await setupChat();
+    let length = 0;
+    const pushText = async (text: string): Promise<void> => {
+      backend.stream.append(length, text);
+      length += text.length;
+      await settle();
+    };
+    const heard = (): string[] =>
+      [...root.querySelectorAll('[aria-live]')].map(({ textContent }) => textContent);
+    await start('Secret question');
+    await pushText('One secret. Two secrets. ');
+    await waitFor(() => heard().join('').includes('secret'));
+    await pushText('Three secrets. ');
+    chat.gate = GATE;
+    const gate = await waitFor(() => root.querySelector<HTMLElement>('.gate'));
+    await settle();
+    expect(heard()).to.deep.equal(['', '']);
+    await pushText('Four secrets. ');
+    for (let frame = 0; frame < 20; frame += 1) await settle();
+    backend.stream.finish('complete');
+    await settle();
+    expect(heard()).to.deep.equal(['', '']);
+    expect(chat.messages).to.deep.equal([]);
+    gate.focus();
+    await settle();
+    pressKey(gate, 'F8');
+    expect(heard()).to.deep.equal(['No messages yet.', '']);
+    query('.gate .primary').click();
+    await chat.updateComplete;
+    expect(chat.messages.length).to.equal(2);
+  });
+});
+
+describe('a chat', () => {
+  it('removes the announcements of the previous user when another controller is connected', async () => {
+    const { chat, root, start, backend } = await setupChat();
+    await start();
+    backend.stream.append(0, 'One secret. Two');
+    const [polite] = root.querySelectorAll('[aria-live]');
+    await waitFor(() => polite?.textContent.includes('secret'));
+    chat.controller = setupController().controller;
+    await chat.updateComplete;
+    expect(polite?.textContent).to.equal('');
   });
 });

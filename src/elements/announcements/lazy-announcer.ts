@@ -30,6 +30,11 @@ export class LazyAnnouncer {
     return this.#liveRegions.node;
   }
 
+  /** Removes what was announced, because screen readers can still read it: another user may be here. */
+  clear(): void {
+    this.#liveRegions.clear();
+  }
+
   /** Announces a text that the user has requested, at any level. */
   announce(text: Announcement): void {
     this.#liveRegions.announce(text);
@@ -95,6 +100,11 @@ export class LiveRegions {
     const region = urgent ? this.#assertive : this.#polite;
     region.append(node);
     while (region.childElementCount > MAX_ANNOUNCEMENTS) region.firstElementChild?.remove();
+  }
+
+  /** Removes all announcements. */
+  clear(): void {
+    for (const region of this.node.children) region.replaceChildren();
   }
 }
 

@@ -138,6 +138,8 @@ export class RunAnnouncer {
 
   #announceChanges(): void {
     this.#newText = this.#frames = 0;
+    // The level may have changed since the text has arrived.
+    if (this.#level() === 'off') this.#changedParts.clear();
     const parts = this.#currentAnswer?.parts;
     for (const [key, at] of this.#changedParts) {
       // Another thread may be shown in the meantime, whose parts can have the same keys.

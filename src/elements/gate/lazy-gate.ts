@@ -1,6 +1,7 @@
 import type { LitElement } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
+import { ConnectedElements } from '../base/connected-elements.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { GateView } from './gate-view.js';
 import type { ChatGate } from './gate-types.js';
@@ -18,7 +19,10 @@ export type GateHost = ConnectedHost<
 >;
 
 /** What the gate hides, if it has the focus. */
-const FOCUSED = ':is(.transcript, .composer, .side):focus-within';
+const FOCUSED = ':is(.transcript, .composer, .side, .side-toggles > button):focus-within';
+
+/** What shows parts of the conversation outside of the messages. Each closes with the event `dismiss`. */
+const DETAILS = '.details-area, .message-menu, .cite-card';
 
 const lazyGateView = createLazyModule(() => import('./gate-view.js'));
 
@@ -26,15 +30,18 @@ const lazyGateView = createLazyModule(() => import('./gate-view.js'));
 export class LazyGate {
   readonly #host: GateHost;
   readonly #getStorageKey: () => string;
+  readonly #onClosed: () => void;
   #view: GateView | undefined;
   #isLoading = false;
   #isFocusExpected = false;
   /** Whether its code could not be loaded. The gate then stays closed. */
   hasFailed = false;
 
-  constructor(host: GateHost, getStorageKey: () => string) {
+  /** `onClosed` is called before the gate hides the conversation. */
+  constructor(host: GateHost, getStorageKey: () => string, onClosed: () => void) {
     this.#host = host;
     this.#getStorageKey = getStorageKey;
+    this.#onClosed = onClosed;
   }
 
   /** Whether there is a gate that the user has not passed, as far as is known. */
@@ -43,13 +50,15 @@ export class LazyGate {
   }
 
   /**
-   * Renders the gate; nothing while it is loading, or while it is not known whether the user has passed it. Takes the focus from what is
-   * about to be hidden.
+   * Renders the gate; nothing while it is loading, or while it is not known whether the user has passed it. Closes what shows the
+   * conversation elsewhere, and takes the focus from what is about to be hidden.
    */
   render(): unknown {
     if (!this.#view && !this.hasFailed) void this.load();
     const content = this.#view?.render();
-    if (this.#host.element.renderRoot.querySelector(FOCUSED)) this.focus();
+    const { renderRoot } = this.#host.element;
+    if (!renderRoot.querySelector('[data-gated]')) this.#closeDetails();
+    if (renderRoot.querySelector(FOCUSED)) this.focus();
     return content;
   }
 
@@ -72,5 +81,16 @@ export class LazyGate {
     this.hasFailed = !(await attempt.call(this.#host, loading, context.report));
     this.#isLoading = false;
     requestUpdate();
+  }
+
+  /** Closes the details and dialogs of all elements of the chat: a modal one would make the gate inert. */
+  #closeDetails(): void {
+    this.#onClosed();
+    const { controller } = this.#host;
+    for (const { shadowRoot } of controller ? ConnectedElements.of(controller).elements : []) {
+      for (const node of shadowRoot?.querySelectorAll(DETAILS) ?? [])
+        node.dispatchEvent(new Event('dismiss'));
+      for (const dialog of shadowRoot?.querySelectorAll('dialog') ?? []) dialog.close();
+    }
   }
 }

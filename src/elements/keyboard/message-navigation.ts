@@ -51,7 +51,8 @@ export class MessageNavigation {
   /** Announces the newest message again. */
   reread(): boolean {
     const { transcript, announcer, host } = this.#context;
-    const message = transcript.path.at(-1);
+    // A gate hides the messages, which may be those of another user.
+    const message = isRendered(transcript.node) ? transcript.path.at(-1) : undefined;
     const { locale } = host.context;
     if (message) {
       const author = locale.text('colon', { name: this.#authorOf(message), words: '' });

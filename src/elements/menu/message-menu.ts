@@ -240,6 +240,7 @@ export class MessageMenu implements ReactiveController {
   #listen(root: Node): void {
     const { signal } = this.#closed;
     this.#node.addEventListener('keydown', this.#handleKey);
+    this.#node.addEventListener('dismiss', this.close);
     this.#node.addEventListener('focusout', ({ relatedTarget }) => {
       const isOutside = relatedTarget !== null && !this.#node.contains(relatedTarget as Node);
       if (isOutside && relatedTarget !== this.button && !this.#rating) this.close();

@@ -6,6 +6,7 @@ import { UbikPassageOpenedEvent } from '../../events/index.js';
 import { passageStrings } from '../../locales/en-passage.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import { findMark } from '../../message/citation-marks.js';
+import { isRendered } from '../../dom/focusable.js';
 import { clusterStart, truncate } from '../../dom/truncate.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainError } from '../../message/explain-error.js';
@@ -97,7 +98,7 @@ export class PassageDetails {
   /** Opens the passage of a citation, unless the citation has no passage, is no longer shown, or the service cannot load any. */
   open(citation: HTMLElement): void {
     const { id, title = null } = findMark(citation) ?? {};
-    if (id === undefined || !citation.isConnected) return;
+    if (id === undefined || !isRendered(citation)) return;
     if (!this.#host.context.actions.loadPassage) return;
     this.#citation = citation;
     this.#area.open(citation);

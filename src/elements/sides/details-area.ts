@@ -161,7 +161,7 @@ export class DetailsArea {
     this.node.tabIndex = -1;
     this.node.setAttribute('aria-labelledby', this.headingId);
     this.node.addEventListener('keydown', this.#handleKey);
-    this.node.addEventListener('drawer-open', this.close);
+    this.node.addEventListener('dismiss', this.close);
     this.#splitter = new ColumnSplitter(this.node, this.#store, false);
     adoptSheets(this.#root, [splitterStyles, styles]);
     host.element.addController({

@@ -8,7 +8,7 @@ import { adoptSheets } from '../styles/styles.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { ColumnSplitter, splitterStyles } from './column-splitter.js';
 import { readSideState, SIDES, STORAGE_NAME, type Side } from './column-state.js';
-import { isRendered } from '../../dom/focusable.js';
+import { isFocusLost, isRendered } from '../../dom/focusable.js';
 
 /** Styles of drawers, and of the controls of columns. The columns have their place before this code is loaded (`chatHostStyles`). */
 const sidePanelStyles = css`
@@ -182,19 +182,20 @@ export class SidePanels {
     if (this.#openSide && !filled.includes(this.#openSide)) this.close();
   }
 
-  /** Closes the open drawer and returns the focus to its button. */
+  /** Closes the open drawer. Returns the focus to its button, unless the user has moved it elsewhere in the page. */
   readonly close = (): void => {
     const side = this.#openSide;
     if (!side) return;
     this.#openSide = undefined;
     const panel = this.#panel(side);
+    const hadFocus = panel?.matches(':focus-within') || isFocusLost(this.#host.element);
     panel?.classList.remove('open');
     for (const name of ['role', 'aria-modal', 'aria-label', 'tabindex'])
       panel?.removeAttribute(name);
     this.#closeButton.remove();
     this.#backdrop.classList.remove('open');
     this.#main.inert = false;
-    this.#button(side)?.focus();
+    if (hadFocus) this.#button(side)?.focus();
   };
 
   #renderButton(side: Side): TemplateResult {
@@ -213,7 +214,7 @@ export class SidePanels {
     const panel = this.#panel(side);
     if (!panel || this.#expand(side, panel)) return;
     // Closes the details, which would cover the drawer.
-    this.#root.querySelector('.details-area')?.dispatchEvent(new Event('drawer-open'));
+    this.#root.querySelector('.details-area')?.dispatchEvent(new Event('dismiss'));
     this.#openSide = side;
     panel.classList.add('open');
     panel.role = 'dialog';

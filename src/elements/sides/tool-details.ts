@@ -1,4 +1,5 @@
 import { render } from 'lit';
+import { isRendered } from '../../dom/focusable.js';
 import type { ViewContext } from '../../message/part-view.js';
 import { shownBranch } from '../../message/thread-selectors.js';
 import type { ToolDetailsView } from '../../message/tool/tool-details-view.js';
@@ -12,7 +13,7 @@ import { DetailsArea } from './details-area.js';
 /** The details of each element, created when the first tool call is opened. */
 const openedDetails = new WeakMap<ConnectedHost, ToolDetails>();
 
-/** Opens the details of a tool call beside the messages, replacing those of another call. Rejects when their code cannot be loaded. */
+/** Opens the details of a tool call beside the messages, replacing those of another call, unless the button is no longer shown. Rejects when their code cannot be loaded. */
 export async function openToolDetails(
   host: ConnectedHost,
   message: Key,
@@ -24,7 +25,7 @@ export async function openToolDetails(
   const details = openedDetails.get(host) ?? new ToolDetails(host);
   openedDetails.set(host, details);
   const found = details.findMessage(message);
-  if (found) details.open(new View(found, tool, details.context), button);
+  if (found && isRendered(button)) details.open(new View(found, tool, details.context), button);
 }
 
 /**

@@ -333,7 +333,7 @@ export const chatHostStyles = css`
     min-height: 0;
   }
   [data-gated] > :is(.transcript, .composer),
-  [data-gated] > .side-toggles > button {
+  [data-gated] :is(.request-bar, .side-toggles > button) {
     display: none;
   }
   [data-sides] {
