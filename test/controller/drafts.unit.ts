@@ -61,6 +61,29 @@ test('drafts are separate for thread ids that differ in a lone surrogate', async
   assert.equal(controller.getDraft().text, '');
 });
 
+test('drafts have the line ends of a text field, also those of a rejected message', async () => {
+  const { controller, backend, environment } = setupController();
+  controller.setDraft(draftOf('One\r\nTwo\rThree'));
+  assert.equal(controller.getDraft().text, 'One\nTwo\nThree');
+  backend.responses.set('createThread', () => Promise.reject(new UbikError('bad-request')));
+  const draft = { text: 'One\r\nTwo', attachments: [{ id: 'd', name: 'a.txt' }] };
+  controller.setDraft(draft);
+  const sent = codeOf(controller.send(draft));
+  await environment.settle();
+  assert.equal(await sent, 'bad-request');
+  assert.deepEqual(controller.getDraft(), { ...draft, text: 'One\nTwo' });
+});
+
+test('a draft is removed with the message that has its text in other line ends', async () => {
+  const { controller, environment } = setupController();
+  controller.setDraft(draftOf('One\r\nTwo'));
+  const sent = codeOf(controller.send(draftOf('One\r\nTwo')));
+  await environment.settle();
+  assert.equal(controller.getDraft().text, '');
+  controller.close();
+  assert.equal(await sent, 'aborted');
+});
+
 test('drafts are separate for each thread', async () => {
   const { controller, backend, environment } = setupController();
   backend.threads.set('a', contentOf('a', TALK));

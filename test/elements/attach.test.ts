@@ -589,7 +589,7 @@ describe('a message with a file that the page composes', () => {
       },
     });
     const attachments = [file('a.txt'), file('b.txt'), { id: 'd1', name: 'd.pdf' }];
-    const sent = chat.compose({ text: 'Read these', attachments, send: true });
+    const sent = chat.compose({ text: 'Read\r\nthese', attachments, send: true });
     while (uploads.length < 2) await settle();
     uploads[0]?.arrive();
     await settle();

@@ -1112,6 +1112,18 @@ describe('compose', () => {
     expect(field.value).to.equal('');
   });
 
+  it('sends a text whose lines end with a carriage return with its documents, and empties the field', async () => {
+    const { chat, field, backend, settle } = await setupChat();
+    const attachments = [{ id: 'd1', name: 'a.pdf' }];
+    const sent = chat.compose({ text: 'One\r\nTwo', attachments, send: true });
+    await settle();
+    backend.stream.begin();
+    await settle();
+    expect(await sent).to.equal(true);
+    expect(backend.stream.args[1]).to.deep.equal({ text: 'One\nTwo', attachments });
+    expect(field.value).to.equal('');
+  });
+
   it('sends nothing when the page cancels the first opening of the window, also when the user opens it later', async () => {
     const { chat, backend, settle } = await setupChat((element) => {
       element.layout = 'bubble';

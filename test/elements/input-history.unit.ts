@@ -64,6 +64,16 @@ test('input history recalls the messages of the user, the newest first and repet
   assert.equal(press('ArrowDown'), false);
 });
 
+test('input history goes on behind a message whose lines end with a carriage return', () => {
+  const { field, press } = setup(['user', 'First'], ['user', 'One\r\nTwo\rThree']);
+  // As in a text field, whose value has no carriage returns.
+  field.write = (text) => void (field.text = text.replace(/\r\n?/g, '\n'));
+  press('ArrowUp');
+  assert.equal(field.text, 'One\nTwo\nThree');
+  assert.equal(press('ArrowUp'), true);
+  assert.equal(field.text, 'First');
+});
+
 test('input history ignores other keys and modifiers, and a thread without messages', () => {
   const { field, press } = setup(...THREAD);
   assert.equal(press('ArrowLeft'), false);

@@ -5,6 +5,7 @@ import type { Thread } from '../../model/thread.js';
 import type { Timer } from '../../transport/environment.js';
 import type { ControllerContext } from '../controller-context.js';
 import { isDelivered, listUserMessages } from './delivery.js';
+import { normalizeLineEnds } from './message-text.js';
 import { findEntry, replaceEntry, type TabEntry } from './tab-entries.js';
 
 /** A text that is unsent or whose delivery is uncertain. */
@@ -59,7 +60,8 @@ export class Drafts {
   }
 
   /** Replaces a draft and stores it after `draftDelay`. If it is unchanged, it is still known which of its texts may be delivered. */
-  set(thread: Key | null, draft: Draft): void {
+  set(thread: Key | null, value: Draft): void {
+    const draft = { ...value, text: normalizeLineEnds(value.text) };
     if (thread === null) this.#editCount += 1;
     const { environment, limits } = this.#context;
     const timer = environment.setTimer(() => this.#change(thread, {}), limits.draftDelay);
@@ -73,7 +75,7 @@ export class Drafts {
   /** Stores a text that is being sent, and clears the draft if it has this text. `before`: the number of user messages before it. */
   startSending(thread: Key, draft: Draft, before: number): void {
     this.storeSending(thread, draft, before);
-    if (this.get(thread).text === draft.text) this.#changePieces(thread, []);
+    if (this.get(thread).text === normalizeLineEnds(draft.text)) this.#changePieces(thread, []);
   }
 
   /** Stores a text that is being sent, such as the new version of an edited message, and leaves the draft unchanged. */
@@ -249,10 +251,11 @@ function findText(texts: readonly PendingText[], { text }: Draft): PendingText |
   return texts.find(({ draft }) => draft.text === text);
 }
 
+/** Joins pieces to one draft. The pieces keep their line ends, because they are compared with the messages of the service. */
 function joinDrafts(pieces: readonly PendingText[]): Draft {
   const texts = pieces.map(({ draft }) => draft.text).filter((text) => text !== '');
   return {
-    text: texts.join('\n\n'),
+    text: normalizeLineEnds(texts.join('\n\n')),
     attachments: pieces.flatMap(({ draft }) => draft.attachments),
   };
 }

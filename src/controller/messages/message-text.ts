@@ -9,6 +9,11 @@ export function textOf(parts: readonly PartTree[]): string {
   return texts.join('').trim();
 }
 
+/** Converts the line ends of a text to those of a text field, whose value has no carriage returns. */
+export function normalizeLineEnds(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
+}
+
 /** Returns the text of a user message, trimmed. */
 export function textOfMessage(message: Message): string {
   return textOf(toPartTrees(message));

@@ -66,6 +66,7 @@ export async function compose(
     attachments: [...draft.attachments, ...documents],
   };
   controller.setDraft(message);
+  const { text: composed } = controller.getDraft();
   const files = attachments.filter((attachment) => attachment instanceof File);
   if (files.length > 0) await composer.attach(files.map((file) => ({ file, isFolder: false })));
   requestUpdate();
@@ -77,7 +78,7 @@ export async function compose(
     // A file may not have been uploaded, and the user may have changed the message or opened another thread meanwhile.
     const { text: written, attachments: attached } = controller.getDraft();
     const count = message.attachments.length + files.length;
-    if (written !== message.text || attached.length !== count) return false;
+    if (written !== composed || attached.length !== count) return false;
   }
   await element.updateComplete;
   return !gate.isClosed && composer.submit();

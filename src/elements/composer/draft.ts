@@ -1,5 +1,6 @@
 import type { Draft } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
+import { normalizeLineEnds } from '../../controller/messages/message-text.js';
 import type { MessageSettings } from '../../model/message.js';
 
 /** The settings of the next messages, by controller, because elements that edit or regenerate a message have no composer. */
@@ -21,6 +22,6 @@ export function getMessageSettings(controller: StreamController | null): Message
  */
 export function createDraft(controller: StreamController | null, text: string): Draft {
   const stored = controller?.getDraft();
-  const attachments = stored?.text === text ? stored.attachments : [];
+  const attachments = stored?.text === normalizeLineEnds(text) ? stored.attachments : [];
   return { text, attachments, ...getMessageSettings(controller) };
 }

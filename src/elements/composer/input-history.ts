@@ -1,3 +1,4 @@
+import { normalizeLineEnds } from '../../controller/messages/message-text.js';
 import { shownBranch } from '../../message/thread-selectors.js';
 import type { ComposerContext } from './composer-context.js';
 
@@ -56,7 +57,7 @@ export class InputHistory {
     for (const { role, parts } of [...path].reverse()) {
       if (role !== 'user') continue;
       const texts = parts.children(null).map((part) => parts.get(part)?.text?.read() ?? '');
-      const text = texts.join('').trim();
+      const text = normalizeLineEnds(texts.join('').trim());
       if (text === '' || text === last) continue;
       last = text;
       left -= 1;
