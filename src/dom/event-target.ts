@@ -6,3 +6,12 @@ export function elementOf(event: Event): Element | undefined {
   const [target] = event.composedPath();
   return target instanceof Element ? target : undefined;
 }
+
+/** Shadow roots with built-in views that renderers of the host page show, each with the element that the views belong to. */
+export const contentRoots = new WeakMap<Node, Element>();
+
+/** Whether a node is content of an element, instead of content of the host page or of an element in a slot. */
+export function isContentOf(element: Element, node: Node): boolean {
+  const root = node.getRootNode();
+  return root === element.shadowRoot || contentRoots.get(root) === element;
+}

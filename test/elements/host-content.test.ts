@@ -65,6 +65,63 @@ describe('content of the host page in a chat', () => {
     expect(names()).to.include('ubik-error');
   });
 
+  it('has links and images that the chat does not report as those of a message', async () => {
+    const events: string[] = [];
+    const { chat, start } = await setupChat((element) => {
+      addToSlot(element, 'footer');
+      element.messageActions = (box) => {
+        box.append(document.createElement('a'));
+        return undefined;
+      };
+    });
+    await start();
+    chat.addEventListener('ubik-link-open', (event) => {
+      events.push(event.type);
+      event.preventDefault();
+    });
+    chat.addEventListener('ubik-image-loaded', ({ type }) => events.push(type));
+    const link = document.createElement('a');
+    chat.querySelector('[slot=footer]')?.append(link);
+    let prevented = 0;
+    const finished = new AbortController();
+    const handleClick = (event: Event): void => {
+      prevented += Number(event.defaultPrevented);
+      // The page of the tests must not be left.
+      event.preventDefault();
+    };
+    document.addEventListener('click', handleClick, finished);
+    const links = [link, ...chat.querySelectorAll<HTMLAnchorElement>('[slot$=-actions] a')];
+    expect(links.length).to.equal(3);
+    for (const each of links) {
+      each.href = 'https://page.example/';
+      each.click();
+    }
+    finished.abort();
+    const image = new Image();
+    Object.defineProperty(image, 'currentSrc', { value: 'https://page.example/a.png' });
+    link.append(image);
+    image.dispatchEvent(new Event('load'));
+    expect([events, prevented]).to.deep.equal([[], 0]);
+  });
+
+  it('has Markdown whose links are reported once', async () => {
+    const opened: string[] = [];
+    const { chat, settle } = await setupChat((element) => {
+      const text = document.createElement('ubik-markdown');
+      text.slot = 'empty';
+      text.content = '[docs](https://docs.example/a)';
+      element.append(text);
+    });
+    await settle();
+    chat.addEventListener('ubik-link-open', (event) => {
+      opened.push(event.detail.url);
+      event.preventDefault();
+    });
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    chat.querySelector('ubik-markdown')?.shadowRoot?.querySelector('a')?.click();
+    expect(opened).to.deep.equal(['https://docs.example/a']);
+  });
+
   describe('as a renderer of parts', () => {
     type Setup = Awaited<ReturnType<typeof setupChat>>;
 

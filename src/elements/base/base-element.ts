@@ -12,7 +12,7 @@ import {
   UbikLinkOpenedEvent,
   UbikLinkOpenEvent,
 } from '../../events/index.js';
-import { elementOf } from '../../dom/event-target.js';
+import { elementOf, isContentOf } from '../../dom/event-target.js';
 import { addSheets, recordSheets, restoreSheets } from '../../dom/sheets.js';
 import { lazyMarkdown } from '../../message/lazy-markdown.js';
 import { registerSizeUnit } from '../styles/size-unit.js';
@@ -144,6 +144,7 @@ export abstract class BaseElement extends LitElement {
   readonly #handleClick = (event: MouseEvent): void => {
     const link = elementOf(event)?.closest('a');
     if (!link?.href || link.download || event.defaultPrevented) return;
+    if (!isContentOf(this, link)) return;
     const detail = { url: link.href };
     if (!this.dispatchEvent(new UbikLinkOpenEvent(detail))) return event.preventDefault();
     const { linkHandler }: HTMLElement & Partial<ContentOptions> = this;
@@ -156,7 +157,9 @@ export abstract class BaseElement extends LitElement {
 
   /** Dispatches `ubik-image-loaded` for a remote image in a message. Other images are blobs of files or data of the text. */
   readonly #handleLoad = (event: Event): void => {
-    const { currentSrc: url } = event.target as HTMLImageElement;
-    if (/^https?:/.test(url)) this.dispatchEvent(new UbikImageLoadedEvent({ url }));
+    const image = event.target as HTMLImageElement;
+    const { currentSrc: url } = image;
+    if (/^https?:/.test(url) && isContentOf(this, image))
+      this.dispatchEvent(new UbikImageLoadedEvent({ url }));
   };
 }

@@ -1,5 +1,6 @@
 import { css } from 'lit';
 import { element } from '../../dom/element.js';
+import { contentRoots } from '../../dom/event-target.js';
 import { addSheets, type Sheet } from '../../dom/sheets.js';
 import { lazyMarkdown } from '../lazy-markdown.js';
 
@@ -25,6 +26,7 @@ export class StandardNode {
     this.#root = isInPage && source ? this.node.attachShadow({ mode: 'open' }) : this.node;
     if (!source || !('host' in this.#root)) return;
     const root = this.#root;
+    contentRoots.set(root, host);
     addSheets(root, [...sheetsOf(source), styles]);
     // The sheet of Markdown is added when its code is loaded.
     lazyMarkdown.whenLoaded(() => {
