@@ -340,6 +340,41 @@ test('stop sends a request for a paused run in which both the agent and a tool a
   controller.close();
 });
 
+test('a paused run whose end is no longer awaited after a stop is interrupted, without an error', async () => {
+  for (const isAccepted of [false, true]) {
+    const { controller, backend, environment, start, runNotices, notices } = setupController();
+    await start();
+    backend.stream.request('@request:1', 'tool');
+    backend.stream.finish('waiting');
+    await environment.settle();
+    if (!isAccepted) backend.responses.set('stop', () => new Promise(() => undefined));
+    const stopped = controller.stop();
+    await environment.settle();
+    assert.equal(controller.thread?.run.state, isAccepted ? 'rejoining' : 'stopping');
+    controller.detach();
+    await stopped;
+    assert.deepEqual(runNotices(), ['run-started', 'run-paused', 'run-interrupted']);
+    assert.equal(
+      notices.some(({ type }) => type === 'error'),
+      false,
+    );
+    controller.close();
+  }
+});
+
+test('a message that is detached while it is being sent reports no error', async () => {
+  const { controller, environment, notices } = setupController();
+  const sent = codeOf(controller.send(draftOf('Question')));
+  await environment.settle();
+  controller.detach();
+  assert.equal(await sent, 'aborted');
+  assert.equal(
+    notices.some(({ type }) => type === 'error'),
+    false,
+  );
+  controller.close();
+});
+
 test('stop does nothing while a paused run waits for an answer to the agent', async () => {
   const { controller, backend, environment, start } = setupController();
   await start();

@@ -24,6 +24,27 @@ describe('a run that does not stop', () => {
     expect(names()).not.to.include('ubik-run-stopped');
   });
 
+  it('was left by the user while it was paused: it is interrupted, without an error', async () => {
+    const { chat, start, query, settle, names, events, backend } = await setupChat();
+    await start();
+    backend.stream.request('@request:1', 'tool');
+    backend.stream.finish('waiting');
+    await settle();
+    await settle();
+    events.length = 0;
+    backend.responses.set('stop', () => new Promise(() => undefined));
+    void chat.stop();
+    await settle();
+    await settle();
+    expect(chat.run.state).to.equal('stopping');
+    chat.stopTimeout = 0;
+    await chat.updateComplete;
+    query('.status-bar button').click();
+    await settle();
+    expect(names()).to.include('ubik-run-interrupted');
+    expect(names()).not.to.include('ubik-error');
+  });
+
   it('is awaited for 30 s by default', async () => {
     const { chat } = await setupChat();
     expect(chat.stopTimeout).to.equal(30_000);

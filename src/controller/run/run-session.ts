@@ -658,14 +658,16 @@ export class RunSession {
     const { key: thread, run } = this.thread;
     const state = toRunState(this.#phase);
     // An end that the stream reports was announced before, at the latest by the same event.
-    if (isAnnounced(from) || event.type === 'finish') {
+    // The user may stop waiting for the end of a run that was paused, whose stream has not been joined again.
+    const isLeft = event.type === 'detach' && isStopSent(from);
+    if (isAnnounced(from) || isLeft || event.type === 'finish') {
       const type = `run-${{ complete: 'completed', waiting: 'paused' }[state as string] ?? state}`;
       const hasError = state === 'interrupted' || state === 'failed';
       const failure = hasError && {
         error: error ?? new UbikError('run-failed', run.error?.message),
       };
       context.notify({ type, thread, run, ...failure } as ControllerNotice);
-    } else if (error) context.notify({ type: 'error', error });
+    } else if (error && error.code !== 'aborted') context.notify({ type: 'error', error });
   }
 
   #release(): void {
