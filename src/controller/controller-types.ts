@@ -125,7 +125,7 @@ export type ControllerNotice =
   | { readonly type: 'thread-created'; readonly thread: Key }
   /** The draft of a thread, or (null) of the thread to be created, was edited, sent or restored, or files may be uploaded for it. */
   | { readonly type: 'draft-changed'; readonly thread: Key | null }
-  /** The service has accepted a message of the queue. */
+  /** The service has accepted a message of the queue, or one that was to be queued when the run had already ended. */
   | { readonly type: 'queued-sent'; readonly thread: Key; readonly draft: Draft }
   | { readonly type: 'auth-required' }
   | { readonly type: 'error'; readonly error: UbikError }

@@ -85,6 +85,28 @@ test('enqueue keeps what is added to the draft while the run ends', async () => 
   assert.equal(controller.getDraft().text, ' not?');
 });
 
+test('a message that was to be queued is reported as sent when the run ends while the code of the queue is loading', async () => {
+  const fixture = await setupQueue([]);
+  const { controller, backend, environment, notices } = fixture;
+  queueActions.value = undefined;
+  const enqueued = controller.enqueue(draftOf('Why'));
+  backend.stream.finish('complete');
+  await environment.settle();
+  const listReported = (): unknown[] => notices.filter(({ type }) => type === 'queued-sent');
+  assert.deepEqual(listReported(), []);
+  backend.stream.begin('task-2');
+  await enqueued;
+  const thread = controller.thread?.key;
+  assert.deepEqual(listReported(), [{ type: 'queued-sent', thread, draft: draftOf('Why') }]);
+});
+
+test('enqueue removes from the draft a text with other line ends', async () => {
+  const { controller } = await setupQueue([]);
+  controller.setDraft(draftOf('One\r\nTwo'));
+  await controller.enqueue(draftOf('One\r\nTwo'));
+  assert.equal(controller.getDraft().text, '');
+});
+
 test('enqueue sends at once when no run is active and rejects an empty message', async () => {
   const fixture = setupController();
   const { controller, environment, backend } = fixture;

@@ -11,6 +11,7 @@ import { toUbikError } from '../run/classify-error.js';
 import { startRun, type RunPlan } from '../run/run-session.js';
 import { countUserMessages, isDelivered } from './delivery.js';
 import { assertNotEmpty, planUserMessage, send } from './message-actions.js';
+import { normalizeLineEnds } from './message-text.js';
 
 /** A message of a queue with its key. */
 type QueueEntry = readonly [Key, QueuedMessage];
@@ -236,7 +237,10 @@ export async function enqueue(
   if (!thread || !context.isBusy(thread)) {
     const sending = send(context, draft);
     if (thread) removeFromDraft(context, thread.key, draft, written);
-    return sending;
+    await sending;
+    // The run has ended while this code was loading: the page expects the end of a message of the queue.
+    if (thread) context.notify({ type: 'queued-sent', thread: thread.key, draft });
+    return;
   }
   const key = environment.uuid();
   // A message that is queued while the run is being stopped is sent next.
@@ -257,10 +261,11 @@ function removeFromDraft(
   written: Draft,
 ): void {
   const draft = drafts.get(thread);
-  if (written.text !== text || !draft.text.startsWith(text)) return;
+  const typed = normalizeLineEnds(text);
+  if (written.text !== typed || !draft.text.startsWith(typed)) return;
   const removed = written.attachments.map(({ id }) => id);
   drafts.set(thread, {
-    text: draft.text.slice(text.length),
+    text: draft.text.slice(typed.length),
     attachments: draft.attachments.filter(({ id }) => !removed.includes(id)),
   });
   drafts.flush();
