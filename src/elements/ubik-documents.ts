@@ -28,7 +28,7 @@ import { lazyDocuments } from './documents/attachment-controller.js';
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
  * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
  * @fires {UbikThreadOpenedEvent} ubik-thread-opened - the messages of a thread were loaded
- * @fires {UbikThreadCreateEvent} ubik-thread-create - before the first upload creates a thread; cancelable
+ * @fires {UbikThreadCreateEvent} ubik-thread-create - before the first upload or linked document creates a thread; cancelable
  * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable
  * @fires {UbikDocumentAddedEvent} ubik-document-added - a file was uploaded

@@ -533,6 +533,22 @@ describe('<ubik-documents>', () => {
     expect(fixture.rows()[0]).to.contain('far.pdf | Ready');
   });
 
+  it('asks the page before a linked document creates a thread', async () => {
+    const { controller, backend, documents, press, names, settle } = await setupWithSearch();
+    controller.switchToNewThread();
+    await settle();
+    documents.addEventListener('ubik-thread-create', (event) => event.preventDefault(), {
+      once: true,
+    });
+    await press('From other conversations…');
+    await press('Add c.pdf to this conversation');
+    expect(names()).to.deep.equal(['link', 'ubik-thread-create']);
+    expect(backend.count('createThread')).to.equal(0);
+    await press('Add c.pdf to this conversation');
+    expect(names().slice(2)).to.deep.equal(['link', 'ubik-thread-create', 'linked']);
+    expect(backend.count('createThread')).to.equal(1);
+  });
+
   it('closes the picker on Escape and restores the focus', async () => {
     const { press, root, settle, documents } = await setupWithSearch();
     await press('From other conversations…');

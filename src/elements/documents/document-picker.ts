@@ -4,7 +4,11 @@ import type { DocumentInfo } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError, UbikError } from '../../errors.js';
 import { isEscapeKey } from '../../dom/escape-key.js';
-import { UbikDocumentLinkedEvent, UbikDocumentLinkEvent } from '../../events/index.js';
+import {
+  UbikDocumentLinkedEvent,
+  UbikDocumentLinkEvent,
+  UbikThreadCreateEvent,
+} from '../../events/index.js';
 import type { Key } from '../../model/json.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
@@ -229,10 +233,14 @@ export class DocumentPicker {
     const { controller, context } = host;
     if (!controller) return;
     const detail = describeDocument(host, info);
+    const { threadId } = describeThread(controller);
     this.#failure = '';
     await host.attempt(
       host.performAction(
-        [new UbikDocumentLinkEvent(detail)],
+        [
+          new UbikDocumentLinkEvent(detail),
+          ...(threadId === null ? [new UbikThreadCreateEvent({ threadId })] : []),
+        ],
         () => controller.linkDocuments([info]),
         () => new UbikDocumentLinkedEvent({ ...detail, ...describeThread(controller) }),
       ),
