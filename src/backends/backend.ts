@@ -56,7 +56,10 @@ export interface Page<T> {
 
 /** Limits for uploads. A limit that is not set is left to the service. */
 export interface UploadLimits {
-  /** Maximum number of documents in one thread. */
+  /**
+   * Maximum number of documents in one thread that this page knows of: uploaded here, or listed by `<ubik-documents>`. The service has to
+   * enforce a total.
+   */
   readonly maxFiles?: number | undefined;
   readonly maxBytes?: number | undefined;
   /** As in the `accept` attribute of a file input: `.pdf`, `text/csv`, `image/*`. */
