@@ -125,6 +125,46 @@ test('a queued message is sent by one of two tabs', async () => {
   assert.deepEqual([...listSent(one), ...listSent(other)].sort(), ['First', 'Second']);
 });
 
+for (const isListed of [true, false]) {
+  test(`a queued message that is rejected because another tab sends the one before ${isListed ? 'is sent after the run of that tab' : 'is paused when the service does not list the run of that tab'}`, async () => {
+    const one = await setupQueue(['Second', 'Third', 'Fourth']);
+    const other = await reload(one, [], true);
+    other.backend.stream.begin();
+    await other.environment.settle();
+    one.backend.stream.finish('complete');
+    await one.environment.settle();
+    assert.deepEqual(listSent(one), ['First', 'Second']);
+    const talk = [stored('m1', 'user', 'First'), stored('m2', 'assistant', 'Yes')];
+    other.backend.threads.set('thread-id-1', contentOf('thread-id-1', talk));
+    other.backend.stream.finish('complete');
+    await other.environment.settle();
+    assert.deepEqual(listSent(other), ['Third']);
+    if (isListed) {
+      const messages = [...talk, stored('m3', 'user', 'Second')];
+      other.backend.threads.set('thread-id-1', contentOf('thread-id-1', messages, 'task-2'));
+    }
+    other.backend.stream.fail(new UbikError('busy'));
+    await other.environment.settle();
+    const errors = () =>
+      other.notices.flatMap((notice) => (notice.type === 'error' ? notice.error.code : []));
+    assert.deepEqual(errors(), []);
+    if (isListed) {
+      assert.equal(other.backend.stream.method, 'rejoin');
+      assert.deepEqual(describeQueue(other), ['Third waiting', 'Fourth waiting']);
+      other.backend.stream.begin('task-2');
+      other.backend.stream.finish('complete');
+      await other.environment.settle();
+      assert.deepEqual(listSent(other), ['Third', 'Third']);
+    } else {
+      assert.deepEqual(listSent(other), ['Third', 'Third']);
+      other.backend.stream.fail(new UbikError('busy'));
+      await other.environment.settle();
+      assert.deepEqual(errors(), ['busy']);
+      assert.deepEqual(describeQueue(other), ['Third paused busy', 'Fourth paused']);
+    }
+  });
+}
+
 test('a delivered text with surrounding blanks is not restored', async () => {
   const before = await setupQueue([' Second ']);
   before.backend.stream.finish('complete');

@@ -33,6 +33,11 @@ const MAX_LENGTH = 250_000;
 /** The queued messages of all threads, in the list `queue` of each thread and in the storage, which other tabs change as well. */
 export class MessageQueue {
   readonly #context: ControllerContext;
+  /**
+   * Threads in which another tab sends a queued message, until this tab has sent the next one. If the service lists the run of the other
+   * tab late, it rejects that one as `busy`.
+   */
+  readonly claimedElsewhere = new Set<Key>();
 
   constructor(context: ControllerContext) {
     this.#context = context;
@@ -173,7 +178,8 @@ export class MessageQueue {
 
   /**
    * Sends the next message of a thread whose run has completed, or which has none. When the run was stopped or has failed, sends the
-   * next message only if it is marked `next`, and otherwise pauses the queue. When the run was rejected, pauses the queue.
+   * next message only if it is marked `next`, and otherwise pauses the queue. When the run was rejected, pauses the queue, unless the run of
+   * another tab explains that: the thread is then reloaded, which continues the queue.
    */
   advance(
     { plan, thread }: { readonly plan?: RunPlan; readonly thread: Thread },
@@ -182,6 +188,7 @@ export class MessageQueue {
     const context = this.#context;
     const { state } = thread.run;
     if (!hasEnded(thread) || context.isBusy(thread)) return;
+    if (rejection?.code === 'busy' && this.claimedElsewhere.has(thread.key)) return;
     const isRequested = this.findNext(thread)?.[1].next === true;
     const isComplete = state === 'complete' || state === 'idle';
     if (!rejection && (isComplete || isRequested)) sendNext(context, thread);
@@ -348,6 +355,7 @@ async function sendClaimed(
   if (context.closed) return;
   if (message?.state === 'sending') {
     // The run of the other tab is joined, so that the next message is sent after it.
+    queue.claimedElsewhere.add(thread.key);
     context.onExternalChange?.(thread.id ?? '');
     return;
   }
@@ -363,13 +371,17 @@ async function sendClaimed(
   const draft = draftOf(message);
   const before = countUserMessages(thread);
   let isUncertain = false;
+  let isRepeated = false;
   const plan = planUserMessage(context, thread, draft, {
     onAccepted: () => {
+      queue.claimedElsewhere.delete(thread.key);
       if (isUncertain) drafts.finishSending(thread.key, draft);
       else queue.set(thread, key, null);
       context.notify({ type: 'queued-sent', thread: thread.key, draft });
     },
     onRejected: (error) => {
+      isRepeated = queue.claimedElsewhere.delete(thread.key) && error.code === 'busy';
+      if (isRepeated) return queue.set(thread, key, { ...message, state: 'waiting' });
       const failure = describeFailure(error);
       const paused = { ...message, ...failure, state: 'paused', next: false } as const;
       if (!isUncertain) return queue.set(thread, key, paused);
@@ -378,6 +390,7 @@ async function sendClaimed(
     },
   });
   await startRun(context, plan).catch((thrown: unknown) => {
+    if (isRepeated) return;
     const error = toUbikError(thrown);
     const queued = thread.list('queue').get(key) as QueuedMessage | undefined;
     // It can remain unknown for long whether the message was delivered. So that it does not block the queue, it is moved to the texts that
