@@ -326,7 +326,7 @@ describe('attachments of the composer', () => {
       await settle();
       return event.defaultPrevented;
     };
-    expect(root.querySelector('.drop-hint')).to.equal(null);
+    expect(root.querySelector('.drop-hint')?.checkVisibility()).not.to.equal(true);
     expect(await drag('dragover')).to.equal(true);
     expect(query('.drop-hint').textContent).to.equal('Drop files here');
     expect(query('.drop-hint').checkVisibility()).to.equal(true);
@@ -373,7 +373,7 @@ describe('attachments of the composer', () => {
     query('.scroller').dispatchEvent(event);
     await settle();
     expect(event.defaultPrevented).to.equal(false);
-    expect(root.querySelector('.drop-hint')).to.equal(null);
+    expect(root.querySelector('.drop-hint')?.checkVisibility()).not.to.equal(true);
   });
 
   it('are not the files that are only added to the documents', async () => {
@@ -514,6 +514,27 @@ describe('attachments of the composer', () => {
       'This is a folder. Add the files in it.',
     );
     expect(query('.send').title, 'it does not wait for the file').to.equal('Send');
+  });
+
+  it('are polled by a composer to which they were added, not when the page only has uploads', async () => {
+    const { backend, controller, dataOf, environment, root, settle, start, transfer, uploads } =
+      await setupAttaching();
+    backend.responses.set('loadDocument', (id) =>
+      documentOf(id as string, { status: 'processing' }),
+    );
+    await start();
+    controller.setListItem('documents', 'd', { ...documentOf('d', { status: 'processing' }) });
+    await settle();
+    await environment.advance(5000);
+    expect(backend.count('loadDocument')).to.equal(0);
+    await transfer('drop', dataOf(file('a.txt')));
+    uploads[0]?.arrive();
+    await settle();
+    controller.setDraft({ text: '', attachments: [] });
+    await settle();
+    expect(root.querySelector('.attached ul')).to.equal(null);
+    await environment.advance(5000);
+    expect(backend.count('loadDocument'), 'also after they were sent').to.be.greaterThan(0);
   });
 
   it('are polled at growing intervals, however often the chat is rendered', async () => {

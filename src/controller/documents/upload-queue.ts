@@ -63,6 +63,11 @@ export class UploadQueue implements Uploads {
     return this.#tasksOf(this.#controller.thread);
   }
 
+  /** Whether a file is being uploaded that will be attached to the next message of the current thread. */
+  get isAttaching(): boolean {
+    return this.#activeTasksOf(this.#controller.thread).some(({ attach }) => attach);
+  }
+
   /** Calls `listener` when a task of any thread changes, and when `limits` were loaded. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);

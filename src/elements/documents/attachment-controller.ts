@@ -1,5 +1,4 @@
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
-import type { Uploads, UploadTask } from '../../controller/controller-types.js';
 import { loadedQueues } from '../../controller/documents/loaded-queues.js';
 import { element } from '../../dom/element.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
@@ -64,8 +63,6 @@ export class AttachmentController implements ReactiveController {
   readonly node = element('div', 'attached');
   readonly #host: DocumentHost;
   #list: AttachmentList | undefined;
-  #observed: Uploads | undefined;
-  #unsubscribe: (() => void) | undefined;
   /** The running calls of `attach`, with the thread to which they add files, or the controller when it has no thread yet. */
   readonly #additions = new Set<{ readonly target: unknown }>();
 
@@ -90,20 +87,16 @@ export class AttachmentController implements ReactiveController {
    */
   get isUploading(): boolean {
     const isAdding = [...this.#additions].some(({ target }) => target === this.#target);
-    return (
-      isAdding || this.#uploads.some(({ state }) => state === 'waiting' || state === 'sending')
-    );
+    return isAdding || (this.#queue?.isAttaching ?? false);
   }
 
   hostUpdated(): void {
-    this.#observe();
-    const { length } = this.#host.controller?.getDraft().attachments ?? [];
+    const isNeeded = this.#queue ?? this.#host.controller?.getDraft().attachments.length;
     if (this.#list) this.#list.update();
-    else if (length + this.#uploads.length > 0) void this.#load();
+    else if (isNeeded) void this.#load();
   }
 
   hostDisconnected(): void {
-    this.#observe();
     this.#list?.disconnect();
   }
 
@@ -145,24 +138,10 @@ export class AttachmentController implements ReactiveController {
     }
   }
 
-  get #queue(): Uploads | undefined {
+  /** The upload queue, to which other elements and the host page can add files. */
+  get #queue() {
     const { controller } = this.#host;
     return controller ? loadedQueues.get(controller) : undefined;
-  }
-
-  /** The uploads that will be attached, of all elements and of the host page. */
-  get #uploads(): readonly UploadTask[] {
-    return this.#queue?.tasks.filter(({ attach }) => attach) ?? [];
-  }
-
-  /** Subscribes to the uploads of the controller while the element is connected. */
-  #observe(): void {
-    // An update that was requested before the element was removed must not subscribe again.
-    const queue = this.#host.element.isConnected ? this.#queue : undefined;
-    if (queue === this.#observed) return;
-    this.#observed = queue;
-    this.#unsubscribe?.();
-    this.#unsubscribe = queue?.subscribe(this.#host.requestUpdate);
   }
 
   /** The shown thread, or the controller when there is none yet. */

@@ -18,6 +18,9 @@ export class AttachmentList {
   /** Shown while files are dragged over the element. */
   readonly #dropHint = element('p', 'drop-hint');
   #controller: StreamController | undefined;
+  /** Whether the list has shown a file. Documents are polled from then on, also when they were sent with a message. */
+  #isUsed = false;
+  #unsubscribe: (() => void) | undefined;
   #stopWatching: (() => void) | undefined;
 
   /** `node` is the container of the list, in the field of the composer. */
@@ -36,7 +39,12 @@ export class AttachmentList {
     const { text } = context.locale;
     this.#dropHint.textContent = text('documentsDrop');
     const { attachments } = controller.getDraft();
-    const isEmpty = attachments.length === 0 && this.#uploads.length === 0;
+    const queue = uploadQueueOf(controller);
+    const uploads = queue.tasks.filter(({ attach }) => attach);
+    const isEmpty = attachments.length === 0 && uploads.length === 0;
+    this.#isUsed ||= !isEmpty;
+    if (this.#isUsed && this.#controller)
+      this.#stopWatching ??= queue.watch.observe(createOutcomeListener(this.#host));
     render(
       isEmpty
         ? ''
@@ -47,7 +55,7 @@ export class AttachmentList {
               (attachment) => this.#renderChip(attachment, controller),
             )}
             ${repeat(
-              this.#uploads,
+              uploads,
               ({ key }) => key,
               (task) => renderUploadRow(task, this.#host, controller),
             )}
@@ -56,10 +64,11 @@ export class AttachmentList {
     );
   }
 
-  /** Ends the polling; the next `update` starts it again. */
+  /** Removes the subscriptions; the next `update` adds them again. */
   disconnect(): void {
+    this.#unsubscribe?.();
     this.#stopWatching?.();
-    this.#controller = undefined;
+    this.#stopWatching = this.#controller = undefined;
   }
 
   /** Renders an uploaded file with its Remove button. */
@@ -83,18 +92,12 @@ export class AttachmentList {
     </li>`;
   }
 
-  get #uploads() {
-    const tasks = this.#controller ? uploadQueueOf(this.#controller).tasks : [];
-    return tasks.filter(({ attach }) => attach);
-  }
-
-  /** Polls the processing status of the documents of a controller while the list is connected. */
+  /** Subscribes to the uploads of a controller while the list is connected. */
   #connect(controller: StreamController): void {
-    // An update that was requested before the element was removed must not start it again.
+    // An update that was requested before the element was removed must not subscribe again.
     if (controller === this.#controller || !this.#host.element.isConnected) return;
     this.disconnect();
     this.#controller = controller;
-    const { watch } = uploadQueueOf(controller);
-    this.#stopWatching = watch.observe(createOutcomeListener(this.#host));
+    this.#unsubscribe = uploadQueueOf(controller).subscribe(this.#host.requestUpdate);
   }
 }
