@@ -509,6 +509,25 @@ describe('message list with placeholders', () => {
     remove();
   });
 
+  it('makes placeholders of distant messages again after printing, the oldest first', async () => {
+    const { all, create, frames, list, remove, render, scroller, show } = setupList({
+      height: 10,
+    });
+    await show(create(1025));
+    scroller.scrollTop = 0;
+    await render();
+    const near = all('.group')
+      .filter((group) => !group.querySelector('.placeholder'))
+      .slice(0, -4);
+    expect(near.length).to.be.within(1, 36);
+    list.renderForPrint();
+    expect(all('.placeholder'), 'printed').to.deep.equal([]);
+    frames.flush();
+    const nearest = all('.group')[near.length];
+    expect(all('.placeholder')).to.deep.equal([...(nearest?.children ?? [])]);
+    remove();
+  });
+
   it('makes placeholders only of messages outside of the viewport', async () => {
     const { all, create, render, remove, show } = setupList({ height: 0.5 });
     await show(create(1025));

@@ -180,8 +180,14 @@ export class Virtualizer {
   /** Renders the newest messages up to the limit, synchronously, because printing does not wait. The others are printed as plain text. */
   renderNow(entries: readonly Entry[]): void {
     this.#insertion.finish();
-    for (const entry of entries.slice(-MAX_RENDERED)) this.#placeholders.render(entry);
-    this.#options.context.frames.flush();
+    for (const entry of entries.slice(-MAX_RENDERED)) {
+      this.#placeholders.render(entry);
+      this.#markVisible(entry.group);
+    }
+    const { frames } = this.#options.context;
+    frames.flush();
+    // After printing, the limit also applies to what was rendered before.
+    frames.schedule(this.#renderNearby);
   }
 
   #insertEntry(entry: Entry, isRendered: boolean): void {
@@ -215,9 +221,7 @@ export class Virtualizer {
         continue;
       }
       if (!group.isInserted) this.insertAll(group);
-      // Moves the group to the end of the set, as the most recently visible one.
-      this.#rendered.delete(group);
-      this.#rendered.add(group);
+      this.#markVisible(group);
       const hasPlaceholders = group.renderedCount < group.entries.size;
       if (
         hasPlaceholders &&
@@ -230,6 +234,12 @@ export class Virtualizer {
     if (!this.#renderAll) this.#evict();
     return isWaiting;
   };
+
+  /** Moves a group to the end of the set, as the most recently visible one. */
+  #markVisible(group: MessageGroup): void {
+    this.#rendered.delete(group);
+    this.#rendered.add(group);
+  }
 
   #evict(): void {
     let count = 0;
