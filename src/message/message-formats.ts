@@ -4,6 +4,7 @@ import type { Message } from '../model/message.js';
 import { fieldsOf, isContentPart } from '../model/part-tree.js';
 import type { ContentKind, DataKind, Part, PartKind, PartOf } from '../model/part.js';
 import { textWithCitations } from './citation.js';
+import { closeFence } from './close-fence.js';
 import { createContentText } from './content-lang.js';
 import { listRenderers } from './parts/part-renderers.js';
 import type { RendererRule } from './parts/renderer-types.js';
@@ -183,7 +184,7 @@ export function listMarkdown(
 /** Returns what {@link listMarkdown} lists as one text; empty when there is none. */
 export function messageMarkdown(message: Message, own?: readonly RendererRule[]): string {
   return listMarkdown(message, own)
-    .map(({ text }) => text)
+    .map(({ text }, at, { length }) => (at < length - 1 ? closeFence(text) : text))
     .join('\n\n');
 }
 

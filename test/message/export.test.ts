@@ -210,6 +210,14 @@ describe('Markdown export', () => {
     const thread = threadWith([], { role: 'user', attachments });
     expect(await serializeThread(thread, 'markdown', {})).to.equal('## You\n\n- a \\*b\\*.pdf\n');
   });
+
+  it('ends the code of a stopped answer', async () => {
+    const attachments = [{ id: '1', name: 'a.pdf' }];
+    const thread = threadWith([{ kind: 'text', key: 't', text: '```\nlet a' }], { attachments });
+    expect(await serializeThread(thread, 'markdown', {})).to.equal(
+      '## Assistant\n\n```\nlet a\n```\n\n- a.pdf\n',
+    );
+  });
 });
 
 describe('serializeHtml', () => {

@@ -83,6 +83,12 @@ test('messageMarkdown joins texts and those in steps, with known citations', () 
   assert.equal(messageMarkdown(messageOf(...CONTENT)), 'One [7].\n\nIn the step');
 });
 
+test('messageMarkdown ends the code of a text before the next one', () => {
+  const code = { kind: 'text', text: '```js\nlet a' } as const;
+  const message = messageOf({ ...code, key: 'a' }, { ...code, key: 'b' });
+  assert.equal(messageMarkdown(message), '```js\nlet a\n```\n\n```js\nlet a');
+});
+
 test('messageMarkdown is empty for a message without text', () => {
   const blank = { kind: 'text', key: 'blank', text: ' \n' } as const;
   assert.equal(messageMarkdown(messageOf(blank, ...CONTENT.slice(3))), '');

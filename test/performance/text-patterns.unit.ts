@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toSpokenText } from '../../src/elements/announcements/spoken-text.js';
 import { findFormulas } from '../../src/markdown/extras/maths.js';
+import { closeFence } from '../../src/message/close-fence.js';
 import { toParagraph } from '../../src/message/data/data-markdown.js';
 import { redactCredentials } from '../../src/message/error-details.js';
 import { measureCpuRatio } from './cost-ratio.js';
@@ -19,6 +20,9 @@ const INPUTS: readonly (readonly [
   [toSpokenText, '', '[]('],
   [toSpokenText, '[](', 'a(b)'],
   [redactCredentials, '', 'eyJ-'],
+  ...['`', '`a', '- ', '1.', ' ', '\n ', '\n- ```'].map(
+    (piece) => [closeFence, '```', piece] as const,
+  ),
   ...['](', '](a', '](a(', '](a((', '](a()', '](<', '](a "', "](a '", '](a (', '](\\('].map(
     (piece) => [findFormulas, '', piece] as const,
   ),

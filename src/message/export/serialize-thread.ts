@@ -6,6 +6,7 @@ import type { Message, PartIndex } from '../../model/message.js';
 import { toPartTrees } from '../../model/part-tree.js';
 import type { PartTree } from '../../model/part.js';
 import type { Thread } from '../../model/thread.js';
+import { closeFence } from '../close-fence.js';
 import { isDataPart, messageMarkdown } from '../message-formats.js';
 import type { RendererRule } from '../parts/renderer-types.js';
 import { shownBranch } from '../thread-selectors.js';
@@ -125,9 +126,8 @@ function serializeMarkdown(
   const sections = messages.map((message) => {
     const author = locale.text(message.role === 'user' ? 'you' : 'agent');
     const files = message.attachments.map(({ name }) => `- ${escapeMarkdown(name)}`).join('\n');
-    return [`## ${author}`, messageMarkdown(message, renderers), files]
-      .filter(Boolean)
-      .join('\n\n');
+    const text = closeFence(messageMarkdown(message, renderers));
+    return [`## ${author}`, text, files].filter(Boolean).join('\n\n');
   });
   const heading = title ? [`# ${escapeMarkdown(title)}`] : [];
   return `${[...heading, ...sections].join('\n\n')}\n`;

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { closeFence } from '../../src/message/close-fence.js';
+
+test('closeFence closes the fence at the end of a text, and nothing else', () => {
+  for (const [text, closing] of [
+    ['', ''],
+    ['a ```', ''],
+    ['```js\nx', '\n```'],
+    ['```js\nx\n\n```', ''],
+    ['```\n```js\n', '\n```'],
+    ['````\n```\nx', '\n````'],
+    ['```\n~~~~', '\n```'],
+    ['~~~ a`b\n```\nx', '\n~~~'],
+    ['``` a`b\nx', ''],
+    ['```\n- ```\n> ```', '\n```'],
+    ['  ```\nx', '\n  ```'],
+    ['  ```\nx\n ```', ''],
+  ] as const) {
+    assert.equal(closeFence(text), text + closing, JSON.stringify(text));
+  }
+});
+
+test('closeFence closes a fence in its quote or item of a list, with which it ends', () => {
+  for (const [text, closing] of [
+    ['> ```\n> x', '\n> ```'],
+    ['> ```\n> x\n> ```', ''],
+    ['> ```\n> x\n\nb', ''],
+    ['> ```\n> x\n```\nb', '\n```'],
+    ['- ```\n  x\n\n  y', '\n  ```'],
+    ['1. a\n   ```\n   x', '\n   ```'],
+    ['1. a\n   ```\n   x\n   ```', ''],
+    ['* - ~~~\n    x', '\n    ~~~'],
+    ['+ ```\n  x\n\nb', ''],
+    ['- ```\n  x\n- b', ''],
+    ['2) a\n\n```\nx', '\n```'],
+    ['- a\n\nb\n\n  ```\nx', '\n  ```'],
+    ['> b\n\n  ```\nx', '\n  ```'],
+  ] as const) {
+    assert.equal(closeFence(text), text + closing, JSON.stringify(text));
+  }
+});
