@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { StoredMessage } from '../../src/backends/backend.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { UbikError } from '../../src/errors.js';
-import type { PartRenderer, RendererRule } from '../../src/message/parts/renderer-types.js';
+import type { PartRenderer } from '../../src/message/parts/renderer-types.js';
 import type { PartTree } from '../../src/model/part.js';
 import { checkpointPart, step, textPart } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
@@ -23,10 +24,10 @@ async function compareVersions(
   x: readonly PartTree[],
   y: readonly PartTree[],
   shown: 'x' | 'y' = 'y',
-  renderers: readonly RendererRule[] = [],
+  properties: Partial<UbikChat> = {},
 ): Promise<CompareFixture & { readonly clock: ScriptedClock }> {
   const fixture = await setupCheckpointChat(undefined, (chat) => {
-    chat.renderers = renderers;
+    Object.assign(chat, properties);
   });
   const { backend, chat, controller, settle } = fixture;
   const clock = new ScriptedClock();
@@ -215,10 +216,32 @@ describe('compare dialog', () => {
       [textPart('It is $\\frac{1}{2}$.')],
       [textPart('It is $\\frac{1}{3}$.')],
       'y',
-      [{ kind: 'text', renderer }],
+      { renderers: [{ kind: 'text', renderer }] },
     );
     expect(fixture.text('.compare [role=status]')).to.equal('2 differences');
     expect(fixture.root.querySelectorAll('.branch .host[data-only]').length).to.equal(2);
+  });
+
+  it('compares formulas by their TeX, because different ones may have the same characters', async () => {
+    // Draws each formula as "12". The name of the file that is loaded follows the comment.
+    const maths = `
+      export const findFormulas = (text) =>
+        [...text.matchAll(/[$].+?[$]/g)].map(({ 0: { length }, index }) => ({ start: index, end: index + length }));
+      export const renderFormula = () =>
+        document.createElementNS('http://www.w3.org/1998/Math/MathML', 'math').appendChild(new Text('12')).parentNode;
+      //`;
+    const fixture = await compareVersions(
+      [textPart('It is $\\frac{1}{2}$.')],
+      [textPart('It is $12$.')],
+      'y',
+      { assetsUrl: `data:text/javascript,${encodeURIComponent(maths)}` },
+    );
+    const { clock, root, settle, text } = fixture;
+    await waitFor(() => root.querySelectorAll('.branch math').length === 2);
+    clock.pass(1);
+    await settle();
+    expect(text('.compare [role=status]')).to.equal('2 differences');
+    expect(marked(fixture, 0)).to.deep.equal(['It is 12.']);
   });
 
   it('ignores the numbers of citations', async () => {
