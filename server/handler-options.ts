@@ -27,7 +27,7 @@ export function assertApiKey(apiKey: unknown): asserts apiKey is string {
   }
 }
 
-/** The id of a user, an integer as well; null, undefined, an empty string or 0 for nobody. */
+/** The id of a user, a string or an integer; null, undefined, an empty string or 0 for nobody. */
 export type UserId = string | number | null | undefined;
 
 /**

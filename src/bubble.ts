@@ -20,7 +20,7 @@ showBubblePlaceholders(() => {
   const url = (attempts += 1) === 1 ? chatUrl : `${chatUrl}${query ? '&' : '?'}${String(attempts)}`;
   return import(url).catch((cause: unknown) => {
     warnOnce(
-      `${chatUrl} could not be loaded. It has to lie beside the script. If this is not the origin of the page, its server has to allow CORS.`,
+      `${chatUrl} could not be loaded. It must be in the same folder as the script. If it is on another origin than the page, its server must allow CORS.`,
     );
     throw cause;
   });

@@ -26,7 +26,7 @@ export interface BackendMethod {
   readonly kind: BackendMethodKind;
   /** The capability that a backend needs to have the method; null for methods without one. */
   readonly capability: Capability | null;
-  /** Whether a backend may lack the method although no capability says so. A `sync` method without a capability needs no flag for that. */
+  /** Whether a method without a capability is optional. `sync` methods always are. */
   readonly isOptional?: boolean;
   /** Whether it starts a run: its last arguments are the keys of the run and a signal, and its tab needs the lock of the thread. */
   readonly startsRun?: boolean;

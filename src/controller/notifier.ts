@@ -11,7 +11,7 @@ interface Subscription {
 /**
  * Delivers changes to their subscribers and counts revisions. A subscription has a key: that of a scope ({@link scopeKey}), `batches` or
  * `notices`. Delivering a change takes time proportional to its subscribers. A change made by a listener is delivered after the current
- * one.
+ * batch.
  */
 export class Notifier {
   /** The thread that scopes refer to. */

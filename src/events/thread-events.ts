@@ -11,7 +11,7 @@ export class UbikThreadOpenEvent extends cancelableEvent<ThreadDetail>('ubik-thr
 /** Dispatched after another thread was opened, or the thread list has started a new one (`threadId` null). */
 export class UbikThreadOpenedEvent extends plainEvent<ThreadDetail>('ubik-thread-opened') {}
 
-/** Dispatched before the first message or upload creates a thread. */
+/** Dispatched before the first message, upload or linked document creates a thread. */
 export class UbikThreadCreateEvent extends cancelableEvent<ThreadDetail>('ubik-thread-create') {}
 
 /** Dispatched after the service created a thread. */

@@ -1,5 +1,7 @@
 /** The markers of quotes and list items at the beginning of a line, and a run of backticks or tildes after them. */
 const LINE = /^((?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))*)(`{3,}|~{3,}|)(.*)/;
+/** Columns of white space with which a line is code without fences, so that a run of backticks in it is text (CommonMark 4.4). */
+const CODE_INDENT = 4;
 
 /**
  * Closes the code fence at the end of a Markdown text, for example of a stopped answer, so that a text after it is not code. A fence in a
@@ -7,22 +9,27 @@ const LINE = /^((?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))*)(`{3,}|~{3,}|)(.*)/;
  */
 export function closeFence(markdown: string): string {
   let [fence, indent] = ['', ''];
-  let isInList = false;
+  /** The column at which the text of the current list item begins, and that of the block around the fence; 0 outside of items and quotes. */
+  let [item, base] = [0, 0];
   for (const line of markdown.split('\n')) {
-    const [, markers = '', run = '', rest = ''] = LINE.exec(line) ?? [];
+    const [, found = '', run = '', rest = ''] = LINE.exec(line) ?? [];
+    const markers = found.replaceAll('\t', '    ');
     const column = markers.replace(/[^\s>]/g, ' ');
     const hasText = run + rest !== '';
-    const isOutside = indent.includes('>')
-      ? !column.includes('>')
-      : isInList && hasText && markers.search(/\S|$/) < indent.length;
+    const indentation = markers.search(/\S|$/);
+    const isOutside = indent.includes('>') ? !column.includes('>') : hasText && indentation < base;
     if (fence && !isOutside) {
       const isAlone = rest.trim() === '' && markers.trim() === indent.trim();
-      if (run.startsWith(fence) && isAlone) fence = '';
+      if (run.startsWith(fence) && isAlone && column.length - base < CODE_INDENT) fence = '';
       continue;
     }
-    if (hasText) isInList = column !== markers || (isInList && column !== '');
+    if (column !== markers) item = column.length;
+    else if (hasText && indentation < item) item = 0;
+    base = column.includes('>') ? column.lastIndexOf('>') + 2 : item;
     // The line that opens a fence of backticks contains no other backtick (CommonMark 4.5).
-    fence = run.startsWith('`') && rest.includes('`') ? '' : run;
+    const isText =
+      column.length - base >= CODE_INDENT || (run.startsWith('`') && rest.includes('`'));
+    fence = isText ? '' : run;
     indent = column;
   }
   return fence ? `${markdown}\n${indent}${fence}` : markdown;

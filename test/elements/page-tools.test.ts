@@ -58,7 +58,7 @@ describe('a tool of the host page', () => {
         return { seat: '12A' };
       },
     });
-    await call(setup);
+    await call(setup, 'repeated');
     const { query, root } = setup;
     expect(query('.host .request h3').textContent).to.equal('Allow “Book seat” on this page?');
     expect(query('.host .request').textContent).to.contain('Reserves a seat.');
@@ -68,6 +68,16 @@ describe('a tool of the host page', () => {
     await until(setup, () => answersOf(setup).length > 0);
     expect(inputs).to.deep.equal([{ row: 12 }]);
     expect(answersOf(setup)).to.deep.equal([{ type: 'json', value: { seat: '12A' } }]);
+    // A request that the service repeats is one for the user.
+    const { controller, backend, settle } = setup;
+    const { head } = controller.thread ?? {};
+    const isHandled = (): boolean =>
+      ConnectedElements.of(controller).isHandledByPage(head ?? '', '@request:tool:repeated');
+    expect(isHandled()).to.equal(true);
+    backend.stream.begin();
+    await until(setup, () => !isHandled());
+    await settle();
+    expect(isHandled()).to.equal(false);
   });
 
   it('can be stopped with its run while it works', async () => {

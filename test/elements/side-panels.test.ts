@@ -122,11 +122,15 @@ describe('a side panel', () => {
   });
 
   for (const selector of ['.side-close', '.backdrop']) {
-    it(`is closed by a click on ${selector}`, async () => {
-      const { isVisible, query } = await setupSides(320);
+    it(`is closed by a click on ${selector}, which returns the focus, wherever the press has moved it`, async () => {
+      const { isVisible, query, root } = await setupSides(320);
       query('.side-toggle-start').click();
+      // A press beside the drawer focuses the window of a chat that has one.
+      query('.ubik').tabIndex = -1;
+      query('.ubik').focus();
       query(selector).click();
       expect(isVisible('.start')).to.equal(false);
+      expect(root.activeElement?.className).to.contain('side-toggle-start');
     });
   }
 

@@ -16,6 +16,9 @@ test('closeFence closes the fence at the end of a text, and nothing else', () =>
     ['```\n- ```\n> ```', '\n```'],
     ['  ```\nx', '\n  ```'],
     ['  ```\nx\n ```', ''],
+    ['```markdown\n1. Step\n\n    ```bash\n    npm i\n    ```\n\n```', ''],
+    ['    ```\nx', ''],
+    ['\t```\nx', ''],
   ] as const) {
     assert.equal(closeFence(text), text + closing, JSON.stringify(text));
   }
@@ -33,6 +36,8 @@ test('closeFence closes a fence in its quote or item of a list, with which it en
     ['* - ~~~\n    x', '\n    ~~~'],
     ['+ ```\n  x\n\nb', ''],
     ['- ```\n  x\n- b', ''],
+    ['1. a\n  ```\nx\n  ```', ''],
+    ['1. a\n\n       ```\n       x', ''],
     ['2) a\n\n```\nx', '\n```'],
     ['- a\n\nb\n\n  ```\nx', '\n  ```'],
     ['> b\n\n  ```\nx', '\n  ```'],

@@ -356,6 +356,12 @@ describe('answer form', () => {
       '1\n9007199254740993',
       tooBig,
     ],
+    [
+      'number of a tool that is exact but would be written with other digits',
+      { ...toolRequest, inputTypes: ['integer'] },
+      '1152921504606846976',
+      tooBig,
+    ],
     ['number in JSON', { inputTypes: ['json'] }, '{"9": "9\\"0", "id": 9007199254740993}', tooBig],
   ] as const) {
     it(`rejects a ${what} that would be rounded`, () => {
@@ -393,6 +399,7 @@ describe('answer form', () => {
 
   for (const [level, typed, expected] of [
     [{}, '12345678901234567890', { type: 'text', text: '12345678901234567890' }],
+    [{}, '1152921504606846976', { type: 'text', text: '1152921504606846976' }],
     [{}, '1e20', { type: 'text', text: '100000000000000000000' }],
     [toolRequest, '9007199254740991', { type: 'json', value: 9_007_199_254_740_991 }],
     [toolRequest, '1e300', { type: 'json', value: 1e300 }],

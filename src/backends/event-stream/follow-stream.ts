@@ -143,7 +143,7 @@ class StreamReader {
         } while (applied < value.length && !signal.aborted);
       }
     } finally {
-      run.closeStream();
+      run.onStreamClosed();
       await chunks.return();
     }
   }

@@ -2,8 +2,8 @@ import type { Change } from '../../model/change.js';
 import type { ServerSentEvent } from '../../transport/sse.js';
 
 /**
- * A run that a service reduces from the events of its stream. Implemented by each service; {@link followStream} decides when events are
- * applied and when changes are emitted.
+ * A run that a backend reduces from the events of its stream. Implemented by each backend that reads a stream; {@link followStream} decides
+ * when events are applied and when changes are emitted.
  */
 export interface StreamedRun {
   /** Whether the run has ended, so that no further event changes it. The stream is then closed. */
@@ -17,7 +17,7 @@ export interface StreamedRun {
   /** Applies an event. Throws to stop reading, for example when the stream is that of another run. */
   apply(event: ServerSentEvent): void;
   /** Called when the stream is closed: drops incomplete events. */
-  closeStream(): void;
+  onStreamClosed(): void;
   /**
    * Called when the stream has ended without an event that ends the run. Ends the run and returns true if that is a valid end, for example
    * after a stop.

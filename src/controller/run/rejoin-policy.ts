@@ -34,7 +34,7 @@ export class RejoinPolicy {
     return this.#attempt;
   }
 
-  /** Resets the counts, so that all attempts are available again, at once. */
+  /** Resets the counts, and the delay that the service has asked for. */
   resetAttempts(): void {
     this.#notBefore = -Infinity;
     this.#attempt = 0;

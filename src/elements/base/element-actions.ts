@@ -137,8 +137,8 @@ export class ElementActions implements ViewActions {
   }
 
   /**
-   * Loads a module and opens what it shows, unless another thread is shown meanwhile, or the user has asked for something again: a second
-   * press must neither open a second dialog nor close the menu again. A failure dispatches `ubik-error`.
+   * Loads a module and opens what it shows, unless another thread or a gate is shown meanwhile, or the user has asked for something again: a
+   * second press must neither open a second dialog nor close the menu again. A failure dispatches `ubik-error`.
    */
   #open<M>(module: LazyModule<M>, show: (loaded: M) => unknown): void {
     const host = this.#host;
@@ -147,7 +147,8 @@ export class ElementActions implements ViewActions {
     const open = async (): Promise<void> => {
       const loaded = await module.load();
       const isWanted = this.#requested === show && this.thread === thread;
-      if (isWanted && host.element.isConnected) await show(loaded);
+      const isGated = host.element.renderRoot.querySelector('[data-gated]') !== null;
+      if (isWanted && host.element.isConnected && !isGated) await show(loaded);
     };
     void host.attempt(host.performAction([], open));
   }

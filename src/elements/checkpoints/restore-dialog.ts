@@ -133,7 +133,7 @@ class RestoreDialog {
   async #attempt(action: Promise<unknown> | undefined): Promise<boolean> {
     this.#failure = '';
     this.#render();
-    const threadOf = () => this.#host.controller?.thread?.key;
+    const threadOf = () => this.#host.controller?.thread;
     const thread = threadOf();
     const isDone = await this.#host.attempt(action, ({ code }) => {
       if (this.#state === 'loading' || this.#modal.node.isConnected) this.#failure = code;

@@ -10,8 +10,9 @@ import type { MessageField } from './message-field.js';
 export const lazyTools = createLazyModule(() => import('./composer-tools.js'));
 
 /**
- * Loads the tools of a composer when the host page or the last message needs them, and when its field gets the focus and the thread has
- * messages (which the arrow keys recall), the page offers suggestions, or the device may have a virtual keyboard.
+ * Loads the tools of a composer when the host page, the last message or an error with a code of the service needs them; and when its field
+ * gets the focus while one of these holds: the thread has messages (which the arrow keys recall), the page offers suggestions, the device
+ * may have a virtual keyboard.
  */
 export class LazyComposerTools implements ReactiveController {
   readonly host: ComposerHost;

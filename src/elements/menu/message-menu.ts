@@ -162,7 +162,7 @@ async function withdrawFeedback(
 
 /**
  * The menu of one message, or the form for feedback on it, as a popover. Opening moves the focus into it; closing returns the focus to the
- * button. The menu closes when the focus moves elsewhere in the page; the form stays open then. A press outside, and another thread in the
+ * button. The menu closes when the focus moves elsewhere in the page; the form stays open then. A press outside, or another thread in the
  * element, closes both.
  */
 export class MessageMenu implements ReactiveController {

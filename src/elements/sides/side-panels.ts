@@ -130,14 +130,14 @@ export class SidePanels {
       this.update();
     });
     this.#main.after(this.#backdrop);
-    this.#backdrop.addEventListener('click', this.close);
+    this.#backdrop.addEventListener('click', this.#closeForUser);
     this.#closeButton.type = 'button';
-    this.#closeButton.addEventListener('click', this.close);
+    this.#closeButton.addEventListener('click', this.#closeForUser);
     for (const type of CLOSING_EVENTS) host.element.addEventListener(type, this.close);
     this.#root.addEventListener('keydown', (event) => {
       if (!isEscapeKey(event as KeyboardEvent) || event.defaultPrevented || !this.#openSide) return;
       event.preventDefault();
-      this.close();
+      this.#closeForUser();
     });
     // In a wider chat the drawer becomes a column, which covers nothing and hides its button.
     new ResizeObserver(() => {
@@ -196,6 +196,13 @@ export class SidePanels {
     this.#backdrop.classList.remove('open');
     this.#main.inert = false;
     if (hadFocus) this.#button(side)?.focus();
+  };
+
+  /** Closes the open drawer and returns the focus to its button, also when a press beside the drawer has moved the focus. */
+  readonly #closeForUser = (): void => {
+    const side = this.#openSide;
+    this.close();
+    if (side) this.#button(side)?.focus();
   };
 
   #renderButton(side: Side): TemplateResult {

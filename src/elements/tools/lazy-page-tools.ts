@@ -27,8 +27,8 @@ export class LazyPageTools implements ReactiveController {
   hostUpdated(): void {
     const { context, controller, element } = this.#host;
     if (!element.tools || !controller?.thread?.head) return;
-    loadPageTools().then(({ executeCalls }) => {
-      executeCalls(this.#host);
+    loadPageTools().then(({ startCalls }) => {
+      startCalls(this.#host);
     }, context.report);
   }
 

@@ -30,8 +30,8 @@ const MAX_STARTED = 200;
 /** The calls of each controller, by message and request. */
 const callsOfControllers = new WeakMap<StreamController, Map<string, Call>>();
 
-/** Executes the pending calls of the tools of the host page in the last message, each once. Call this after each change. */
-export function executeCalls(host: PageToolsHost): void {
+/** Starts the pending calls of the tools of the host page in the last message, unless they were started before. Call this after each change. */
+export function startCalls(host: PageToolsHost): void {
   const thread = host.controller?.thread;
   const message = thread?.messages.get(thread.head ?? '');
   if (!message) return;
@@ -73,7 +73,7 @@ function ensureCall(host: PageToolsHost, message: Key, request: Request): Call |
   const key = JSON.stringify([message, request.key]);
   const known = calls.get(key);
   if (known && !known.isCancelled) return known;
-  // The host page has cancelled `ubik-input-required` to answer it in another way.
+  // No call answers it, so the page has cancelled `ubik-input-required` to answer it in another way.
   if (host.isHandledByPage(message, request.key)) return undefined;
   if (isStopped(controller)) return undefined;
   const call = known ?? new Call(controller, { message, request });
@@ -154,7 +154,7 @@ class Call {
         else if (type === 'closed') this.#cancel();
       }),
     ];
-    this.#setHandled(true);
+    this.#setAnsweredByTool(true);
     this.#setState('checking');
     // An answer that could not be sent before the call was cancelled.
     if (this.#answer) void this.#send(this.#answer);
@@ -165,7 +165,7 @@ class Call {
   async allow(): Promise<void> {
     const { signal } = this.#abort;
     if (signal.aborted) return;
-    this.#setHandled(true);
+    this.#setAnsweredByTool(true);
     this.#setState('running');
     try {
       await withLock(`ubik-page-tool ${this.#id}`, signal, async () => {
@@ -203,7 +203,7 @@ class Call {
       if (signal.aborted) return;
       if (problem) await this.#send(createError('invalid-input', problem));
       else if (asks) {
-        this.#setHandled(false);
+        this.#setAnsweredByTool(false);
         this.#setState('asking');
       } else await this.allow();
     } catch (error) {
@@ -309,7 +309,7 @@ class Call {
     if (signal.aborted) return;
     this.#answer = answer;
     this.error = null;
-    this.#setHandled(true);
+    this.#setAnsweredByTool(true);
     this.#setState('sending');
     try {
       const controller = this.#controller;
@@ -318,10 +318,10 @@ class Call {
       const isSent = await this.#host.provideInput(...address, answer, controller);
       if (isSent) this.#stopObserving();
       // The host page holds the answer back; the user can send it again, or stop the run.
-      else if (!signal.aborted) {
-        this.#setHandled(false);
-        this.#setState('failed');
-      }
+      else if (!signal.aborted) this.#setState('failed');
+      else return;
+      // The service may ask again.
+      this.#setAnsweredByTool(false);
     } catch (error) {
       this.#fail(error, signal);
     }
@@ -345,7 +345,7 @@ class Call {
     this.#stopObserving();
     this.#abort.abort();
     // When the request is shown again, or its run is not stopped after all, the call starts again.
-    this.#setHandled(false);
+    this.#setAnsweredByTool(false);
     this.#setState('cancelled');
   }
 
@@ -362,8 +362,8 @@ class Call {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Sets whether the host page answers the question, so that the user is not asked for an answer. */
-  #setHandled(isHandled: boolean): void {
+  /** Sets whether this call answers the question, so that the user is not asked for an answer. */
+  #setAnsweredByTool(isHandled: boolean): void {
     const elements = ConnectedElements.of(this.#controller);
     elements.setAnsweredByTool(this.#message, this.request.key, isHandled);
     this.#host.requestUpdate();

@@ -438,13 +438,13 @@ function parseList(text: string, { schema }: Field, locale: Locale): FieldResult
   return rounded === undefined ? { value: numbers } : roundingError(rounded, locale);
 }
 
-/** Whether the value of a number differs from its text because it is too large. With an exponent it is not meant to have all digits. */
+/**
+ * Whether a number that is too large for all integers would be sent with other digits than its text has. With an exponent it is not meant to
+ * have all digits.
+ */
 function isRounded(value: number, text: string): boolean {
-  if (!(Math.abs(value) > Number.MAX_SAFE_INTEGER) || /e/i.test(text)) return false;
-  const isExact =
-    /^\s*[-+]?\d+\s*$/.test(text) && Number.isFinite(value) && BigInt(value) === BigInt(text);
-  // A default that was rounded when it was received is sent back as it is shown.
-  return !isExact && JSON.stringify(value) !== text;
+  const isLarge = Math.abs(value) > Number.MAX_SAFE_INTEGER && !/e/i.test(text);
+  return isLarge && JSON.stringify(value) !== text.trim();
 }
 
 function roundingError(value: number, locale: Locale): FieldError {

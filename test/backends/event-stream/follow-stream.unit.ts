@@ -53,7 +53,7 @@ test('followStream emits the changes of each chunk, and the end of the run after
   await push('three', 'end', 'never');
   assert.equal(await result, 'ended');
   assert.deepEqual(names(), ['one two', 'three', 'id:m1 run:complete']);
-  assert.deepEqual(run.calls.slice(-3), ['closeStream', 'onEnd', 'loadFinalChanges']);
+  assert.deepEqual(run.calls.slice(-3), ['onStreamClosed', 'onEnd', 'loadFinalChanges']);
   assert.ok(!run.calls.includes('apply never'));
   assert.notEqual(
     stream.cancelled,
@@ -104,7 +104,7 @@ test('followStream rejects as interrupted when the stream ends before the run', 
   stream.close();
   assert.equal(await result, 'interrupted');
   assert.deepEqual(names(), ['one']);
-  assert.deepEqual(run.calls, ['apply one', 'closeStream', 'tryEndWithoutEvent']);
+  assert.deepEqual(run.calls, ['apply one', 'onStreamClosed', 'tryEndWithoutEvent']);
 });
 
 for (const [how, end] of [
@@ -173,7 +173,7 @@ test('followStream emits the changes before an event that throws, then rejects w
   await push('one', 'throw');
   assert.equal(String(await result), 'Error: broken');
   assert.deepEqual(names(), ['one']);
-  assert.equal(run.calls.at(-1), 'closeStream');
+  assert.equal(run.calls.at(-1), 'onStreamClosed');
 });
 
 test('followStream emits an empty batch at most once a second for bytes that change nothing', async () => {
@@ -317,13 +317,13 @@ test('followStream applies no further slice after it was aborted between two sli
   await push('one', 'two');
   assert.equal(await result, 'aborted');
   assert.deepEqual(names(), ['one']);
-  assert.deepEqual(run.calls, ['apply one', 'closeStream']);
+  assert.deepEqual(run.calls, ['apply one', 'onStreamClosed']);
 });
 
 test('followStream leaves the end of the run to the next connection when it is aborted by then', async () => {
   const run = new ScriptedRun();
   const { abort, names, push, result } = setup(run);
-  run.closeStream = () => abort.abort();
+  run.onStreamClosed = () => abort.abort();
   await push('one', 'end');
   assert.equal(await result, 'aborted');
   assert.deepEqual(names(), []);
@@ -338,7 +338,7 @@ test('followStream closes the stream when its consumer stops reading', async () 
   stream.push(printEvent('one'));
   for await (const _batch of followStream(stream.stream, run, { thread: 't', environment, signal }))
     break;
-  assert.deepEqual(run.calls, ['apply one', 'closeStream']);
+  assert.deepEqual(run.calls, ['apply one', 'onStreamClosed']);
   assert.notEqual(stream.cancelled, null);
 });
 

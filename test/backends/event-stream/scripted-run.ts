@@ -36,8 +36,8 @@ export class ScriptedRun implements StreamedRun {
     } else this.#changes.push(createFieldChange('a', 'p', 'word', data));
   }
 
-  closeStream(): void {
-    this.calls.push('closeStream');
+  onStreamClosed(): void {
+    this.calls.push('onStreamClosed');
   }
 
   tryEndWithoutEvent(): boolean {

@@ -115,7 +115,7 @@ export class DataAgentRun implements StreamedRun {
     if (event) this.answer.apply(event);
   }
 
-  closeStream(): void {
+  onStreamClosed(): void {
     // Every patch is complete in its event, so nothing is incomplete when the stream closes.
   }
 

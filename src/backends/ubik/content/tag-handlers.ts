@@ -24,7 +24,7 @@ import { isStructural, joinLabel, splitLabel, type Tag } from './tag.js';
 const MAX_OPEN_TOOLS = 64;
 
 /**
- * Applies a tag outside code. Returns false when the tag is text: a tag in a block that is not structural. A tag that is applied ends the open
+ * Applies a tag outside code. Returns false when the tag is text: a non-structural tag in a block. A tag that is applied ends the open
  * thinking part, unless it is `TOOL_EVENT`; a structural one also ends the open error. An end tag without a start tag is dropped.
  */
 export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boolean {
@@ -92,7 +92,7 @@ function addsPart(parser: ParserState, tag: Tag): boolean {
       return starts || isDropped(parser, findToolEndedBy([...droppedTools, ...tools], label));
     case 'TOOL_STEP_INPUT':
     case RESULT:
-      return starts && isDropped(parser, findToolWithout([...droppedTools, ...tools], name));
+      return starts && isDropped(parser, findToolWithoutPayload([...droppedTools, ...tools], name));
     case 'USER_INPUT_PROVIDED':
       return starts && !around && request === null;
     case 'ERROR_JSON':
@@ -115,7 +115,7 @@ export function dropTag(parser: ParserState, { name, starts, label }: Tag): void
   interruptText(parser);
   // The answer to a dropped request belongs to no other request.
   if (name === 'INPUT_REQUIRED') parser.request = null;
-  else if (name !== 'TOOL_STEP') findToolWithout(droppedTools, name)?.payloads.push(name);
+  else if (name !== 'TOOL_STEP') findToolWithoutPayload(droppedTools, name)?.payloads.push(name);
   else if (starts) {
     droppedTools.unshift({ ...splitLabel(label), payloads: [] });
     droppedTools.splice(MAX_OPEN_TOOLS);
@@ -221,7 +221,7 @@ function closeStep(parser: ParserState, isFinal: boolean): void {
 function openZone(parser: ParserState, name: string): void {
   let tool: OpenTool | undefined;
   if (name.startsWith('TOOL')) {
-    tool = findToolWithout(parser.tools, name) ?? openTool(parser, '', true);
+    tool = findToolWithoutPayload(parser.tools, name) ?? openTool(parser, '', true);
     tool.payloads.push(name);
   }
   const outerEnd = tool ? `<<TOOL_STEP_END/${joinLabel(tool)}>>` : '<<INPUT_REQUIRED_END>>';
@@ -241,7 +241,10 @@ function openTool(parser: ParserState, label: string, isImplicit: boolean): Open
 }
 
 /** Returns the newest tool without a payload of this name, because payloads have no id (UBIK 7.2). */
-function findToolWithout<T extends DroppedTool>(tools: readonly T[], name: string): T | undefined {
+function findToolWithoutPayload<T extends DroppedTool>(
+  tools: readonly T[],
+  name: string,
+): T | undefined {
   return tools.find(({ payloads }) => !payloads.includes(name));
 }
 

@@ -93,7 +93,7 @@ function closeStep(reducer: MessageReducer, key: Key, state: 'completed' | 'open
   if (reducer.builder.hasOpenChild(key)) reducer.parserFor(key).closeOpen();
 }
 
-/** Updates the activity of a step. Fields that an event does not contain stay unchanged; a step that starts again has none. */
+/** Updates the activity of a step. Fields that an event does not contain stay unchanged, except that a step that starts again begins with the defaults. */
 function updateStepActivity(
   event: ReducerEvent,
   reducer: MessageReducer,

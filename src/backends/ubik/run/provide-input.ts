@@ -59,7 +59,7 @@ function recordAnswer({ state }: RunContext, { request, answer }: ProvidedInput)
   const task = state.runs.get(message);
   if (!task) return [{ type: 'set', message, part, path: ['state'], value: 'answered' }];
   task.recordAnswer(part, JSON.stringify(toAnswerData(answer)));
-  // Late events are sorted before, because the task is released.
+  // Late events are sorted now, because the task is released below.
   const sortLate = true;
   const changes = task.drainChanges(sortLate);
   releaseTask(state, message);
@@ -146,7 +146,7 @@ async function assertRequestOpen(context: RunContext, message: Key): Promise<voi
   const items = await loadActiveBranch(client, session, { signal }).catch(() => []);
   const at = items.map(({ taskId }) => taskId).lastIndexOf(task);
   const isAnswered = at >= 0 && items.slice(at + 1).some(({ role }) => role === 'user');
-  // Stored messages may lag behind a run, but not behind a message that was loaded from them. A task that waits has a size only if it was.
+  // Stored messages may lag behind a run, but not behind a message that was loaded from them. A waiting task is in `taskSizes` only if its message was loaded.
   const isLeft = at < 0 && items.length > 0 && state.taskSizes.has(task);
   if (isAnswered || isLeft) throw new UbikError('not-open');
 }

@@ -17,7 +17,7 @@ export async function isExecutionAnswered(
 const LOOKUP_TIMEOUT = 1000;
 
 /**
- * Looks up the input requests of tools in a run that was rejoined. The stream replays what tools have requested, but not that a request was
+ * Looks up the input requests of tools in a run that was rejoined. The stream replays the requests of tools. It does not say that one was
  * answered while another tool still waits. Each request is looked up once.
  */
 export class RequestLookups {

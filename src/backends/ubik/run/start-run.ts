@@ -109,7 +109,7 @@ export async function* rejoinRun(
   const taskId = ref.id ?? task.status.taskId;
   const body = await openTask(context, taskId);
   const lookups = new RequestLookups(context, task);
-  yield* run.follow(body, { taskId, finishedTasks: ref.otherRunIds, lookups });
+  yield* run.follow(body, { taskId, otherTaskIds: ref.otherRunIds, lookups });
 }
 
 /** Opens the stream at a URL; without one, that of a task; without a task id, that of the newest task. */
@@ -146,7 +146,7 @@ async function* followTask(
       return stored;
     });
   if ('role' in opened) yield* run.finish(opened);
-  else yield* run.follow(opened, { taskId, finishedTasks: [] });
+  else yield* run.follow(opened, { taskId, otherTaskIds: [] });
 }
 
 async function findStoredAnswer(

@@ -47,8 +47,8 @@ export async function addPendingRequests(
 }
 
 /**
- * Returns requests of agents whose checkpoint is listed, and of tools that wait for input (UBIK R7), and whether some could not be looked up,
- * so that they may be missing. What the service does not have is not pending.
+ * `pending`: the requests of the agent whose checkpoint is listed, and those of tools that wait for input (UBIK R7). `lacksRequests`: whether
+ * some could not be looked up, so that they may be missing. What the service does not have is not pending.
  */
 async function findPendingRequests(
   client: UbikClient,

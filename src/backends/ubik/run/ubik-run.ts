@@ -29,10 +29,10 @@ export interface RunContext {
 
 /** Identifies the expected task of a stream. */
 export interface ExpectedTask {
-  /** The only task that is expected; null or unset for any that is not in `finishedTasks`. */
+  /** The only task that is expected; null or unset for any that is not in `otherTaskIds`. */
   readonly taskId?: string | null;
-  /** Tasks that are not expected. Unset for a stream that is the response to the POST; an empty list for one opened by a separate request. */
-  readonly finishedTasks?: readonly string[];
+  /** Ids of tasks that are not expected. Set, if only to an empty list, for a stream that was opened by a separate request; unset for the response to the POST. */
+  readonly otherTaskIds?: readonly string[];
   /** Set for a run that is rejoined: looks up whether its requests are still pending. */
   readonly lookups?: RequestLookups;
 }
@@ -136,7 +136,7 @@ export class UbikRun implements StreamedRun {
     this.task.apply(event);
   }
 
-  closeStream(): void {
+  onStreamClosed(): void {
     this.#reader.end();
   }
 
@@ -174,15 +174,15 @@ export class UbikRun implements StreamedRun {
     if (this.#hasSampledClock) clock.sample(time / 1000);
     else clock.set(time / 1000);
     this.#hasSampledClock = true;
-    // `finishedTasks` is set for a stream that was opened by a separate request: it replays what had been sent before.
-    if (this.#expected.finishedTasks) return;
+    // `otherTaskIds` is set for a stream that was opened by a separate request: it replays what had been sent before.
+    if (this.#expected.otherTaskIds) return;
     const diagnostic = this.#buffering.record(time / 1000, environment.now());
     if (diagnostic) reportDiagnostic(diagnostic);
   }
 
   /** Throws for the stream of another task, which is a replay of an old one and is not shown (UBIK 3.4). */
   #checkTask(event: WireEvent): void {
-    const { taskId, finishedTasks } = this.#expected;
+    const { taskId, otherTaskIds } = this.#expected;
     const isConnection = event.type === 'connection_established';
     const isNaming = isConnection || (!this.#isNamed && NAMING_EVENTS.includes(event.type));
     const streamed = isNaming ? readId(event.fields, 'task_id') : null;
@@ -193,9 +193,8 @@ export class UbikRun implements StreamedRun {
       if (streamed === known) return;
       throw new UbikError('interrupted', 'The service streams another run.');
     }
-    if (finishedTasks?.includes(streamed)) throw new UbikError('not-sent');
-    if (finishedTasks && this.context.state.taskSizes.has(streamed))
-      throw new UbikError('not-sent');
+    if (otherTaskIds?.includes(streamed)) throw new UbikError('not-sent');
+    if (otherTaskIds && this.context.state.taskSizes.has(streamed)) throw new UbikError('not-sent');
   }
 }
 
