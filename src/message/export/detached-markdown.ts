@@ -4,7 +4,7 @@ import type { Locale } from '../../locales/locale.js';
 import type { CheckedLink } from '../../markdown/url-policy.js';
 import type { Key } from '../../model/json.js';
 import { setContentLocale } from '../content-lang.js';
-import { createMarkdownRenderer } from '../markdown-renderer.js';
+import type { createMarkdownRenderer } from '../markdown-renderer.js';
 import type { MarkdownRenderer } from '../part-view.js';
 
 /** Renders Markdown outside of the document, at once and without requests. Formulas keep their source, images are not loaded. */
@@ -14,9 +14,10 @@ export class DetachedMarkdown {
   readonly #renderer: MarkdownRenderer;
   #idCount = 0;
 
-  constructor(locale: Locale) {
+  /** `createRenderer` may create a renderer that shows plain text until the code for Markdown is loaded. */
+  constructor(locale: Locale, createRenderer: typeof createMarkdownRenderer) {
     this.#locale = locale;
-    this.#renderer = createMarkdownRenderer({
+    this.#renderer = createRenderer({
       frames: this.#frames,
       createId: () => `part-${(this.#idCount += 1)}`,
       locale: () => locale,

@@ -1,3 +1,4 @@
+import { createLazyMarkdown } from '../lazy-markdown.js';
 import { listMarkdown } from '../message-formats.js';
 import { textKeys } from '../parts/text-view.js';
 import type { MessageScope } from '../part-view.js';
@@ -14,7 +15,7 @@ export function findContent(
   const shown = new Map(
     [...(node?.querySelectorAll('.text') ?? [])].map((text) => [textKeys.get(text), text]),
   );
-  const markdown = new DetachedMarkdown(context.locale);
+  const markdown = new DetachedMarkdown(context.locale, createLazyMarkdown);
   return listMarkdown(message, context.renderers).map(
     ({ key, text, isHosted }) => (isHosted ? undefined : shown.get(key)) ?? markdown.render(text),
   );

@@ -8,6 +8,7 @@ import type { Thread } from '../../model/thread.js';
 import { citationLabel } from '../citation.js';
 import { setContentLocale, setLang } from '../content-lang.js';
 import { explainCode } from '../explain-error.js';
+import { createMarkdownRenderer } from '../markdown-renderer.js';
 import { dataMarkdown, isDataPart, hostFormat } from '../message-formats.js';
 import type { RendererRule } from '../parts/renderer-types.js';
 import { findToolActivity, resolveToolState, TOOL_STATE_STRINGS } from '../tool/tool-state.js';
@@ -108,7 +109,7 @@ class HtmlPageBuilder {
   constructor(locale: Locale, renderers: readonly RendererRule[]) {
     this.locale = locale;
     this.#hostRenderers = renderers;
-    this.#renderer = new DetachedMarkdown(locale);
+    this.#renderer = new DetachedMarkdown(locale, createMarkdownRenderer);
   }
 
   /** Creates the article of a message: header, parts, attachments and sources. */
