@@ -15,3 +15,12 @@ export function isContentOf(element: Element, node: Node): boolean {
   const root = node.getRootNode();
   return root === element.shadowRoot || contentRoots.get(root) === element;
 }
+
+/** Whether an event comes from a dialog inside the node whose listener handles it, also in the shadow root of an element in a slot. */
+export function isFromDialog(event: Event): boolean {
+  for (const node of event.composedPath()) {
+    if (node === event.currentTarget) return false;
+    if (node instanceof HTMLDialogElement) return true;
+  }
+  return false;
+}

@@ -1,6 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
-import { setupChat } from './chat-fixture.js';
+import { registerPartRenderer } from '../../src/message/parts/part-renderers.js';
+import type { PartActions } from '../../src/message/parts/renderer-types.js';
+import { setupChat, swapController } from './chat-fixture.js';
 
 /** A chat with a pending request of the agent. */
 async function setupRequest(prepare?: Parameters<typeof setupChat>[0]) {
@@ -51,6 +53,24 @@ describe('a request in a chat', () => {
     await settle();
     expect(root.querySelector('.request form')).to.equal(null);
     expect(text('.below [role=alert]')).to.equal('This question is no longer open.');
+  });
+
+  it('is answered by a renderer of the page in its conversation when another one is connected meanwhile', async () => {
+    let answer: PartActions['answer'];
+    const unregister = registerPartRenderer('request-activity', {
+      mount: (_box, context) => {
+        answer = context.answer;
+        return undefined;
+      },
+    });
+    const fixture = await setupRequest();
+    const other = await swapController(fixture);
+    unregister();
+    void answer?.({ type: 'text', text: '2025' });
+    await fixture.settle();
+    expect([fixture.backend, other.backend].map((one) => one.count('provideInput'))).to.deep.equal([
+      1, 0,
+    ]);
   });
 
   it('stays pending when the host page cancels the answer', async () => {

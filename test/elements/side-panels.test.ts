@@ -156,6 +156,27 @@ describe('a side panel', () => {
     expect(root.activeElement).to.equal(query('.side-toggle-end'));
   });
 
+  it('stays open on an Escape in a dialog inside, which closes itself', async () => {
+    const { query, isVisible } = await setupSides(320, ['end']);
+    query('.side-toggle-end').click();
+    const slotted = document.createElement('div');
+    const dialog = document.createElement('dialog');
+    slotted.attachShadow({ mode: 'open' }).append(dialog);
+    query('.end').append(slotted);
+    dialog.showModal();
+    expect(pressKey(dialog, 'Escape').defaultPrevented).to.equal(false);
+    expect(isVisible('.end')).to.equal(true);
+    dialog.close();
+  });
+
+  it('makes the column of the other side inert while it is open as a drawer', async () => {
+    const { query } = await setupSides(1000, ['start', 'end']);
+    query('.side-toggle-end').click();
+    expect([query('.start').inert, query('.end').inert]).to.deep.equal([true, false]);
+    query('.side-close').click();
+    expect(query('.start').inert).to.equal(false);
+  });
+
   it('stays open on other keys, and on an Escape that was handled inside', async () => {
     const { query, isVisible } = await setupSides(320, ['end']);
     expect(pressKey(query('.side-toggle-end'), 'Escape').defaultPrevented).to.equal(false);

@@ -134,6 +134,18 @@ describe('a chat with the layout bubble', () => {
     expect(fixture.isOpen()).to.equal(true);
   });
 
+  it('stays open when Escape closes a dialog in it', async () => {
+    const { chat, root, settle, isOpen } = await setupWindow('bubble');
+    chat.open = true;
+    await settle();
+    const dialog = root.querySelector('.ubik')?.appendChild(document.createElement('dialog'));
+    dialog?.showModal();
+    expect(dialog && pressKey(dialog, 'Escape').defaultPrevented).to.equal(false);
+    await settle();
+    expect(isOpen()).to.equal(true);
+    dialog?.remove();
+  });
+
   it('counts the answers that arrived while it was closed', async () => {
     const { chat, start, backend, launcher, settle, pressLauncher, root } =
       await setupWindow('bubble');

@@ -47,7 +47,12 @@ export class ElementActions implements ViewActions {
   }
 
   get provideInput(): ViewActions['provideInput'] {
-    return this.#supporting('input') && this.#provideInput;
+    // A renderer may answer when the element is connected to another controller, whose messages have the same keys.
+    const { controller } = this.#host;
+    const provideInput: Action<'provideInput'> = async (...args) => {
+      await this.#host.provideInput(...args, controller);
+    };
+    return this.#supporting('input') && provideInput;
   }
 
   get restore(): ViewActions['restore'] {
@@ -109,9 +114,6 @@ export class ElementActions implements ViewActions {
     this.#open(lazyMessageMenu, ({ openMessageMenu }) => openMessageMenu(this.#host, ...args));
   readonly openToolDetails: Action<'openToolDetails'> = (...args) =>
     this.#open(lazyToolDetails, ({ openToolDetails }) => openToolDetails(this.#host, ...args));
-  readonly #provideInput: Action<'provideInput'> = async (...args) => {
-    await this.#host.provideInput(...args);
-  };
   /** Opens the dialog that shows what restoring a checkpoint leaves behind; restores it when the user confirms. */
   readonly #restore: Action<'restore'> = (point) =>
     this.#open(lazyCheckpoints, ({ openRestoreDialog }) =>

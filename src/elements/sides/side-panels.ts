@@ -1,6 +1,7 @@
 import { css, html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import { isEscapeKey } from '../../dom/escape-key.js';
+import { isFromDialog } from '../../dom/event-target.js';
 import { sidePanelStrings } from '../../locales/en-side-panels.js';
 import { addDefaultStrings, type Locale, type StringName } from '../../locales/locale.js';
 import { drawIcon } from '../../message/icons.js';
@@ -136,6 +137,8 @@ export class SidePanels {
     for (const type of CLOSING_EVENTS) host.element.addEventListener(type, this.close);
     this.#root.addEventListener('keydown', (event) => {
       if (!isEscapeKey(event as KeyboardEvent) || event.defaultPrevented || !this.#openSide) return;
+      // A dialog closes itself.
+      if (isFromDialog(event)) return;
       event.preventDefault();
       this.#closeForUser();
     });
@@ -194,7 +197,7 @@ export class SidePanels {
       panel?.removeAttribute(name);
     this.#closeButton.remove();
     this.#backdrop.classList.remove('open');
-    this.#main.inert = false;
+    this.#setCovered(side, false);
     if (hadFocus) this.#button(side)?.focus();
   };
 
@@ -232,7 +235,16 @@ export class SidePanels {
     panel.prepend(this.#closeButton);
     this.#backdrop.classList.add('open');
     panel.focus();
-    this.#main.inert = true;
+    this.#setCovered(side, true);
+  }
+
+  /** Sets whether the drawer of a side covers the messages, and the column of the other side. */
+  #setCovered(side: Side, isCovered: boolean): void {
+    this.#main.inert = isCovered;
+    for (const other of SIDES) {
+      const panel = other === side ? null : this.#panel(other);
+      if (panel) panel.inert = isCovered;
+    }
   }
 
   /** Expands a collapsed column and focuses its splitter. Returns false when it is not collapsed, or the chat is too narrow for columns. */

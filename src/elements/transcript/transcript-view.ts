@@ -107,6 +107,7 @@ export class TranscriptView implements ReactiveController {
   show(controller: StreamController): void {
     this.#controller = controller;
     this.dispose();
+    this.#list?.updateRun(controller.thread);
     this.#sync();
     this.scrollToEnd();
   }

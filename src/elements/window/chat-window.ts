@@ -2,6 +2,7 @@ import { html, render, type LitElement, css, unsafeCSS } from 'lit';
 import type { ControllerNotice } from '../../controller/controller-types.js';
 import { element } from '../../dom/element.js';
 import { isEscapeKey } from '../../dom/escape-key.js';
+import { isFromDialog } from '../../dom/event-target.js';
 import { windowStrings } from '../../locales/en-window.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import { langOfInterface, langOfContent, setLang } from '../../message/content-lang.js';
@@ -264,6 +265,8 @@ export class ChatWindow {
   readonly #handleKey = (event: Event): void => {
     const { open, renderRoot } = this.#host.element;
     if (!isEscapeKey(event as KeyboardEvent) || event.defaultPrevented || !open) return;
+    // A dialog closes itself. In a hidden window it would stay modal, so that the page could not be used.
+    if (isFromDialog(event)) return;
     // The listener of an open drawer may have been added later.
     if (renderRoot.querySelector('.side.open')) return;
     event.preventDefault();

@@ -166,12 +166,14 @@ for (const [who, asking, route] of [
     assert.deepEqual([last(), changes], [before, 0]);
   });
 
-  test(`a pending request of ${who} is closed when the service no longer has it`, async (context) => {
-    const { page, settleNetwork, last } = await setupFailure(context, 404);
-    page.wake('visible');
-    await settleNetwork();
-    assert.deepEqual(listPendingRequests(last()), []);
-  });
+  for (const status of [403, 404, 422]) {
+    test(`a pending request of ${who} is closed when the service answers that it has none (${String(status)})`, async (context) => {
+      const { page, settleNetwork, last } = await setupFailure(context, status);
+      page.wake('visible');
+      await settleNetwork();
+      assert.deepEqual(listPendingRequests(last()), []);
+    });
+  }
 }
 
 test('a request of the agent stays and shows the error when its thread was deleted elsewhere', async (context) => {

@@ -30,11 +30,17 @@ export async function loadMessageIds(context: RunContext, known: KnownIds): Prom
     () => [],
   );
   const answers = items.filter(({ role }) => role === 'assistant').reverse();
-  // The answer with the known id, else that of the known task; else the newest message if it was not known before: stored messages may lag behind.
+  // The answer with the known id, else that of the known task; else the newest message if it is of no other task and was not known before:
+  // stored messages may lag behind.
   const answer =
     answers.find(({ id }) => id === known.messageId) ??
     answers.find(({ taskId }) => taskId !== null && taskId === known.taskId) ??
-    answers.find((item) => item === items.at(-1) && !state.messageIds.has(item.id));
+    answers.find(
+      (item) =>
+        item === items.at(-1) &&
+        !state.messageIds.has(item.id) &&
+        (item.taskId === null || known.taskId === null),
+    );
   if (!answer) return [];
   state.messageIds.add(answer.id);
   const user = items.find(({ id, role }) => id === answer.parentId && role === 'user');

@@ -1,4 +1,4 @@
-import { isUbikError } from '../../../errors.js';
+import { isUbikError, type UbikErrorCode } from '../../../errors.js';
 import type { Key } from '../../../model/json.js';
 import type { PartTree, RequestActivityFields } from '../../../model/part.js';
 import { combineSignals } from '../../../transport/abort-signals.js';
@@ -46,9 +46,18 @@ export async function addPendingRequests(
   };
 }
 
+/** Errors with which a look-up would fail again: what the service does not show is not pending. */
+const REFUSALS: readonly UbikErrorCode[] = [
+  'not-found',
+  'forbidden',
+  'invalid',
+  'bad-request',
+  'not-an-api',
+];
+
 /**
  * `pending`: the requests of the agent whose checkpoint is listed, and those of tools that wait for input (UBIK R7). `lacksRequests`: whether
- * some could not be looked up, so that they may be missing. What the service does not have is not pending.
+ * some could not be looked up, so that they may be missing.
  */
 async function findPendingRequests(
   client: UbikClient,
@@ -58,7 +67,7 @@ async function findPendingRequests(
 ): Promise<{ readonly pending: readonly InputRequest[]; readonly lacksRequests: boolean }> {
   let lacksRequests = false;
   const handleFailure = (error: unknown): null => {
-    if (!isUbikError(error) || error.code !== 'not-found') lacksRequests = true;
+    if (!isUbikError(error) || !REFUSALS.includes(error.code)) lacksRequests = true;
     return null;
   };
   const all = flatten(parts);

@@ -282,6 +282,21 @@ test('send does not use the id of an older answer when the list of messages is o
   assert.equal(session.answer.id, null);
 });
 
+test("send does not use the id of another client's answer", async () => {
+  const items = [QUESTION, { ...ANSWER, id: 'm9', task_id: 't9', parent_id: 'm1' }];
+  const session = setupSession(({ method, url }) => {
+    if (method === 'GET') return jsonResponse(url.endsWith('/messages') ? { items } : { id: 's1' });
+    return eventsResponse([
+      { type: 'connection_established', task_id: 't1' },
+      { type: 'response_chunk', content: 'Rain.' },
+      { type: 'agent_processing_complete', content: '' },
+    ]);
+  });
+  const { signal } = new AbortController();
+  assert.equal(await session.read(session.backend.send(SESSION, DRAFT, KEYS, signal)), null);
+  assert.deepEqual([session.answer.runId, session.answer.id], ['t1', null]);
+});
+
 test('send emits no empty batch for a complete JSON response', async () => {
   const session = setupService(() => jsonResponse(ANSWER));
   await session.read(session.send());
