@@ -119,50 +119,30 @@ describe('view of a transcript', () => {
     remove();
   });
 
-  it('updates its messages at the end of a run that was active before they were rendered', async () => {
-    const { backend, controller, environment } = await openThread('One', 'Two');
-    void controller.send({ text: 'Three', attachments: [] });
-    await environment.settle();
-    backend.stream.begin();
-    await environment.settle();
-    const { frames, remove, transcript } = setupTranscript();
-    transcript.show(controller);
-    frames.flush();
-    const [key = ''] = controller.thread?.messages.keys() ?? [];
-    const view = transcript.viewOf(key);
-    let updated = 0;
-    if (view) view.updateRun = () => void (updated += 1);
-    backend.stream.finish('complete');
-    await environment.settle();
-    transcript.apply({ type: 'thread', set: { run: { state: 'complete' } } });
-    frames.flush();
-    expect(updated).to.equal(1);
-    remove();
-  });
-
-  it('updates its messages at the end of a run of a controller that has replaced an idle one', async () => {
-    const idle = await openThread('One');
-    const { backend, controller, environment } = await openThread('One', 'Two');
-    void controller.send({ text: 'Three', attachments: [] });
-    await environment.settle();
-    backend.stream.begin();
-    await environment.settle();
-    const { frames, remove, transcript } = setupTranscript();
-    transcript.show(idle.controller);
-    frames.flush();
-    transcript.show(controller);
-    frames.flush();
-    const [key = ''] = controller.thread?.messages.keys() ?? [];
-    const view = transcript.viewOf(key);
-    let updated = 0;
-    if (view) view.updateRun = () => void (updated += 1);
-    backend.stream.finish('complete');
-    await environment.settle();
-    transcript.apply({ type: 'thread', set: { run: { state: 'complete' } } });
-    frames.flush();
-    expect(updated).to.equal(1);
-    remove();
-  });
+  for (const replaces of [false, true]) {
+    it(`updates its messages at the end of a run that was active before they were rendered${replaces ? ', in place of those of an idle controller' : ''}`, async () => {
+      const { backend, controller, environment } = await openThread('One', 'Two');
+      void controller.send({ text: 'Three', attachments: [] });
+      await environment.settle();
+      backend.stream.begin();
+      await environment.settle();
+      const { frames, remove, transcript } = setupTranscript();
+      if (replaces) transcript.show((await openThread('One')).controller);
+      frames.flush();
+      transcript.show(controller);
+      frames.flush();
+      const [key = ''] = controller.thread?.messages.keys() ?? [];
+      const view = transcript.viewOf(key);
+      let updated = 0;
+      if (view) view.updateRun = () => void (updated += 1);
+      backend.stream.finish('complete');
+      await environment.settle();
+      transcript.apply({ type: 'thread', set: { run: { state: 'complete' } } });
+      frames.flush();
+      expect(updated).to.equal(1);
+      remove();
+    });
+  }
 
   it('tells its element about added messages, and not when nothing was added', async () => {
     const { frames, remove, transcript, updates } = setupTranscript();

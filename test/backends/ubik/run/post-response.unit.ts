@@ -267,15 +267,20 @@ test('rejoin of an ended run emits its end without a request', async () => {
   assert.equal(session.thread.run.state, 'complete');
 });
 
-test('send does not use the id of an older answer when the list of messages is outdated', async () => {
-  const items = [QUESTION, { ...ANSWER, id: 'm0', content: 'Old.', parent_id: 'm1' }];
-  const session = setupSession(({ method, url }) => {
+/** A service that lists these messages, and answers a question with these events and a text. */
+const setupListed = (items: readonly object[], events: readonly object[] = []) =>
+  setupSession(({ method, url }) => {
     if (method === 'GET') return jsonResponse(url.endsWith('/messages') ? { items } : { id: 's1' });
     return eventsResponse([
+      ...events,
       { type: 'response_chunk', content: 'Rain.' },
       { type: 'agent_processing_complete', content: '' },
     ]);
   });
+
+test('send does not use the id of an older answer when the list of messages is outdated', async () => {
+  const items = [QUESTION, { ...ANSWER, id: 'm0', content: 'Old.', parent_id: 'm1' }];
+  const session = setupListed(items);
   await session.backend.loadThread(SESSION);
   const { signal } = new AbortController();
   assert.equal(await session.read(session.backend.send(SESSION, DRAFT, KEYS, signal)), null);
@@ -284,14 +289,7 @@ test('send does not use the id of an older answer when the list of messages is o
 
 test("send does not use the id of another client's answer", async () => {
   const items = [QUESTION, { ...ANSWER, id: 'm9', task_id: 't9', parent_id: 'm1' }];
-  const session = setupSession(({ method, url }) => {
-    if (method === 'GET') return jsonResponse(url.endsWith('/messages') ? { items } : { id: 's1' });
-    return eventsResponse([
-      { type: 'connection_established', task_id: 't1' },
-      { type: 'response_chunk', content: 'Rain.' },
-      { type: 'agent_processing_complete', content: '' },
-    ]);
-  });
+  const session = setupListed(items, [{ type: 'connection_established', task_id: 't1' }]);
   const { signal } = new AbortController();
   assert.equal(await session.read(session.backend.send(SESSION, DRAFT, KEYS, signal)), null);
   assert.deepEqual([session.answer.runId, session.answer.id], ['t1', null]);
