@@ -102,7 +102,9 @@ export class ServiceController {
       isFirstToken ||
       SERVICE_PROPERTIES.some((name) => changed.has(name)) ||
       // Only a chat whose own property differs leaves the others.
-      (controller && listConflicts(element, controller).some((name) => changed.has(name)))
+      (controller &&
+        (changed.has('threadId') || changed.has('getToken')) &&
+        listConflicts(element, controller).some((name) => changed.has(name)))
     ) {
       this.#open = undefined;
     }
