@@ -95,6 +95,8 @@ type Texts = ReadonlyMap<string, LocaleText>;
 
 /** English, the fallback for missing strings. */
 const DEFAULTS = new Map<string, LocaleText>(Object.entries(en));
+/** Number of the strings that every page needs. `DEFAULTS` grows as files are loaded, which must not change a page's `lang` attributes. */
+const ESSENTIAL_COUNT = DEFAULTS.size;
 /** Strings that were added by `registerLocale`, by language tag. */
 const registered = new Map<string, Texts>();
 /** Strings from the package's language files, by language. */
@@ -124,7 +126,7 @@ export class Locale {
     this.isRightToLeft = isRightToLeft(lang);
     this.#texts = texts;
     // If a page has registered only a few strings of a language, the interface is still English.
-    const isTranslated = /^en\b/.test(lang) || texts.size * 2 > DEFAULTS.size;
+    const isTranslated = /^en\b/.test(lang) || texts.size * 2 > ESSENTIAL_COUNT;
     const uiLang = isTranslated ? lang : 'en';
     if (pageLang.toLowerCase() === uiLang.toLowerCase()) return;
     this.uiLang = uiLang;

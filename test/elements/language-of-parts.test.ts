@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../helpers/load-lazy-modules.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { en } from '../../src/locales/en.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { registerLocale } from '../../src/locales/locale.js';
 import { loadView } from '../../src/message/data/data-kinds.js';
@@ -258,11 +259,15 @@ describe('lang attributes in messages', () => {
     ]);
   });
 
-  it('use a registered language when the page has registered most of its strings', async () => {
+  it('use a registered language when the page has registered most of the strings that each page needs', async () => {
     registerLocale('sv', { send: 'Skicka' });
     root.lang = 'sv';
-    const { query } = await setupChat();
+    const { query, settle } = await setupChat();
     // A single registered string is not a translation.
     expect(query('.ubik').lang).to.equal('en');
+    registerLocale('sv', en);
+    await settle();
+    // The language of the page, so no attribute is needed.
+    expect(query('.ubik').lang).to.equal('');
   });
 });

@@ -63,8 +63,8 @@ export class ProcessingWatch {
   }
 
   /**
-   * Adds a document that was uploaded on this page. Reports its outcome at once if its status contains one and the thread is the current
-   * one, otherwise when it becomes the current one.
+   * Adds a document that was uploaded on this page. Reports its outcome as soon as its status contains one, its thread is the current one,
+   * and there is a listener.
    */
   add(document: DocumentInfo, thread: Key | null): void {
     const outcome = outcomeOf(document);

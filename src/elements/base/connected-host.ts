@@ -36,7 +36,7 @@ export interface ConnectedHost<E extends LitElement = LitElement> {
   ): Promise<boolean>;
   /**
    * Sends the answer to a request, with its events. Resolves to false when the host page cancels it, and rejects when the service does not
-   * accept it. The request is one of `controller`, by default the connected one.
+   * accept it. `controller` has the request; by default the connected controller.
    */
   provideInput(
     message: Key,

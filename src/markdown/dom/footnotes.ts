@@ -34,10 +34,10 @@ interface FootnoteContext {
   readonly idPrefix: string;
 }
 
-/** More references than a region can contain: `order` is region order × this + index. */
+/** More references than an inline region can contain: `order` is region order × this + index. */
 const REFERENCES_PER_REGION = 2 ** 24;
 
-/** The position of a region: where its block begins in the source, and its rank among the regions of the text. */
+/** The position of an inline region (`inline-region.ts`): where its block begins in the source, and its rank among the regions of the text. */
 interface RegionPosition {
   readonly start: number;
   readonly order: number;
@@ -243,6 +243,6 @@ function positionOf(note: Footnote, reference = note.backlinked[0]): ReferencePo
   return (reference && note.references.get(reference)) ?? { start: Infinity, order: 0 };
 }
 
-/** Compares by the position first, because a block that an extension has drawn is rendered again after those that follow it. */
+/** Compares by `start` first, because a block that an extension has drawn is rendered again after those that follow it. */
 const compare = (a: ReferencePosition, b: ReferencePosition): number =>
   a.start - b.start || a.order - b.order;

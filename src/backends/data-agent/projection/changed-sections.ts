@@ -119,11 +119,11 @@ export function findChangedSections({ path, appended }: ChangedPath): readonly S
   let node = REPLY;
   let index: number | null = null;
   let section: { readonly name: SectionName; readonly depth: number } | null = null;
-  for (const [depth, step] of path.entries()) {
-    const isIndex = node.each !== undefined && isIndexOf(step);
-    const next = isIndex ? node.each : findNext(node, step);
+  for (const [depth, segment] of path.entries()) {
+    const isEntry = node.each !== undefined && isIndex(segment);
+    const next = isEntry ? node.each : findNext(node, segment);
     if (!next) return [];
-    if (isIndex) index = Number(step);
+    if (isEntry) index = Number(segment);
     if (next.section) section = { name: next.section, depth: depth + 1 };
     node = next;
   }
@@ -140,13 +140,13 @@ function wholeSection(section: SectionName): SectionChange {
   return { section, index: null, path: '', appended: null };
 }
 
-function isIndexOf(step: string | number): boolean {
-  return typeof step === 'number' || /^\d{1,5}$/.test(step);
+function isIndex(segment: string | number): boolean {
+  return typeof segment === 'number' || /^\d{1,5}$/.test(segment);
 }
 
-function findNext(node: PathNode, step: string | number): PathNode | undefined {
+function findNext(node: PathNode, segment: string | number): PathNode | undefined {
   if (!node.names && !node.each) return ANY;
-  return node.names?.get(String(step));
+  return node.names?.get(String(segment));
 }
 
 function listSections({ section, each, names: inner }: PathNode): SectionName[] {

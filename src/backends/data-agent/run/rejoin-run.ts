@@ -48,7 +48,8 @@ async function resume(context: RunContext): Promise<Response | null> {
 
 function assertSameRun(streamed: string | null, runId: string | null, ref: RunRef): void {
   if (streamed === null || streamed === runId) return;
-  // Without an id, the stored question tells whether the run is one of the others.
+  // Without an id this is only a suspicion: `otherRunIds` contains this run, too, if its stored question differs from what the user wrote.
+  // `pollStoredAnswer` then decides by the question that was sent.
   if (runId !== null || ref.otherRunIds.includes(streamed)) throw new OtherRunError();
 }
 

@@ -46,7 +46,7 @@ export async function addPendingRequests(
   };
 }
 
-/** Errors with which a look-up would fail again: what the service does not show is not pending. */
+/** Errors after which a request counts as not pending, because a look-up would fail again. After any other, `lacksRequests` is set. */
 const REFUSALS: readonly UbikErrorCode[] = [
   'not-found',
   'forbidden',
