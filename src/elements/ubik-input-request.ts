@@ -62,7 +62,7 @@ export class UbikInputRequest extends BaseElement {
     const thread = this.#connection.controller?.thread;
     const head = thread?.messages.get(thread.head ?? '');
     const shown = thread?.messages.get(this.#message?.key ?? '');
-    // Until the service accepts what is sent, it may be rejected; then its request can be answered again.
+    // An answer that was just sent can still be rejected, and its request is then open again. Until then, its message stays shown.
     const mayReturn =
       thread && head?.parts.children(null).length === 0 && pendingRequests(shown).length > 0;
     const message =

@@ -97,8 +97,8 @@ class PartStore implements PartIndex {
   }
 
   /**
-   * Adds a part in front of `before` (null: at the end). Of an existing part it replaces the fields: the part keeps its place, and `before`
-   * is ignored. Returns false for an unknown `before` or `parent` of a new part, and for another `parent` of an existing one.
+   * Adds a part in front of `before` (null: at the end). If the part exists, its fields are replaced: it keeps its place, and `before` is
+   * ignored. Returns false for an unknown `before` or `parent` of a new part, and for another `parent` of an existing one.
    */
   put(key: Key, parent: Key | null, before: Key | null, fields: PartFields): boolean {
     const known = this.#entries.get(key);

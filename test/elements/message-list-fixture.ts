@@ -129,7 +129,7 @@ export function setupList({
       frames.flush();
     },
     remove: () => {
-      list.dispose();
+      list.clear();
       host.remove();
     },
   };

@@ -450,7 +450,7 @@ describe('message list with placeholders', () => {
         list.updateRun(thread());
       },
     ],
-    ['when it is disposed', ({ list }) => list.dispose()],
+    ['when it is cleared', ({ list }) => list.clear()],
   ] satisfies [string, (fixture: ReturnType<typeof setupList>) => void][]) {
     it(`drops prepared views ${event}, which would show what was before`, async () => {
       const fixture = setupList();

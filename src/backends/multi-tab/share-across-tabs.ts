@@ -134,7 +134,7 @@ class BackendSharing {
     return { thread, keys, signal, mirror, start, ref: { id, otherRunIds } };
   }
 
-  /** Null while another tab has read more of the run than this tab's backend: that tab withholds the text. */
+  /** Null while another tab has read more of the run than this tab's backend: the withheld text is then in the other tab. */
   #getIncompleteText(thread: string, run: RunRef): readonly Change[] | null {
     const mirror = this.#mirrors.get(JSON.stringify([thread, run.keys.answer]));
     if (mirror && !mirror.isInSync) return null;

@@ -12,7 +12,7 @@ type MessageKeys = Pick<RunKeys, 'user' | 'answer'>;
 /**
  * Converts a change for other tabs, with keys that are the same in all of them; empty when it concerns this tab only. What is sent:
  * changes of the answer without its position in the tree, the ids and the time of the user's message, checkpoints, documents, the title of
- * the thread, and the state of the run.
+ * the thread, and the state, id and error of the run.
  */
 export function toWireChanges(change: Change, { user, answer }: MessageKeys): Change[] {
   if (change.type === 'thread') return toThreadChanges(change.set);

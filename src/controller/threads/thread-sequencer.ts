@@ -50,7 +50,7 @@ export class ThreadSequencer {
     return change && change.at > read ? change.title : undefined;
   }
 
-  /** Applies a loaded thread when no other one is being applied to the same thread. */
+  /** Waits until no other loaded thread is being applied to the same thread, then applies this one. */
   async applyLoaded<T>(thread: Thread, apply: () => T | Promise<T>): Promise<T> {
     while (this.#applying.has(thread)) await this.#applying.get(thread);
     const applying = Promise.resolve(apply());

@@ -117,7 +117,7 @@ export class MessageList {
     const virtualizer = needsVirtualizer ? this.#virtualizer : undefined;
     const keptEnd = virtualizer ? sharedEnd : 0;
     // Without shared messages, whole groups are removed.
-    if (sharedStart + keptEnd === 0) this.dispose();
+    if (sharedStart + keptEnd === 0) this.clear();
     else {
       const entries = [...this.#entries.values()];
       for (const entry of entries.slice(sharedStart, entries.length - keptEnd)) this.#remove(entry);
@@ -157,7 +157,7 @@ export class MessageList {
   }
 
   /** Removes all messages and disposes their views. */
-  dispose(): void {
+  clear(): void {
     this.#virtualizer?.cancelInsertion();
     for (const group of this.#groups) {
       this.#virtualizer?.unobserve(group);

@@ -114,7 +114,7 @@ export class TranscriptView implements ReactiveController {
 
   /** Disposes the views of all messages. */
   dispose(): void {
-    this.#list?.dispose();
+    this.#list?.clear();
   }
 
   /** Applies a change of the current thread. */

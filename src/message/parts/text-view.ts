@@ -39,7 +39,7 @@ export class MarkdownText {
     this.#part = part;
     this.#sync(part.text);
     if (what === 'fields') this.#updateCitations();
-    // A text that grows although another part has followed would be rendered again with each chunk.
+    // A text may grow although another part has followed. It is not ended then: each chunk after an end would render it again.
     const isGrowing = what === 'text' ? this.#scope.live : this.#isBeingWritten;
     if (!isGrowing) void this.#body.end();
   }

@@ -108,7 +108,8 @@ export function normalizeEvent(name: string, value: Fields, dialect: Dialect): W
   const isEnvelope =
     inner &&
     Object.keys(carried).every((key) => ENVELOPE_FIELDS.has(key)) &&
-    // `data` of a tool update is a field of the payload, unless it contains the payload itself.
+    // `data` of a tool update is a field of the payload, unless it contains the payload itself: when it names the execution or the tool, or
+    // when, in the stream of one execution, the type is in `event_type` or `event`, which only envelopes have.
     (!/^tool_(?:partial_)?update$/.test(type) ||
       (dialect === 'execution' && !isNamed && !readString(value, 'type')) ||
       'tool_execution_id' in inner ||

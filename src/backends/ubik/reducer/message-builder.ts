@@ -26,7 +26,7 @@ export class MessageBuilder {
   isReplacingContent = false;
   /** Number of UTF-16 units of all texts of the content, with inputs and results of tools, without activity. */
   textLength: number;
-  /** Number of received UTF-16 units: `content` with tags and withheld text, `output` of tools, `reports` as JSON. */
+  /** Number of received UTF-16 units: `content` with tags and withheld text, `output` of tools, `reports` as `measureJson` counts them. */
   readonly usage: { content: number; output: number; reports: number };
   readonly content: Map<Key, BuiltPart>;
   /** Activity, in the order in which it was added. */

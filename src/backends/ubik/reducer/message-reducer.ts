@@ -49,8 +49,8 @@ export const INITIAL_STATUS: RunStatus = {
 export const MAX_TEXT = 1 << 23;
 
 /**
- * Maximum length of one report of a step, a phase or the run as JSON, and of all reports of a message, in UTF-16 units. A report beyond them is
- * dropped.
+ * Maximum length of one report of a step, a phase or the run, and of all reports of a message, as `measureJson` counts it. A report beyond
+ * them is dropped.
  */
 const MAX_REPORT = 1 << 16;
 const MAX_REPORTS = 1 << 20;
@@ -74,7 +74,7 @@ export interface CarriedState {
   generation: number;
   /** Whether the exceeded limit of text was reported. */
   hasReportedOverflow: boolean;
-  /** Whether a dropped report was reported. */
+  /** Whether a diagnostic was emitted for a dropped report. */
   hasDroppedReport: boolean;
 }
 
