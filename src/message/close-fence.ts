@@ -8,29 +8,31 @@ const CODE_INDENT = 4;
  * quote or list item ends with it.
  */
 export function closeFence(markdown: string): string {
-  let [fence, indent] = ['', ''];
+  /** The open fence, and the prefix of its line; empty outside of a fence. */
+  let [fence, fencePrefix] = ['', ''];
   /** The column at which the text of the current list item begins, and that of the block around the fence; 0 outside of items and quotes. */
   let [item, base] = [0, 0];
   for (const line of markdown.split('\n')) {
     const [, found = '', run = '', rest = ''] = LINE.exec(line) ?? [];
     const markers = found.replaceAll('\t', '    ');
-    const column = markers.replace(/[^\s>]/g, ' ');
+    /** The markers, with those of list items as spaces, so that its length is the column of the text. */
+    const prefix = markers.replace(/[^\s>]/g, ' ');
     const hasText = run + rest !== '';
     const indentation = markers.search(/\S|$/);
-    const isOutside = indent.includes('>') ? !column.includes('>') : hasText && indentation < base;
+    const isOutside = fencePrefix.includes('>') ? !prefix.includes('>') : hasText && indentation < base;
     if (fence && !isOutside) {
-      const isAlone = rest.trim() === '' && markers.trim() === indent.trim();
-      if (run.startsWith(fence) && isAlone && column.length - base < CODE_INDENT) fence = '';
+      const isAlone = rest.trim() === '' && markers.trim() === fencePrefix.trim();
+      if (run.startsWith(fence) && isAlone && prefix.length - base < CODE_INDENT) fence = '';
       continue;
     }
-    if (column !== markers) item = column.length;
+    if (prefix !== markers) item = prefix.length;
     else if (hasText && indentation < item) item = 0;
-    base = column.includes('>') ? column.lastIndexOf('>') + 2 : item;
+    base = prefix.includes('>') ? prefix.lastIndexOf('>') + 2 : item;
     // The line that opens a fence of backticks contains no other backtick (CommonMark 4.5).
     const isText =
-      column.length - base >= CODE_INDENT || (run.startsWith('`') && rest.includes('`'));
+      prefix.length - base >= CODE_INDENT || (run.startsWith('`') && rest.includes('`'));
     fence = isText ? '' : run;
-    indent = column;
+    fencePrefix = prefix;
   }
-  return fence ? `${markdown}\n${indent}${fence}` : markdown;
+  return fence ? `${markdown}\n${fencePrefix}${fence}` : markdown;
 }

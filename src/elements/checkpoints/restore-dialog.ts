@@ -127,8 +127,8 @@ class RestoreDialog {
   }
 
   /**
-   * Awaits an action. Resolves to false when it has failed, which is shown at the next rendering, or by the element if the dialog was closed
-   * during a restore and the thread is still shown, and when the host page has cancelled it or it was aborted, which closes the dialog.
+   * Awaits an action. Resolves to false in two cases. Failed: the dialog shows the error at its next rendering; if it was closed during a
+   * restore, the element does, while the thread is still shown. Cancelled by the host page, or aborted: the dialog closes.
    */
   async #attempt(action: Promise<unknown> | undefined): Promise<boolean> {
     this.#failure = '';
@@ -137,6 +137,7 @@ class RestoreDialog {
     const thread = threadOf();
     const isDone = await this.#host.attempt(action, ({ code }) => {
       if (this.#state === 'loading' || this.#modal.node.isConnected) this.#failure = code;
+      // The dialog was closed: awaits the same promise again, so that the element shows the error.
       else if (thread === threadOf()) void this.#host.attempt(action);
     });
     if (!isDone && !this.#failure) this.#modal.close();

@@ -6,6 +6,7 @@ import { lazyRunSummary } from '../../message/message-view.js';
  * content is removed, so that the layout does not shift afterwards.
  */
 const LATE_MODULES = new Map<string, { load(): Promise<unknown> }>([
+  // The module of the card also contains the list of sources.
   ['.sources', lazyCitationCard],
   ['.run', lazyRunSummary],
 ]);

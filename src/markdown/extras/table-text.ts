@@ -4,16 +4,19 @@ const CHROME_SELECTOR = '.ubik-sort, .ubik-link-host';
 const REFERENCE_SELECTOR = '.cite, .ubik-footnote';
 /** Characters with a meaning in Markdown. */
 const MARKDOWN_SPECIAL = /[\\`*_[\]<&|~$]/g;
-/** A number without a sign, in the format of any language, with currency or percent sign or an exponent. */
+/** A number without a sign, with ASCII digits and the separators of any language, with currency or percent sign or an exponent. */
 const NUMBER = String.raw`\s*\p{Sc}?\s?[.,]?\d+(?:[.,'’\s]\d+)*[.,]?(?:e[-+]?\d+)?\s?[%\p{Sc}]?`;
 /** Text that a spreadsheet would evaluate as a formula, including full-width variants, except for signed numbers. */
 const FORMULA = new RegExp(`^(?:[=@＝＠\\t\\r]|[-+－＋](?!${NUMBER}$))`, 'iu');
 
-/** Elements of a formula whose texts mean something else side by side, such as those of a fraction or an exponent. */
+/** Elements of a mathematical formula whose texts mean something else side by side, such as those of a fraction or an exponent. */
 const LAYOUT_SELECTOR =
   'mfrac, msub, msup, msubsup, msqrt, mroot, munder, mover, munderover, mmultiscripts, mtable';
 
-/** Returns the displayed text of a cell, with formulas that are more than a line of text as TeX, without the numbers of citations and footnotes; with them, if it has no other text. */
+/**
+ * Returns the displayed text of a cell. A mathematical formula with a layout, such as a fraction, is its TeX. The numbers of citations and
+ * footnotes are omitted, unless there is no other text.
+ */
 export function textOf(cell: Element): string {
   const read = (excluded: string): string => readText(cell, excluded).replace(/\s+/g, ' ').trim();
   return read(`${CHROME_SELECTOR}, ${REFERENCE_SELECTOR}`) || read(CHROME_SELECTOR);

@@ -1,6 +1,6 @@
 import type { DataCell, Dataset } from '../../model/part.js';
 
-/** Maximum number of rows in a copied or exported text. The JSON export has all rows. */
+/** Maximum number of rows of a table in a copied or exported message. The JSON export, and Copy and CSV of the table itself, have all rows. */
 const MAX_ROWS = 1000;
 
 /** A web address in a text, and punctuation that may follow it. */

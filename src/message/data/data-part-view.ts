@@ -9,8 +9,8 @@ import { createLazyModule } from '../create-lazy-module.js';
 import type { DataViewClass } from './data-kinds.js';
 
 /**
- * The chunk with the definitions of data kinds. Imported only by the views of messages, so that the bundle shares their code with the views
- * of data kinds instead of splitting it.
+ * The chunk with the definitions of data kinds. Only the views of messages import it. So code that they share with the views of data kinds
+ * stays in their chunk, instead of becoming a chunk of its own.
  */
 export const lazyDataKinds = createLazyModule(() => import('./data-kinds.js'));
 

@@ -3,7 +3,10 @@ import { ACTIVITY, isToolOpen, type RequestActivityFields } from '../../../model
 import type { MessageReducer } from './message-reducer.js';
 import { isToolFinished, toToolId } from './tool-binding.js';
 
-/** The fields that identify a request of the agent in the content. */
+/**
+ * The fields that identify the question of an agent: the part of the content that shows a request (`input-request`), which is itself an
+ * activity (`request-activity`).
+ */
 interface Question {
   readonly checkpointName: string | null;
   readonly prompt: string;

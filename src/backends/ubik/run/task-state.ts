@@ -38,6 +38,10 @@ interface Candidate {
  */
 export class TaskState {
   readonly #options: TaskStateOptions;
+  /**
+   * The task whose message is shown. With `shownSize` it is the first candidate until that is large enough: until then, what is shown is a
+   * message that was not built here.
+   */
   #shown: TaskReducer;
   #candidate: Candidate | null = null;
   /** Whether the service has accepted the request to stop, so that the end of the stream is the end of the run. */
@@ -97,7 +101,7 @@ export class TaskState {
     // Only the first event shows that the run is in progress; an open connection does not.
     if (this.#awaitsFirstEvent) this.repeatStatus();
     this.#awaitsFirstEvent = false;
-    // It belongs to its connection: the first connection may have had none or another one, but the run is replayed all the same (UBIK R5).
+    // `connection_established` belongs to its connection: the first connection may have had none or another one, but the run is replayed all the same (UBIK R5).
     if (event.type === 'connection_established') {
       this.#current.log.expectReplay();
       recordIds(event, this.#current.reducer);
