@@ -19,7 +19,9 @@ export function closeFence(markdown: string): string {
     const prefix = markers.replace(/[^\s>]/g, ' ');
     const hasText = run + rest !== '';
     const indentation = markers.search(/\S|$/);
-    const isOutside = fencePrefix.includes('>') ? !prefix.includes('>') : hasText && indentation < base;
+    const isOutside = fencePrefix.includes('>')
+      ? !prefix.includes('>')
+      : hasText && indentation < base;
     if (fence && !isOutside) {
       const isAlone = rest.trim() === '' && markers.trim() === fencePrefix.trim();
       if (run.startsWith(fence) && isAlone && prefix.length - base < CODE_INDENT) fence = '';
