@@ -1,4 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import { emulateMedia } from '@web/test-runner-commands';
 import '../../src/define.js';
 import type { ChatGate } from '../../src/elements/gate/gate-types.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
@@ -356,6 +357,24 @@ describe('the gate of a chat', () => {
     expect(isOpen()).to.equal(false);
     expect(await chat.send('No')).to.equal(false);
     expect(backend.calls.length).to.equal(before);
+  });
+
+  it('hides the conversation also in print', async () => {
+    const { chat, find, field, root } = await setup((element) => (element.gate = null));
+    await field();
+    await chat.ready;
+    await lazyViews.load();
+    chat.gate = GATE;
+    await find('.gate .primary');
+    await emulateMedia({ media: 'print' });
+    try {
+      const shown = ['.gate', '.transcript'].map((name) =>
+        root.querySelector(name)?.checkVisibility(),
+      );
+      expect(shown).to.deep.equal([true, false]);
+    } finally {
+      await emulateMedia({ media: 'screen' });
+    }
   });
 
   it('that is set later takes the focus from what it hides, but not from elsewhere', async () => {

@@ -211,6 +211,19 @@ describe('long thread', () => {
     expect(getComputedStyle(query('.ubik')).color).to.equal('rgb(230, 231, 233)');
   });
 
+  it('is not printed where the page hides it', async () => {
+    const { chat } = await setupThread(2);
+    const style = document.head.appendChild(document.createElement('style'));
+    style.textContent = '@media print { ubik-chat { display: none } }';
+    await emulateMedia({ media: 'print' });
+    try {
+      expect(chat.checkVisibility()).to.equal(false);
+    } finally {
+      await emulateMedia({ media: 'screen' });
+      style.remove();
+    }
+  });
+
   /** Renders more messages than are kept. Returns what goes to the middle and waits until old ones are placeholders again. */
   async function renderTooMany(prepare?: Parameters<typeof setupChat>[0]) {
     const fixture = await setupThread(1300, prepare);

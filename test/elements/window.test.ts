@@ -376,6 +376,27 @@ describe('a chat with the layout bubble', () => {
     await settle();
   });
 
+  it('is printed while it is open, without its title bar', async () => {
+    const { chat, query, settle, start } = await setupWindow('bubble');
+    chat.open = true;
+    await settle();
+    await start();
+    const isShown = (name: string): boolean => query(name).checkVisibility();
+    await emulateMedia({ media: 'print', reducedMotion: 'reduce' });
+    try {
+      expect(['.message', '.window-head', '.launcher'].map(isShown)).to.deep.equal([
+        true,
+        false,
+        false,
+      ]);
+      chat.open = false;
+      await settle();
+      expect(isShown('.message')).to.equal(false);
+    } finally {
+      await emulateMedia({ media: 'screen', reducedMotion: 'reduce' });
+    }
+  });
+
   it('has a logo, its name and the status of the agent in its title bar', async () => {
     const { chat, query, settle, start, text } = await setupWindow('bubble', (chat) => {
       const logo = document.createElement('img');

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Print styles: nothing scrolls, is collapsed or can be pressed; no message is skipped. */
+/** Print styles: nothing scrolls, is collapsed or can be pressed; no message is skipped. What is hidden on the screen is not printed. */
 export const printStyles = css`
   @media print {
     /* Paper is light, whatever the colour scheme. */
@@ -14,14 +14,21 @@ export const printStyles = css`
     .scroller,
     .column {
       position: static !important;
-      display: block !important;
       height: auto !important;
       min-height: 0 !important;
       max-height: none !important;
       overflow: visible !important;
       contain: none !important;
     }
+    :is(.main, .scroller, .column) {
+      display: block !important;
+    }
+    /* Without priority over the rules by which a closed window or a gate hides them. */
+    :host :is(.ubik, .transcript) {
+      display: block;
+    }
     :is(
+      .window-head,
       .composer,
       .status-bar,
       .scroll-to-end,
