@@ -54,7 +54,8 @@ export const markdownCss: string = `
   kbd { border: var(--_m-border); border-block-end-width: 2px; }
   mark { border-radius: 0.2em; background: color-mix(in srgb, #f5c400 40%, transparent); color: inherit; }
   :is(sub, sup) { line-height: 0; }
-  :is(:not(pre) > code, kbd, .ubik-link, .ubik-image, .ubik-code-language) { unicode-bidi: isolate; }
+  :is(:not(pre) > code, kbd) { direction: ltr; unicode-bidi: isolate; }
+  :is(.ubik-link, .ubik-image, .ubik-code-language) { unicode-bidi: plaintext; }
   :where(.ubik-code, .ubik-table) { border: var(--_m-border); border-radius: var(--ubik-radius-card, 10px); overflow-x: auto; }
   :is(button, .ubik-code-head, .ubik-link-host, .ubik-footnote-back) { user-select: none; -webkit-user-select: none; }
   button {

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
 import * as maths from '../../src/markdown/extras/maths.js';
+import { isLeftToRight } from '../helpers/reading-order.js';
 import { find, nextFrame, setupViewInPage } from './setup-page-view.js';
 
 const WIDE = 'wide '.repeat(60);
@@ -81,6 +82,25 @@ describe('wide Markdown content', () => {
     expect([area.role, area.ariaLabel]).to.deep.equal(['region', 'Code, mermaid']);
     expect(find(box, '[data-ubik-action="wrap-code"]').getClientRects().length).to.equal(0);
     remove();
+  });
+});
+
+describe('right-to-left Markdown', () => {
+  it('has code, keys and addresses from left to right', () => {
+    for (const [source, selector] of [
+      ['استخدم `foo()` الآن', 'code'],
+      ['استخدم `--save` الآن', 'code'],
+      ['English with `.env` in an Arabic answer', 'code'],
+      ['اضغط <kbd>Ctrl+</kbd> الآن', 'kbd'],
+      ['انظر https://a.example/docs/ الآن', 'a.ubik-link'],
+      ['```c++\n1\n```', '.ubik-code-language'],
+    ] as const) {
+      const { box, add, remove } = setupViewInPage('نص عربي.\n\n');
+      box.dir = 'auto';
+      add(`${source}\n\n`);
+      expect(isLeftToRight(find(box, selector)), source).to.equal(true);
+      remove();
+    }
   });
 });
 

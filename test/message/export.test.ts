@@ -8,6 +8,7 @@ import {
 import type { MessageFields } from '../../src/model/message.js';
 import type { CitationMark, PartTree } from '../../src/model/part.js';
 import type { Thread } from '../../src/model/thread.js';
+import { isLeftToRight } from '../helpers/reading-order.js';
 import { threadOf } from './thread-of.js';
 
 const cite = (label: string, more: Partial<CitationMark>): CitationMark => ({
@@ -20,6 +21,16 @@ const threadWith = (parts: readonly PartTree[], fields: Partial<MessageFields> =
   threadOf('a', { a: fields }, { type: 'content', message: 'a', parts });
 
 const parse = (text: string): Document => new DOMParser().parseFromString(text, 'text/html');
+
+/** Exports a thread as HTML and shows it in a frame. */
+async function showPage(thread: Thread): Promise<HTMLIFrameElement> {
+  const frame = document.createElement('iframe');
+  frame.srcdoc = await serializeThread(thread, 'html', {});
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+  document.body.append(frame);
+  await loaded;
+  return frame;
+}
 
 describe('HTML export', () => {
   it('needs the modules for the data and the tools of the exported branch', () => {
@@ -376,11 +387,7 @@ describe('HTML export of parts', () => {
     const text = 'Hello.\n\nשלום.\n\n- One\n\n```\nלא = 1\n```';
     const prompt = { kind: 'input-request', key: 'i', prompt: 'Which?', answer: 'כן' } as const;
     const thread = threadWith([{ kind: 'text', key: 't', text }, prompt as PartTree]);
-    const frame = document.createElement('iframe');
-    frame.srcdoc = await serializeThread({ ...thread, title: 'כותרת' }, 'html', {});
-    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
-    document.body.append(frame);
-    await loaded;
+    const frame = await showPage({ ...thread, title: 'כותרת' });
     /** The side at which the text of each element starts. */
     const sides = (selector: string): string[] =>
       [...(frame.contentDocument?.querySelectorAll(selector) ?? [])].map((node) => {
@@ -396,6 +403,14 @@ describe('HTML export of parts', () => {
       ['left'],
       ['left', 'right'],
     ]);
+    frame.remove();
+  });
+
+  it('has code and addresses in right-to-left text from left to right', async () => {
+    const text = 'استخدم `foo()` الآن.\n\nانظر <https://a.example/docs/> الآن.';
+    const frame = await showPage(threadWith([{ kind: 'text', key: 't', text }]));
+    const found = [...(frame.contentDocument?.querySelectorAll('p :is(code, a)') ?? [])];
+    expect(found.map(isLeftToRight)).to.deep.equal([true, true]);
     frame.remove();
   });
 

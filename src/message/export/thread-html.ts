@@ -238,7 +238,8 @@ class HtmlPageBuilder {
 const pageCss = `
 :root { color-scheme: light dark; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
-:is(p, li, h1, h2, h3, h4, h5, h6, th, td, summary, time) { unicode-bidi: plaintext; text-align: start; }
+:is(p, li, h1, h2, h3, h4, h5, h6, th, td, summary, time, a) { unicode-bidi: plaintext; text-align: start; }
+:is(code, kbd) { direction: ltr; unicode-bidi: isolate; }
 pre { direction: ltr; text-align: start; }
 h1 { font-size: 1.5rem; line-height: 1.3; }
 article { margin-block: 1.5rem; }
@@ -261,6 +262,6 @@ th, td { padding: 0.25rem 0.75rem; border: 1px solid color-mix(in srgb, currentC
   details::details-content { content-visibility: visible; block-size: auto; }
   h1, h2, h3, summary, header { break-after: avoid; }
   pre, tr, .box { break-inside: avoid; }
-  a[href^='http']::after { content: ' (' attr(href) ')'; font-size: 0.8em; }
+  a[href^='http']::after { content: ' (' attr(href) ')'; direction: ltr; unicode-bidi: isolate; font-size: 0.8em; }
 }
 `;
