@@ -33,23 +33,25 @@ function findAncestor(element: Element, selector: string): HTMLElement | null {
 const listeners = new Set<() => void>();
 let observer: MutationObserver | undefined;
 
-/** Calls the listener when a `lang` or `dir` attribute in the document changes, outside shadow trees. Returns the unsubscribe function. */
-export function onLanguageChange(listener: () => void): () => void {
+/**
+ * Calls the listener when a `lang` or `dir` attribute changes in the document or in a shadow tree that contains the element. Returns the
+ * unsubscribe function.
+ */
+export function onLanguageChange(element: Element, listener: () => void): () => void {
   listeners.add(listener);
-  observer ??= observeLanguage();
+  // One observer for all elements, because a page may have hundreds. Observing a root again has no effect.
+  observer ??= new MutationObserver(() => {
+    for (const notify of listeners) notify();
+  });
+  let root: Node = element;
+  do {
+    root = (root instanceof ShadowRoot ? root.host : root).getRootNode();
+    observer.observe(root, { subtree: true, attributeFilter: ['lang', 'dir'] });
+  } while (root instanceof ShadowRoot);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
     observer?.disconnect();
     observer = undefined;
   };
-}
-
-/** Creates one observer for all elements, because a page may have hundreds. */
-function observeLanguage(): MutationObserver {
-  const languageObserver = new MutationObserver(() => {
-    for (const listener of listeners) listener();
-  });
-  languageObserver.observe(document, { subtree: true, attributeFilter: ['lang', 'dir'] });
-  return languageObserver;
 }

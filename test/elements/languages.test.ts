@@ -73,6 +73,30 @@ describe('language of <ubik-chat>', () => {
     expect(nameOf('.send')).to.equal('Send');
   });
 
+  it('changes with lang and dir attributes in the shadow trees that contain the element', async () => {
+    await loadLanguage('de');
+    await loadLanguage('ar');
+    const outer = document.body.appendChild(document.createElement('div'));
+    const [place, inner] = [document.createElement('div'), document.createElement('div')];
+    outer.attachShadow({ mode: 'open' }).append(place);
+    place.append(inner);
+    inner.attachShadow({ mode: 'open' }).append(chat);
+    await chat.updateComplete;
+    const shown = async (): Promise<(string | undefined)[]> => {
+      await Promise.resolve();
+      await chat.updateComplete;
+      return [nameOf('.send'), directionOf()];
+    };
+    const [german, arabic] = [findLocale('de').text('send'), findLocale('ar').text('send')];
+    place.lang = 'de';
+    expect(await shown()).to.deep.equal([german, 'ltr']);
+    inner.lang = 'ar';
+    expect(await shown()).to.deep.equal([arabic, 'rtl']);
+    place.dir = 'ltr';
+    expect(await shown()).to.deep.equal([arabic, 'ltr']);
+    outer.remove();
+  });
+
   it('changes, also in messages, when the chat is moved to a place with another language', async () => {
     await loadLanguage('de');
     const { backend, controller } = setupController();

@@ -61,7 +61,7 @@ export class LocaleController implements ReactiveController {
       onLocaleChange(() => {
         this.#onChange(true);
       }),
-      onLanguageChange(() => {
+      onLanguageChange(this.#element, () => {
         if (this.#isOutdated) this.#onChange(false);
       }),
     ];
