@@ -321,6 +321,28 @@ describe('chart part', () => {
     expect(drawn()?.data.datasets[0]?.backgroundColor).to.equal('rgb(255, 0, 0)');
   });
 
+  it('has the colours of a theme that has changed while it was hidden', async () => {
+    const { drawn, host, whenRendered } = await setupChart();
+    host.style.display = 'none';
+    await whenRendered();
+    host.style.setProperty('--_accent', 'red');
+    host.style.display = 'block';
+    await whenRendered();
+    expect(drawn()?.data.datasets[0]?.backgroundColor).to.equal('rgb(255, 0, 0)');
+  });
+
+  it('is not drawn while it is hidden', async () => {
+    const { drawn, host, run, whenRendered } = await setupChart();
+    host.style.display = 'none';
+    await whenRendered();
+    const before = drawn();
+    run(part('p', chart({ rows: [['March', 7]] })));
+    expect(drawn()).to.equal(before);
+    host.style.display = 'block';
+    await whenRendered();
+    expect(drawn()?.data.labels).to.deep.equal(['March']);
+  });
+
   it('is drawn again synchronously before and after the page is printed', async () => {
     const { drawn, host } = await setupChart();
     const onScreen = drawn();
@@ -404,8 +426,15 @@ describe('chart part', () => {
   });
 
   it('is drawn from right to left', async () => {
-    const { drawn } = await setupChart(chart({ title: 'مبيعات' }), { lang: 'ar', dir: 'rtl' });
+    const { drawn, host, view, frames } = await setupChart(chart({ title: 'مبيعات' }), {
+      lang: 'ar',
+      dir: 'rtl',
+    });
     expect(drawn()?.options.plugins?.tooltip?.rtl).to.equal(true);
     expect(drawn()?.options.scales?.['x']?.reverse).to.equal(true);
+    host.dir = 'ltr';
+    view.redraw();
+    frames.flush();
+    expect(drawn()?.options.plugins?.tooltip?.rtl, 'another direction').to.equal(false);
   });
 });

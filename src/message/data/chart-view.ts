@@ -186,6 +186,8 @@ interface Drawing {
   readonly type: ChartType;
   readonly locale: Locale;
   readonly isPrinted: boolean;
+  /** Its colours, font and direction. */
+  readonly style: string;
 }
 
 /**
@@ -214,8 +216,10 @@ export class ChartView extends BasePartView<'chart'> {
   #drawing: Drawing | null = null;
   #dataTable: DataTable | null = null;
   #dialog: HTMLDialogElement | null = null;
-  /** Size of the plot; zero before the first layout. */
+  /** The size of the plot when it was last displayed. */
   #size = { width: 0, height: 0 };
+  /** Whether the plot has a size. */
+  #isDisplayed = false;
 
   constructor(part: PartOf<'chart'>, scope: MessageScope) {
     super(part, scope, element('div', 'chart'));
@@ -228,7 +232,7 @@ export class ChartView extends BasePartView<'chart'> {
     );
     this.node.append(this.#figure);
     this.#canvas.role = 'img';
-    this.#palette.addEventListener('transitionend', this.#handleThemeChange);
+    this.#palette.addEventListener('transitionend', this.scheduleRender);
     this.#stopPrintListener = onPrintChange(this.renderNow);
     this.#resizeObserver.observe(this.#plot);
     this.renderNow();
@@ -351,18 +355,20 @@ export class ChartView extends BasePartView<'chart'> {
     ];
   }
 
-  /** Draws the chart if it has changed and the plot has a size. */
-  #draw(drawing: Drawing, { labels, series }: ChartData): void {
-    const isSame = this.#drawing && isSameDrawing(this.#drawing, drawing);
-    if (isSame || typeof this.#library === 'string' || this.#size.width === 0) return;
+  /** Draws the chart if it has changed and the plot is displayed. */
+  #draw(inputs: Omit<Drawing, 'style'>, { labels, series }: ChartData): void {
+    if (typeof this.#library === 'string' || !this.#isDisplayed) return;
+    const style = this.#readStyle(inputs);
+    // Leaves out the formatters, which depend on the locale.
+    const drawing = { ...inputs, style: JSON.stringify(style) };
+    if (this.#drawing && isSameDrawing(this.#drawing, drawing)) return;
     this.#removeChart();
     this.#renderAccessibleTable();
     this.#drawing = drawing;
     Object.assign(this.#canvas, this.#size);
-    const style = this.#readStyle(drawing);
     this.#chart = this.#library.drawChart(
       this.#canvas,
-      { type: drawing.type, labels, series },
+      { type: inputs.type, labels, series },
       style,
     );
   }
@@ -372,7 +378,7 @@ export class ChartView extends BasePartView<'chart'> {
     this.#chart = this.#drawing = null;
   }
 
-  #readStyle({ locale, isPrinted }: Drawing): Charts.ChartStyle {
+  #readStyle({ locale, isPrinted }: Pick<Drawing, 'locale' | 'isPrinted'>): Charts.ChartStyle {
     // Paper is light, whatever the colour scheme, and the print style sheet is not applied yet.
     this.#palette.classList.toggle('printed', isPrinted);
     const [text = '', muted = '', line = '', background = '', ...colors] = [
@@ -441,16 +447,14 @@ export class ChartView extends BasePartView<'chart'> {
 
   /** Ignores the zero size of a hidden plot. While its message is skipped (`content-visibility`), the observer reports nothing. */
   #handleResize({ width, height }: DOMRectReadOnly): void {
-    if (width === 0 || height === 0) return;
+    const wasDisplayed = this.#isDisplayed;
+    this.#isDisplayed = width > 0 && height > 0;
+    if (!this.#isDisplayed) return;
     this.#size = { width, height };
-    if (this.#chart) this.#chart.resize(width, height);
-    else this.scheduleRender();
+    this.#chart?.resize(width, height);
+    // No transition has reported a theme that has changed while it was hidden.
+    if (!wasDisplayed) this.scheduleRender();
   }
-
-  readonly #handleThemeChange = (): void => {
-    this.#drawing = null;
-    this.scheduleRender();
-  };
 
   readonly #handleTypeChange = ({ target }: Event): void => {
     const { value } = target as HTMLSelectElement;
@@ -493,7 +497,8 @@ function isSameDrawing(left: Drawing, right: Drawing): boolean {
     left.part === right.part &&
     left.type === right.type &&
     left.locale === right.locale &&
-    left.isPrinted === right.isPrinted
+    left.isPrinted === right.isPrinted &&
+    left.style === right.style
   );
 }
 
