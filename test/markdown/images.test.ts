@@ -47,3 +47,38 @@ describe('images that load automatically', () => {
     expect(box.textContent).to.equal('Load image “ab” from evil.test');
   });
 });
+
+describe('an image that the user has loaded', () => {
+  /** Renders a text and loads its image. */
+  const setupLoaded = (text: string) => {
+    const setup = setupView({ urlPolicy: createUrlPolicy() });
+    setup.add(text);
+    setup.box.querySelector<HTMLElement>('button.ubik-image')?.click();
+    expect(setup.box.querySelectorAll('img')).to.have.length(1);
+    return setup;
+  };
+
+  it('is no obstacle when its paragraph is rendered again', () => {
+    const { box, add } = setupLoaded('[![CI](https://a.example/b.svg)][ci] is green');
+    add('.\n\n[ci]: https://ci.example/\n\n');
+    expect(box.textContent).to.match(/is green\.$/);
+    expect(box.querySelectorAll('.ubik-image')).to.have.length(1);
+    expect(box.querySelectorAll('a .ubik-image')).to.have.length(1);
+  });
+
+  it('is removed with its text', () => {
+    const { box, view, frames } = setupLoaded('Text ![plot](https://a.example/p.png)');
+    view.truncate(5);
+    frames.flush();
+    expect(box.querySelector('.ubik-image')).to.equal(null);
+  });
+
+  it('keeps its place before a nested list', () => {
+    const { box, add } = setupLoaded(
+      '- See [a][r] and ![plot](https://a.example/p.png)\n  - nested\n',
+    );
+    add('\n[r]: https://r.example/\n\n');
+    expect(box.querySelector('li')?.textContent).to.match(/^See a and .*plot.*nested\s*$/);
+    expect(box.querySelectorAll('.ubik-image')).to.have.length(1);
+  });
+});

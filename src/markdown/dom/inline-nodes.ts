@@ -2,6 +2,21 @@ import type { Inline, InlineKind } from '../parser/inline.js';
 import { recordCheck, textOfLink } from './link-notice.js';
 import { createElement, type RenderContext } from './render-context.js';
 
+/** The images that the user has loaded, by the buttons in place of which they are. */
+const loadedImages = new WeakMap<Node, ChildNode>();
+
+/** Replaces the button of an image by the image. */
+export function replaceImageButton(button: ChildNode, image: HTMLElement): void {
+  button.replaceWith(image);
+  loadedImages.set(button, image);
+}
+
+/** Returns the DOM node in the document of an inline node: for a button that was replaced, the image. */
+function attachedNode(inline: Inline | undefined): ChildNode | null {
+  const node = inline?.node ?? null;
+  return (node && loadedImages.get(node)) ?? node;
+}
+
 /** Replaces the inline nodes of an element from index `from` on. DOM nodes that can be updated are reused. */
 export function patchInlines(
   context: RenderContext,
@@ -10,17 +25,18 @@ export function patchInlines(
   from: number,
   wanted: readonly Inline[],
 ): void {
-  const following = shown.at(-1)?.node?.nextSibling ?? null;
+  const following = attachedNode(shown.at(-1))?.nextSibling ?? null;
   for (const [index, next] of wanted.entries()) {
     const old = shown[from + index];
     if (old === undefined || !updateNode(context, old, next)) {
       next.node = createNode(context, next);
-      if (old?.node) old.node.replaceWith(next.node);
+      const replaced = attachedNode(old);
+      if (replaced) replaced.replaceWith(next.node);
       else parent.insertBefore(next.node, following);
     }
     shown[from + index] = next;
   }
-  for (const { node } of shown.splice(from + wanted.length)) node?.remove();
+  for (const removed of shown.splice(from + wanted.length)) attachedNode(removed)?.remove();
 }
 
 /** Kinds of elements that consist of their children. */
