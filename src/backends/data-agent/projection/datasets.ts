@@ -7,19 +7,27 @@ const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]
 /** A decimal number as databases return it. A text of digits only may be an identifier. */
 const DECIMAL = /^-?\d+\.\d+$/;
 
+/** Number of cells up to which a table may be mostly empty. */
+const MAX_SPARSE_CELLS = 1_000_000;
+/** Above it, the lowest share of cells with a value is one in this number. */
+const MAX_CELLS_PER_VALUE = 8;
+
 /**
- * Converts data to a dataset: a list of objects (the rows), or an object of lists (the columns). Null for anything else, and without rows
- * or columns.
+ * Converts data to a dataset: a list of objects (the rows), or an object of lists (the columns). Null for anything else, without rows
+ * or columns, and for a large table of which most cells would be empty: its size is not bounded by that of the data.
  */
 export function toDataset(data: unknown): Dataset | null {
   const rows = Array.isArray(data) ? asList(data) : transpose(data);
   const records = rows.map(asFields);
   const names = new Set<string>();
+  let valueCount = 0;
   for (const record of records) {
     if (!record) return null;
-    for (const name of Object.keys(record)) names.add(name);
+    const own = Object.keys(record);
+    for (const name of own) names.add(name);
+    valueCount += own.length;
   }
-  if (names.size === 0) return null;
+  if (names.size === 0 || isSparse(records.length * names.size, valueCount)) return null;
   const cells = records.map((record) =>
     [...names].map((name) => toCell(record && Object.hasOwn(record, name) ? record[name] : null)),
   );
@@ -32,16 +40,25 @@ export function toDataset(data: unknown): Dataset | null {
 
 /**
  * Converts lists by column into records. A column that is shorter than the longest one is filled with null. Returns `[null]`, which no
- * dataset can be made of, for an object with any other value.
+ * dataset can be made of, for an object with any other value, and where most cells of a large table would be filled.
  */
 function transpose(data: unknown): readonly unknown[] {
   const columns = Object.entries(asFields(data) ?? {});
-  if (!columns.every(([, values]) => Array.isArray(values))) return [null];
-  const length = Math.max(0, ...columns.map(([, values]) => asList(values).length));
+  let length = 0;
+  let valueCount = 0;
+  for (const [, values] of columns) {
+    if (!Array.isArray(values)) return [null];
+    length = Math.max(length, values.length);
+    valueCount += values.length;
+  }
+  if (isSparse(length * columns.length, valueCount)) return [null];
   return Array.from({ length }, (_, index) =>
     Object.fromEntries(columns.map(([name, values]) => [name, asList(values)[index] ?? null])),
   );
 }
+
+const isSparse = (cellCount: number, valueCount: number): boolean =>
+  cellCount > MAX_SPARSE_CELLS && cellCount > MAX_CELLS_PER_VALUE * valueCount;
 
 function toCell(value: unknown): DataCell {
   if (value === null || value === undefined) return null;

@@ -61,3 +61,32 @@ test('toDataset finds the common type of all values of a column', () => {
 test('toDataset serializes objects in cells as JSON', () => {
   assert.deepEqual(toDataset([{ a: { y: 1, x: 2 }, b: [1] }])?.rows, [['{"x":2,"y":1}', '[1]']]);
 });
+
+test('toDataset returns null for a large table of which most cells would be empty', () => {
+  const range = [...Array(2000).keys()];
+  assert.equal(toDataset(range.map((index) => ({ [`id_${index}`]: index }))), null);
+  const lists = Object.fromEntries(range.map((index) => [`b${index}`, [index]]));
+  assert.equal(toDataset({ a: range, ...lists }), null);
+  assert.equal(
+    toDataset(range.slice(1000).map((index) => ({ [`id_${index}`]: 1 })))?.rows.length,
+    1000,
+  );
+});
+
+test('toDataset reads a large table of which some cells are empty', () => {
+  const names = [...Array(20).keys()].map((index) => `c${index}`);
+  const record = Object.fromEntries(names.slice(10).map((name) => [name, 1]));
+  const records = Array.from({ length: 60_000 }, () => record);
+  const first = Object.fromEntries(names.map((name) => [name, 1]));
+  assert.deepEqual(
+    toDataset([first, ...records])
+      ?.rows.at(-1)
+      ?.slice(8, 12),
+    [null, null, 1, 1],
+  );
+});
+
+test('toDataset reads an object of very many lists', () => {
+  const lists = Object.fromEntries([...Array(200_000).keys()].map((index) => [`a${index}`, [1]]));
+  assert.equal(toDataset(lists)?.columns.length, 200_000);
+});
