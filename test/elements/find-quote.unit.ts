@@ -32,6 +32,36 @@ test('findQuote finds words of any script', () => {
   );
 });
 
+test('findQuote finds at least eight characters of scripts without spaces', () => {
+  const cases: readonly [string, string, string | null][] = [
+    [
+      '前言。退款需要在收到商品后十四天内提出申请，逾期不受理。',
+      '根据手册，退款需要在收到商品后十四天内提出申请',
+      '退款需要在收到商品后十四天内提出申请',
+    ],
+    ['退款需要审批，商品需要检查。', '退款需要时间', null],
+    ['请在十四天内申请退款', '必须十四天内申请退款', '十四天内申请退款'],
+    ['请在十四天内申请退款', '必须十四天内申请退', null],
+    [
+      '最初に、返金は十四日以内に申請してください。',
+      'つまり返金は十四日以内に申請',
+      '返金は十四日以内に申請',
+    ],
+    ['ลูกค้าขอคืนเงินได้ภายในสิบสี่วัน', 'จึงขอคืนเงินได้ภายในสิบสี่วันเท่านั้น', 'ขอคืนเงินได้ภายในสิบสี่วัน'],
+    ['见PDF文件第十二页的说明', '参考PDF文件第十二页', 'PDF文件第十二页'],
+  ];
+  for (const [passage, sentence, expected] of cases)
+    assert.equal(quoted(passage, sentence), expected, sentence);
+});
+
+test('findQuote bounds the comparisons of a long passage in a script without spaces', () => {
+  const quote = '退款需要在收到商';
+  const citing = `${'乙'.repeat(592)}${quote}`;
+  const before = (length: number): string => '甲'.repeat(length);
+  assert.equal(quoted(`${before(100_000 - 8)}${quote}`, citing), quote);
+  assert.equal(quoted(`${before(100_000 - 7)}${quote}`, citing), null);
+});
+
 test('findQuote finds a quotation at the end of a long text', () => {
   const passage = `${'word after word and so on '.repeat(20_000)}the very last words of it`;
   assert.equal(quoted(passage, 'as in the very last words of it'), 'the very last words of it');

@@ -7,8 +7,14 @@ export interface TextRange {
 /** Maximum number of compared characters: the last ones of the citing text, the first ones of the passage. */
 const MAX_CITING = 600;
 const MAX_PASSAGE = 1_000_000;
-/** Fewer equal words in a row may be a coincidence. */
+/** Maximum number of comparisons of words. */
+const MAX_COMPARISONS = 60_000_000;
+/** Fewer equal words in a row, or a shorter quotation, may be a coincidence. */
 const MIN_WORDS = 4;
+const MIN_LENGTH = 8;
+/** Matches a word. In scripts without spaces, each character is a word. */
+const WORD =
+  /(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[\p{L}\p{M}\p{N}])+|[\p{L}\p{M}\p{N}]/gu;
 
 interface Word extends TextRange {
   readonly text: string;
@@ -16,10 +22,10 @@ interface Word extends TextRange {
 
 /**
  * Finds the range of a passage that the text before a citation quotes: the longest common sequence of words, ignoring case and separators.
- * Returns null if it has fewer than four words.
+ * Returns null if it has fewer than four words or eight characters.
  */
 export function findQuote(passage: string, citingText: string): TextRange | null {
-  const words = wordsOf(citingText.slice(-MAX_CITING));
+  const words = [...wordsOf(citingText.slice(-MAX_CITING))];
   let best: TextRange | null = null;
   let longest = MIN_WORDS - 1;
   const starts: number[] = [];
@@ -29,22 +35,22 @@ export function findQuote(passage: string, citingText: string): TextRange | null
   let nextLengths = new Uint16Array(words.length + 1);
   for (const { text, start, end } of wordsOf(passage.slice(0, MAX_PASSAGE))) {
     starts.push(start);
+    if (starts.length * words.length > MAX_COMPARISONS) break;
     for (const [at, word] of words.entries()) {
       const length = word.text === text ? (lengths[at] ?? 0) + 1 : 0;
       nextLengths[at + 1] = length;
       if (length <= longest) continue;
+      const first = starts[starts.length - length] ?? start;
+      if (end - first < MIN_LENGTH) continue;
       longest = length;
-      best = { start: starts[starts.length - length] ?? start, end };
+      best = { start: first, end };
     }
     [lengths, nextLengths] = [nextLengths, lengths];
   }
   return best;
 }
 
-function wordsOf(text: string): Word[] {
-  return [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: word, index }) => ({
-    text: word.toLowerCase(),
-    start: index,
-    end: index + word.length,
-  }));
+function* wordsOf(text: string): Generator<Word> {
+  for (const { 0: word, index } of text.matchAll(WORD))
+    yield { text: word.toLowerCase(), start: index, end: index + word.length };
 }
