@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import type { Locale } from '../locales/locale.js';
 import type { CitationMark } from '../model/part.js';
 import { citationLabel, MAX_LABEL_LENGTH, MAX_TITLE_LENGTH } from './citation.js';
@@ -38,8 +39,11 @@ export function renderSource(
   >`;
 }
 
-/** Renders a disclosure with the full text if it is longer than `length`; nothing otherwise. Its content is created when it is opened. */
-export function renderFullText(text: string, length: number, locale: Locale): TemplateResult | '' {
+/**
+ * Renders a disclosure with the full text if it is longer than `length`; nothing otherwise. Its content is created when it is opened. That of
+ * another text is closed.
+ */
+export function renderFullText(text: string, length: number, locale: Locale): unknown {
   if (text.length <= length) return '';
   const fill = ({ currentTarget }: Event): void => {
     const details = currentTarget as HTMLDetailsElement;
@@ -47,8 +51,11 @@ export function renderFullText(text: string, length: number, locale: Locale): Te
     details.lastElementChild?.replaceChildren(...content);
   };
   const size = locale.size(text.length - length);
-  return html`<details class="whole" @toggle=${fill}>
-    <summary lang=${langOfInterface(locale)}>${locale.text('moreText', { size })}</summary>
-    <div></div>
-  </details>`;
+  return keyed(
+    text,
+    html`<details class="whole" @toggle=${fill}>
+      <summary lang=${langOfInterface(locale)}>${locale.text('moreText', { size })}</summary>
+      <div></div>
+    </details>`,
+  );
 }

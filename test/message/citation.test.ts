@@ -256,6 +256,23 @@ function setupCited(sources: readonly CitationMark[], actions: ViewActions = {})
 const hover = (node: Element | undefined): boolean | undefined =>
   node?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, composed: true }));
 
+describe('citation card', () => {
+  it('shows a long label in full for its own citation only', async () => {
+    const labels = ['First', 'Other'].map((word) => `${word} ${'report '.repeat(9)}`.trim());
+    const { buttons, card } = setupCited(labels.map((label) => cite(label, URL_SOURCE)));
+    hover(buttons[0]);
+    const details = card.querySelector('details');
+    const shown = new Promise((resolve) => details?.addEventListener('toggle', resolve));
+    details?.toggleAttribute('open', true);
+    await shown;
+    expect(card.textContent).to.contain(labels[0]);
+    hover(buttons[1]);
+    expect(card.querySelector('details[open]')).to.equal(null);
+    expect(card.textContent).not.to.contain('First');
+    expect(card.querySelectorAll('details')).to.have.length(1);
+  });
+});
+
 describe('citation button', () => {
   it('is named by the label and the title of its source', () => {
     const { buttons } = setupCited([cite('1', { title: 'Policy' }), cite('2')]);
