@@ -28,6 +28,7 @@ test('toTime parses ISO 8601, without a zone as UTC', () => {
   assert.deepEqual(toTime('2024-02-29 12:00'), { time: noon, hasTime: true, hasZone: false });
   const zoned = { time: noon, hasTime: true, hasZone: true };
   assert.deepEqual(toTime('2024-02-29T14:00:00.000+02:00'), zoned);
+  assert.deepEqual(toTime('2024-02-29 06:30:00-0530'), zoned, 'a zone without a colon');
 });
 
 test('toTime returns null for texts that Date would accept', () => {

@@ -6,7 +6,7 @@ import { cellText } from './data-markdown.js';
 const DECIMAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 /** A date or date and time in ISO 8601, or with a space as databases write it. */
 const ISO_TIME =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[-+]\d{2}:\d{2})?)?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[-+]\d{2}:?\d{2})?)?$/;
 /** Number of digits of an integer that a double represents exactly. Formatting a longer one would change it. */
 const MAX_INTEGER_DIGITS = 15;
 /** Maximum number of decimals that are shown. Copies have all of them. */
@@ -37,7 +37,9 @@ export interface CellTime {
 export function toTime(cell: DataCell): CellTime | null {
   const [, date, clock, zone] = (typeof cell === 'string' && ISO_TIME.exec(cell)) || [];
   if (date === undefined) return null;
-  const time = Date.parse(`${date}T${clock ?? '00:00'}${zone ?? 'Z'}`);
+  // Engines need not parse a zone without a colon.
+  const offset = zone?.replace(/(\d{2})(\d{2})$/, '$1:$2') ?? 'Z';
+  const time = Date.parse(`${date}T${clock ?? '00:00'}${offset}`);
   return Number.isNaN(time)
     ? null
     : { time, hasTime: clock !== undefined, hasZone: zone !== undefined };
