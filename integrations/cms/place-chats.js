@@ -4,7 +4,8 @@
  * user is known from the session route only.
  *
  * Authors of content can write a `<div>` with any `data-chat`, but no script element. Therefore the addresses of the service and of the
- * routes, to which tokens and nonces are sent, are read from the script element only, and `data-chat` only changes the appearance.
+ * routes, to which tokens and nonces are sent, are read from the script element only, and `data-chat` only changes the appearance. The
+ * styles in it are checked here, because the server checks only those that it writes: a colour such as `url(…)` would send a request.
  */
 (() => {
   'use strict';
@@ -13,6 +14,8 @@
   const ATTRIBUTES = ['layout', 'theme', 'density', 'greeting', 'aria-label'];
   /** Names in `data-chat` that are custom properties of `<ubik-chat>`. */
   const COLOURS = ['accent', 'text', 'background'];
+  const COLOUR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
+  const LENGTH = /^\d{1,5}(?:\.\d{1,3})?(?:px|em|rem|vh|svh|dvh)$/;
   /** Layouts with a button that opens the chat. They need no session before the user opens them. */
   const WINDOWS = ['bubble', 'panel'];
   const MAX_STARTERS = 4;
@@ -139,9 +142,7 @@
       }
     }
     for (const name of COLOURS) {
-      if (typeof options[name] === 'string' && options[name] !== '') {
-        chat.style.setProperty(`--ubik-${name}`, options[name]);
-      }
+      if (COLOUR.test(options[name])) chat.style.setProperty(`--ubik-${name}`, options[name]);
     }
     if (Array.isArray(options.starters)) {
       chat.starters = options.starters.slice(0, MAX_STARTERS).map(String);
@@ -244,7 +245,7 @@
     for (const place of document.querySelectorAll('.ubik-chat-place[data-chat]')) {
       const options = parse(place.dataset.chat);
       place.removeAttribute('data-chat');
-      if (typeof options.height === 'string') {
+      if (LENGTH.test(options.height)) {
         place.style.setProperty('--ubik-chat-height', options.height);
       }
       const isWindow = WINDOWS.includes(options.layout);

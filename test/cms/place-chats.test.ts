@@ -60,8 +60,18 @@ describe('the script of CMS pages', () => {
   });
 
   /** Adds a place for each layout to the page, and runs the script. The routes give the answers one after another. */
-  async function show(
+  const show = (
     layouts: readonly string[],
+    ...first: readonly Answer[]
+  ): Promise<readonly HTMLElement[]> =>
+    showChats(
+      layouts.map((layout) => ({ layout })),
+      ...first,
+    );
+
+  /** Adds a place with each `data-chat`. */
+  async function showChats(
+    chats: readonly object[],
     ...first: readonly Answer[]
   ): Promise<readonly HTMLElement[]> {
     answers.push(...first);
@@ -69,10 +79,10 @@ describe('the script of CMS pages', () => {
     config.type = 'application/json';
     config.className = 'ubik-chat-config';
     config.text = JSON.stringify(CONFIG);
-    const places = layouts.map((layout) => {
+    const places = chats.map((chat) => {
       const place = document.createElement('div');
       place.className = 'ubik-chat-place';
-      place.dataset['chat'] = JSON.stringify({ layout });
+      place.dataset['chat'] = JSON.stringify(chat);
       return place;
     });
     const script = document.createElement('script');
@@ -96,6 +106,33 @@ describe('the script of CMS pages', () => {
       (text) => `It returned ${text}.`,
       (error: unknown) => (error as Error).message,
     );
+
+  it('accepts colours and a height that request nothing, and no other styles', async () => {
+    const forged = {
+      accent: 'url(https://evil.example/p.png)',
+      text: '#0a7d55\n',
+      background: 'image-set("https://evil.example/p.png" 1x)',
+      height: '1px;x',
+    };
+    const allowed = { accent: '#0a7d55', text: '#ABC', background: '#fff', height: '30.5rem' };
+    const places = await showChats(
+      [forged, allowed].map((styles) => ({ layout: 'bubble', ...styles })),
+    );
+    for (const [place, styles] of [
+      [places[0], { accent: '', text: '', background: '', height: '' }],
+      [places[1], allowed],
+    ] as const) {
+      const { style } = await findChat(place);
+      const read = (name: string): string => style.getPropertyValue(`--ubik-${name}`);
+      const height = place?.style.getPropertyValue('--ubik-chat-height');
+      const colours = {
+        accent: read('accent'),
+        text: read('text'),
+        background: read('background'),
+      };
+      expect({ ...colours, height }).to.deep.equal(styles);
+    }
+  });
 
   it('requests another nonce when the first one has expired', async () => {
     const [place] = await show(['inline'], session('ann'), outdated(), session('ann'), token('t'));
