@@ -4,6 +4,7 @@ import { handleMarkdownEvent, MARKDOWN_EVENTS } from './dom/actions.js';
 import { BlockRenderer } from './dom/block-renderer.js';
 import { LazyExtras } from './dom/extras.js';
 import { InlineRegion } from './dom/inline-region.js';
+import { recordMark, updateHtmlNotices } from './dom/link-notice.js';
 import { Footnotes } from './dom/footnotes.js';
 import { BlockGroups } from './dom/block-groups.js';
 import { ImageQuota } from './dom/image-quota.js';
@@ -104,7 +105,7 @@ class GrowingMarkdown implements MarkdownView {
       references: this.#references,
       footnotes: this.#footnotes,
       extras,
-      mark: (key: string) => extras.createReplacement(key) ?? mark?.(key) ?? null,
+      mark: (key: string) => recordMark(extras.createReplacement(key) ?? mark?.(key) ?? null),
       drawPart: (...args) => this.#drawPart(...args),
       images: this.#images,
     };
@@ -228,7 +229,9 @@ class GrowingMarkdown implements MarkdownView {
     const end = start + source.length;
     this.#references.removeUsers(start, end);
     this.#footnotes.removeReferences(start, end);
-    this.#groups.replaceBlock(element, create());
+    const drawn = create();
+    updateHtmlNotices(this.#context, drawn);
+    this.#groups.replaceBlock(element, drawn);
     this.#footnotes.update();
     this.#images.flush();
   }

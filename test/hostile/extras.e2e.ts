@@ -370,11 +370,7 @@ async function showClean(texts: readonly string[]): Promise<string> {
   const box = document.querySelector('.unsafe') ?? document.body;
   const kit = {
     document,
-    checkLink: (href: string) =>
-      /^https:\/\/[^@]*$/.test(href) ? { href, host: '', notice: null } : null,
-    ambiguousText: '',
-    readAdjacentText: () => ['', ''] as const,
-    addNotice: () => undefined,
+    checkLink: (href: string) => (/^https:\/\/[^@]*$/.test(href) ? { href } : null),
     checkImage: () => null,
   };
   for (const text of texts) box.append(sanitize(text, kit) ?? text);

@@ -174,7 +174,7 @@ describe('Markdown extension', () => {
 
   it('draws code, tables, links, references and footnotes in its block as without it', async () => {
     const inner =
-      '```js\nlet a;\n```\n\n| a |\n|---|\n| b |\n\n[one](https://a.test) [two][r] x[^n] :wave:';
+      '```js\nlet a;\n```\n\n| a |\n|---|\n| b |\n\n[one](https://a.test) [two][r] x[^n] :wave:\n\n[![p](https://i.test/p.png)](https://b.test)';
     const rest = '[r]: https://b.test\n\n[^n]: A note.\n';
     const quoted = `:::\n${inner}\n:::`.replace(/^/gm, '> ');
     const { box: drawn } = await render(`${quoted}\n\n${rest}`, [box, emoji]);
@@ -392,6 +392,61 @@ describe('Markdown extension', () => {
     );
     expect(hooked.querySelectorAll('.ubik-extension')).to.have.length(1);
   });
+});
+
+describe('link that a Markdown extension draws', () => {
+  const EVIL = 'https://evil.test/';
+  /** Extensions that draw each link by itself, or each paragraph with a link. */
+  const drawing: readonly MarkedExtension[] = [
+    { renderer: { link: ({ href, text }) => `<a href="${href}">${text}</a>` } },
+    {
+      walkTokens: (token) => {
+        if (token.type === 'link') token.title = 'A title';
+      },
+    },
+  ];
+
+  /** The notices of the links that an extension draws, in order. */
+  async function noticesIn(
+    text: string,
+    extension: MarkedExtension,
+    options: Partial<MarkdownOptions> = {},
+  ): Promise<(string | null)[]> {
+    const { box: drawn } = await render(text, [extension], options);
+    return [...drawn.querySelectorAll('.ubik-extension a')].map(
+      (link) => link.querySelector('.ubik-link-host')?.textContent.trim() ?? null,
+    );
+  }
+
+  for (const [index, extension] of drawing.entries()) {
+    const what = index === 0 ? 'by itself' : 'with its paragraph';
+    it(`shows its host when it names another one together with the text beside it, drawn ${what}`, async () => {
+      const host = '(evil.test)';
+      for (const [text, notices] of [
+        [`[bank](${EVIL})[.example](${EVIL})`, [host, host]],
+        [`bank.[example](${EVIL})`, [host]],
+        [`**bank**[.example](${EVIL})/login`, [host]],
+        [`bank\ue000none\ue001[.example](${EVIL})`, [host]],
+        [`[bank](${EVIL}) [.example](${EVIL})`, [null, null]],
+      ] as const) {
+        expect(await noticesIn(text, extension), text).to.deep.equal(notices);
+      }
+    });
+
+    it(`shows its host when it contains an inline mark, drawn ${what}`, async () => {
+      const renderMark = (key: string): Node => {
+        const node = document.createElement('button');
+        node.textContent = key;
+        return node;
+      };
+      const mark = '\ue000www.bank.example\ue001';
+      const options = { renderMark };
+      expect(await noticesIn(`[${mark}](${EVIL})`, extension, options)).to.deep.equal([
+        '(evil.test)',
+      ]);
+      expect(await noticesIn(`[guide](${EVIL}) ${mark}`, extension, options)).to.deep.equal([null]);
+    });
+  }
 });
 
 describe('block that an extension draws with the same content', () => {

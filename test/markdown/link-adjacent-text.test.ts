@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { sanitize } from '../../src/markdown/extras/sanitize.js';
-import { addNotice, readAdjacentText } from '../../src/markdown/dom/link-notice.js';
-import { AMBIGUOUS_TEXT } from '../../src/markdown/link-disguise.js';
+import { updateHtmlNotices } from '../../src/markdown/dom/link-notice.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { setupView, renderAtOnce } from './setup-view.js';
 
@@ -17,18 +16,15 @@ function noticesIn(text: string): (string | null)[] {
 
 /** The notices of the links in sanitized HTML. */
 function noticesInHtml(html: string): (string | null)[] {
-  const policy = createUrlPolicy();
+  const urlPolicy = createUrlPolicy();
   const nodes = sanitize(html, {
     document,
-    checkLink: (href, text) => policy.checkLink(href, text),
-    ambiguousText: AMBIGUOUS_TEXT,
-    readAdjacentText: readAdjacentText,
-    addNotice: (element, link) => {
-      addNotice({ document }, element, link);
-    },
+    checkLink: (href) => urlPolicy.checkLink(href),
     checkImage: (src) => ({ src }),
   });
-  return nodes ? readNotices(nodes) : [];
+  if (!nodes) return [];
+  updateHtmlNotices({ document, urlPolicy }, nodes);
+  return readNotices(nodes);
 }
 
 function readNotices(box: ParentNode): (string | null)[] {

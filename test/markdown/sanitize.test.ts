@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { readAdjacentText } from '../../src/markdown/dom/link-notice.js';
+import { updateHtmlNotices } from '../../src/markdown/dom/link-notice.js';
 import { sanitize } from '../../src/markdown/extras/sanitize.js';
-import { AMBIGUOUS_TEXT } from '../../src/markdown/link-disguise.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 
 /** Sanitizes HTML without links and images. */
@@ -9,26 +8,20 @@ function clean(html: string): DocumentFragment | null {
   return sanitize(html, {
     document,
     checkLink: () => null,
-    ambiguousText: AMBIGUOUS_TEXT,
-    readAdjacentText: readAdjacentText,
-    addNotice: () => undefined,
     checkImage: () => null,
   });
 }
 
-/** The notice of the last link in sanitized HTML. */
+/** The notice of the link in sanitized HTML. */
 function noticeIn(html: string): string | null {
-  const policy = createUrlPolicy();
-  let notice: string | null = null;
-  sanitize(html, {
+  const urlPolicy = createUrlPolicy();
+  const nodes = sanitize(html, {
     document,
-    checkLink: (href, text) => policy.checkLink(href, text),
-    ambiguousText: AMBIGUOUS_TEXT,
-    readAdjacentText: readAdjacentText,
-    addNotice: (_element, link) => (notice = link.notice),
-    checkImage: () => null,
+    checkLink: (href) => urlPolicy.checkLink(href),
+    checkImage: (src) => ({ src }),
   });
-  return notice;
+  if (nodes) updateHtmlNotices({ document, urlPolicy }, nodes);
+  return nodes?.querySelector('.ubik-link-host')?.textContent.trim() ?? null;
 }
 
 describe('attributes of sanitized HTML', () => {
@@ -51,11 +44,8 @@ describe('attributes of sanitized HTML', () => {
       document,
       checkLink: (href) => {
         checked.push(href);
-        return { href: 'https://a.test/', host: 'a.test', notice: null };
+        return { href: 'https://a.test/' };
       },
-      ambiguousText: AMBIGUOUS_TEXT,
-      readAdjacentText,
-      addNotice: () => undefined,
       checkImage: () => ({ src: 'about:blank' }),
     });
     const attributesOf = (selector: string): object => {
@@ -100,10 +90,10 @@ describe('link in sanitized HTML', () => {
     ];
     for (const text of texts) {
       const html = `<p><a href="https://evil.test/">${text}</a></p>`;
-      expect(noticeIn(html), text).to.equal('evil.test');
+      expect(noticeIn(html), text).to.equal('(evil.test)');
     }
     const reversed = '<bdo dir="rtl"><a href="https://evil.test/">moc.1dna1</a></bdo>';
-    expect(noticeIn(reversed)).to.equal('evil.test');
+    expect(noticeIn(reversed)).to.equal('(evil.test)');
   });
 
   it('shows no notice when its text names its own host or none', () => {

@@ -4,11 +4,10 @@ import type * as Maths from '../extras/maths.js';
 import type * as Sanitize from '../extras/sanitize.js';
 import { isSelected } from '../../dom/selection.js';
 import type { MarkdownOptions } from '../options.js';
-import { AMBIGUOUS_TEXT } from '../link-disguise.js';
 import type { UrlPolicy } from '../url-policy.js';
 import type { ImageQuota } from './image-quota.js';
 import { FenceDrawing } from './fence-drawing.js';
-import { addNotice, readAdjacentText } from './link-notice.js';
+import { updateHtmlNotices } from './link-notice.js';
 
 /**
  * The optional modules that rendering needs (`actions.ts` loads `tables`). Each is loaded when a closed block, or a complete part of a code
@@ -169,21 +168,20 @@ export class LazyExtras {
   }
 
   #sanitize(extra: typeof Sanitize, html: string, isOfExtension: boolean): DocumentFragment | null {
+    const { document } = this.#options;
+    const urlPolicy = this.#policy;
     const nodes = extra.sanitize(html, {
-      document: this.#options.document,
+      document,
       isOfExtension,
-      ambiguousText: AMBIGUOUS_TEXT,
-      checkLink: (href, text) => this.#policy.checkLink(href, text),
-      readAdjacentText,
-      addNotice: (element, link) => {
-        addNotice(this.#options, element, link);
-      },
+      checkLink: (href) => urlPolicy.checkLink(href),
       checkImage: (src) => {
-        const image = this.#policy.checkImage(src);
+        const image = urlPolicy.checkImage(src);
         return image?.automatic ? image : null;
       },
     });
-    for (const image of nodes?.querySelectorAll('img') ?? []) {
+    if (!nodes) return null;
+    updateHtmlNotices({ document, urlPolicy }, nodes);
+    for (const image of nodes.querySelectorAll('img')) {
       if (this.#images.hasRoom) this.#images.add(image);
       else image.replaceWith(image.alt);
     }

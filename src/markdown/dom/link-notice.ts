@@ -1,6 +1,5 @@
 import { plainText, type Inline } from '../parser/inline.js';
 import { AMBIGUOUS_TEXT } from '../link-disguise.js';
-import type { CheckedLink } from '../url-policy.js';
 import { createElement, type RenderContext } from './render-context.js';
 
 /** Elements whose content is part of the surrounding line. */
@@ -97,16 +96,60 @@ export function recordCheck(link: Node, text: string, notice: string | null): vo
   lastChecks.set(link, { text, notice });
 }
 
-/** Appends the notice to a link. */
-export function addNotice(
-  context: { readonly document: Document },
-  link: Element,
-  { notice }: Pick<CheckedLink, 'notice'>,
-): void {
+/** The nodes of inline marks, such as citations, which can look like any text. */
+const marks = new WeakSet<Node>();
+
+/** Records that a node is that of an inline mark, and returns it. */
+export function recordMark(node: Node | null): Node | null {
+  if (node) marks.add(node);
+  return node;
+}
+
+/** What is needed to check links and to show their notices. */
+type NoticeContext = Pick<RenderContext, 'document' | 'urlPolicy'>;
+
+/** Shows a notice in a link, in place of the one that it has. */
+function showNotice(context: NoticeContext, link: Element, notice: string | null): void {
+  const last = link.lastElementChild;
+  const old = last?.matches('.ubik-link-host') ? last : null;
+  if (old?.textContent === (notice ? ` (${notice})` : undefined)) return;
+  old?.remove();
   if (!notice) return;
   link.append(
     createElement(context, 'bdi', { class: 'ubik-link-host', dir: 'ltr' }, ` (${notice})`),
   );
+}
+
+/** Updates the notices of the links in sanitized HTML. Inline marks may have been added to it, and text beside it. */
+export function updateHtmlNotices(context: NoticeContext, root: ParentNode): void {
+  for (const link of root.querySelectorAll('a[data-ubik-action=link]')) {
+    // A link of Markdown within it was checked with its own line.
+    if (lastChecks.has(link)) continue;
+    const href = link.getAttribute('href') ?? '';
+    showNotice(context, link, context.urlPolicy.checkLink(href, readLink(link))?.notice ?? null);
+  }
+}
+
+/**
+ * Returns all readings of a link in HTML with its adjacent text, joined with spaces. An image is displayed or replaced with its description,
+ * a user may read or skip ruby annotations, and `<rp>` is displayed only by browsers without ruby.
+ */
+function readLink(link: Element): string {
+  const isReordered =
+    link.closest('bdo') ?? link.querySelector(':is(bdi, bdo, [dir]):not(.ubik-link-host)');
+  const [before, after] = readAdjacentText(link);
+  const texts = new Set(
+    ['rp', 'rp, rt, img'].map((skipped) => `${before}${readText(link, skipped)}${after}`),
+  );
+  return [...texts, isReordered ? AMBIGUOUS_TEXT : ''].join(' ');
+}
+
+function readText(node: Node, skipped: string): string {
+  if (marks.has(node)) return AMBIGUOUS_TEXT;
+  if (!isElement(node)) return node.nodeValue ?? '';
+  if (isNotice(node) || node.matches(skipped)) return '';
+  if (node.localName === 'img') return node.getAttribute('alt') ?? '';
+  return Array.from(node.childNodes, (child) => readText(child, skipped)).join('');
 }
 
 /** Updates the notices of links whose adjacent text may have changed: those from index `changed` on, and the ones shortly before. */
@@ -128,10 +171,10 @@ export function updateNotices(
 
 function updateEntry(context: RenderContext, entry: Inline): void {
   const { kind, node, children } = entry;
-  if (kind !== 'link') {
-    for (const child of children) updateEntry(context, child);
-    return;
-  }
+  for (const child of children) updateEntry(context, child);
+  if (kind === 'mark' && node && isElement(node) && node.classList.contains('ubik-extension'))
+    updateHtmlNotices(context, node);
+  if (kind !== 'link') return;
   // Called after rendering, so a link has its element.
   const link = node as Element;
   const [before, after] = readAdjacentText(link);
@@ -142,11 +185,7 @@ function updateEntry(context: RenderContext, entry: Inline): void {
       ? known.notice
       : (context.urlPolicy.checkLink(entry.destination, text)?.notice ?? null);
   recordCheck(link, text, notice);
-  const last = link.lastElementChild;
-  const old = last?.matches('.ubik-link-host') ? last : null;
-  if (old?.textContent === (notice ? ` (${notice})` : undefined)) return;
-  old?.remove();
-  addNotice(context, link, { notice });
+  showNotice(context, link, notice);
 }
 
 /**

@@ -1,18 +1,11 @@
 import purifier, { type Config } from 'dompurify';
-import type { CheckedLink } from '../url-policy.js';
 import { OWN_CLASSES } from './own-classes.js';
 
 /** Context of the sanitizer: the document and the URL policy. */
 export interface SanitizeContext {
   readonly document: Document;
-  /** Appended to the text of a link whose displayed order can differ (bidi), so that the link gets a notice. */
-  readonly ambiguousText: string;
   /** Returns null for a link that is not allowed. */
-  checkLink(href: string, text: string): CheckedLink | null;
-  /** Returns the text directly before and after a link. */
-  readAdjacentText(element: Element): readonly [before: string, after: string];
-  /** Appends the notice to a link. */
-  addNotice(element: Element, link: CheckedLink): void;
+  checkLink(href: string): { readonly href: string } | null;
   /** Returns the image if it may be loaded without a click, else null. */
   checkImage(src: string): { readonly src: string } | null;
   /** Whether the HTML was written by an extension of the host page: it may have classes, icons and formulas. */
@@ -79,8 +72,8 @@ const EXTENSION_RULES = createRules(EXTENSION_CONFIG);
 /**
  * Sanitizes the raw HTML of a closed block or of an extension: removes scripts, embedded resources, and elements that could imitate the
  * user interface. Returns null for HTML that is too long, too deep or too large. Throws if the Content-Security-Policy of the page, or the
- * page's own configuration of DOMPurify, prevents it. Applies the URL policy to links and images; an image that is not loaded without a click
- * is replaced with its description.
+ * page's own configuration of DOMPurify, prevents it. Applies the URL policy to links and images, without the notices of links; an image
+ * that is not loaded without a click is replaced with its description.
  */
 export function sanitize(html: string, context: SanitizeContext): DocumentFragment | null {
   if (html.length > MAX_LENGTH || isTooLarge(html)) return null;
@@ -187,7 +180,7 @@ function restrictAttributes(element: Element): void {
 
 function applyLinkPolicy(element: Element, context: SanitizeContext): void {
   const href = element.getAttribute('href');
-  const link = href === null ? null : context.checkLink(href, joinReadings(element, context));
+  const link = href === null ? null : context.checkLink(href);
   element.removeAttribute('href');
   if (!link) return;
   element.setAttribute('href', link.href);
@@ -195,27 +188,6 @@ function applyLinkPolicy(element: Element, context: SanitizeContext): void {
   element.setAttribute('rel', 'noopener noreferrer nofollow ugc');
   element.classList.add('ubik-link');
   element.setAttribute('data-ubik-action', 'link');
-  context.addNotice(element, link);
-}
-
-/**
- * Returns all readings of a link text, joined with spaces. An image is displayed or replaced with its description, a user may read or skip ruby annotations,
- * and `<rp>` is displayed only by browsers without ruby.
- */
-function joinReadings(link: Element, { ambiguousText, readAdjacentText }: SanitizeContext): string {
-  const isReordered = link.closest('bdo') ?? link.querySelector('bdi, bdo, [dir]');
-  const [before, after] = readAdjacentText(link);
-  const texts = new Set(
-    ['rp', 'rp, rt, img'].map((skipped) => `${before}${readText(link, skipped)}${after}`),
-  );
-  return [...texts, isReordered ? ambiguousText : ''].join(' ');
-}
-
-function readText(node: Node, skipped: string): string {
-  if (!(node instanceof Element)) return node.nodeValue ?? '';
-  if (node.matches(skipped)) return '';
-  if (node.localName === 'img') return node.getAttribute('alt') ?? '';
-  return [...node.childNodes].map((child) => readText(child, skipped)).join('');
 }
 
 function applyImagePolicy(element: Element, context: SanitizeContext): void {
