@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escapeFormula } from '../../src/markdown/extras/table-text.js';
+import { escapeFormula, toCsvCell } from '../../src/markdown/extras/table-text.js';
 
 test('escapeFormula keeps signed numbers in the formats of all languages, with currency, percent sign or exponent', () => {
   for (const number of [
     ...['-5', '+5', '－5', '-.5', '-1,200.5', '-1.200,5', '-1 200,5', '-1’200', '- 5'],
-    ...['-12 %', '+3%', '-5 €', '-$1,200', '-€ 7', '-1e-7', '-1.5E+10'],
+    ...['-12 %', '+3%', '-5 €', '"-5"', '-$1,200', '-€ 7', '-1e-7', '-1.5E+10'],
   ]) {
     assert.equal(escapeFormula(number), number);
   }
@@ -13,7 +13,21 @@ test('escapeFormula keeps signed numbers in the formats of all languages, with c
 
 test('escapeFormula prefixes what a spreadsheet would evaluate with an apostrophe', () => {
   for (const formula of [
-    ...['=1+1', '@x', '\tx', '\rx', '＝1', '-x', '-1+1', '+1-2', '-1e5+A1', '-A1', '-1 x', '-'],
+    ...[
+      '=1+1',
+      '@x',
+      '\t=1',
+      '"=1+1"',
+      ' "@x',
+      '＝1',
+      '-x',
+      '-1+1',
+      '+1-2',
+      '-1e5+A1',
+      '-A1',
+      '-1 x',
+      '-',
+    ],
     ...['-5 €;=1', '-5%*2', '+cmd|x', '-1\n=2', '-(1)'],
   ]) {
     assert.equal(escapeFormula(formula), `'${formula}`);
@@ -22,7 +36,30 @@ test('escapeFormula prefixes what a spreadsheet would evaluate with an apostroph
 });
 
 test('escapeFormula takes time proportional to the length of a cell', () => {
-  for (const filler of [' ', '1', '1 ', ',']) {
+  for (const filler of [' ', '1', '1 ', ',', '"', '" ']) {
     assert.match(escapeFormula(`-1${filler.repeat(200_000)}x`), /^'/u);
+    assert.match(escapeFormula(`${filler.repeat(200_000)}=`), /=$/u);
   }
+});
+
+test('toCsvCell writes no formula after a character that separates cells in some locales', () => {
+  for (const [text, cell] of [
+    ['a;=1+1;b', `"a;'=1+1;b"`],
+    ['a;"=1+1', `"a;'""=1+1"`],
+    ['a; @x', `"a;' @x"`],
+    ['a\n=1+1', `"a\n'=1+1"`],
+    ['a\r\n-x', `"a\r\n'-x"`],
+    ['a\t@x', `"a\t'@x"`],
+    ['-5 €;=1', `"-5 €;'=1"`],
+  ] as const) {
+    assert.equal(toCsvCell(text), cell);
+  }
+});
+
+test('toCsvCell only quotes a text with separators that has no formula', () => {
+  for (const text of ['a; b', 'a;-5', 'a;;b', 'a\tb', 'a,=b', 'a\n b']) {
+    assert.equal(toCsvCell(text), `"${text}"`);
+  }
+  assert.equal(toCsvCell('a = b'), 'a = b');
+  assert.equal(toCsvCell('a "b"'), '"a ""b"""');
 });

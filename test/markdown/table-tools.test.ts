@@ -303,7 +303,7 @@ After
     );
     copyButtonsIn(box)[0]?.click();
     await whenLoaded();
-    expect(clipboard.written).to.deep.equal(["\"a;=1+1\",'＝1+1\r\n'＠x,'＋x\r\n'－x,－5\r\n"]);
+    expect(clipboard.written).to.deep.equal(["\"a;'=1+1\",'＝1+1\r\n'＠x,'＋x\r\n'－x,－5\r\n"]);
     clipboard.restore();
     remove();
   });

@@ -22,7 +22,7 @@ const MAX_ADJACENT_LENGTH = 300;
 const MAX_ADJACENT_NODES = 16;
 
 /** Returns the text directly before and after a link, which a user may mistake for a part of the link text. */
-export function readAdjacentText(link: Element): readonly [before: string, after: string] {
+function readAdjacentText(link: Element): readonly [before: string, after: string] {
   return [readSide(link, 'previousSibling'), readSide(link, 'nextSibling')];
 }
 

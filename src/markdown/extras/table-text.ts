@@ -6,8 +6,11 @@ const REFERENCE_SELECTOR = '.cite, .ubik-footnote';
 const MARKDOWN_SPECIAL = /[\\`*_[\]<&|~$]/g;
 /** A number without a sign, with ASCII digits and the separators of any language, with currency or percent sign or an exponent. */
 const NUMBER = String.raw`\s*\p{Sc}?\s?[.,]?\d+(?:[.,'’\s]\d+)*[.,]?(?:e[-+]?\d+)?\s?[%\p{Sc}]?`;
-/** Text that a spreadsheet would evaluate as a formula, including full-width variants, except for signed numbers. */
-const FORMULA = new RegExp(`^(?:[=@＝＠\\t\\r]|[-+－＋](?!${NUMBER}$))`, 'iu');
+/**
+ * Text that a spreadsheet would evaluate as a formula, including full-width variants, except for signed numbers. A spreadsheet may read
+ * quotation marks at the beginning as those of the cell, and remove them.
+ */
+const FORMULA = new RegExp(`^["\\s]*(?:[=@＝＠]|[-+－＋](?!${NUMBER}["\\s]*$))`, 'iu');
 
 /** Elements of a mathematical formula whose texts mean something else side by side, such as those of a fraction or an exponent. */
 const LAYOUT_SELECTOR =
@@ -45,9 +48,9 @@ export function escapeFormula(text: string): string {
 
 /** Returns a text as a CSV cell (RFC 4180) that a spreadsheet does not evaluate as a formula. */
 export function toCsvCell(text: string): string {
-  const safe = escapeFormula(text);
-  // In many locales, spreadsheets separate cells by semicolons.
-  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // Where a spreadsheet separates cells by semicolons, as in many locales, or by tabs, quotation marks after a comma do not begin a cell.
+  const safe = text.replace(/[^;\t\r\n]+/g, escapeFormula);
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Returns a table as CSV, rows in the displayed order. */
