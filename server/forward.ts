@@ -31,7 +31,7 @@ export interface UpstreamTimeouts {
 export interface ForwardedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly baseUrl: URL;
+  readonly baseUrl: string;
   readonly route: Route;
   readonly body: ForwardedBody;
   /** The API key of the account. It is sent to the service, and never returned to the page. */
@@ -109,8 +109,8 @@ function openUpstream({
   apiKey,
   user,
 }: ForwardedRequest): ClientRequest {
-  const start = baseUrl.protocol === 'https:' ? httpsRequest : httpRequest;
-  const url = new URL(`${baseUrl.href.replace(/\/+$/u, '')}${route.path}${route.query}`);
+  const url = new URL(`${baseUrl}${route.path}${route.query}`);
+  const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return start(url, {
     method: request.method ?? 'GET',
     headers: {

@@ -7,15 +7,14 @@ const DEFAULT_BASE_URL = 'https://app.ubik-agent.com/api/v1';
  * Parses the base URL of the service and removes its query, fragment and trailing slashes. Throws a `TypeError` for anything but an http
  * or https URL.
  */
-export function parseBaseUrl(text: string = DEFAULT_BASE_URL): URL {
+export function parseBaseUrl(text: string = DEFAULT_BASE_URL): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/u.test(url.protocol)) {
     throw new TypeError('baseUrl must be a URL that begins with http:// or https://.');
   }
   url.search = '';
   url.hash = '';
-  url.pathname = url.pathname.replace(/\/+$/u, '');
-  return url;
+  return url.href.replace(/\/+$/u, '');
 }
 
 /** Throws a `TypeError` for an invalid key, for example undefined from an environment variable that is not set. */

@@ -144,7 +144,7 @@ export function createUbikProxy(options: UbikProxyOptions): UbikProxy {
 interface Settings {
   readonly apiKey: string;
   readonly mask: KeyMask;
-  readonly baseUrl: URL;
+  readonly baseUrl: string;
   readonly getUser: GetUser;
   readonly beforeForward: BeforeForward;
   readonly assertAllowedOrigin: (request: IncomingMessage) => void;

@@ -104,17 +104,17 @@ function createServiceMint({
   baseUrl,
 }: TokenHandlerOptions): (user: string, minutes: number) => Promise<string> {
   assertApiKey(apiKey);
-  const url = parseBaseUrl(baseUrl);
-  return (user, minutes) => requestToken(url, apiKey, user, minutes);
+  const base = parseBaseUrl(baseUrl);
+  return (user, minutes) => requestToken(base, apiKey, user, minutes);
 }
 
 async function requestToken(
-  baseUrl: URL,
+  baseUrl: string,
   apiKey: string,
   user: string,
   minutes: number,
 ): Promise<string> {
-  const response = await fetch(`${baseUrl.href}/auth/token`, {
+  const response = await fetch(`${baseUrl}/auth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
     body: JSON.stringify({ external_user_id: user, expires_in_minutes: minutes }),

@@ -56,6 +56,21 @@ test('token route returns a token of the service for the signed-in user', async 
   assert.equal(created['external_user_id'], 'ann');
 });
 
+test('token route requests the token from a service whose base URL has no path', async (context) => {
+  const paths: (string | undefined)[] = [];
+  const service = await startLocalServerForTest(context, (request, response) => {
+    paths.push(request.url);
+    response.end('{"access_token":"t"}');
+  });
+  const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
+  const url = await startLocalServerForTest(
+    context,
+    (request, response) => void handler(request, response),
+  );
+  await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
+  assert.deepEqual(paths, ['/auth/token']);
+});
+
 test('token route responds with 401 without a signed-in user, whatever the request claims', async (context) => {
   let minted = 0;
   const errors: unknown[] = [];
