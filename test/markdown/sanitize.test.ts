@@ -70,6 +70,21 @@ describe('attributes of sanitized HTML', () => {
     });
   });
 
+  it('contain no address of a link in SVG, whose `href` is no string', () => {
+    const cleaned = sanitize(
+      '<svg><a href="https://a.test/" xlink:href="https://a.test/"><path d="M0 0"></path></a></svg>',
+      {
+        document,
+        isOfExtension: true,
+        checkLink: (href) => ({ href }),
+        checkImage: () => null,
+      },
+    );
+    const link = cleaned?.querySelector('a');
+    expect(link).to.be.instanceOf(SVGElement);
+    expect(link?.getAttributeNames()).to.deep.equal([]);
+  });
+
   it('are absent in HTML of which nothing remains', () => {
     expect(clean('<frameset><frame src="/a"></frameset>')?.textContent ?? '').to.equal('');
     expect(clean('')?.childNodes.length).to.equal(0);

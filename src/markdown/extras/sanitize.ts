@@ -179,7 +179,8 @@ function restrictAttributes(element: Element): void {
 }
 
 function applyLinkPolicy(element: Element, context: SanitizeContext): void {
-  const href = element.getAttribute('href');
+  // In SVG, the address of a link is no string for the events of the elements, and a notice is not displayed.
+  const href = element instanceof SVGElement ? null : element.getAttribute('href');
   const link = href === null ? null : context.checkLink(href);
   element.removeAttribute('href');
   if (!link) return;
