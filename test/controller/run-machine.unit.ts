@@ -18,6 +18,7 @@ const REFUSED = new UbikError('invalid');
 const ABSENT = new UbikError('not-found');
 const FAILED = new UbikError('run-failed');
 const NETWORK = new UbikError('network');
+const UNAUTHORIZED = new UbikError('unauthorized');
 
 const lost = (how: 'ended' | 'stalled' | 'failed', error: UbikError): RunEvent[] =>
   [true, false].map((isFinal) => ({ type: 'lost', how, error, isFinal }));
@@ -36,7 +37,7 @@ const EVENTS: { readonly [E in EventType]: readonly RunEvent[] } = {
   lost: [
     ...lost('ended', NETWORK),
     ...lost('stalled', NETWORK),
-    ...[NETWORK, FAILED, REFUSED, ABSENT].flatMap((error) => lost('failed', error)),
+    ...[NETWORK, FAILED, REFUSED, ABSENT, UNAUTHORIZED].flatMap((error) => lost('failed', error)),
   ],
   'retry-scheduled': [{ type: 'retry-scheduled', retryAt: 1 }],
   'retries-exhausted': [{ type: 'retries-exhausted', error: NETWORK }],

@@ -77,6 +77,31 @@ for (const error of [
   });
 }
 
+test('a run whose stop was accepted ends as stopped when its stream breaks and the backend cannot rejoin', async () => {
+  const { controller, backend, environment, start, runNotices, last } = setupController();
+  await start();
+  Object.assign(backend, { rejoin: undefined });
+  const stopped = controller.stop();
+  await environment.settle();
+  backend.stream.fail();
+  await stopped;
+  assert.equal(last().status, 'stopped');
+  assert.deepEqual(runNotices(), ['run-started', 'run-stopped']);
+});
+
+test('a run whose stop was accepted can be rejoined after the user has signed in again', async () => {
+  const { controller, backend, environment, notices, start } = setupController();
+  await start();
+  const stopped = controller.stop();
+  await environment.settle();
+  backend.stream.fail();
+  await environment.advance(500);
+  backend.stream.fail(new UbikError('unauthorized'));
+  await stopped;
+  assert.equal(controller.thread?.run.state, 'interrupted');
+  assert.ok(notices.some(({ type }) => type === 'auth-required'));
+});
+
 test('a run whose stop was not accepted yet is interrupted when nothing is left to join', async () => {
   const { controller, backend, environment, start } = setupController();
   await start();
@@ -222,11 +247,11 @@ describe('a suspended run after the service has closed its stream', () => {
     await fixture.environment.settle();
     assert.deepEqual(fixture.runNotices(), ['run-started', 'run-paused']);
     const request = () => fixture.last().parts.get('@request:1') as { state?: string };
-    /** Ends the run in the stream that was rejoined. */
-    const emitEnd = async () => {
+    /** Ends the stream that was rejoined, and with it the run unless it still waits. */
+    const emitEnd = async (state: 'complete' | 'waiting' = 'complete') => {
       await fixture.environment.settle();
       fixture.backend.stream.begin();
-      fixture.backend.stream.finish('complete');
+      fixture.backend.stream.finish(state);
     };
     return { ...fixture, request, emitEnd };
   }
@@ -247,6 +272,15 @@ describe('a suspended run after the service has closed its stream', () => {
     const again = notices.findLast(({ type }) => type === 'run-started');
     assert.equal(again?.type === 'run-started' && again.run.resumed, true);
     await controller.stop();
+    assert.equal(backend.count('stop'), 1);
+  });
+
+  test('a suspended run ends as stopped when its rejoined stream ends while the request is still open', async () => {
+    const { controller, backend, last, request, runNotices, emitEnd } = await setupSuspended();
+    await Promise.all([controller.stop(), emitEnd('waiting')]);
+    assert.deepEqual([last().status, request().state], ['stopped', 'closed']);
+    assert.equal(controller.thread?.run.state, 'stopped');
+    assert.deepEqual(runNotices().slice(2), ['run-started', 'run-stopped']);
     assert.equal(backend.count('stop'), 1);
   });
 
@@ -305,6 +339,24 @@ test('stop closes the request of a run that waits with an open stream', async ()
   await stopped;
   assert.equal((last().parts.get('@request:1') as { state?: string }).state, 'closed');
 });
+
+for (const [isAccepted, state, request] of [
+  [true, 'stopped', 'closed'],
+  [false, 'waiting', 'pending'],
+] as const) {
+  test(`a run that asks after the user has stopped it is ${state} when its stream ends ${isAccepted ? 'after' : 'before'} the stop was accepted`, async () => {
+    const { controller, backend, environment, start, last } = setupController();
+    await start();
+    if (!isAccepted) backend.responses.set('stop', () => new Promise(() => undefined));
+    const stopped = controller.stop();
+    await environment.settle();
+    backend.stream.request('@request:1', 'tool');
+    backend.stream.finish('waiting');
+    await stopped;
+    assert.equal(controller.thread?.run.state, state);
+    assert.equal((last().parts.get('@request:1') as { state?: string }).state, request);
+  });
+}
 
 test('a rejected stop leaves no error at the run', async () => {
   const { controller, backend, start } = setupController();

@@ -280,8 +280,7 @@ const hasAgentFailed = ({ error }: Facts) => error?.code === 'run-failed';
 const isFinalLoss = ({ isFinal }: Facts) => !!isFinal;
 const isGoneAfterStop = (facts: Facts) =>
   isStopAccepted(facts) &&
-  !!facts.error &&
-  (hasNothingToJoin(facts.error) || facts.error.code === 'unsupported');
+  (facts.how === 'ended' || (isFinalLoss(facts) && facts.error?.code !== 'unauthorized'));
 const hasEndedAfterStop = (facts: Facts) => isStopSent(facts) && facts.how === 'ended';
 const hasMessageEnded = ({ as }: Facts) => as !== undefined;
 
@@ -303,6 +302,8 @@ const LOST: readonly Row[] = [
 ];
 /** After a stop request, the end of the stream is the end of the run. */
 const END_STOPPED_STREAM: Row = { ...END_STOPPED, when: hasEndedAfterStop };
+/** After an accepted stop, a stream that cannot be joined again is the end of the run, and so is its end while the run waits. */
+const END_GONE: Row = { ...END_STOPPED, when: isGoneAfterStop };
 const CONNECT: Row = {
   to: 'streaming',
   set: { stage: 'announced' },
@@ -384,12 +385,7 @@ export const RUN_TABLE: RunTable = {
   joining: {
     ...STOPPABLE,
     received: [CONNECT_AND_STOP, CONNECT],
-    lost: [
-      { ...REVERT, when: isAbsent },
-      END_STOPPED_STREAM,
-      { ...END_STOPPED, when: isGoneAfterStop },
-      ...LOST,
-    ],
+    lost: [{ ...REVERT, when: isAbsent }, END_STOPPED_STREAM, END_GONE, ...LOST],
     wake: [WAKE],
     hide: [HIDE],
   },
@@ -399,7 +395,7 @@ export const RUN_TABLE: RunTable = {
     wait: [{ to: 'waiting' }],
     finish: FINISH,
     progress: PROGRESS,
-    lost: [END_STOPPED_STREAM, ...LOST],
+    lost: [END_STOPPED_STREAM, END_GONE, ...LOST],
     wake: [WAKE],
     hide: [HIDE],
   },
@@ -420,7 +416,7 @@ export const RUN_TABLE: RunTable = {
     wait: [{ set: { showsStop: false } }],
     finish: FINISH,
     progress: PROGRESS,
-    lost: [...SUSPEND_UNLESS_STOPPING, END_STOPPED_STREAM, ...LOST],
+    lost: [END_GONE, ...SUSPEND_UNLESS_STOPPING, END_STOPPED_STREAM, ...LOST],
     wake: [WAKE],
     hide: [...SUSPEND_UNLESS_STOPPING, HIDE],
     detach: [...SUSPEND_UNLESS_STOPPING, ...DETACH],
