@@ -272,6 +272,30 @@ test('a run whose tool request was answered elsewhere continues in its message',
   assert.equal(textOf(fixture.last()), 'Hm. Forty orders.');
 });
 
+test('a run that this page knows only from its stored message is joined when its tool request was answered elsewhere', async (context) => {
+  let streams = 0;
+  const fixture = await setup(context, [question, ASKED_BY_TOOL], {
+    'GET /s1/stream': (response: ServerResponse, _nth: number, { url = '' }: IncomingMessage) => {
+      // Loading the thread reads the events of its request.
+      const isRun = !url.includes('include_chunks');
+      if (isRun) streams += 1;
+      sendStream(response, printEvents(isRun ? [...TOOL_ASKS, ...CONTINUATION] : TOOL_ASKS));
+    },
+  });
+  const { controller, page, advance, last, settleNetwork } = fixture;
+  const { key, status } = last();
+  assert.equal(status, 'waiting');
+  fixture.answer();
+  page.wake('visible');
+  await settleNetwork();
+  assert.equal(controller.thread?.run.state, 'complete');
+  assert.deepEqual([last().key, textOf(last())], [key, 'Hm. Forty orders.']);
+  await advance(MINUTE);
+  page.wake('visible');
+  await settleNetwork();
+  assert.equal(streams, 1);
+});
+
 test('a run that is left while its request is looked up shows text and request after the return', async (context) => {
   const broken = [...TOOL_ASKS.slice(0, 1), { type: 'response_chunk', content: 'Well. ' }];
   const lookups: ServerResponse[] = [];

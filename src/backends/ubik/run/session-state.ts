@@ -15,6 +15,8 @@ export interface SessionState {
   readonly messageIds: Set<string>;
   /** The task that goes on because its tool was answered elsewhere, until this page rejoins a run; null when there is none. */
   continuedTask: string | null;
+  /** The task whose tool waited for an answer when its message was loaded last; null when there is none. */
+  waitingTask: string | null;
   /** The newest loaded message if an assistant wrote it; null otherwise. */
   head: { readonly taskId: string | null; readonly size: number } | null;
   /**
@@ -34,6 +36,7 @@ export function getSessionState(states: SessionStates, session: string): Session
     taskSizes: new Map(),
     messageIds: new Set(),
     continuedTask: null,
+    waitingTask: null,
     head: null,
     requests: new Map(),
   };

@@ -35,8 +35,16 @@ export async function addPendingRequests(
 ): Promise<StoredMessage> {
   const { pending, lacksRequests } = await findPendingRequests(client, session, head, signal);
   const known = { ...head, lacksRequests };
-  if (pending.length === 0) return known;
   const { runId: taskId } = head.fields;
+  if (pending.some(({ level }) => level === 'tool')) state.waitingTask = taskId;
+  if (pending.length === 0) {
+    // The tool was answered elsewhere, and the stored message may contain only what precedes the answer (UBIK R11).
+    if (!lacksRequests && taskId === state.waitingTask) {
+      state.continuedTask = taskId;
+      state.waitingTask = null;
+    }
+    return known;
+  }
   const requests = await fillInRequests(client, state, { session, taskId, pending, signal });
   return {
     ...known,
