@@ -4,6 +4,7 @@ import { TaskState } from '../../../src/backends/ubik/run/task-state.js';
 import type { WireEvent } from '../../../src/backends/ubik/events/wire-event.js';
 import type { UbikErrorCode } from '../../../src/errors.js';
 import type { Change } from '../../../src/model/change.js';
+import type { Key } from '../../../src/model/json.js';
 import type { Message } from '../../../src/model/message.js';
 import { ACTIVITY } from '../../../src/model/part.js';
 import { canonicalize } from '../../../src/model/canonicalize.js';
@@ -57,6 +58,10 @@ function textOf(message: Message): string {
   return canonicalize(message)
     .map((part) => ('text' in part ? part.text : ''))
     .join('');
+}
+
+function listRequests({ parts }: Message): Key[] {
+  return parts.children(ACTIVITY).filter((key) => parts.get(key)?.kind === 'request-activity');
 }
 
 test('replay of equal chunks changes nothing, and new chunks are appended', () => {
@@ -163,6 +168,28 @@ test('replay with other chunk boundaries removes activity that it lacks', () => 
   receive([HELLO, chunk('Hello, wor'), chunk('ld', 2)]);
   assert.equal(textOf(message()), 'Hello, world');
   assert.deepEqual(activity(), []);
+});
+
+test('replay with other chunk boundaries shows its request although it lacks the activity of tools', () => {
+  const { receive, task, message } = setupReplay();
+  const updates = ['A', 'B', 'C', 'D', 'E'].map((phase): WireEvent => {
+    const fields = { tool_execution_id: 'c1', tool_name: 'find', data: { phase } };
+    return { type: 'tool_update', fields };
+  });
+  receive([HELLO, ...updates, chunk('Hello')]);
+  const fields = { checkpoint_name: 'year', prompt: 'Which year?', input_types: ['text'] };
+  receive([HELLO, chunk('Hello'), { type: 'input_required', fields }]);
+  assert.deepEqual([task.status.state, message().status], ['waiting', 'waiting']);
+  assert.equal(listRequests(message()).length, 1);
+});
+
+test('replay with other chunk boundaries keeps the request until it has come again', () => {
+  const { receive, message } = setupReplay();
+  const fields = { tool_execution_id: 'c1', tool_name: 'find' };
+  const asked: WireEvent = { type: 'tool_input_required', fields };
+  receive([HELLO, chunk('Hel'), chunk('lo', 2), asked]);
+  receive([HELLO, chunk('Hello')]);
+  assert.equal(listRequests(message()).length, 1);
 });
 
 test('replay with other chunk boundaries replaces the content at its end, even if it is shorter', () => {

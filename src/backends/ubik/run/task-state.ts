@@ -133,7 +133,7 @@ export class TaskState {
     task.rebuild();
     const { status: run } = task.reducer;
     // The first candidate replaces a stored message that was not built here, so there is nothing to compare it with. A stored message has no
-    // activity; a message that was built here keeps its activity until the candidate has as much.
+    // requests; a message that was built here keeps them until the candidate has as many. A replay may lack any other activity.
     const isFirst = task === this.#shown;
     const measured = isFirst ? measureContent(task) : measureTask(task);
     if (!run.ended && run.fullContents <= fullContents && measured < size) return [];
@@ -209,7 +209,7 @@ function measureContent({ reducer: { builder } }: TaskReducer): number {
   return builder.textLength + builder.content.size;
 }
 
-/** The same, and the number of the parts of the activity. */
-function measureTask({ reducer: { builder } }: TaskReducer): number {
-  return builder.textLength + builder.size;
+/** The same, and the number of requests. */
+function measureTask(task: TaskReducer): number {
+  return measureContent(task) + task.reducer.builder.list('request-activity').length;
 }
