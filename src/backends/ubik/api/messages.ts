@@ -53,7 +53,7 @@ export const readMessage = createRecordReader((fields, id): SessionMessage | nul
     : null;
 });
 
-/** Loads the active branch of a session, oldest first: follows the parents from the head, else sorts by time. */
+/** Loads the active branch of a session, oldest first: follows the parents from the head, else sorts by time and completes the parents. */
 export async function loadActiveBranch(
   client: UbikClient,
   session: string,
@@ -63,7 +63,7 @@ export async function loadActiveBranch(
   const body = await client.requestJson('GET', path, more);
   const items = await readListInSlices(body, 'items', readMessage, createYield(client));
   const headId = readId(asFields(body) ?? {}, 'active_head_id');
-  return orderByParents(items, headId) ?? sortByTime(items);
+  return orderByParents(items, headId) ?? orderByTime(items);
 }
 
 /** Null when the path to the head does not contain all items, such as when the service does not send parents. */
@@ -79,6 +79,18 @@ function orderByParents(
   for (let at = head; at && path.length < items.length; at = byId.get(at.parentId ?? ''))
     path.push(at);
   return path.length === items.length ? path.reverse() : null;
+}
+
+/** A message without an earlier parent follows the message before it, because the service lists only one branch. */
+function orderByTime(items: SessionMessage[]): SessionMessage[] {
+  const earlier = new Set<string | null>();
+  let before: string | null = null;
+  return sortByTime(items).map((item) => {
+    const parentId = earlier.has(item.parentId) ? item.parentId : before;
+    before = item.id;
+    earlier.add(before);
+    return { ...item, parentId };
+  });
 }
 
 function createYield({ environment, limits: { sliceBudget } }: UbikClient): SliceYield {

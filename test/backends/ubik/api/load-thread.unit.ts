@@ -82,13 +82,35 @@ test('loadThread orders the branch from the head by parents, whatever the order 
   assert.equal(thread.title, 'A thread');
 });
 
-test('loadThread orders several roots by time', async () => {
+test('loadThread orders several roots by time, each as the parent of the next', async () => {
   const { load } = setupStored({
     messages: [message('b', 'user', 'B', null, 2), message('a', 'user', 'A', null, 1)],
   });
   assert.deepEqual(
-    (await load()).messages.map(({ id }) => id),
-    ['a', 'b'],
+    (await load()).messages.map(({ id, parentId }) => [id, parentId]),
+    [
+      ['a', null],
+      ['b', 'a'],
+    ],
+  );
+});
+
+test('loadThread connects what follows a message with an unknown role to what precedes it', async () => {
+  const { load } = setupStored({
+    messages: [
+      message('a', 'user', 'A', null, 1),
+      message('b', 'assistant', 'B', 'a', 2),
+      message('x', 'tool', 'X', 'b', 3),
+      message('c', 'assistant', 'C', 'x', 4),
+    ],
+  });
+  assert.deepEqual(
+    (await load()).messages.map(({ id, parentId }) => [id, parentId]),
+    [
+      ['a', null],
+      ['b', 'a'],
+      ['c', 'b'],
+    ],
   );
 });
 
@@ -497,6 +519,21 @@ test('loadThread sorts by time when other messages follow the head', async () =>
     message('b', 'assistant', 'Second', 'a', 2),
   ];
   assert.deepEqual(await loadIds(messages, 'b'), ['c', 'b', 'a']);
+});
+
+test('loadThread keeps a parent that precedes its message when other messages are not on the path to the head', async () => {
+  const { load } = setupStored({
+    messages: [
+      message('a', 'user', 'A', null, 1),
+      message('b', 'assistant', 'B', 'a', 2),
+      message('c', 'assistant', 'C', 'a', 3),
+    ],
+    head: 'c',
+  });
+  assert.deepEqual(
+    (await load()).messages.map(({ parentId }) => parentId),
+    [null, 'a', 'a'],
+  );
 });
 
 test('loadThread orders messages whose parents form a circle from the head', async () => {
