@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { TaskState } from '../../../src/backends/ubik/run/task-state.js';
 import type { Message } from '../../../src/model/message.js';
 import type { PartOf } from '../../../src/model/part.js';
+import { canonicalize } from '../../../src/model/canonicalize.js';
 import { setupMessage } from '../../helpers/model-message.js';
 
 interface PlayedRun {
@@ -246,6 +247,44 @@ test('thinking part that a full content leaves open is continued by chunks', () 
   const thinking = parts.find((part) => part?.kind === 'thinking');
   assert.equal(thinking?.text?.read(), 'deeper');
   assert.equal(thinking?.kind === 'thinking' ? thinking.state : null, 'closed');
+});
+
+for (const [where, opening, step] of [
+  ['a tool', '', undefined],
+  ['a tool in a step', '<<STEP_START>>\nStep 1: Look\n', 1],
+] as const) {
+  test(`full content that ends anywhere in ${where} is continued by chunks`, () => {
+    const payload = '{"a": "fo <<TOOL_STEP_RESULT_START>> <<TOOL_STEP_RESULT_END>> o"}';
+    const text = [
+      `Look.\n${start('find', 'c1')}<<TOOL_STEP_INPUT_START>>\n{"q": 1}\n<<TOOL_STEP_INPUT_END>>`,
+      `<<TOOL_STEP_RESULT_START>>\n${payload}\n<<TOOL_STEP_RESULT_END>>\n${end('find', 'c1')}Found.`,
+    ].join('\n');
+    const chunk = (content: string) => ({ type: 'response_chunk', content, step });
+    const started = { type: 'agent_step_started', step: 1, description: 'Look' };
+    const before = step ? [started] : [];
+    const whole = canonicalize(play(...before, chunk(text)).message);
+    for (let at = 1; at < text.length; at += 1) {
+      const content = opening + text.slice(0, at);
+      const { message } = play(
+        ...before,
+        { type: 'agent_response_update', content },
+        chunk(text.slice(at)),
+      );
+      assert.deepEqual(canonicalize(message), whole, JSON.stringify(content));
+    }
+  });
+}
+
+test('tool that asks stays open when a full content ends in its result', () => {
+  const { activity, message } = play(
+    start('find', 'c1'),
+    { type: 'tool_input_required', tool_execution_id: 'c1', tool_name: 'find' },
+    {
+      type: 'agent_response_update',
+      content: `${start('find', 'c1')}<<TOOL_STEP_RESULT_START>>\n{"a`,
+    },
+  );
+  assert.deepEqual([activity('c1').state, message.status], ['waiting', 'waiting']);
 });
 
 test('step that starts again after its completion is another step, even after a full content', () => {

@@ -105,6 +105,8 @@ export interface ContentParser {
   restore(snapshot: ContentParserSnapshot): void;
   /** Text that is withheld; null when it is blank. Takes time proportional to its length. */
   readonly withheldText: WithheldText | null;
+  /** The payload of a tool that is unfinished: the key of its tool, and its length with the start tag; null when there is none. */
+  readonly openPayload: { readonly tool: Key; readonly length: number } | null;
   /** Number of UTF-16 units that were scanned, counting repeated scans. Tests use it to prove linear cost. */
   readonly work: number;
 }

@@ -47,6 +47,12 @@ export function createContentParser(options: ContentParserOptions): ContentParse
     get withheldText() {
       return getWithheldText(parser);
     },
+    get openPayload() {
+      const { pending, zone } = parser;
+      if (!zone?.tool) return null;
+      const { name, text, tool } = zone;
+      return { tool, length: `<<${name}_START>>${text}${pending}`.length };
+    },
     get work() {
       return parser.work;
     },

@@ -21,11 +21,12 @@ export function replaceContent(
   if (!reducer.reserveText(content.length - builder.usage.content)) return false;
   builder.isReplacingContent = true;
   reducer.clearContent();
-  parseStored(reducer, content, isFinal);
+  const payload = parseStored(reducer, content, isFinal);
   if (!isFinal) {
     const trees = builder.toTrees();
     reducer.clearContent();
     replayAsLive(reducer, null, trees);
+    if (payload) reducer.parserFor(payload.parent).push(payload.text);
   }
   builder.isReplacingContent = false;
   builder.record({ type: 'content', message: builder.message, parts: builder.toTrees() });
@@ -35,8 +36,15 @@ export function replaceContent(
   return true;
 }
 
-/** Parses a full content. While the run continues, parts that are open at the end of the text stay open. */
-function parseStored(reducer: MessageReducer, content: string, isFinal: boolean): void {
+/**
+ * Parses a full content. While the run continues, parts that are open at the end of the text stay open; an unfinished payload of a tool is
+ * not parsed, but returned with its start tag and the container of the tool.
+ */
+function parseStored(
+  reducer: MessageReducer,
+  content: string,
+  isFinal: boolean,
+): { readonly parent: Key | null; readonly text: string } | null {
   let keepsPartsOpen = false;
   const sink = createBuilderSink(reducer, null);
   const parser = createContentParser({
@@ -50,8 +58,17 @@ function parseStored(reducer: MessageReducer, content: string, isFinal: boolean)
     },
   });
   parser.push(content);
+  const payload = isFinal ? null : parser.openPayload;
+  if (payload) {
+    const at = content.length - payload.length;
+    const parent = reducer.builder.content.get(payload.tool)?.parent ?? null;
+    reducer.clearContent();
+    parseStored(reducer, content.slice(0, at), isFinal);
+    return { parent, text: content.slice(at) };
+  }
   keepsPartsOpen = !isFinal;
   parser.end();
+  return null;
 }
 
 /** Adds the parts of a container again, as live text and events would have added them, so that its text can be continued. */
