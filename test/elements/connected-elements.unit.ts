@@ -2,13 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ControllerNotice, StreamController } from '../../src/controller/controller-types.js';
 import { ConnectedElements } from '../../src/elements/base/connected-elements.js';
+import { createTestEnvironment } from '../helpers/test-environment.js';
 
 /** A controller whose thread has two pending requests in the message `m`. */
 function setup() {
+  const keys = ['a', 'b'];
   const request = { kind: 'request-activity', level: 'tool', prompt: 'Which year?' };
-  const parts = new Map(['a', 'b'].map((key) => [key, request]));
-  const thread = { id: 't', messages: new Map([['m', { id: 'm', parts }]]), run: {} };
-  const controller = { thread, getThread: () => thread } as unknown as StreamController;
+  const map = new Map(keys.map((key) => [key, { ...request, key, state: 'pending' }]));
+  const parts = Object.assign(map, { children: () => keys });
+  const run = { state: 'waiting' };
+  const thread = { id: 't', messages: new Map([['m', { id: 'm', key: 'm', parts }]]), run };
+  const environment = createTestEnvironment();
+  const fields = { environment, thread, getThread: () => thread };
+  const controller = fields as unknown as StreamController;
   const elements = ConnectedElements.of(controller);
   const events: string[] = [];
   const create = (name: string, isCancelled = false): HTMLElement => {
@@ -24,7 +30,8 @@ function setup() {
     elements.handleNotice(element, notice as ControllerNotice, () => 'No');
   const ask = (element: HTMLElement, of = 'a'): void =>
     notify(element, { type: 'input-required', message: 'm', request: of });
-  return { controller, elements, events, create, notify, ask };
+  const offer = (element: HTMLElement): void => elements.offerRequests(element, () => 'No');
+  return { controller, environment, run, elements, events, create, notify, ask, offer };
 }
 
 describe('elements of one controller', () => {
@@ -89,6 +96,53 @@ describe('elements of one controller', () => {
     elements.setAnsweredByTool('m', 'b', false);
     assert.deepEqual(handled(), [true, false]);
     assert.deepEqual(events, ['first asks', 'page asks']);
+  });
+
+  it('offer each pending request once, by the first one, until all have left', async () => {
+    const { environment, elements, events, create, ask, offer } = setup();
+    const [page, second] = [create('page', true), create('second')];
+    const remove = elements.add(page);
+    const removeSecond = elements.add(second);
+    ask(page, 'b');
+    for (const element of [page, second, page]) offer(element);
+    assert.deepEqual(events.splice(0), ['page asks', 'page asks'], 'b, then a');
+    remove();
+    await environment.advance(0);
+    offer(second);
+    assert.deepEqual(events, [], 'one is left');
+    removeSecond();
+    elements.add(second);
+    await environment.advance(0);
+    offer(second);
+    assert.deepEqual([events, elements.isHandledByPage('m', 'a')], [[], true], 'it was moved');
+  });
+
+  it('offer requests again after all have left, and know that the host page no longer answers', async () => {
+    const { environment, elements, events, create, offer } = setup();
+    const page = create('page', true);
+    const remove = elements.add(page);
+    offer(page);
+    remove();
+    await environment.advance(0);
+    events.length = 0;
+    const other = create('other');
+    elements.add(other);
+    offer(other);
+    assert.deepEqual(events, ['other asks', 'other asks']);
+    assert.equal(elements.isHandledByPage('m', 'a'), false);
+  });
+
+  it('do not offer a request that a tool or an answer in progress may answer', () => {
+    const { elements, events, create, offer, run } = setup();
+    const page = create('page');
+    elements.add(page);
+    run.state = 'sending';
+    offer(page);
+    assert.deepEqual(events, []);
+    run.state = 'waiting';
+    elements.setAnsweredByTool('m', 'b', true);
+    offer(page);
+    assert.deepEqual(events, ['page asks'], 'only a');
   });
 
   it('know that the host page no longer answers a request that is pending again', () => {

@@ -18,6 +18,7 @@ import {
   type PanelModule,
 } from '../../src/elements/base/panel-controller.js';
 import { UbikError } from '../../src/errors.js';
+import type { UbikInputRequiredEvent } from '../../src/events/index.js';
 import type { Change } from '../../src/model/change.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupController } from './chat-fixture.js';
@@ -261,6 +262,38 @@ describe('the connection of an element', () => {
     await nextFrame();
     await nextFrame();
     expect(updates).to.be.above(1);
+  });
+
+  it('offers the host page what the agent has asked while no element was in the page', async () => {
+    const { backend, controller, element, connection, connect, environment, box } = await setup();
+    await connect();
+    element.remove();
+    void controller.send({ text: 'Q', attachments: [] });
+    await environment.settle();
+    backend.stream.begin();
+    backend.stream.request('@request:c');
+    await environment.settle();
+    const asked: string[] = [];
+    const ask = (event: UbikInputRequiredEvent): void => {
+      asked.push(event.detail.request);
+      event.preventDefault();
+    };
+    element.addEventListener('ubik-input-required', ask);
+    await connect();
+    const isHandled = (): boolean =>
+      connection.isHandledByPage(backend.stream.keys.answer, '@request:c');
+    expect([asked, isHandled()]).to.deep.equal([['@request:c'], true]);
+    box.append(document.createElement('div'));
+    box.lastElementChild?.append(element);
+    await environment.advance(0);
+    await nextFrame();
+    expect([asked.length, isHandled()], 'moved in the page').to.deep.equal([1, true]);
+    element.remove();
+    element.removeEventListener('ubik-input-required', ask);
+    element.addEventListener('ubik-input-required', ({ detail }) => asked.push(detail.request));
+    await environment.advance(0);
+    await connect();
+    expect([asked.length, isHandled()], 'shown again').to.deep.equal([2, false]);
   });
 
   it('ends the subscription of a provider that responds after the element was removed', async () => {

@@ -586,6 +586,35 @@ describe('elements of one controller', () => {
     expect(inside(request, '.request')).to.equal(null);
   });
 
+  it('ask the host page again when they are shown again, and show the form if it does not answer', async () => {
+    const { controller, environment, backend } = setupController();
+    const box = await fixture(html`<div></div>`);
+    const show = async (isCancelled: boolean): Promise<UbikTranscript> => {
+      const transcript = document.createElement('ubik-transcript');
+      transcript.controller = controller;
+      transcript.addEventListener('ubik-input-required', (event) => {
+        if (isCancelled) event.preventDefault();
+      });
+      box.replaceChildren(transcript);
+      await environment.advance(0);
+      await nextFrame();
+      await nextFrame();
+      return transcript;
+    };
+    void controller.send({ text: 'Hi', attachments: [] });
+    await environment.settle();
+    backend.stream.begin();
+    backend.stream.request('@request:c');
+    backend.stream.finish('waiting');
+    await environment.settle();
+    const first = await show(true);
+    expect(inside(first, '.request')?.dataset['state']).to.equal('external');
+    first.remove();
+    await environment.advance(0);
+    const second = await show(false);
+    expect(inside(second, '.request textarea')).to.not.equal(null);
+  });
+
   it('show requests in the language of the page until another conversation is shown', async () => {
     const { controller, start, backend, settle } = await setupChat();
     const request = await fixture<UbikInputRequest>(

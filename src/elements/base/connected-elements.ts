@@ -1,4 +1,5 @@
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
+import { pendingRequests } from '../../message/thread-selectors.js';
 import type { Key } from '../../model/json.js';
 import { dispatchInputRequired, dispatchNotice } from './controller-events.js';
 
@@ -13,8 +14,8 @@ export class ConnectedElements {
   readonly #elements = new Set<HTMLElement>();
   /** The notices that were handled. Not only the last one, because the handler of an event can cause further notices. */
   readonly #handled = new WeakSet<ControllerNotice>();
-  /** Requests whose event the host page has cancelled. */
-  readonly #cancelledRequests = new Set<string>();
+  /** Requests whose event was dispatched, each with whether the host page has cancelled it. Forgotten when all elements are removed. */
+  readonly #offeredRequests = new Map<string, boolean>();
   /** Requests that a tool of the host page is answering. */
   readonly #toolRequests = new Set<string>();
 
@@ -37,7 +38,31 @@ export class ConnectedElements {
   /** Adds an element. Returns the function that removes it. */
   add(element: HTMLElement): () => void {
     this.#elements.add(element);
-    return () => void this.#elements.delete(element);
+    return () => {
+      this.#elements.delete(element);
+      // In a later task, because an element that is moved in the document leaves and returns in one task.
+      this.#controller.environment.setTimer(() => {
+        if (this.#elements.size === 0) this.#offeredRequests.clear();
+      }, 0);
+    };
+  }
+
+  /**
+   * Dispatches `ubik-input-required` for the pending requests that came up while no element was connected, and again after all elements were
+   * removed, because the form of the host page may have been removed with them.
+   */
+  offerRequests(element: HTMLElement, declineText: () => string): void {
+    const { thread } = this.#controller;
+    // An answer that is being sent leaves its request pending until the service has accepted it.
+    if (!thread || thread.run.state === 'sending') return;
+    for (const message of thread.messages.values()) {
+      for (const { key: request } of pendingRequests(message)) {
+        const key = requestKey(message.key, request);
+        if (this.#offeredRequests.has(key) || this.#toolRequests.has(key)) continue;
+        const address = { thread: thread.key, message: message.key, request };
+        this.handleNotice(element, { type: 'input-required', ...address }, declineText);
+      }
+    }
   }
 
   /**
@@ -55,22 +80,19 @@ export class ConnectedElements {
     }
     // The page may answer a request only the first time it is pending.
     const isCancelled = dispatchInputRequired(element, this.#controller, notice, declineText);
-    toggle(this.#cancelledRequests, requestKey(notice.message, notice.request), isCancelled);
+    this.#offeredRequests.set(requestKey(notice.message, notice.request), isCancelled);
   }
 
   /** Sets whether a tool of the host page is answering a request. */
   setAnsweredByTool(message: Key, request: Key, isAnswered: boolean): void {
-    toggle(this.#toolRequests, requestKey(message, request), isAnswered);
+    const key = requestKey(message, request);
+    if (isAnswered) this.#toolRequests.add(key);
+    else this.#toolRequests.delete(key);
   }
 
   /** Whether the host page answers a request. */
   isHandledByPage(message: Key, request: Key): boolean {
     const key = requestKey(message, request);
-    return this.#cancelledRequests.has(key) || this.#toolRequests.has(key);
+    return this.#offeredRequests.get(key) === true || this.#toolRequests.has(key);
   }
-}
-
-function toggle<Value>(set: Set<Value>, value: Value, isIncluded: boolean): void {
-  if (isIncluded) set.add(value);
-  else set.delete(value);
 }

@@ -229,6 +229,8 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
     const isOutdated =
       controller !== this.#controller || this.#revision !== controller.revision({ thread: true });
     this.#controller = controller;
+    // First, because the views show a form only for requests that the page does not answer.
+    elements.offerRequests(this.element, declineText);
     if (isOutdated) this.#hooks.onConnect(controller);
   }
 }
