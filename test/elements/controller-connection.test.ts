@@ -43,7 +43,7 @@ customElements.define('test-connected', TestElement);
 async function setup(hooks: Partial<ConnectionHooks> = {}) {
   const conversation = setupController();
   const element = new TestElement();
-  const connected: StreamController[] = [];
+  const connected: (StreamController | null)[] = [];
   const connection = new ControllerConnection(element, element.context, {
     onConnect: (controller) => void connected.push(controller),
     ...hooks,
@@ -213,6 +213,22 @@ describe('the connection of an element', () => {
     expect(connected.length).to.equal(3);
   });
 
+  it('ends when the controller is set to null', async () => {
+    const { connection, controller, element, connect, connected } = await setup();
+    await connect();
+    element.controller = null;
+    const { warn } = console;
+    const warnings: unknown[] = [];
+    console.warn = (text: unknown) => void warnings.push(text);
+    for (let time = 0; time < 2; time += 1) {
+      element.requestUpdate();
+      await nextFrame();
+      expect([connection.controller, connection.isRetained]).to.deep.equal([null, false]);
+    }
+    console.warn = warn;
+    expect([connected, warnings]).to.deep.equal([[controller, null], []]);
+  });
+
   it('uses the controller that the element finds itself', async () => {
     const { controller } = setupController();
     let found: StreamController | null = null;
@@ -223,6 +239,10 @@ describe('the connection of an element', () => {
     element.requestUpdate();
     await nextFrame();
     expect([connection.controller, connected]).to.deep.equal([controller, [controller]]);
+    found = null;
+    element.requestUpdate();
+    await nextFrame();
+    expect([connection.controller, connected], 'kept').to.deep.equal([controller, [controller]]);
   });
 
   it('passes notices on after their event, and changes of the thread', async () => {
@@ -448,6 +468,23 @@ describe('the panel of an element', () => {
     expect(calls.at(-1)).to.equal('update');
     element.remove();
     expect(calls.at(-1)).to.equal('dispose');
+    expect(attempts.length).to.equal(1);
+  });
+
+  it('is released and not rendered while the element has no controller', async () => {
+    const { controller, element, calls, attempts, settle, find } = await setupPanel();
+    attempts[0]?.resolve();
+    await settle();
+    const set = async (value: StreamController | null): Promise<void> => {
+      calls.length = 0;
+      element.controller = value;
+      element.requestUpdate();
+      await settle();
+    };
+    await set(null);
+    expect([calls, find('.panel')]).to.deep.equal([['update', 'dispose'], null]);
+    await set(controller);
+    expect([calls[0], find('.panel') !== null]).to.deep.equal([controller, true]);
     expect(attempts.length).to.equal(1);
   });
 

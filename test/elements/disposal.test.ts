@@ -90,6 +90,41 @@ function writeCommand(node: HTMLElement): void {
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }
 
+/** What the elements show of a conversation. */
+const SHOWN = [
+  ...['.message', '.option', '.queue li', '.chip'],
+  ...['.threads', '.documents', '.checkpoints', '.branch-map'],
+];
+
+describe('an element whose controller is set to null', () => {
+  for (const [name, create] of ELEMENTS.filter(([each]) => !each.startsWith('<ubik-chat'))) {
+    it(`neither observes nor shows it until it is set again: ${name}`, async () => {
+      const { controller, environment } = await setupConversation();
+      await controller.enqueue({ text: 'A third question', attachments: [] });
+      controller.setDraft({ text: '', attachments: [{ id: 'a', name: 'a.pdf' }] });
+      uploadQueueOf(controller);
+      const observations = recordObservations({}, [controller]);
+      const element = create();
+      const box = await fixture(html`<div style="height: 500px"></div>`);
+      box.append(element);
+      const settle = async (value: typeof controller | null): Promise<unknown> => {
+        Object.assign(element, { controller: value });
+        for (let turn = 0; turn < 5; turn += 1) {
+          await environment.settle();
+          await nextFrame();
+        }
+        const find = (selector: string) => element.shadowRoot?.querySelector(selector);
+        return [SHOWN.filter(find), observations.list()];
+      };
+      const connected = await settle(controller);
+      expect(connected).to.not.deep.equal([[], []]);
+      expect(await settle(null)).to.deep.equal([[], []]);
+      expect(await settle(controller)).to.deep.equal(connected);
+      observations.restore();
+    });
+  }
+});
+
 describe('a removed element', () => {
   for (const [name, create, use] of ELEMENTS) {
     it(`observes nothing any more, and the same as before when it is added again: ${name}`, async () => {

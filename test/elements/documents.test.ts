@@ -783,6 +783,14 @@ describe('a removed document', () => {
     ]);
   });
 
+  it('is removed at once when the element has no controller any more', async () => {
+    const { press, backend, documents, settle } = await setupTwoDocuments();
+    await press('Remove b.pdf from this conversation');
+    documents.controller = null;
+    await settle();
+    expect(backend.count('unlinkDocument')).to.equal(1);
+  });
+
   it('is removed from its thread when another one is shown meanwhile', async () => {
     const fixture = await setupTwoDocuments(({ backend }) => {
       backend.threads.set('thread-b', contentOf('thread-b', [stored('m2', 'user', 'Other')]));

@@ -2,6 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
 import { provideController } from '../../src/elements/base/context-protocol.js';
 import { UbikBranchMap } from '../../src/elements/ubik-branch-map.js';
+import type { UbikComposer } from '../../src/elements/ubik-composer.js';
 import type { UbikInputRequest } from '../../src/elements/ubik-input-request.js';
 import type { UbikMarkdown } from '../../src/elements/ubik-markdown.js';
 import type { FenceContext } from '../../src/markdown/options.js';
@@ -422,6 +423,67 @@ describe('elements of one controller', () => {
     expect((inside(composer, 'textarea') as HTMLTextAreaElement).value).to.equal('of the second');
     expect(observations.list()).to.deep.equal([]);
     observations.restore();
+  });
+
+  it('leave a controller that is set to null: it is neither shown nor used, until it is set again', async () => {
+    const { controller, backend, environment } = setupController();
+    const observations = recordObservations({}, [controller]);
+    const box = await fixture(
+      html`<div>
+        <ubik-transcript .controller=${controller}></ubik-transcript>
+        <ubik-composer .controller=${controller}></ubik-composer>
+        <ubik-input-request .controller=${controller}></ubik-input-request>
+      </div>`,
+    );
+    const [transcript, composer, request] = box.children as unknown as [
+      UbikTranscript,
+      UbikComposer,
+      UbikInputRequest,
+    ];
+    const show = async (value: StreamController | null): Promise<unknown[]> => {
+      for (const each of [transcript, composer, request]) each.controller = value;
+      await environment.settle();
+      await nextFrame();
+      await nextFrame();
+      return [
+        inside(transcript, '.message') !== null,
+        inside(composer, 'textarea')?.matches(':placeholder-shown'),
+        inside(request, '.request') !== null,
+        observations.list().length > 0,
+      ];
+    };
+    void controller.send({ text: 'Hi', attachments: [] });
+    await environment.settle();
+    backend.stream.begin();
+    backend.stream.request('@request:c');
+    backend.stream.finish('waiting');
+    await environment.settle();
+    controller.setDraft({ text: 'half a thought', attachments: [] });
+    expect(await show(controller)).to.deep.equal([true, false, true, true]);
+    expect(await show(null)).to.deep.equal([false, true, false, false]);
+    expect(await composer.send('2025')).to.equal(false);
+    expect(backend.count('provideInput')).to.equal(0);
+    expect(await show(controller)).to.deep.equal([true, false, true, true]);
+    observations.restore();
+  });
+
+  it('leave the controller of the element out of which they are moved', async () => {
+    const { controller } = setupController();
+    controller.setDraft({ text: 'of the chat', attachments: [] });
+    const chat = document.createElement('ubik-chat');
+    const composer = document.createElement('ubik-composer');
+    chat.append(composer);
+    chat.controller = controller;
+    const box = await fixture(html`<div></div>`);
+    box.append(chat);
+    await nextFrame();
+    await nextFrame();
+    const field = inside(composer, 'textarea') as HTMLTextAreaElement;
+    expect(field.value).to.equal('of the chat');
+    box.append(composer);
+    await nextFrame();
+    await nextFrame();
+    expect([field.value, await composer.send('x')]).to.deep.equal(['', false]);
   });
 
   it('keep their own controller inside another provider, and do not ask for one', async () => {

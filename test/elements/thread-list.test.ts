@@ -428,6 +428,14 @@ describe('a deleted thread', () => {
     expect(names()).to.deep.equal(['ubik-thread-delete', 'ubik-error']);
   });
 
+  it('is deleted at once when the list has no controller any more', async () => {
+    const { backend, list, press, settle } = await setupThreads();
+    await press('Talk 1', 'Delete');
+    list.controller = null;
+    await settle();
+    expect(backend.count('deleteThread')).to.equal(1);
+  });
+
   it('is deleted at once when the list is removed, but not when it is moved', async () => {
     const fixture = await setupThreads();
     await fixture.press('Talk 1', 'Delete');

@@ -20,10 +20,16 @@ export type ConnectedElement = LitElement & { readonly controller: StreamControl
 
 /** Callbacks of an element for its connection. */
 export interface ConnectionHooks {
-  /** Finds the controller instead of the `controller` property and the enclosing element. Called after each update. */
+  /**
+   * Finds the controller instead of the `controller` property and the enclosing element. Called after each update. When it returns null, the
+   * element stays connected.
+   */
   readonly find?: () => StreamController | null;
-  /** Called when another controller was connected, or when changes were missed while the element was disconnected: render everything. */
-  readonly onConnect: (controller: StreamController) => void;
+  /**
+   * Called when another controller was connected, or when changes were missed while the element was disconnected: render everything. Null
+   * when there is no controller any more: render nothing.
+   */
+  readonly onConnect: (controller: StreamController | null) => void;
   /** Called for a change of the shown thread. By default the element is updated, see {@link ControllerConnection.scheduleUpdate}. */
   readonly onChange?: (change: Change) => void;
   /** Called for a notice of the controller, after its DOM event. By default the element is updated. */
@@ -158,6 +164,11 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
     if (!this.element.isConnected) return;
     const found = this.#hooks.find ? this.#hooks.find() : this.#find();
     if (found) this.#connect(found);
+    else if (this.#controller && !this.#hooks.find) {
+      this.#disconnect?.();
+      this.#controller = null;
+      this.#hooks.onConnect(null);
+    }
   }
 
   hostDisconnected(): void {
@@ -180,7 +191,9 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
     const isAnswered =
       !controller && !this.#provided && requestController(this.element, this.#handleProvided);
     const found = controller ?? this.#provided ?? null;
-    if (!found && !isAnswered) this.#warnMissing();
+    // An element that was connected before has no controller because the host page wants none.
+    const isNew = (this.#controller ?? this.#revision) === undefined;
+    if (!found && !isAnswered && isNew) this.#warnMissing();
     return found;
   }
 

@@ -23,7 +23,7 @@ export interface Panel {
   handleChange?(change: Change): void;
   /** Called when properties, the locale or the state of the controller have changed: render everything again. */
   update(): void;
-  /** Releases timers, observers and subscriptions. Called whenever the element is disconnected. */
+  /** Releases timers, observers and subscriptions. Called whenever the element is disconnected, from the document or from its controller. */
   dispose?(): void;
 }
 
@@ -53,8 +53,10 @@ export class PanelController<
     this.#module = module;
     this.#host = new ControllerConnection(element, context, {
       onConnect: (controller) => {
-        if (this.panel) this.panel.handleConnect(controller);
+        if (!controller) this.hostDisconnected();
+        else if (this.panel) this.panel.handleConnect(controller);
         else void this.#load();
+        this.#host.requestUpdate();
       },
       onChange: (change) => {
         this.panel?.handleChange?.(change);
@@ -65,8 +67,9 @@ export class PanelController<
     element.addController(this);
   }
 
-  /** Renders the panel; nothing while it is loading. */
+  /** Renders the panel; nothing while it is loading, and without a controller. */
   render(): unknown {
+    if (!this.#host.controller) return nothing;
     if (this.panel) {
       this.panel.update();
       return this.panel.node;

@@ -212,7 +212,7 @@ export class ComposerController {
     return thread?.messages.get(thread.head ?? '');
   }
 
-  /** Called when another controller was connected: shows its draft. */
+  /** Called when another controller was connected, or none is any more: shows its draft. */
   handleConnect(): void {
     this.#failure = null;
     this.#showDraft();

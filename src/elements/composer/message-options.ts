@@ -232,8 +232,7 @@ export class MessageOptions {
   /** Renders the controls and sets the settings of the next message. */
   update(): void {
     const { controller } = this.#host;
-    if (!controller) return;
-    const { schema } = this.#source;
+    const schema = controller && this.#source.schema;
     if (schema !== this.#schema) {
       this.#schema = schema;
       this.#controls = deriveControls(schema);
@@ -242,10 +241,11 @@ export class MessageOptions {
     this.#values.update();
     this.#chip.update();
     // The form is open in an empty thread. A thread that is still loading may have messages.
-    const isOpening = !controller.thread && this.#source.isLoading();
+    const isOpening = !controller?.thread && this.#source.isLoading();
     this.#inputs.update(isOpening ? null : this.#controls.inputs);
     this.#renderRow();
-    setMessageSettings(controller, this.#settings);
+    if (controller) setMessageSettings(controller, this.#settings);
+    else this.disconnect();
   }
 
   /**

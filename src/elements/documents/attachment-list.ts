@@ -34,7 +34,11 @@ export class AttachmentList {
   /** Renders the attachments of the current draft. */
   update(): void {
     const { controller, context } = this.#host;
-    if (!controller) return;
+    if (!controller) {
+      this.disconnect();
+      render('', this.#node);
+      return;
+    }
     this.#connect(controller);
     const { text } = context.locale;
     this.#dropHint.textContent = text('documentsDrop');

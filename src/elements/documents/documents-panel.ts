@@ -106,7 +106,8 @@ class DocumentsPanel implements Panel {
     this.#picker.close();
     // An element that is moved within the page is connected again in the same task. Its removals can still be undone.
     queueMicrotask(() => {
-      if (!this.#host.element.isConnected) this.#removals?.flush(false);
+      const { controller, element: host } = this.#host;
+      if (!controller || !host.isConnected) this.#removals?.flush(false);
     });
   }
 

@@ -125,8 +125,7 @@ export class QueueView {
   /** Renders the current queue. */
   update(): void {
     const { controller } = this.#host;
-    if (!controller) return;
-    const all = [...(controller.thread?.list('queue') ?? [])] as unknown as Entry[];
+    const all = [...(controller?.thread?.list('queue') ?? [])] as unknown as Entry[];
     // Messages that are being sent are shown in the transcript.
     const shown = all.filter(([, { state }]) => state !== 'sending');
     // Messages that the user wants to send before the others come first.
@@ -135,6 +134,10 @@ export class QueueView {
       ...shown.filter(([, { next }]) => !next),
     ];
     this.#editForm.closeUnlessIn(shown.map(([key]) => key));
+    if (!controller) {
+      render(nothing, this.#queue.node);
+      return;
+    }
     render(
       html`<div role="status">${this.#renderSummary(controller, ordered)}</div>
         ${

@@ -120,7 +120,8 @@ export class ThreadsPanel implements Panel {
     this.#unsubscribe();
     // An element that is moved within the page is connected again in the same task.
     queueMicrotask(() => {
-      if (this.#host.element.isConnected) return;
+      const { controller, element: host } = this.#host;
+      if (controller && host.isConnected) return;
       this.#isReleased = true;
       this.#actions?.release();
     });

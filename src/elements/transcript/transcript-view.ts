@@ -43,7 +43,7 @@ export class TranscriptView implements ReactiveController {
   #stopObservingPrint: (() => void) | undefined;
   /** Undefined until the views are loaded. */
   #list: MessageList | undefined;
-  #controller: StreamController | undefined;
+  #controller: StreamController | null = null;
   #head: Key | null | undefined;
   /** Key of the last message that is shown. */
   #lastKey: Key | undefined;
@@ -103,11 +103,11 @@ export class TranscriptView implements ReactiveController {
     this.#scheduleSync();
   }
 
-  /** Shows the thread of a controller and discards what was shown before. */
-  show(controller: StreamController): void {
+  /** Shows the thread of a controller, nothing for null, and discards what was shown before. */
+  show(controller: StreamController | null): void {
     this.#controller = controller;
     this.dispose();
-    this.#list?.updateRun(controller.thread);
+    this.#list?.updateRun(controller?.thread);
     this.#sync();
     this.scrollToEnd();
   }
