@@ -3,7 +3,7 @@ import { createEnvironment } from '../transport/environment.js';
 import { createBoundedStorage } from '../transport/storage.js';
 import { encodeComponent } from '../transport/url.js';
 import type { ControllerContext } from './controller-context.js';
-import type { ControllerOptions, HostStorage } from './controller-types.js';
+import type { ControllerOptions, HostStorage, StreamController } from './controller-types.js';
 
 /**
  * Kinds of stored records: drafts, queued messages, unfinished runs, the thread that was opened last, values of the host, restore
@@ -13,6 +13,9 @@ type RecordKind = 'draft' | 'queue' | 'run' | 'latest' | 'host' | 'origins' | 'q
 
 /** Records that contain unsent text of the user. */
 const UNSENT_TEXT: ReadonlySet<RecordKind> = new Set(['draft', 'queue']);
+
+/** The controllers without `persistDrafts`, whose `storage` must not get unsent text of the user from an element either. */
+export const controllersWithoutDrafts = new WeakSet<StreamController>();
 
 /** Time after which a storage call counts as failed, in ms. Short, because storage is local and the user waits for it. */
 const TIMEOUT = 3000;

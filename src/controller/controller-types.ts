@@ -31,8 +31,8 @@ export interface ControllerOptions {
    */
   readonly userKey?: string | null;
   /**
-   * Whether drafts and queued messages are stored. Default: true. With false they last as long as the controller, and records stored
-   * before are removed when their thread is opened.
+   * Whether drafts, queued messages and inputs of the agent are stored. Default: true. With false, drafts and queued messages last as long
+   * as the controller, and those stored before are removed when their thread is opened.
    */
   readonly persistDrafts?: boolean;
   /** Prefix of all storage keys, such as the address of the service. Default: the name of the backend. */

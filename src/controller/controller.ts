@@ -4,7 +4,7 @@ import { createItemChange } from '../model/change.js';
 import type { Key } from '../model/json.js';
 import { isWaiting, type Thread } from '../model/thread.js';
 import { ControllerContext } from './controller-context.js';
-import { createHostStorage } from './controller-storage.js';
+import { controllersWithoutDrafts, createHostStorage } from './controller-storage.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
 import { send } from './messages/message-actions.js';
 import { checkpointActions, documentActions, queueActions, storedThreads } from './lazy-actions.js';
@@ -113,6 +113,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
       }),
     close: () => context.close(),
   };
+  if (options.persistDrafts === false) controllersWithoutDrafts.add(controller);
   return controller;
 }
 

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Draft, ThreadContent } from '../../src/backends/backend.js';
 import { createStreamController } from '../../src/controller/controller.js';
+import type { StreamController } from '../../src/controller/controller-types.js';
 import { UbikError } from '../../src/errors.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
@@ -556,26 +557,36 @@ describe('the inputs of an agent', () => {
     expect(await ask()).to.deep.equal({ options: { inputs: { river: 'Rhine' } } });
   });
 
-  it('are not stored with drafts="off"', async () => {
-    const fixture = await setupOptions(
-      { inputs: RIVER, deepThinking: { type: 'boolean' } },
+  const withoutDrafts: readonly (readonly [name: string, prepare: (chat: UbikChat) => void])[] = [
+    ['with drafts="off"', (chat) => void (chat.drafts = 'off')],
+    [
+      'by a controller that stores no drafts',
       (chat) => {
-        chat.drafts = 'off';
+        const { backend, environment } = chat.controller as StreamController;
+        chat.controller = createStreamController({ backend, environment, persistDrafts: false });
       },
-    );
-    const { ask, controller, fillIn, shownOptions, settle, toggle, query } = fixture;
-    await fillIn('Rhine');
-    await toggle('Deep thinking');
-    expect(await ask()).to.deep.equal({
-      options: { deepThinking: true, inputs: { river: 'Rhine' } },
+    ],
+  ];
+  for (const [name, prepare] of withoutDrafts) {
+    it(`are not stored ${name}`, async () => {
+      const fixture = await setupOptions(
+        { inputs: RIVER, deepThinking: { type: 'boolean' } },
+        prepare,
+      );
+      const { ask, chat, fillIn, shownOptions, settle, toggle, query } = fixture;
+      await fillIn('Rhine');
+      await toggle('Deep thinking');
+      expect(await ask()).to.deep.equal({
+        options: { deepThinking: true, inputs: { river: 'Rhine' } },
+      });
+      chat.controller?.switchToNewThread();
+      await settle();
+      await chat.controller?.openThread('thread-id-1');
+      await settle();
+      expect(query<HTMLTextAreaElement>('.inputs textarea').value).to.equal('');
+      expect(shownOptions()).to.deep.equal(['true']);
     });
-    controller.switchToNewThread();
-    await settle();
-    await controller.openThread('thread-id-1');
-    await settle();
-    expect(query<HTMLTextAreaElement>('.inputs textarea').value).to.equal('');
-    expect(shownOptions()).to.deep.equal(['true']);
-  });
+  }
 });
 
 describe('the values of options', () => {

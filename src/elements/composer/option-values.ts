@@ -1,3 +1,4 @@
+import { controllersWithoutDrafts } from '../../controller/controller-storage.js';
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import type { Json, Key } from '../../model/json.js';
 import type { ComposerHost } from './composer-options.js';
@@ -135,7 +136,8 @@ export class OptionValues {
     const choices = this.#withoutInputs(all);
     const id = thread?.id ?? '';
     // Inputs are texts of the user, so the setting for drafts applies.
-    const stored = element.drafts === 'off' ? choices : all;
+    const isTextStored = element.drafts !== 'off' && !controllersWithoutDrafts.has(controller);
+    const stored = isTextStored ? all : choices;
     storage.set(this.#nameOf(id), Object.fromEntries(stored));
     if (id !== '') storage.set(this.#nameOf(''), Object.fromEntries(choices));
   }
