@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyDeclarations } from 'lit';
+import { html, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { findContentFormat, type ContentFormat } from '../controller/registry.js';
 import { isUbikError, UbikError } from '../errors.js';
 import { warnOnce } from '../dom/warn-once.js';
@@ -45,8 +45,15 @@ export class UbikMessage extends MessagesElement {
   streaming = false;
 
   #message: StandaloneMessage | undefined;
-  /** Whether a module could not be loaded, so that the content is shown as plain text. */
-  #failed = false;
+  /** Number of changes of content or format. After each, what could not be loaded is loaded again. */
+  #attempt = 0;
+  /** The attempt in which a module could not be loaded, so that the content is shown as plain text; undefined since one has succeeded. */
+  #failedAttempt: number | undefined;
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
+    if (changed.has('content') || changed.has('format')) this.#attempt += 1;
+  }
 
   protected override invalidateContent(): void {
     super.invalidateContent();
@@ -54,29 +61,36 @@ export class UbikMessage extends MessagesElement {
   }
 
   protected override renderContent(): unknown {
-    if (this.#failed)
-      return html`<div class="plain" dir="auto" lang=${langOfContent(this.viewContext.locale)}>
-        ${this.content}
-      </div>`;
+    const message = this.#failedAttempt === this.#attempt ? null : this.#renderMessage();
+    if (message || this.#failedAttempt === undefined) return message ?? nothing;
+    return html`<div class="plain" dir="auto" lang=${langOfContent(this.viewContext.locale)}>
+      ${this.content}
+    </div>`;
+  }
+
+  /** Renders the message; null until its modules are loaded and its first content is parsed. */
+  #renderMessage(): HTMLElement | null {
     const module = this.#resolve(lazyViews.value ?? lazyViews.load())?.lazyStandaloneMessage;
     const loaded = module && this.#resolve(module.value ?? module.load());
     const format = this.author === 'user' ? null : this.#findFormat();
-    if (!loaded || format === undefined) return nothing;
+    if (!loaded || format === undefined) return null;
+    this.#failedAttempt = undefined;
     this.#message ??= new loaded.StandaloneMessage(this.viewContext, () => {
       this.requestUpdate();
     });
-    return this.#message.render(this, format) ?? nothing;
+    return this.#message.render(this, format);
   }
 
   /** Returns the value; undefined until it is loaded, after which the element is updated. */
   #resolve<T extends object>(value: T | Promise<T>): T | undefined {
     if (!(value instanceof Promise)) return value;
+    const attempt = this.#attempt;
     value
       .catch((cause: unknown) => {
-        this.#failed = true;
-        this.viewContext.report(
-          isUbikError(cause) ? cause : new UbikError('load-failed', { cause }),
-        );
+        const isReported = this.#failedAttempt !== undefined;
+        this.#failedAttempt = attempt;
+        const error = isUbikError(cause) ? cause : new UbikError('load-failed', { cause });
+        if (!isReported) this.viewContext.report(error);
       })
       .finally(() => {
         this.requestUpdate();

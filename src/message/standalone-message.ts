@@ -38,8 +38,10 @@ export class StandaloneMessage {
   #view: MessageView | null = null;
   /** The long content that was parsed last, and its parts. */
   #parsed: { readonly content: string; readonly parts: readonly PartTree[] } | undefined;
-  /** The long content that is being parsed; undefined when none is, or when short content has replaced it. */
-  #parsing: string | undefined;
+  /** Identifies the parsing of long content that is in progress; undefined when none is, or when its result is not needed any more. */
+  #parsing: object | undefined;
+  /** Parses long content. The results of another one are not those of the current format. */
+  #parser: ContentParser | undefined;
   /** Loads the summary of the work; undefined until that was necessary. */
   #summaryLoading: Promise<unknown> | undefined;
   #summaryFailed = false;
@@ -75,8 +77,10 @@ export class StandaloneMessage {
    * result if it begins alike. The rest may differ: the host page may end a growing text with a cursor.
    */
   #parseLong(content: string, parser: ContentParser): readonly PartTree[] | undefined {
+    if (parser !== this.#parser) this.#parsed = this.#parsing = undefined;
+    this.#parser = parser;
     if (this.#parsed?.content !== content && this.#parsing === undefined) {
-      this.#parsing = content;
+      const parsing = (this.#parsing = {});
       const pause = (): Promise<void> =>
         new Promise((resolve) => {
           this.#context.frames.schedule(() => {
@@ -84,7 +88,7 @@ export class StandaloneMessage {
           });
         });
       void parser.parseInSlices?.(content, pause).then((parts) => {
-        if (this.#parsing !== content) return;
+        if (this.#parsing !== parsing) return;
         this.#parsed = { content, parts };
         this.#parsing = undefined;
         this.#onReady();

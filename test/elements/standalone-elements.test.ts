@@ -8,12 +8,14 @@ import type { UbikMarkdown } from '../../src/elements/ubik-markdown.js';
 import type { FenceContext } from '../../src/markdown/options.js';
 import type { UbikMessage } from '../../src/elements/ubik-message.js';
 import type { UbikTranscript } from '../../src/elements/ubik-transcript.js';
+import { registerContentFormat } from '../../src/controller/registry.js';
 import type { StreamController } from '../../src/controller/controller-types.js';
 import { nextFrame, setupChat, setupController } from './chat-fixture.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { UbikError } from '../../src/errors.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { recordObservations } from './observations.js';
+import { Deferred } from '../helpers/deferred.js';
 import { waitFor } from '../helpers/wait-for.js';
 
 const STORED = `<<STEP_START>>
@@ -94,6 +96,32 @@ Two"
       };
     }
 
+    for (const isParsed of [true, false]) {
+      const when = isParsed ? 'has parsed' : 'is still parsing';
+      it(`shows what another format has parsed after the first one ${when}`, async () => {
+        const parse = (text: string) => [{ kind: 'text', key: 'text', text } as const];
+        const first = new Deferred<ReturnType<typeof parse>>();
+        registerContentFormat('first', { parse, parseInSlices: () => first.promise });
+        registerContentFormat('second', {
+          parse,
+          parseInSlices: () => Promise.resolve(parse('By the second')),
+        });
+        const { message, set, shows } = await setupGrowing();
+        message.format = 'first';
+        await set(long('word'));
+        if (isParsed) {
+          first.resolve(parse('By the first'));
+          await waitFor(() => shows('By the first'));
+        }
+        message.format = 'second';
+        await waitFor(() => shows('By the second'));
+        first.resolve(parse('By the first'));
+        await nextFrame();
+        await nextFrame();
+        expect(shows('By the second')).to.equal(true);
+      });
+    }
+
     it('stays in the page, with what it shows, until the content is parsed', async () => {
       const { message, node, set, shows } = await setupGrowing();
       await set(`Short. ${long('first')}`);
@@ -139,6 +167,36 @@ Two"
         expect(hasShownFirst).to.equal(false);
       });
     }
+  });
+
+  it('shows plain text when its format cannot be loaded, and loads it again for other content', async () => {
+    const failures = [true, true, false];
+    registerContentFormat('flaky', () =>
+      failures.shift()
+        ? Promise.reject(new Error('Offline'))
+        : Promise.resolve({ parse: (text) => [{ kind: 'text', key: 'text', text }] }),
+    );
+    const message = document.createElement('ubik-message');
+    const codes: string[] = [];
+    message.addEventListener('ubik-error', ({ detail }) => codes.push(detail.code));
+    message.format = 'flaky';
+    const box = await fixture(html`<div></div>`);
+    box.append(message);
+    const show = async (content: string): Promise<unknown[]> => {
+      message.content = content;
+      await waitFor(() => message.shadowRoot?.textContent.includes(content) === true);
+      return [inside(message, '.plain') !== null, inside(message, '.text') !== null];
+    };
+    expect(await show('First')).to.deep.equal([true, false]);
+    message.requestUpdate();
+    await nextFrame();
+    expect(failures.length, 'not for the same content').to.equal(2);
+    expect(await show('Second'), 'while it is loading').to.deep.equal([true, false]);
+    await waitFor(() => failures.length === 1);
+    await nextFrame();
+    message.content = 'Third';
+    await waitFor(() => inside(message, '.text')?.textContent.includes('Third') === true);
+    expect([inside(message, '.plain'), codes]).to.deep.equal([null, ['load-failed']]);
   });
 
   it('renders a user message as plain text', async () => {
