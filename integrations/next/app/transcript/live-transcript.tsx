@@ -12,7 +12,9 @@ export function LiveTranscript({ baseUrl }: { baseUrl: string }) {
     const controller = createStreamController({ backend });
     const transcript = document.querySelector<UbikTranscript>('#conversation');
     if (transcript) transcript.controller = controller;
-    void controller.openThread('s1');
+    // After a failure, the transcript stays as the server has rendered it.
+    controller.openThread('s1').catch(() => undefined);
+    return () => controller.close();
   }, [baseUrl]);
   return null;
 }
