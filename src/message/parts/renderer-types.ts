@@ -109,8 +109,8 @@ export interface PartActions {
   /** The pending question of the part, or of its tool; null when there is none. */
   readonly request: Readonly<RequestActivityFields> | null;
   /**
-   * Answers the pending question, like its form. Rejects with a `UbikError` when the service does not accept the answer; `not-open` when the
-   * question is no longer pending.
+   * Answers the pending question, like its form. Rejects with a `UbikError` when the service does not accept the answer, such as `not-open`
+   * when it was answered elsewhere; with `misuse` when the question is no longer pending here.
    */
   readonly answer: ((answer: RequestAnswer<File> | DeclinedAnswer) => Promise<void>) | undefined;
   /** Sends a message as if the user had written it. Resolves to false when it was not sent. */
