@@ -147,6 +147,20 @@ describe('an action of a connected element', () => {
     expect([own.validateMessage('x'), focused]).to.deep.equal(['Not x', ['m']]);
   });
 
+  it('sends no text that a composer of the same controller does not accept', async () => {
+    const { connection, controller, connect, box } = await setup();
+    await connect();
+    const composer = document.createElement('ubik-composer');
+    composer.controller = controller;
+    composer.maxLength = 5;
+    box.append(composer);
+    for (let turn = 0; turn < 3; turn += 1) await nextFrame();
+    expect(connection.validateMessage('12345')).to.equal('');
+    expect(connection.validateMessage('123456')).to.contain('5');
+    composer.remove();
+    expect(connection.validateMessage('123456')).to.equal('');
+  });
+
   it('answers a request with its events, within the hook of the element', async () => {
     const order: string[] = [];
     const { connection, element, connect, controller } = await setup({

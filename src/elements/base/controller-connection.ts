@@ -38,11 +38,14 @@ export interface ConnectionHooks {
   readonly onError?: (error: UbikError) => void;
   /** Wraps the sending of an answer to a request, for example to move the focus afterwards. */
   readonly wrapInput?: (provide: () => Promise<boolean>) => Promise<boolean>;
-  /** Returns the reason why a text cannot be sent, as a sentence. By default every text can. */
+  /** Returns the reason why a text cannot be sent, as a sentence. By default, the other elements of the controller decide. */
   readonly validateMessage?: (text: string) => string;
   /** Scrolls a message into view and focuses it. */
   readonly focusMessage?: (message: Key) => void;
 }
+
+/** `validateMessage` of the elements that have it. */
+const validators = new WeakMap<HTMLElement, (text: string) => string>();
 
 /**
  * Connects an element to a controller: finds it (the `controller` property, else that of the enclosing element, by the context protocol),
@@ -70,6 +73,7 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
     this.element = element;
     this.context = context;
     this.#hooks = hooks;
+    if (hooks.validateMessage) validators.set(element, hooks.validateMessage);
     context.actions = new ElementActions(this);
     element.addController(this);
   }
@@ -145,7 +149,12 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
   }
 
   validateMessage(text: string): string {
-    return this.#hooks.validateMessage?.(text) ?? '';
+    const elements = validators.has(this.element) ? [this.element] : this.#elements;
+    for (const element of elements) {
+      const reason = validators.get(element)?.(text);
+      if (reason) return reason;
+    }
+    return '';
   }
 
   focusMessage(message: Key): void {
