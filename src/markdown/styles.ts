@@ -50,11 +50,10 @@ export const markdownCss: string = `
   hr { border: 0; border-block-start: var(--_m-border); margin-block: var(--ubik-space-4, var(--_ubik-rem, 1rem)); }
   :is(code, kbd, .ubik-html) { font-family: var(--ubik-font-mono, ui-monospace, "SF Mono", Menlo, Consolas, monospace); font-size: max(12px, 0.9em); }
   .ubik-html { white-space: pre-wrap; }
-  :is(:not(pre) > code, kbd) { padding: 0.15em 0.35em; border-radius: 0.3em; background: var(--_m-surface); }
+  :is(:not(pre) > code, kbd) { padding: 0.15em 0.35em; border-radius: 0.3em; background: var(--_m-surface); direction: ltr; unicode-bidi: isolate; }
   kbd { border: var(--_m-border); border-block-end-width: 2px; }
   mark { border-radius: 0.2em; background: color-mix(in srgb, #f5c400 40%, transparent); color: inherit; }
   :is(sub, sup) { line-height: 0; }
-  :is(:not(pre) > code, kbd) { direction: ltr; unicode-bidi: isolate; }
   :is(.ubik-link, .ubik-image, .ubik-code-language) { unicode-bidi: plaintext; }
   :where(.ubik-code, .ubik-table) { border: var(--_m-border); border-radius: var(--ubik-radius-card, 10px); overflow-x: auto; }
   :is(button, .ubik-code-head, .ubik-link-host, .ubik-footnote-back) { user-select: none; -webkit-user-select: none; }

@@ -165,7 +165,7 @@ function wrapMessages(
  */
 const staticCss = `
 .ubik:has(~ [data-static]) { position: absolute; inset: 0; visibility: hidden; }
-[data-static] .scroller { display: flex; flex-direction: column-reverse; }
+@media screen { [data-static] .scroller { display: flex; flex-direction: column-reverse; } }
 [data-static] .column { flex: none; }
 [data-static] :is(.message-footer, .ubik-code-head button) { visibility: hidden; }
 [data-static] .sources summary { width: fit-content; list-style: none; align-content: center; }

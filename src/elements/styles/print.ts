@@ -20,11 +20,8 @@ export const printStyles = css`
       overflow: visible !important;
       contain: none !important;
     }
-    :is(.main, .scroller, .column) {
-      display: block !important;
-    }
     /* Without priority over the rules by which a closed window or a gate hides them. */
-    :host :is(.ubik, .transcript) {
+    :host :is(.ubik, .main, .transcript, .scroller, .column) {
       display: block;
     }
     :is(

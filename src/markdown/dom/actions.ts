@@ -2,7 +2,7 @@ import { copyText } from '../../dom/copy-text.js';
 import type * as Tables from '../extras/tables.js';
 import { defaultStrings, type MarkdownOptions } from '../options.js';
 import { createUrlPolicy } from '../url-policy.js';
-import { createImageElement, replaceImageButton } from './inline-nodes.js';
+import { createImageElement, loadedImages } from './inline-nodes.js';
 
 type ActionOptions = Pick<
   MarkdownOptions,
@@ -60,7 +60,9 @@ function loadImage(button: Element, options: ActionOptions): void {
   if (image === null || onImage?.(image) === false) return;
   const alt = button.getAttribute('data-alt') ?? '';
   const title = button.getAttribute('data-title') ?? '';
-  replaceImageButton(button, createImageElement(options, image.src, alt, title));
+  const loaded = createImageElement(options, image.src, alt, title);
+  loadedImages.set(button, loaded);
+  button.replaceWith(loaded);
 }
 
 function wrapCode(button: Element): void {

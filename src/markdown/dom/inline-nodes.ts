@@ -3,13 +3,7 @@ import { recordCheck, textOfLink } from './link-notice.js';
 import { createElement, type RenderContext } from './render-context.js';
 
 /** The images that the user has loaded, by the buttons in place of which they are. */
-const loadedImages = new WeakMap<Node, ChildNode>();
-
-/** Replaces the button of an image by the image. */
-export function replaceImageButton(button: ChildNode, image: HTMLElement): void {
-  button.replaceWith(image);
-  loadedImages.set(button, image);
-}
+export const loadedImages = new WeakMap<Node, ChildNode>();
 
 /** Returns the DOM node in the document of an inline node: for a button that was replaced, the image. */
 function attachedNode(inline: Inline | undefined): ChildNode | null {
