@@ -432,7 +432,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
     return { state, id, error, since: this.#runTimer.since };
   }
 
-  /** Focuses the message field, or the gate before it. Closes the drawer that covers it. */
+  /** Focuses the message field, or the gate before it. Closes the drawer or the details that cover it. */
   override focus(): void {
     this.#sides.close();
     if (!this.#gate.focus()) this.#composer.focus();

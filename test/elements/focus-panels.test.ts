@@ -165,20 +165,27 @@ describe('focus in side panels moves when the focused control disappears:', () =
   testFocusCases(DOCUMENTS);
 });
 
-describe('an open drawer', () => {
-  for (const [method, act, focused] of [
-    ['focus()', ({ chat }) => chat.focus(), '.field textarea'],
-    ['showMessage()', ({ chat }) => chat.showMessage('a'), '.message.assistant'],
-  ] satisfies [string, (fixture: FullFixture) => void, string][]) {
-    it(`is closed by ${method}, which focuses what is under it`, async () => {
-      const fixture = await setupAll(400);
-      await openThread('t0', '.cite')(fixture);
-      fixture.query('.side-toggle-start').click();
-      await waitForFocus('.side.start');
-      act(fixture);
-      await waitForFocus(focused);
-      expect(fixture.query('.side.start').checkVisibility()).to.equal(false);
-    });
+describe('what covers the messages of a narrow chat', () => {
+  for (const [name, opener, covering] of [
+    ['an open drawer', '.side-toggle-start', '.side.start'],
+    ['a passage', '.cite', '.passage'],
+  ] as const) {
+    for (const [method, act, focused] of [
+      ['focus()', ({ chat }) => chat.focus(), '.field textarea'],
+      ['focusComposer()', ({ chat }) => void chat.focusComposer(), '.field textarea'],
+      ['showMessage()', ({ chat }) => chat.showMessage('a'), '.message.assistant'],
+    ] satisfies [string, (fixture: FullFixture) => void, string][]) {
+      it(`(${name}) is closed by ${method}, which focuses what is under it`, async () => {
+        const fixture = await setupAll(400);
+        await openThread('t0', '.cite')(fixture);
+        fixture.query(opener).click();
+        await waitForFocus(covering);
+        act(fixture);
+        await waitForFocus(focused);
+        const node = fixture.root.querySelector(covering);
+        expect(node?.checkVisibility() ?? false).to.equal(false);
+      });
+    }
   }
 });
 

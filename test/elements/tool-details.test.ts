@@ -160,6 +160,24 @@ describe('details of a tool call', () => {
     expect(query('.main').inert).to.equal(false);
   });
 
+  it('take the focus from what they begin to cover, but not from the page around the chat', async () => {
+    const { chat, box, field, open, panel, root, settleFully } = await setupCalls();
+    const outside = box.appendChild(document.createElement('button'));
+    await open();
+    for (const [node, expected] of [
+      [field, panel()],
+      [outside, null],
+    ] as const) {
+      chat.style.width = '1300px';
+      await settleFully();
+      node.focus();
+      chat.style.width = '360px';
+      await settleFully();
+      expect(root.activeElement).to.equal(expected);
+    }
+    expect(document.activeElement).to.equal(outside);
+  });
+
   it('leave live regions, dialogs and popovers usable while they are modal, and what was inert before inert', async () => {
     const { chat, open, query, root, settleFully } = await setupCalls();
     await open();

@@ -71,7 +71,7 @@ export async function compose(
   if (files.length > 0) await composer.attach(files.map((file) => ({ file, isFolder: false })));
   requestUpdate();
   await element.updateComplete;
-  if (focus && (element.open || !hasWindow)) composer.focus();
+  if (focus && (element.open || !hasWindow)) element.focus();
   if (!send || wasGated) return !send;
   if (files.length > 0) {
     await whenUploaded(controller, files);

@@ -183,8 +183,8 @@ export class DetailsArea {
     this.#container?.append(this.node);
     this.#container?.classList.add('with-details');
     this.#resizeObserver.observe(this.#host.element);
-    this.#updateMode();
     this.#restore();
+    this.#updateMode();
     this.focus();
   }
 
@@ -247,7 +247,11 @@ export class DetailsArea {
       if (!(other instanceof HTMLElement) || other === this.node || other.inert) continue;
       if (!other.matches(NOT_COVERED)) this.#covered.add(other);
     }
-    for (const other of this.#covered) other.inert = modal;
+    for (const other of this.#covered) {
+      // The focus would fall back to the top of the page.
+      if (modal && other.matches(':focus-within')) this.focus();
+      other.inert = modal;
+    }
     if (!modal) this.#covered.clear();
   }
 

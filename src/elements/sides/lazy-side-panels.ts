@@ -40,9 +40,10 @@ export class LazySidePanels {
     </div>`;
   }
 
-  /** Closes the open drawer. */
+  /** Closes what covers the messages and the message field: the open drawer, and modal details. */
   close(): void {
     this.#panels?.close();
+    this.#find('.details-area[aria-modal]')?.dispatchEvent(new Event('dismiss'));
   }
 
   /** Called when another controller was connected: restores the columns from its storage. */
