@@ -3,9 +3,33 @@ import { lazyRunAnnouncer } from '../../src/elements/announcements/lazy-announce
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { UbikError } from '../../src/errors.js';
 import type { Change } from '../../src/model/change.js';
+import type { PartFields } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { part, step, stepActivity, tool, toolActivity } from '../message/message-fixture.js';
-import { nextFrame, setupChat } from './chat-fixture.js';
+import {
+  loadDataView,
+  part,
+  step,
+  stepActivity,
+  tool,
+  toolActivity,
+} from '../message/message-fixture.js';
+import { nextFrame, pressKey, setupChat } from './chat-fixture.js';
+
+type Fixture = Awaited<ReturnType<typeof setupAnnouncements>>;
+
+const CHART: PartFields = {
+  kind: 'chart',
+  title: 'Sales',
+  chartType: 'line',
+  columns: [
+    { name: 'month', type: 'text' },
+    { name: 'sales', type: 'number' },
+  ],
+  rows: [['January', 1200]],
+  dimension: 'month',
+  measures: ['sales'],
+  groupBy: null,
+};
 
 /** A chat whose announcements are recorded; assertive ones start with "!". */
 async function setupAnnouncements(prepare: (chat: UbikChat) => void = () => undefined) {
@@ -403,6 +427,42 @@ describe('announcements', () => {
       ['Cercare', 'it'],
     ]);
   });
+
+  /** Opens each kind of modal dialog. */
+  const openings: Record<string, (fixture: Fixture) => Promise<void>> = {
+    'the list of shortcuts': async ({ query, settle }) => {
+      query('.scroller').focus();
+      await settle();
+      pressKey(query('.scroller'), '?');
+      await settle();
+    },
+    'an enlarged chart': async ({ applyChanges, query }) => {
+      await loadDataView('chart');
+      await applyChanges(part('c', CHART));
+      query('.chart figcaption button').click();
+    },
+  };
+  for (const [name, open] of Object.entries(openings)) {
+    it(`are made in the modal dialog that is open (${name}), outside of which everything is inert`, async () => {
+      const fixture = await setupAnnouncements();
+      const { start, backend, announced, query, settle, root } = fixture;
+      await start();
+      await open(fixture);
+      const dialog = query<HTMLDialogElement>('dialog');
+      announced();
+      backend.stream.finish('complete');
+      await settle();
+      expect(announced()).to.include('The answer is complete.');
+      const regions = [...root.querySelectorAll('[aria-live]')];
+      expect(regions.map((node) => node.closest('dialog:modal'))).to.deep.equal([dialog, dialog]);
+      const closed = new Promise((resolve) => {
+        dialog.addEventListener('close', resolve);
+      });
+      dialog.close();
+      await closed;
+      expect(query('.ubik > .hidden').contains(regions[0] ?? null)).to.equal(true);
+    });
+  }
 
   it('contain the rest of a text before the next one', async () => {
     const { start, applyChanges, announced } = await setupAnnouncements();

@@ -1,11 +1,14 @@
 import { expect } from '@open-wc/testing';
 import type { ReactiveController } from 'lit';
+import type { StreamController } from '../../src/controller/controller-types.js';
+import { showModal } from '../../src/dom/modal.js';
+import { ConnectedElements } from '../../src/elements/base/connected-elements.js';
 import type { ConnectedHost } from '../../src/elements/base/connected-host.js';
 import { focusMessages } from '../../src/elements/base/focus-messages.js';
 import { openModal } from '../../src/elements/base/modal.js';
 
 /** An element with this content, whose focused nodes are recorded with the options of each call. */
-function setup(content: readonly HTMLElement[]) {
+function setup(content: readonly HTMLElement[], controller: StreamController | null = null) {
   const element = document.body.appendChild(document.createElement('div'));
   const renderRoot = element.attachShadow({ mode: 'open' });
   const root = renderRoot.appendChild(document.createElement('div'));
@@ -28,7 +31,7 @@ function setup(content: readonly HTMLElement[]) {
     addController: (controller: ReactiveController) => controllers.add(controller),
     removeController: (controller: ReactiveController) => controllers.delete(controller),
   };
-  const host = { element: Object.assign(element, reactive) } as unknown as ConnectedHost;
+  const host = { element: Object.assign(element, reactive), controller };
   return {
     element,
     root,
@@ -36,7 +39,7 @@ function setup(content: readonly HTMLElement[]) {
     controllers,
     focused,
     closed: () => closed,
-    open: () => openModal(host, 'example', () => void (closed += 1)),
+    open: () => openModal(host as unknown as ConnectedHost, 'example', () => void (closed += 1)),
     remove: () => element.remove(),
   };
 }
@@ -168,6 +171,80 @@ describe('a modal dialog of an element', () => {
       expect(focused).to.deep.equal([[expected, WITHOUT_SCROLL]]);
       expect(renderRoot.activeElement?.className).to.equal(expected);
       remove();
+    });
+  }
+});
+
+describe('the live regions of an element', () => {
+  /** Live regions with an earlier announcement, between two other nodes. */
+  function createRegions() {
+    const region = create('div', 'region', document.createTextNode('Said'));
+    const regions = create('div', 'hidden', region);
+    const content = [create('button', 'before'), regions, create('div', 'after')];
+    return {
+      regions,
+      content,
+      isInPlace: () => regions.previousSibling === content[0] && regions.nextSibling === content[2],
+    };
+  }
+
+  it('are in a dialog while it is open, without what was announced before', async () => {
+    const { regions, content, isInPlace } = createRegions();
+    const controller = {} as StreamController;
+    const chat = setup(content);
+    const panel = setup([create('button', 'elsewhere in the page')], controller);
+    const leave = ConnectedElements.of(controller).add(chat.element);
+    const { node, close } = panel.open();
+    expect([regions.parentNode, regions.textContent]).to.deep.equal([node, '']);
+    regions.firstElementChild?.append('Said in the dialog');
+    const done = closing(node);
+    close();
+    await done;
+    expect([isInPlace(), regions.textContent]).to.deep.equal([true, '']);
+    leave();
+    chat.remove();
+    panel.remove();
+  });
+
+  it('are in a dialog of an element in a slot', async () => {
+    const { regions, content, isInPlace } = createRegions();
+    const chat = setup([document.createElement('slot'), ...content]);
+    const dialog = document.createElement('dialog');
+    const slotted = chat.element.appendChild(create('div', 'panel'));
+    slotted.attachShadow({ mode: 'open' }).append(dialog);
+    showModal(dialog);
+    expect(regions.parentNode).to.equal(dialog);
+    const done = closing(dialog);
+    dialog.close();
+    await done;
+    expect(isInPlace()).to.equal(true);
+    chat.remove();
+  });
+
+  for (const [name, order] of [
+    ['the inner one', [1, 0]],
+    ['the outer one', [0, 1]],
+  ] as const) {
+    it(`are in the inner one of two dialogs, and in their place after both, when ${name} closes first`, async () => {
+      const { regions, content, isInPlace } = createRegions();
+      const chat = setup(content);
+      const dialogs = [0, 1].map(() => {
+        const dialog = document.createElement('dialog');
+        chat.root.append(dialog);
+        showModal(dialog);
+        dialog.addEventListener('close', () => dialog.remove());
+        return dialog;
+      });
+      expect(regions.parentNode).to.equal(dialogs[1]);
+      for (const at of order) {
+        const dialog = dialogs[at] as HTMLDialogElement;
+        const done = closing(dialog);
+        dialog.close();
+        await done;
+        expect(regions.isConnected).to.equal(true);
+      }
+      expect(isInPlace()).to.equal(true);
+      chat.remove();
     });
   }
 });

@@ -1,8 +1,10 @@
 import { css } from 'lit';
 import { element } from '../../dom/element.js';
 import { isFocusLost } from '../../dom/focusable.js';
+import { showModal } from '../../dom/modal.js';
 import { adoptSheets } from '../styles/styles.js';
 import { floatingFieldStyles } from '../styles/floating-field.js';
+import { ConnectedElements } from './connected-elements.js';
 import type { ConnectedHost } from './connected-host.js';
 import { focusMessages } from './focus-messages.js';
 
@@ -103,6 +105,7 @@ export function openModal(host: ConnectedHost, name: string, onClosed: () => voi
   };
   host.element.addController(watcher);
   root?.append(node);
+  showModal(node, host.controller ? ConnectedElements.of(host.controller).elements : []);
   node.addEventListener('close', () => {
     host.element.removeController(watcher);
     node.remove();
@@ -111,6 +114,5 @@ export function openModal(host: ConnectedHost, name: string, onClosed: () => voi
     if (!root || !isFocusLost(root)) return;
     if (!focusMessages(root)) root.querySelector('button')?.focus({ preventScroll: true });
   });
-  node.showModal();
   return { node, close };
 }

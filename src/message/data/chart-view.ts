@@ -1,5 +1,6 @@
 import { css, html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
+import { showModal } from '../../dom/modal.js';
 import { isPrinting, onPrintChange } from '../../dom/print.js';
 import { chartStrings } from '../../locales/en-chart.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
@@ -471,10 +472,10 @@ export class ChartView extends BasePartView<'chart'> {
     const dialog = element('dialog', '', this.#figure);
     dialog.part.add('dialog');
     dialog.ariaLabel = this.part.title || this.text('dataChart');
-    dialog.addEventListener('close', this.#handleDialogClosed);
     this.#dialog = dialog;
     this.node.append(dialog);
-    dialog.showModal();
+    showModal(dialog);
+    dialog.addEventListener('close', this.#handleDialogClosed);
     this.#focusToggle();
   };
 
