@@ -26,7 +26,7 @@ import { LazyAnnouncer } from './announcements/lazy-announcer.js';
 import { LazyPageTools } from './tools/lazy-page-tools.js';
 import type { PageTools } from './tools/page-tool-types.js';
 import { RequestBar } from './transcript/request-bar.js';
-import { RunTimer, renderStatusLine } from './transcript/status-line.js';
+import { explainFailure, RunTimer, renderStatusLine } from './transcript/status-line.js';
 import { TranscriptView } from './transcript/transcript-view.js';
 import type { ChatMessage, ChatRun } from './transcript/chat-state.js';
 import { EmptyState } from './transcript/empty-state.js';
@@ -393,6 +393,8 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
   readonly #runTimer = new RunTimer(this.#connection);
   readonly #window = new LazyChatWindow(this.#connection);
   readonly #debugPanel = new LazyDebugPanel(this.#connection);
+  /** Why the conversation could not be loaded, as it was announced last; empty when nothing has failed. */
+  #failure = '';
 
   constructor() {
     super();
@@ -581,20 +583,24 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
     const { viewContext: context } = this;
     const host = this.#connection;
     const transcript = this.#transcript;
+    const status = {
+      run: host.controller?.thread?.run,
+      isRunning: this.#composer.isRunning,
+      canRejoin: this.#service.canRejoin,
+      needsSignIn: this.#service.isAuthRequired,
+      loadState:
+        this.#service.loadState ||
+        (transcript.loadFailed || this.#gate.hasFailed ? 'load-failed' : ''),
+      isStopOverdue:
+        this.#runTimer.stoppingFor >=
+        (typeof this.stopTimeout === 'number' ? this.stopTimeout : STOP_TIMEOUT),
+      now: context.clock.now(),
+    };
+    const failure = explainFailure(status, context.locale);
+    if (failure !== this.#failure && this.announce !== 'off') this.#announcer.announce(failure);
+    this.#failure = failure;
     return renderStatusLine(
-      {
-        run: host.controller?.thread?.run,
-        isRunning: this.#composer.isRunning,
-        canRejoin: this.#service.canRejoin,
-        needsSignIn: this.#service.isAuthRequired,
-        loadState:
-          this.#service.loadState ||
-          (transcript.loadFailed || this.#gate.hasFailed ? 'load-failed' : ''),
-        isStopOverdue:
-          this.#runTimer.stoppingFor >=
-          (typeof this.stopTimeout === 'number' ? this.stopTimeout : STOP_TIMEOUT),
-        now: context.clock.now(),
-      },
+      status,
       {
         rejoin: () => {
           void this.#service.rejoin();
@@ -603,6 +609,8 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
           host.controller?.detach();
         },
         reload: () => {
+          // The second failure may have the same reason.
+          this.#failure = '';
           if (this.#gate.hasFailed) void this.#gate.load();
           else if (transcript.loadFailed) void transcript.loadViews();
           else void this.#service.retry();

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { lazyRunAnnouncer } from '../../src/elements/announcements/lazy-announcer.js';
+import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { UbikError } from '../../src/errors.js';
 import type { Change } from '../../src/model/change.js';
@@ -357,6 +358,48 @@ describe('announcements', () => {
     expect(announced()).to.deep.equal([
       'You’re offline. The answer continues when the network is back.',
     ]);
+  });
+
+  for (const [level, times] of [
+    ['all', 1],
+    ['brief', 1],
+    ['off', 0],
+  ] as const) {
+    it(`report each time why a thread could not be loaded (${level})`, async () => {
+      const { backend, chat, announced, query, settle, text } = await setupAnnouncements(
+        (each) => (each.announce = level),
+      );
+      backend.responses.set('loadThread', () => Promise.reject(new UbikError('network')));
+      await chat.openThread('b');
+      await settle();
+      const expected = Array.from({ length: times }, () => text('.status-bar .words'));
+      expect(announced()).to.deep.equal(expected);
+      chat.requestUpdate();
+      await settle();
+      expect(announced(), 'not with each update').to.deep.equal([]);
+      query('.status-bar button').click();
+      await settle();
+      expect(announced(), 'after Retry').to.deep.equal(expected);
+    });
+  }
+
+  it('report each time that the code of the messages could not be loaded', async () => {
+    const { value, load } = lazyViews;
+    lazyViews.value = undefined;
+    lazyViews.load = () => Promise.reject(new UbikError('load-failed'));
+    try {
+      const { backend, controller, announced, query, settle, text } = await setupAnnouncements();
+      backend.threads.set('t', contentOf('t', [stored('a', 'user', 'Q')]));
+      await controller.openThread('t');
+      await settle();
+      const reason = text('.status-bar .words');
+      expect(announced()).to.deep.equal([reason]);
+      query('.status-bar button').click();
+      await settle();
+      expect(announced()).to.deep.equal([reason]);
+    } finally {
+      Object.assign(lazyViews, { value, load });
+    }
   });
 
   it('omit a message that was not sent, because the composer reports it', async () => {

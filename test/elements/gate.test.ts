@@ -103,15 +103,19 @@ describe('the code of a gate', () => {
       );
       expect([root.querySelector('.gate'), backend.calls]).to.deep.equal([null, []]);
       expect(errors).to.deep.equal(['load-failed']);
+      const announced = (): unknown => root.querySelector('[aria-live]')?.childElementCount;
+      expect(announced()).to.equal(1);
       const before = attempts;
       chat.requestUpdate();
       await chat.updateComplete;
-      expect(attempts, 'not in each update').to.equal(before);
+      expect([attempts, announced()], 'not in each update').to.deep.equal([before, 1]);
+      retry.click();
+      await waitFor(() => announced() === 2);
       LazyModule.prototype.load = own;
       retry.click();
       (await waitFor(() => root.querySelector<HTMLElement>('.gate .primary'))).click();
       await field();
-      expect(errors.length).to.equal(1);
+      expect(errors.length).to.equal(2);
     } finally {
       LazyModule.prototype.load = own;
     }

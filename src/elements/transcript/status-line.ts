@@ -57,6 +57,16 @@ export function renderStatusLine(
   </p>`;
 }
 
+/** Explains why the thread or the views could not be loaded; empty when the status line shows something else. */
+export function explainFailure(
+  { needsSignIn, loadState }: ConnectionStatus,
+  locale: Locale,
+): string {
+  if (needsSignIn || !loadState || loadState === 'loading') return '';
+  const isCode = typeof loadState === 'string';
+  return isCode ? explainCode(loadState, locale) : explainError(loadState, locale);
+}
+
 function describeStatus(
   status: ConnectionStatus,
   actions: StatusActions,
@@ -69,11 +79,8 @@ function describeStatus(
     return { text: text('signIn'), ...(button && { button }) };
   }
   if (loadState === 'loading') return { text: text(loadState), busy: true };
-  if (loadState) {
-    const isCode = typeof loadState === 'string';
-    const reason = isCode ? explainCode(loadState, locale) : explainError(loadState, locale);
-    return { text: reason, button: ['retry', actions.reload] };
-  }
+  const failure = explainFailure(status, locale);
+  if (failure) return { text: failure, button: ['retry', actions.reload] };
   if (!navigator.onLine) return { text: text(isRunning ? 'offlineRun' : 'offline') };
   switch (run?.state) {
     case 'sending':

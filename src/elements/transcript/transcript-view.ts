@@ -170,7 +170,6 @@ export class TranscriptView implements ReactiveController {
    * first words of an answer, and on a slow network both would share the bandwidth.
    */
   async loadViews(): Promise<void> {
-    const failedBefore = this.loadFailed;
     try {
       await this.#controller?.backend.prepare?.();
       await lazyViews.load();
@@ -181,7 +180,7 @@ export class TranscriptView implements ReactiveController {
       if (!this.loadFailed && isUbikError(error)) this.#context.report(error);
       this.loadFailed = true;
     }
-    if (failedBefore !== this.loadFailed) this.#host.requestUpdate();
+    this.#host.requestUpdate();
   }
 
   /** Scrolls to a shown message and focuses it. */
