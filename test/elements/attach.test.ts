@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { setViewport } from '@web/test-runner-commands';
 import { documentActions } from '../../src/controller/lazy-actions.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { UbikError } from '../../src/errors.js';
@@ -52,6 +53,30 @@ describe('attachments of the composer', () => {
   it('show no Attach button when the service accepts no uploads', async () => {
     const { root } = await setupChat();
     expect(root.querySelector('.attach') === null).to.equal(true);
+  });
+
+  it('scroll in a low window, with room for focus rings, and leave room for messages and field', async () => {
+    await setViewport({ width: 320, height: 256 });
+    try {
+      const { chat, controller, query, root, settle } = await setupAttaching();
+      const attachments = Array.from({ length: 12 }, (_, at) => ({
+        id: `${at}`,
+        name: `A file with a long name, number ${at}.pdf`,
+      }));
+      controller.setDraft({ text: '', attachments });
+      await settle();
+      const [list, send, frame] = [query('.attached ul'), query('.send'), chat].map((node) =>
+        node.getBoundingClientRect(),
+      );
+      expect(query('.scroller').clientHeight).to.be.above(40);
+      expect(send?.bottom).to.be.at.most(frame?.bottom ?? 0);
+      const last = [...root.querySelectorAll('.attached .dismiss')].at(-1);
+      last?.scrollIntoView({ block: 'end' });
+      const right = last?.getBoundingClientRect().right ?? Infinity;
+      expect((list?.right ?? 0) - right).to.be.at.least(4);
+    } finally {
+      await setViewport({ width: 800, height: 600 });
+    }
   });
 
   it('upload files dropped anywhere on the chat and send them with the message', async () => {

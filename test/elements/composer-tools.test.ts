@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { setViewport } from '@web/test-runner-commands';
 import { waitFor } from '../helpers/wait-for.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { lazyQueueView } from '../../src/elements/queue/queue-controller.js';
@@ -242,6 +243,25 @@ describe('a long paste', () => {
 describe('follow-up questions', () => {
   const shown = (root: ShadowRoot): string[] =>
     [...root.querySelectorAll('.follow-ups button')].map(({ textContent }) => textContent.trim());
+
+  it('scroll in a low window, with room for focus rings, and leave room for messages and field', async () => {
+    await setViewport({ width: 320, height: 256 });
+    try {
+      const question = 'Where does a question end that is as long as this one? ';
+      const followUps = ['1', '2', '3', '4'].map((end) => question + end);
+      const { chat, query } = await setupWriting({ followUps });
+      const [list, first, send, frame] = [
+        ...['.follow-ups', '.follow-ups button', '.send'].map(query),
+        chat,
+      ].map((node) => node.getBoundingClientRect());
+      expect(query('.scroller').clientHeight).to.be.above(40);
+      expect(send?.bottom).to.be.at.most(frame?.bottom ?? 0);
+      expect((first?.left ?? 0) - (list?.left ?? 0)).to.be.at.least(4);
+      expect((first?.top ?? 0) - (list?.top ?? 0)).to.be.at.least(4);
+    } finally {
+      await setViewport({ width: 800, height: 600 });
+    }
+  });
 
   it('are shown after a complete answer, hidden during a run, and sent by a click', async () => {
     const followUps = ['Why?', 'How?', 'When?', 'Where?', 'Who?'];

@@ -217,8 +217,12 @@ export const documentStyles = css`
     border-block-start: var(--_border);
   }
   .attached .chips {
-    margin: 0;
-    padding: calc(0.25 * var(--_ubik-rem)) calc(0.25 * var(--_ubik-rem)) 0;
+    /* Many files must not push the field out of the chat. The padding has room for focus rings. */
+    max-height: min(calc(14 * var(--_ubik-rem)), 25dvh);
+    margin: 0 0 calc(-0.25 * var(--_ubik-rem));
+    padding: calc(0.25 * var(--_ubik-rem));
+    overflow: hidden auto;
+    overscroll-behavior: contain;
     .chip {
       display: flex;
       align-items: center;
