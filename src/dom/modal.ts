@@ -12,6 +12,14 @@ export function showModal(dialog: HTMLDialogElement, near: Iterable<Node> = [dia
   dialog.showModal();
 }
 
+/** Closes the modal dialogs in the shadow roots of nodes that are about to be hidden: they would stay modal, so that the page could not be used. */
+export function closeDialogs(nodes: Iterable<Element>): void {
+  for (const { shadowRoot } of nodes) {
+    const dialogs = shadowRoot?.querySelectorAll<HTMLDialogElement>('dialog:modal');
+    for (const dialog of dialogs ?? []) dialog.close();
+  }
+}
+
 /** Moves live regions into a dialog until it closes. */
 function moveInto(dialog: HTMLDialogElement, regions: Element): void {
   const place = document.createComment('');

@@ -230,6 +230,20 @@ describe('keyboard shortcuts of a chat', () => {
     expect(root.activeElement).to.equal(query('.scroller'));
   });
 
+  it('do not apply in a dialog of an element in a slot', async () => {
+    const { chat, query, root, settle } = await setupMessages(2);
+    query('.scroller').focus();
+    await settle();
+    const slotted = chat.appendChild(document.createElement('div'));
+    slotted.slot = 'footer';
+    const dialog = document.createElement('dialog');
+    slotted.attachShadow({ mode: 'open' }).append(dialog);
+    dialog.showModal();
+    expect(pressKey(dialog, '?').defaultPrevented).to.equal(false);
+    expect(root.querySelector('dialog')).to.equal(null);
+    dialog.close();
+  });
+
   it('include the question mark in a checkbox, but not in fields for text', async () => {
     const { query, settle, root } = await setupMessages(2);
     query('.scroller').focus();

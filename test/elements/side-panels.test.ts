@@ -169,6 +169,17 @@ describe('a side panel', () => {
     dialog.close();
   });
 
+  it('closes a dialog inside when it closes as a drawer, because a hidden one would stay modal', async () => {
+    const { chat, query, isVisible } = await setupSides(320, ['end']);
+    query('.side-toggle-end').click();
+    const dialog = document.createElement('dialog');
+    const inside = chat.querySelector('[slot=end]')?.appendChild(document.createElement('div'));
+    inside?.attachShadow({ mode: 'open' }).append(dialog);
+    dialog.showModal();
+    chat.focus();
+    expect([isVisible('.end'), dialog.open]).to.deep.equal([false, false]);
+  });
+
   it('makes the column of the other side inert while it is open as a drawer', async () => {
     const { query } = await setupSides(1000, ['start', 'end']);
     query('.side-toggle-end').click();

@@ -216,6 +216,18 @@ describe('details of a tool call', () => {
     expect([query('.main').inert, root.activeElement]).to.deep.equal([true, query('.side.end')]);
   });
 
+  it('stay open on an Escape in a dialog inside, which closes itself', async () => {
+    const { open, panel, isOpen } = await setupCalls();
+    await open();
+    const dialog = document.createElement('dialog');
+    const inside = panel().appendChild(document.createElement('div'));
+    inside.attachShadow({ mode: 'open' }).append(dialog);
+    dialog.showModal();
+    expect(pressKey(dialog, 'Escape').defaultPrevented).to.equal(false);
+    expect(isOpen()).to.equal(true);
+    dialog.close();
+  });
+
   it('return the focus from content of the page in a slot', async () => {
     const { chat, open, panel, press, root } = await setupCalls();
     const button = await open();

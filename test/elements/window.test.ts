@@ -146,6 +146,48 @@ describe('a chat with the layout bubble', () => {
     dialog?.remove();
   });
 
+  for (const [name, prepare] of [
+    [
+      'of the chat',
+      async ({ query, settle }) => {
+        query('.scroller').focus();
+        await settle();
+        pressKey(query('.scroller'), '?');
+        return query('dialog');
+      },
+    ],
+    [
+      'of an element in a slot',
+      async ({ chat, settle }) => {
+        const slotted = chat.appendChild(document.createElement('div'));
+        slotted.slot = 'footer';
+        const dialog = document.createElement('dialog');
+        dialog.append(document.createElement('button'));
+        slotted.attachShadow({ mode: 'open' }).append(dialog);
+        await settle();
+        dialog.showModal();
+        return dialog;
+      },
+    ],
+  ] satisfies [
+    string,
+    (fixture: Awaited<ReturnType<typeof setupWindow>>) => Promise<HTMLElement>,
+  ][]) {
+    it(`closes the dialog ${name} when the page closes it, because a hidden one would stay modal`, async () => {
+      const fixture = await setupWindow('bubble');
+      const { chat, root, settle, launcher } = fixture;
+      chat.open = true;
+      await settle();
+      const dialog = await prepare(fixture);
+      expect(dialog.matches(':modal:focus-within')).to.equal(true);
+      chat.open = false;
+      await settle();
+      await settle();
+      expect(dialog.matches(':modal')).to.equal(false);
+      expect(root.activeElement).to.equal(launcher());
+    });
+  }
+
   it('counts the answers that arrived while it was closed', async () => {
     const { chat, start, backend, launcher, settle, pressLauncher, root } =
       await setupWindow('bubble');

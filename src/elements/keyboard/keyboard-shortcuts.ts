@@ -1,3 +1,4 @@
+import { isFromDialog } from '../../dom/event-target.js';
 import { keyboardStrings } from '../../locales/en-keys.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { ConnectedHost } from '../base/connected-host.js';
@@ -34,9 +35,8 @@ export class KeyboardShortcuts {
 
   /** Handles a key. Returns false if it is not a shortcut. */
   handleKey(event: KeyboardEvent): boolean {
-    const { key, altKey, ctrlKey, metaKey, isComposing, target } = event;
-    const inDialog = target instanceof Element && target.closest('dialog') !== null;
-    if (altKey || ctrlKey || metaKey || isComposing || inDialog) return false;
+    const { key, altKey, ctrlKey, metaKey, isComposing } = event;
+    if (altKey || ctrlKey || metaKey || isComposing || isFromDialog(event)) return false;
     if (key === 'F8') return this.reread();
     if (!HELP_KEYS.has(key) || isTyping(event)) return this.#messageNavigation.handleKey(event);
     this.#openHelp();

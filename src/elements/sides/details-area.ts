@@ -1,6 +1,7 @@
 import { css, html, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import { isEscapeKey } from '../../dom/escape-key.js';
+import { isFromDialog } from '../../dom/event-target.js';
 import { sidePanelStrings } from '../../locales/en-side-panels.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import { renderIcon } from '../../message/icons.js';
@@ -277,10 +278,8 @@ export class DetailsArea {
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
-    const { defaultPrevented, target } = event;
     // A dialog in the content closes itself.
-    const isInDialog = target instanceof Element && target.closest('dialog') !== null;
-    if (!isEscapeKey(event) || defaultPrevented || isInDialog) return;
+    if (!isEscapeKey(event) || event.defaultPrevented || isFromDialog(event)) return;
     event.preventDefault();
     event.stopPropagation();
     this.close();

@@ -2,6 +2,7 @@ import { css, html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import { isEscapeKey } from '../../dom/escape-key.js';
 import { isFromDialog } from '../../dom/event-target.js';
+import { closeDialogs } from '../../dom/modal.js';
 import { sidePanelStrings } from '../../locales/en-side-panels.js';
 import { addDefaultStrings, type Locale, type StringName } from '../../locales/locale.js';
 import { drawIcon } from '../../message/icons.js';
@@ -192,6 +193,7 @@ export class SidePanels {
     this.#openSide = undefined;
     const panel = this.#panel(side);
     const hadFocus = panel?.matches(':focus-within') || isFocusLost(this.#host.element);
+    closeDialogs(this.#host.element.querySelectorAll(`[slot=${side}], [slot=${side}] *`));
     panel?.classList.remove('open');
     for (const name of ['role', 'aria-modal', 'aria-label', 'tabindex'])
       panel?.removeAttribute(name);

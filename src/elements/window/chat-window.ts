@@ -3,6 +3,7 @@ import type { ControllerNotice } from '../../controller/controller-types.js';
 import { element } from '../../dom/element.js';
 import { isEscapeKey } from '../../dom/escape-key.js';
 import { isFromDialog } from '../../dom/event-target.js';
+import { closeDialogs } from '../../dom/modal.js';
 import { windowStrings } from '../../locales/en-window.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import { langOfInterface, langOfContent, setLang } from '../../message/content-lang.js';
@@ -224,7 +225,7 @@ export class ChatWindow {
 
   /**
    * Moves the focus from the launcher into the opened window, or from the closed window to the launcher. Opening also resets the unread
-   * count.
+   * count, and closing closes the dialogs in the window.
    */
   #handleOpenChange(open: boolean): void {
     this.#isOpen = open;
@@ -234,7 +235,12 @@ export class ChatWindow {
       if (!this.#launcher.node.matches(':focus')) return;
       if (matchMedia('(pointer: coarse)').matches) this.#window.focus({ preventScroll: true });
       else this.#host.element.focus();
-    } else if (this.#window.matches(':focus-within')) this.#launcher.node.focus();
+      return;
+    }
+    const hadFocus = this.#window.matches(':focus-within');
+    const { element: chat } = this.#host;
+    closeDialogs([chat, ...chat.querySelectorAll('*')]);
+    if (hadFocus) this.#launcher.node.focus();
   }
 
   #renderTitleBar(): unknown {
