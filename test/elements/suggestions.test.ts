@@ -394,6 +394,18 @@ describe('suggestions', () => {
     expect(isOpen()).to.equal(false);
   });
 
+  it('follow a composition after they have opened, as the keyboards of phones compose each word', async () => {
+    const { field, type, options, root, settle } = await setupSuggestions();
+    type('@');
+    expect(options()).to.deep.equal(['@Ada', '@Adèle', '@Grace']);
+    field.value = '@g';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true, isComposing: true }));
+    expect(options()).to.deep.equal(['@Grace']);
+    root.querySelector<HTMLElement>('[role=option]')?.click();
+    await settle();
+    expect(field.value).to.equal('@Grace ');
+  });
+
   it('wait for the end of an IME composition', async () => {
     const { field, isOpen } = await setupSuggestions();
     field.value = '@a';

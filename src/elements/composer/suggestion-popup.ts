@@ -124,10 +124,11 @@ export class SuggestionPopup {
   /** Updates the list after the text or the caret of the field has changed; closes it when the field loses the focus. */
   readonly handleEvent = (event: Event): void => {
     const { node } = this.#context.field;
-    if (event.type === 'blur') this.close();
-    // Moving the caret does not open the list.
-    else if (!/^(?:input|compositionend)$/.test(event.type) && !this.#trigger) return;
-    else if (node && !(event as InputEvent).isComposing) this.#update(node);
+    const { type, isComposing } = event as InputEvent;
+    if (type === 'blur') this.close();
+    // Neither a caret nor an unfinished composition opens the list. It follows both: keyboards of phones compose each word.
+    else if (!this.#trigger && (isComposing || !/^(?:input|compositionend)$/.test(type))) return;
+    else if (node) this.#update(node);
   };
 
   /** Handles a key of the listbox. Returns whether it was handled. */
