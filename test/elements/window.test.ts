@@ -7,8 +7,17 @@ import { UbikError } from '../../src/errors.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { waitFor } from '../helpers/wait-for.js';
 import { nextFrame, pressKey, setupChat } from './chat-fixture.js';
+import { PASSAGE, setupCitation } from './passage-fixture.js';
 
 const NAMES = ['ubik-chat-open', 'ubik-chat-opened', 'ubik-chat-close', 'ubik-chat-closed'];
+
+/** The edges of a screen that its camera, corners and bars cover. */
+const INSETS: Readonly<Record<string, string>> = {
+  top: '59px',
+  right: '11px',
+  bottom: '34px',
+  left: '13px',
+};
 
 // The window closes at once only without motion.
 before(() => emulateMedia({ reducedMotion: 'reduce' }));
@@ -558,6 +567,39 @@ describe('a chat with the layout bubble', () => {
     root.querySelector<HTMLElement>('.window-close')?.click();
     await settle();
     expect(launcher().checkVisibility()).to.equal(true);
+  });
+
+  it('keeps what covers it out of the safe areas of a phone', async () => {
+    await setViewport({ width: 390, height: 800 });
+    const { chat, panel, query, root } = await setupCitation(
+      () => PASSAGE,
+      'It is long.',
+      (each) => {
+        each.layout = 'bubble';
+        each.open = true;
+        each.appendChild(document.createElement('div')).slot = 'end';
+      },
+    );
+    root.adoptedStyleSheets = root.adoptedStyleSheets.map((sheet) => {
+      const text = [...sheet.cssRules].map(({ cssText }) => cssText).join('');
+      const copy = new CSSStyleSheet();
+      copy.replaceSync(
+        text.replace(/env\(safe-area-inset-(\w+)\)/g, (_, edge: string) => INSETS[edge] ?? ''),
+      );
+      return copy;
+    });
+    const isInside = (node: Element | null): boolean => {
+      const { left, top, right, bottom } = node?.getBoundingClientRect() ?? new DOMRect();
+      return left >= 13 && top >= 59 && right <= 390 - 11 && bottom <= 800 - 34;
+    };
+    expect(isInside(panel().querySelector('.details')), 'passage').to.equal(true);
+    panel().querySelector<HTMLElement>('.head button')?.click();
+    query('.side-toggle-end').click();
+    expect([isInside(query('.side-close')), query('.side.end').clientHeight]).to.deep.equal([
+      true,
+      800,
+    ]);
+    expect(isInside(chat.querySelector('[slot=end]'))).to.equal(true);
   });
 
   it('restores the size of each layout once', async () => {

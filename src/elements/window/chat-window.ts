@@ -110,6 +110,19 @@ const windowStyles = css`
     }
   }
   @media (width < 30rem), (height < 26rem) {
+    /* What covers the window begins at the edges of the screen, outside of the padding of the window. */
+    .side.open,
+    .details-area[aria-modal],
+    .filled:not(.is-collapsed) ~ .details-area {
+      padding-block: env(safe-area-inset-top)
+        max(env(safe-area-inset-bottom), var(--_keyboard, 0px));
+      &:not(.start:dir(rtl), .end:dir(ltr)) {
+        padding-left: env(safe-area-inset-left);
+      }
+      &:not(.start:dir(ltr), .end:dir(rtl)) {
+        padding-right: env(safe-area-inset-right);
+      }
+    }
     :host([open]) .launcher,
     .window-size {
       display: none;
