@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { findFreePort, startDemo, type DemoProcess } from '../e2e/demo-process.js';
+import { startLocalServer } from '../helpers/local-server.js';
 import { ask, launchBrowser, openHost, waitForContent } from '../hosts/host-site.js';
 import { ADMIN, startWordPress, type WordPressSite } from './wordpress-site.js';
 
@@ -143,7 +144,10 @@ describe('the settings page', () => {
     for (const [name, value] of Object.entries(fields)) {
       await page.$eval(
         `#ubik-chat-${name}`,
-        (field, text) => ((field as HTMLInputElement).value = text),
+        // A forged form can contain a field that is disabled.
+        (field, text) => {
+          Object.assign(field, { value: text, disabled: false });
+        },
         value,
       );
     }
@@ -168,6 +172,44 @@ describe('the settings page', () => {
       await site.evaluate(`UbikChat\\Settings::get( 'service_url' )`),
       `${demo.url}/api/v1`,
     );
+  });
+
+  test('sends the key of wp-config.php to no address that is entered in the settings', async () => {
+    const forged = await startLocalServer((_request, response) => response.end());
+    // WordPress loads the files of this folder before the plug-ins, like wp-config.php.
+    const setConstants = (constants: Readonly<Record<string, string>>): Promise<unknown> =>
+      site.evaluate(
+        `file_put_contents( WPMU_PLUGIN_DIR . '/constants.php', $data )`,
+        `<?php ${Object.entries(constants)
+          .map(([name, value]) => `define( '${name}', '${value}' );`)
+          .join(' ')}`,
+      );
+    try {
+      await setConstants({ UBIK_CHAT_API_KEY: KEY });
+      assert.equal(
+        await site.evaluate(`UbikChat\\Settings::get( 'service_url' )`),
+        'https://app.ubik-agent.com/api/v1',
+      );
+      await setConstants({
+        UBIK_CHAT_API_KEY: KEY,
+        UBIK_CHAT_SERVICE_URL: `${demo.url}/api/v1/`,
+      });
+      const page = await save({ 'service-url': forged.origin });
+      await page.waitForSelector('#ubik-chat-connection.notice-success');
+      const field = await page.$('#ubik-chat-service-url:disabled');
+      const address = await field?.evaluate((node) => (node as HTMLInputElement).value);
+      assert.equal(address, `${demo.url}/api/v1`);
+      const help = await page.$eval(
+        '#ubik-chat-service-url + .description',
+        (node) => node.textContent,
+      );
+      assert.match(help, /UBIK_CHAT_SERVICE_URL/);
+      assert.equal(forged.requests.length, 0);
+    } finally {
+      await site.evaluate(`unlink( WPMU_PLUGIN_DIR . '/constants.php' )`);
+      await site.configure({ service_url: `${demo.url}/api/v1` });
+      await forged.close();
+    }
   });
 
   test('replaces invalid values by valid ones', async () => {

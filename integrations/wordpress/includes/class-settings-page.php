@@ -127,9 +127,10 @@ final class Settings_Page {
 		$is_key = 'api_key' === $field['name'];
 		$value  = $is_key ? '' : Settings::get( $field['name'] );
 		$common = sprintf(
-			'id="%s" name="%s"',
+			'id="%s" name="%s"%s',
 			esc_attr( self::id( $field['name'] ) ),
-			esc_attr( $is_key ? Settings::KEY_OPTION : Settings::OPTION . '[' . $field['name'] . ']' )
+			esc_attr( $is_key ? Settings::KEY_OPTION : Settings::OPTION . '[' . $field['name'] . ']' ),
+			disabled( ! empty( $field['is_fixed'] ), true, false )
 		);
 		// phpcs:disable WordPress.Security.EscapeOutput.OutputNotEscaped -- `$common` is escaped above.
 		switch ( $field['type'] ) {
@@ -147,8 +148,7 @@ final class Settings_Page {
 				printf( '<input type="checkbox" value="1" %s%s>', $common, checked( $value, true, false ) );
 				break;
 			case 'key':
-				$is_fixed = defined( 'UBIK_CHAT_API_KEY' );
-				printf( '<input type="password" class="regular-text" autocomplete="new-password" value="" %s%s>', $common, disabled( $is_fixed, true, false ) );
+				printf( '<input type="password" class="regular-text" autocomplete="new-password" value="" %s>', $common );
 				break;
 			default:
 				printf( '<input type="%s" class="regular-text" value="%s" %s>', esc_attr( $field['type'] ), esc_attr( $value ), $common );
@@ -175,24 +175,32 @@ final class Settings_Page {
 	 * @return array<string, array{string, array<string, array<string, mixed>>}>
 	 */
 	private static function sections() {
-		$key_help = defined( 'UBIK_CHAT_API_KEY' )
+		$is_key_fixed     = defined( 'UBIK_CHAT_API_KEY' );
+		$is_service_fixed = Settings::is_service_fixed();
+		$service_help     = $is_service_fixed
+			/* translators: UBIK_CHAT_SERVICE_URL is the name of a constant. */
+			? __( 'The address is set in wp-config.php, as UBIK_CHAT_SERVICE_URL; while only the key is set there, it is https://app.ubik-agent.com/api/v1. One that was entered here is not used.', 'ubik-chat' )
+			: __( 'Including the version, such as https://app.ubik-agent.com/api/v1', 'ubik-chat' );
+		$key_help         = $is_key_fixed
 			? __( 'The key is set in wp-config.php.', 'ubik-chat' )
-			/* translators: UBIK_CHAT_API_KEY is the name of a constant. */
-			: __( 'Leave it empty to keep the stored key; enter - to delete it. It is safer in wp-config.php, as UBIK_CHAT_API_KEY.', 'ubik-chat' );
-		$colour_help = __( 'Such as #0a7d55. Empty for the colour of the theme.', 'ubik-chat' );
+			/* translators: UBIK_CHAT_API_KEY and UBIK_CHAT_SERVICE_URL are the names of constants. */
+			: __( 'Leave it empty to keep the stored key; enter - to delete it. It is safer in wp-config.php, as UBIK_CHAT_API_KEY, with the address as UBIK_CHAT_SERVICE_URL.', 'ubik-chat' );
+		$colour_help      = __( 'Such as #0a7d55. Empty for the colour of the theme.', 'ubik-chat' );
 		return array(
 			'service'    => array(
 				__( 'Service', 'ubik-chat' ),
 				array(
 					'service_url' => array(
-						'label' => __( 'Address of the service', 'ubik-chat' ),
-						'type'  => 'url',
-						'help'  => __( 'Including the version, such as https://app.ubik-agent.com/api/v1', 'ubik-chat' ),
+						'label'    => __( 'Address of the service', 'ubik-chat' ),
+						'type'     => 'url',
+						'is_fixed' => $is_service_fixed,
+						'help'     => $service_help,
 					),
 					'api_key'     => array(
-						'label' => __( 'API key', 'ubik-chat' ),
-						'type'  => 'key',
-						'help'  => $key_help,
+						'label'    => __( 'API key', 'ubik-chat' ),
+						'type'     => 'key',
+						'is_fixed' => $is_key_fixed,
+						'help'     => $key_help,
 					),
 					'agent_id'    => array(
 						'label' => __( 'Agent', 'ubik-chat' ),

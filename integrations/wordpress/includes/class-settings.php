@@ -68,7 +68,21 @@ final class Settings {
 	 */
 	public static function all() {
 		$stored = get_option( self::OPTION, array() );
-		return self::sanitize( is_array( $stored ) ? $stored : array() );
+		$stored = is_array( $stored ) ? $stored : array();
+		if ( self::is_service_fixed() ) {
+			$stored['service_url'] = defined( 'UBIK_CHAT_SERVICE_URL' ) ? UBIK_CHAT_SERVICE_URL : '';
+		}
+		return self::sanitize( $stored );
+	}
+
+	/**
+	 * Whether the address of the service is that of `wp-config.php`, or the default one. It is when the key is set there: an administrator who
+	 * may not read the key may not choose where it is sent.
+	 *
+	 * @return bool
+	 */
+	public static function is_service_fixed() {
+		return defined( 'UBIK_CHAT_API_KEY' ) || defined( 'UBIK_CHAT_SERVICE_URL' );
 	}
 
 	/**
