@@ -22,8 +22,8 @@ export interface MediaWikiSite {
   evaluate(expression: string): Promise<unknown>;
   /** Creates a user. */
   addUser(name: string, password: string): Promise<void>;
-  /** Replaces the settings of the extension. */
-  configure(settings: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Replaces the settings of the extension, and those of the wiki that are written in PHP. */
+  configure(settings: Readonly<Record<string, unknown>>, php?: string): Promise<void>;
   /** What PHP has logged. */
   readLog(): Promise<string>;
   close(): Promise<void>;
@@ -109,11 +109,11 @@ export async function startMediaWiki(port: number, zip: string): Promise<MediaWi
       const script = join(SOURCE, 'maintenance/createAndPromote.php');
       await runProgram('php', [script, name, password], env);
     },
-    configure: async (values) => {
+    configure: async (values, php = '') => {
       const lines = Object.entries(values).map(
         ([name, value]) => `$wgUbikChat${name} = ${JSON.stringify(value)};`,
       );
-      await writeFile(settings, `<?php\n${lines.join('\n')}\n`);
+      await writeFile(settings, `<?php\n${lines.join('\n')}\n${php}\n`);
     },
     readLog: () => readFile(log, 'utf8').catch(() => ''),
     close: async () => {

@@ -69,8 +69,11 @@ const requestToken = (page: Page, nonce: unknown): Promise<RouteResponse> =>
   requestRoute(page, 'token', { nonce: String(nonce) });
 
 /** Configures the extension with the settings that most tests use, and with those that are given. */
-const configure = (settings: Readonly<Record<string, unknown>> = {}): Promise<void> =>
-  site.configure({ ServiceUrl: `${demo.url}/api/v1`, ApiKey: KEY, Guests: false, ...settings });
+const configure = (settings: Readonly<Record<string, unknown>> = {}, php?: string): Promise<void> =>
+  site.configure(
+    { ServiceUrl: `${demo.url}/api/v1`, ApiKey: KEY, Guests: false, ...settings },
+    php,
+  );
 
 before(async () => {
   const port = await findFreePort();
@@ -167,6 +170,27 @@ describe('the routes', () => {
     await waitForContent(page, '.message', ANSWER);
   });
 
+  test('treat a visitor with a temporary account, which an edit creates, as a guest', async () => {
+    const enabled = `$wgAutoCreateTempUser['enabled'] = true;`;
+    await configure({}, enabled);
+    const page = await openAsGuest('/index.php?title=Draft&action=edit');
+    await page.type('#wpTextbox1', 'A draft.');
+    await Promise.all([page.waitForNavigation(), page.click('#wpSave')]);
+    const account = await page.evaluate(async () => {
+      const response = await fetch('/api.php?action=query&meta=userinfo&format=json');
+      return ((await response.json()) as { query: { userinfo: { id: number } } }).query.userinfo.id;
+    });
+    assert.notEqual(account, 0);
+    assert.deepEqual((await requestSession(page)).body, { userKey: null, nonce: null });
+    await configure({ Guests: true, RateLimit: 1 }, enabled);
+    const other = await openAsGuest(PLAIN_PATH);
+    await requestToken(other, (await requestSession(other)).body['nonce']);
+    const { userKey, nonce } = (await requestSession(page)).body;
+    assert.match(String(userKey), /^mw-[0-9a-f]{16}-guest-/);
+    // Counted with the other guest, who has the same address.
+    assert.equal((await requestToken(page, nonce)).status, 429);
+  });
+
   test('issue a token only for the nonce of the same visitor', async () => {
     await configure({ Guests: true });
     const page = await openAsGuest(PLAIN_PATH);
@@ -211,7 +235,7 @@ describe('the routes', () => {
 
 test('users with the same number have different ids in two wikis with one secret key', async () => {
   const ids = await site.evaluate(
-    `array_map( static fn ( $name ) => ( new UbikChat\\Visitor( new HashConfig( [ 'SecretKey' => 'one', 'DBname' => $name, 'DBmwschema' => null, 'DBprefix' => '' ] ), new FauxRequest(), new MediaWiki\\User\\UserIdentityValue( 57, 'Ada' ) ) )->getExternalId(), [ 'en', 'fr', 'en' ] )`,
+    `array_map( static fn ( $name ) => ( new UbikChat\\Visitor( new HashConfig( [ 'SecretKey' => 'one', 'DBname' => $name, 'DBmwschema' => null, 'DBprefix' => '' ] ), new FauxRequest(), new MediaWiki\\Permissions\\UltimateAuthority( new MediaWiki\\User\\UserIdentityValue( 57, 'Ada' ) ) ) )->getExternalId(), [ 'en', 'fr', 'en' ] )`,
   );
   const [english, french, again] = ids as readonly string[];
   assert.match(english ?? '', /^mw-[0-9a-f]{16}-57$/);

@@ -21,7 +21,7 @@ abstract class RouteHandler extends SimpleHandler {
 	/** The visitor of the request. */
 	protected function createVisitor(): Visitor {
 		$request = RequestContext::getMain()->getRequest();
-		return new Visitor( $this->config, $request, $this->getAuthority()->getUser() );
+		return new Visitor( $this->config, $request, $this->getAuthority() );
 	}
 
 	/**

@@ -3,12 +3,15 @@
 namespace UbikChat;
 
 use MediaWiki\Config\Config;
+use MediaWiki\Permissions\Authority;
 use MediaWiki\Request\WebRequest;
-use MediaWiki\User\UserIdentity;
 
 require_once __DIR__ . '/class-names.php';
 
-/** The visitor as the service knows them: a user who is logged in, or a guest with a cookie. */
+/**
+ * The visitor as the service knows them: a user who is logged in, or a guest with a cookie. A temporary account, which a visitor gets with an
+ * edit, is that of a guest.
+ */
 class Visitor {
 
 	private const COOKIE = 'UbikChatGuest';
@@ -21,11 +24,11 @@ class Visitor {
 
 	private Config $config;
 	private WebRequest $request;
-	private UserIdentity $user;
+	private Authority $user;
 	/** The id that `ensureGuestId` has created, which is not in the request. */
 	private ?string $newGuest = null;
 
-	public function __construct( Config $config, WebRequest $request, UserIdentity $user ) {
+	public function __construct( Config $config, WebRequest $request, Authority $user ) {
 		$this->config = $config;
 		$this->request = $request;
 		$this->user = $user;
@@ -37,8 +40,8 @@ class Visitor {
 	 */
 	public function getExternalId(): ?string {
 		$wiki = substr( $this->sign( 'wiki|' . $this->getWikiName() ), 0, 16 );
-		if ( $this->user->isRegistered() ) {
-			return "mw-$wiki-{$this->user->getId()}";
+		if ( $this->user->isNamed() ) {
+			return "mw-$wiki-{$this->user->getUser()->getId()}";
 		}
 		$guest = $this->getGuest();
 		return $guest !== null && $this->config->get( 'UbikChatGuests' ) ? "mw-$wiki-guest-$guest" : null;
@@ -48,7 +51,7 @@ class Visitor {
 	 * Gives a guest a random id, unless there is one or guests may not chat. Scripts cannot read the cookie, and other sites cannot use it.
 	 */
 	public function ensureGuestId(): void {
-		if ( $this->user->isRegistered() || !$this->config->get( 'UbikChatGuests' ) || $this->getGuest() !== null ) {
+		if ( $this->user->isNamed() || !$this->config->get( 'UbikChatGuests' ) || $this->getGuest() !== null ) {
 			return;
 		}
 		$this->newGuest = bin2hex( random_bytes( 16 ) );
@@ -71,7 +74,7 @@ class Visitor {
 
 	/** The name under which requests are counted: a guest could drop the cookie, therefore guests are counted by address. */
 	public function getRateKey(): string {
-		return $this->user->isRegistered() ? "user-{$this->user->getId()}" : "address-{$this->request->getIP()}";
+		return $this->user->isNamed() ? "user-{$this->user->getUser()->getId()}" : "address-{$this->request->getIP()}";
 	}
 
 	/** The name of the database with its schema and prefix, in which the wikis of a family with one `$wgSecretKey` differ. */
