@@ -132,6 +132,9 @@
     return body.access_token;
   }
 
+  /** Whether an option is a text that a pattern allows. `RegExp.test` alone throws on an object that cannot be converted to a text. */
+  const isMatch = (pattern, value) => typeof value === 'string' && pattern.test(value);
+
   /** Creates the chat of a place. It is not connected to the service before it is in the document. */
   function createChat(place, options) {
     const chat = document.createElement('ubik-chat');
@@ -142,10 +145,11 @@
       }
     }
     for (const name of COLOURS) {
-      if (COLOUR.test(options[name])) chat.style.setProperty(`--ubik-${name}`, options[name]);
+      if (isMatch(COLOUR, options[name])) chat.style.setProperty(`--ubik-${name}`, options[name]);
     }
     if (Array.isArray(options.starters)) {
-      chat.starters = options.starters.slice(0, MAX_STARTERS).map(String);
+      const texts = options.starters.filter((starter) => typeof starter === 'string');
+      chat.starters = texts.slice(0, MAX_STARTERS);
     }
     chat.setAttribute('base-url', config.baseUrl);
     if (config.agentId) chat.setAttribute('agent-id', config.agentId);
@@ -245,7 +249,7 @@
     for (const place of document.querySelectorAll('.ubik-chat-place[data-chat]')) {
       const options = parse(place.dataset.chat);
       place.removeAttribute('data-chat');
-      if (LENGTH.test(options.height)) {
+      if (isMatch(LENGTH, options.height)) {
         place.style.setProperty('--ubik-chat-height', options.height);
       }
       const isWindow = WINDOWS.includes(options.layout);

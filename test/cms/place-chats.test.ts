@@ -114,13 +114,19 @@ describe('the script of CMS pages', () => {
       background: 'image-set("https://evil.example/p.png" 1x)',
       height: '1px;x',
     };
+    const object = { toString: 0, valueOf: 0 };
+    const objects = { accent: object, text: object, background: object, height: object };
     const allowed = { accent: '#0a7d55', text: '#ABC', background: '#fff', height: '30.5rem' };
     const places = await showChats(
-      [forged, allowed].map((styles) => ({ layout: 'bubble', ...styles })),
+      [forged, { ...objects, starters: [object] }, allowed].map((styles) => ({
+        layout: 'bubble',
+        ...styles,
+      })),
     );
     for (const [place, styles] of [
       [places[0], { accent: '', text: '', background: '', height: '' }],
-      [places[1], allowed],
+      [places[1], { accent: '', text: '', background: '', height: '' }],
+      [places[2], allowed],
     ] as const) {
       const { style } = await findChat(place);
       const read = (name: string): string => style.getPropertyValue(`--ubik-${name}`);

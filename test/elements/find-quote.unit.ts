@@ -49,6 +49,9 @@ test('findQuote finds at least eight characters of scripts without spaces', () =
     ],
     ['ลูกค้าขอคืนเงินได้ภายในสิบสี่วัน', 'จึงขอคืนเงินได้ภายในสิบสี่วันเท่านั้น', 'ขอคืนเงินได้ภายในสิบสี่วัน'],
     ['见PDF文件第十二页的说明', '参考PDF文件第十二页', 'PDF文件第十二页'],
+    ['次にサーバー API を設定する', 'サーバーAPIを設定', 'サーバー API を設定'],
+    // A vowel mark belongs to its consonant.
+    ['เขาถามว่ากี่บาทต่อกิโลกรัม', 'เพราะที่บาทต่อกิโลกรัม', 'บาทต่อกิโลกรัม'],
   ];
   for (const [passage, sentence, expected] of cases)
     assert.equal(quoted(passage, sentence), expected, sentence);

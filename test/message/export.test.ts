@@ -384,7 +384,7 @@ describe('HTML export of parts', () => {
   });
 
   it('has each text in its own direction, whatever that of the title is, and code from left to right', async () => {
-    const text = 'Hello.\n\nשלום.\n\n- One\n\n```\nלא = 1\n```';
+    const text = 'Hello.\n\nשלום.\n\n[כותרת](https://a.example/)\n\n- One\n\n```\nלא = 1\n```';
     const prompt = { kind: 'input-request', key: 'i', prompt: 'Which?', answer: 'כן' } as const;
     const thread = threadWith([{ kind: 'text', key: 't', text }, prompt as PartTree]);
     const frame = await showPage({ ...thread, title: 'כותרת' });
@@ -399,7 +399,7 @@ describe('HTML export of parts', () => {
     expect([sides('h1'), sides('h2'), sides('p'), sides('li'), sides('pre')]).to.deep.equal([
       ['right'],
       ['left'],
-      ['left', 'right', 'left'],
+      ['left', 'right', 'right', 'left'],
       ['left'],
       ['left', 'right'],
     ]);

@@ -12,9 +12,9 @@ const MAX_COMPARISONS = 60_000_000;
 /** Fewer equal words in a row, or a shorter quotation, may be a coincidence. */
 const MIN_WORDS = 4;
 const MIN_LENGTH = 8;
-/** Matches a word. In scripts without spaces, each character is a word. */
+/** Matches a word. In scripts without spaces, each character with its marks is a word; the mark for long vowels of Japanese has no script. */
 const WORD =
-  /(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[\p{L}\p{M}\p{N}])+|[\p{L}\p{M}\p{N}]/gu;
+  /(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u30fc\uff70])[\p{L}\p{M}\p{N}])+|[\p{L}\p{M}\p{N}]\p{M}*/gu;
 
 interface Word extends TextRange {
   readonly text: string;

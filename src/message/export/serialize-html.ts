@@ -24,7 +24,7 @@ const REMOVED_TAGS = new Set([
 ]);
 const VOID_TAGS = new Set(['meta', 'hr', 'br']);
 const ALLOWED_ATTRIBUTES = new Set(
-  'class dir lang translate href start colspan rowspan open datetime id charset name content http-equiv'.split(
+  'class dir lang translate href data-bare start colspan rowspan open datetime id charset name content http-equiv'.split(
     ' ',
   ),
 );

@@ -214,6 +214,7 @@ class HtmlPageBuilder {
         ? this.content(tag, mark.title)
         : element(tag, '', checked?.href ?? locale.text('sourceUnnamed'));
       if (checked) link.setAttribute('href', checked.href);
+      link.toggleAttribute('data-bare', checked !== null && !mark.title);
       const row = element('li', '', `[${citationLabel(mark)}] `, link);
       if (checked?.notice) row.append(' · ', element('bdi', 'note', checked.notice));
       return row;
@@ -238,8 +239,8 @@ class HtmlPageBuilder {
 const pageCss = `
 :root { color-scheme: light dark; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
-:is(p, li, h1, h2, h3, h4, h5, h6, th, td, summary, time, a) { unicode-bidi: plaintext; text-align: start; }
-:is(code, kbd) { direction: ltr; unicode-bidi: isolate; }
+:is(p, li, h1, h2, h3, h4, h5, h6, th, td, summary, time) { unicode-bidi: plaintext; text-align: start; }
+:is(code, kbd, a[data-bare]) { direction: ltr; unicode-bidi: isolate; }
 pre { direction: ltr; text-align: start; }
 h1 { font-size: 1.5rem; line-height: 1.3; }
 article { margin-block: 1.5rem; }
