@@ -6,6 +6,7 @@ import { markedEmoji } from 'marked-emoji';
 import markedFootnote from 'marked-footnote';
 import markedKatex from 'marked-katex-extension';
 import * as marked from '../../src/markdown/extras/marked.js';
+import * as maths from '../../src/markdown/extras/maths.js';
 import * as sanitize from '../../src/markdown/extras/sanitize.js';
 import type { MarkdownOptions } from '../../src/markdown/markdown-view.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
@@ -445,6 +446,36 @@ describe('link that a Markdown extension draws', () => {
         '(evil.test)',
       ]);
       expect(await noticesIn(`[guide](${EVIL}) ${mark}`, extension, options)).to.deep.equal([null]);
+    });
+  }
+
+  /** An extension that draws a quote as a link. */
+  const card: MarkedExtension = {
+    renderer: {
+      blockquote({ tokens }) {
+        return `<a href="${EVIL}">${this.parser.parse(tokens)}</a>`;
+      },
+    },
+  };
+
+  for (const [content, what] of [
+    ['www.[bank][late].example', 'a reference that is defined later'],
+    [String.raw`$\text{www}\text{.bank}\text{.example}$`, 'a formula'],
+    ['<div>www.<b>bank</b>.example</div>', 'sanitized HTML'],
+  ] as const) {
+    it(`shows its host when it names another one by ${what} in Markdown that it contains`, async () => {
+      const view = setup([card], {
+        html: 'sanitized',
+        loadExtra: (name) => Promise.resolve(name === 'maths' ? maths : modules.get(name)),
+      });
+      view.add(`> ${content}\n\nText.\n\n`);
+      await settle(view);
+      view.add('[late]: https://www.bank.example\n\n');
+      await view.view.end();
+      await settle(view);
+      const link = view.box.querySelector('.ubik-extension > a');
+      expect(link?.textContent.replace(/\s+/g, '')).to.contain('www.bank.example');
+      expect(link?.lastElementChild?.textContent).to.equal(' (evil.test)');
     });
   }
 });

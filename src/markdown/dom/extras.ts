@@ -7,7 +7,7 @@ import type { MarkdownOptions } from '../options.js';
 import type { UrlPolicy } from '../url-policy.js';
 import type { ImageQuota } from './image-quota.js';
 import { FenceDrawing } from './fence-drawing.js';
-import { updateHtmlNotices } from './link-notice.js';
+import { updateHtmlNotices, updateOuterNotices } from './link-notice.js';
 
 /**
  * The optional modules that rendering needs (`actions.ts` loads `tables`). Each is loaded when a closed block, or a complete part of a code
@@ -165,6 +165,7 @@ export class LazyExtras {
     box.removeAttribute('class');
     box.removeAttribute('translate');
     box.replaceChildren(nodes);
+    updateOuterNotices({ document: this.#options.document, urlPolicy: this.#policy }, box);
   }
 
   #sanitize(extra: typeof Sanitize, html: string, isOfExtension: boolean): DocumentFragment | null {

@@ -3,7 +3,7 @@ import { InlineParser } from '../parser/inline-parser.js';
 import { MAX_SPAN } from '../parser/limits.js';
 import { patchInlines } from './inline-nodes.js';
 import { LayoutBreaks } from './layout-breaks.js';
-import { updateNotices } from './link-notice.js';
+import { updateNotices, updateOuterNotices } from './link-notice.js';
 import type { Redrawable } from './references.js';
 import { MAX_TEXT_NODE, type RenderContext } from './render-context.js';
 
@@ -170,6 +170,8 @@ export class InlineRegion implements Redrawable {
       ]);
       this.#updateReferences([], 0);
     }
+    // Only extensions draw links around text of the view.
+    if (this.#context.extras.hasExtensions) updateOuterNotices(this.#context, this.#parent);
   }
 
   #parseWindow(open: boolean, pendingLength: number): void {

@@ -120,14 +120,25 @@ function showNotice(context: NoticeContext, link: Element, notice: string | null
   );
 }
 
+const LINK_SELECTOR = 'a[data-ubik-action=link]';
+
 /** Updates the notices of the links in sanitized HTML. Inline marks may have been added to it, and text beside it. */
 export function updateHtmlNotices(context: NoticeContext, root: ParentNode): void {
-  for (const link of root.querySelectorAll('a[data-ubik-action=link]')) {
-    // A link of Markdown within it was checked with its own line.
-    if (lastChecks.has(link)) continue;
-    const href = link.getAttribute('href') ?? '';
-    showNotice(context, link, context.urlPolicy.checkLink(href, readLink(link))?.notice ?? null);
-  }
+  for (const link of root.querySelectorAll(LINK_SELECTOR)) updateHtmlNotice(context, link);
+}
+
+/** Updates the notices of the links in sanitized HTML around a node whose content has changed. */
+export function updateOuterNotices(context: NoticeContext, node: Node): void {
+  const linkAround = (inner: Node): Element | null | undefined =>
+    inner.parentElement?.closest(LINK_SELECTOR);
+  for (let link = linkAround(node); link; link = linkAround(link)) updateHtmlNotice(context, link);
+}
+
+function updateHtmlNotice(context: NoticeContext, link: Element): void {
+  // A link of Markdown within the HTML was checked with its own line.
+  if (lastChecks.has(link)) return;
+  const href = link.getAttribute('href') ?? '';
+  showNotice(context, link, context.urlPolicy.checkLink(href, readLink(link))?.notice ?? null);
 }
 
 /**
