@@ -145,8 +145,8 @@ function findServiceLanguage(tag: string): string {
 }
 
 /**
- * Finds the API prefix of a service. After a 404, a request is repeated with the other prefix, unless its own is already confirmed. Any
- * response but a 404 confirms the prefix of its request.
+ * Finds the API prefix of a service. After a 404, a request is repeated with the other prefix, unless its own is already confirmed. A
+ * success confirms the prefix of its request, and so does an error that the service describes, except 401 and 404.
  */
 class PrefixFallback {
   #prefix: ApiPrefix;
@@ -178,9 +178,9 @@ class PrefixFallback {
       this.#confirm(prefix);
       return result;
     } catch (error) {
-      if (isUbikError(error) && error.status !== undefined && !isNotFound(error)) {
-        this.#confirm(prefix);
-      }
+      // A gateway may respond with other errors, also for a prefix that the service does not have.
+      const isOfService = isUbikError(error) && error.serviceError && error.status !== 401;
+      if (isOfService && !isNotFound(error)) this.#confirm(prefix);
       throw error;
     }
   }

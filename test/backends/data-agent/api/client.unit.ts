@@ -152,6 +152,27 @@ test('data agent client tries the other prefix after a request that had no respo
   assert.deepEqual(paths(), [FACTORY, FACTORY, APP]);
 });
 
+for (const [what, gateway, count] of [
+  ['502', { status: 502 }, 1],
+  ['429', { status: 429 }, 1],
+  ['HTML instead of JSON', { status: 200, headers: { 'content-type': 'text/html' } }, 1],
+  ['401 in the form of the service', 401, 2],
+] as const) {
+  test(`data agent client tries the other prefix after a gateway has responded with ${what}`, async () => {
+    let requests = 0;
+    const respond: Respond = ({ url }) => {
+      requests += 1;
+      if (requests <= count)
+        return typeof gateway === 'number' ? refuse(gateway, 'x') : new Response('<html>', gateway);
+      return url.includes('/agent-app/') ? jsonResponse(EMPTY) : refuse(404, 'x');
+    };
+    const { list, paths } = setup(respond, { getToken: () => 'token' });
+    await errorOf(list());
+    await list();
+    assert.deepEqual(paths(), [...Array<string>(count + 1).fill(FACTORY), APP]);
+  });
+}
+
 test('data agent client sends no language by default', async () => {
   const { environment, list } = setup(() => jsonResponse(EMPTY));
   await list();
