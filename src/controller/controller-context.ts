@@ -33,7 +33,10 @@ export interface ThreadState {
   hasListedCheckpoints: boolean;
   /** Whether the thread has to be reloaded after the current run, for example because another client has changed it meanwhile. */
   isStale: boolean;
-  /** Whether a reload of the messages was started and nothing was merged since. If still true when a run ends or is rejected, it is repeated. */
+  /**
+   * Whether a reload of the messages was started, or postponed because of a run, and nothing was merged since. If still true when a run ends
+   * or is rejected, the messages are reloaded.
+   */
   isReloadPending: boolean;
   /** When the pending requests of the thread were last checked, by the wall clock. */
   requestsCheckedAt: number;

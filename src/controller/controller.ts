@@ -279,10 +279,10 @@ function reloadAfterRun(
   const isIncomplete = [state, previousRun.state].includes('interrupted');
   // A service can set the title of a thread after the first message.
   const isUntitled = thread.title === '';
-  const lacksId = state !== 'waiting' && thread.messages.get(keys.answer)?.id === null;
+  const lacksId = thread.messages.get(keys.answer)?.id === null;
   const { isReloadPending, hasListedCheckpoints } = context.stateOf(thread);
-  const needsReload =
-    changesOtherMessages || isIncomplete || isUntitled || lacksId || isReloadPending;
+  const isOutdated = state !== 'waiting' && (lacksId || isReloadPending);
+  const needsReload = changesOtherMessages || isIncomplete || isUntitled || isOutdated;
   const reload = needsReload ? reloadMessages(context, thread) : null;
   if (hasListedCheckpoints) {
     checkpointActions

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Backend } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
+import { createFieldChange } from '../../src/model/change.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { setupController, type ControllerFixture } from './setup-controller.js';
 
@@ -103,6 +104,43 @@ test('a page that returns offline or during a run does not reload the thread', a
   await start('Question');
   page.wake('visible');
   await environment.settle();
+  assert.equal(backend.count('loadThread'), reads);
+});
+
+test('a page that returns during a run shows after the run what was sent elsewhere', async () => {
+  const { backend, controller, environment, page, start, texts } = await setupChangedThread(null);
+  backend.threads.set('a', contentOf('a', FIRST));
+  await start('Question');
+  backend.stream.fail();
+  await environment.settle();
+  const run = [
+    stored('m3', 'user', 'Question', { runId: 'task-1' }),
+    stored('m4', 'assistant', '', { runId: 'task-1' }),
+  ];
+  const more = [stored('m5', 'user', 'And then?'), stored('m6', 'assistant', 'Then so')];
+  backend.threads.set('a', contentOf('a', [...FIRST, ...run, ...more]));
+  page.wake('visible');
+  await environment.settle();
+  const { keys } = backend.stream;
+  backend.stream.push(
+    createFieldChange(keys.user ?? '', null, 'id', 'm3'),
+    createFieldChange(keys.answer, null, 'id', 'm4'),
+  );
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'complete');
+  assert.deepEqual(texts().slice(2), ['Question', '', 'And then?', 'Then so']);
+});
+
+test('a page that returns during a run keeps the request of the run while the stored thread lacks it', async () => {
+  const { backend, controller, environment, page, start } = await setupChangedThread(null);
+  await start('Question');
+  page.wake('visible');
+  backend.stream.request('ask');
+  const reads = backend.count('loadThread');
+  backend.stream.finish('waiting');
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'waiting');
   assert.equal(backend.count('loadThread'), reads);
 });
 

@@ -28,19 +28,24 @@ const REQUEST_CHECK_INTERVAL = 60_000;
 
 /**
  * Reloads the current thread after the page has become active again, because no event reports changes from other devices, or from other
- * tabs without a `userKey`. Within ten seconds of the last reload, the reload is postponed. A failure is a diagnostic and changes
- * nothing.
+ * tabs without a `userKey`. Within ten seconds of the last reload, and during a run, the reload is postponed. A failure is a diagnostic and
+ * changes nothing.
  */
 export async function reloadOnReturn(context: ControllerContext): Promise<void> {
   const { currentThread: thread, environment, options } = context;
   const id = thread?.id ?? null;
   if (!thread || id === null) return;
-  if (options.page?.online === false || context.isBusy(thread)) return;
+  if (options.page?.online === false) return;
+  const state = context.stateOf(thread);
+  if (context.isBusy(thread)) {
+    // A run whose connection was lost may have ended long ago, and others may have followed it.
+    state.isReloadPending = true;
+    return;
+  }
   // Pending requests are checked by `checkPendingRequests`, and an interrupted run is left to the user, who can rejoin it.
   if (listShownRequests(thread).length > 0) return;
   if (isWaiting(thread) || thread.run.state === 'interrupted') return;
   const now = environment.now();
-  const state = context.stateOf(thread);
   // The wall clock also counts the time in which the computer slept; it may be set back.
   const wait = RELOAD_INTERVAL - Math.abs(now - state.reloadedAt);
   if (wait > 0) {
