@@ -4,7 +4,7 @@ import type { RunRef, StoredMessage } from '../../src/backends/backend.js';
 import type { ControllerContext } from '../../src/controller/controller-context.js';
 import { joinLostRun } from '../../src/controller/run/locate-run.js';
 import { UbikError } from '../../src/errors.js';
-import type { Batch } from '../../src/model/change.js';
+import { createFieldChange, type Batch } from '../../src/model/change.js';
 import type { Message } from '../../src/model/message.js';
 import type { Thread } from '../../src/model/thread.js';
 import { buildThread, textPart } from './checkpoints/build-tree.js';
@@ -30,27 +30,33 @@ const STORED = [
 /** The user message whose response was lost. */
 function questionAfter(parent: string | null): Message {
   const message = { role: 'user', parent, parts: [textPart('Again')] } as const;
-  return buildThread({ q: message }, 'q').messages.get('q') ?? assert.fail();
+  const question = buildThread({ q: message }, 'q').messages.get('q') ?? assert.fail();
+  return { ...question, id: null };
 }
 
-/** The reference with which the run is joined; null: the stored messages cannot be loaded. */
-async function locate(
+interface LocateOptions {
+  parent?: string | null;
+  message?: Message;
+  thread?: Thread;
+  capabilities?: readonly string[];
+  fail?: () => Promise<never>;
+}
+
+/** The reference with which a run is joined, and the batches before its stream. `messages` null: they cannot be loaded. */
+async function join(
   messages: readonly StoredMessage[] | null,
   {
     parent = 'a0',
+    message = questionAfter(parent),
     thread = THREAD,
     capabilities = ['branches'],
     fail = () => Promise.reject(new UbikError('network')),
-  }: {
-    parent?: string | null;
-    thread?: Thread;
-    capabilities?: readonly string[];
-    fail?: () => Promise<never>;
-  } = {},
-): Promise<RunRef> {
+  }: LocateOptions = {},
+): Promise<{ ref: RunRef; reported: readonly Batch[] }> {
   const refs: RunRef[] = [];
   const batch: Batch = { thread: 't', time: 0, changes: [] };
   const context = {
+    environment: { now: () => 7 },
     backend: {
       capabilities: new Set(capabilities),
       loadThread: (id: string) => (messages ? Promise.resolve(contentOf(id, messages)) : fail()),
@@ -62,12 +68,27 @@ async function locate(
         yield batch;
       },
   } as unknown as ControllerContext;
-  const lost = { thread, ref: REF, question: questionAfter(parent) };
+  const lost = { thread, ref: REF, message };
   const batches: Batch[] = [];
   for await (const joined of joinLostRun(context, lost, new AbortController().signal))
     batches.push(joined);
-  assert.deepEqual(batches, [batch]);
-  return refs[0] ?? assert.fail();
+  assert.equal(batches.at(-1), batch);
+  return { ref: refs[0] ?? assert.fail(), reported: batches.slice(0, -1) };
+}
+
+async function locate(
+  messages: readonly StoredMessage[] | null,
+  options?: LocateOptions,
+): Promise<RunRef> {
+  const { ref, reported } = await join(messages, options);
+  assert.equal(reported.length, ref.id === null ? 0 : 1);
+  return ref;
+}
+
+/** The batch that reports the id of a stored message and that of its run. */
+function reportOf(key: string, id: string, runId: string | null): Batch {
+  const run = { type: 'thread', set: { run: { id: runId } } } as const;
+  return { thread: 't', time: 7, changes: [createFieldChange(key, null, 'id', id), run] };
 }
 
 test('a lost run is joined by the task of its stored user message', async () => {
@@ -82,7 +103,34 @@ test('a lost run is joined by the task of the answer when the user message has n
   const answer = stored('a1', 'assistant', 'Sure', { runId: 't1' });
   const next = stored('q2', 'user', 'Next', { runId: 't2' });
   assert.deepEqual(await locate([...STORED, question, answer, next]), { ...REF, id: 't1' });
-  assert.deepEqual(await locate([...STORED, question]), REF);
+});
+
+for (const runId of ['t1', null]) {
+  test(`the stored user message of a lost run is reported with its ${runId === null ? 'id' : 'id and that of its run'}`, async () => {
+    const question = stored('q1', 'user', 'Again', { runId });
+    const { ref, reported } = await join([...STORED, question]);
+    assert.deepEqual(ref, { ...REF, id: runId });
+    assert.deepEqual(reported, [reportOf('q', 'q1', runId)]);
+  });
+}
+
+test('a lost run whose user message was loaded since is joined by the id of that message', async () => {
+  const message = { ...questionAfter('a0'), id: 'q1' };
+  const question = stored('q1', 'user', 'Again', { runId: 't1' });
+  const equal = { ...stored('q2', 'user', 'Again', { runId: 't2' }), parentId: 'a0' };
+  const { ref, reported } = await join([...STORED, question, equal], { message });
+  assert.deepEqual([ref, reported], [{ ...REF, id: 't1' }, [reportOf('q', 'q1', 't1')]]);
+  const unloaded = await join(null, { message });
+  assert.deepEqual([unloaded.ref, unloaded.reported], [REF, [reportOf('q', 'q1', null)]]);
+  const missing = await join(STORED, { message });
+  assert.deepEqual(missing.reported, [reportOf('q', 'q1', null)]);
+});
+
+test('a lost run without a user message is joined by the id of its answer if that was loaded since', async () => {
+  const answer = THREAD.messages.get('a0') ?? assert.fail();
+  const version = stored('a1', 'assistant', 'Hello again', { runId: 't1' });
+  const { ref, reported } = await join([...STORED, version], { message: { ...answer, id: 'a1' } });
+  assert.deepEqual([ref, reported], [{ ...REF, id: 't1' }, [reportOf('a0', 'a1', 't1')]]);
 });
 
 for (const [what, messages] of [

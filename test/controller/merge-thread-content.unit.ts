@@ -272,8 +272,9 @@ for (const [what, message, runId, hasMore] of [
   ],
 ] as const) {
   test(`hasStoredAnswer compares the texts of an answer with an id: ${what}`, () => {
-    const { answer } = setupAnswer();
-    assert.equal(hasStoredAnswer(contentOf('T', [message]), answer, runId), hasMore);
+    const { answer, thread } = setupAnswer();
+    const current = { ...thread, run: { ...thread.run, id: runId } };
+    assert.equal(hasStoredAnswer(contentOf('T', [message]), current, answer), hasMore);
   });
 }
 
@@ -284,18 +285,38 @@ for (const [what, ownRun, currentRun, storedRun, hasMore] of [
   ['no run', null, null, null, false],
 ] as const) {
   test(`hasStoredAnswer finds an answer without an id by ${what}`, () => {
-    const { answer } = setupAnswer({ runId: ownRun });
+    const { answer, thread } = setupAnswer({ runId: ownRun });
+    const current = { ...thread, run: { ...thread.run, id: currentRun } };
     const messages = [
       stored('m1', 'user', 'A much longer text of the user', { runId: storedRun }),
       stored('m2', 'assistant', 'Good day', { runId: storedRun }),
     ];
     const content = contentOf('T', messages);
-    assert.equal(hasStoredAnswer(content, { ...answer, id: null }, currentRun), hasMore);
+    assert.equal(hasStoredAnswer(content, current, { ...answer, id: null }), hasMore);
     const [question] = messages;
     const withoutAnswer = contentOf('T', question ? [question] : []);
-    assert.equal(hasStoredAnswer(withoutAnswer, { ...answer, id: null }, currentRun), false);
+    assert.equal(hasStoredAnswer(withoutAnswer, current, { ...answer, id: null }), false);
   });
 }
+
+for (const [what, parent, siblingIds, hasMore] of [
+  ['the answer to the same message', 'q', [], true],
+  ['an earlier version', 'q', ['m2'], false],
+  ['the answer to another message', 'q0', [], false],
+] as const) {
+  test(`hasStoredAnswer without any id finds ${what}: ${hasMore}`, () => {
+    const { answer, thread } = setupAnswer({ siblingIds });
+    const messages = [stored(parent, 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
+    const content = contentOf('T', messages);
+    assert.equal(hasStoredAnswer(content, thread, { ...answer, id: null }), hasMore);
+  });
+}
+
+test('hasStoredAnswer without any id finds no answer while its message has no id either', () => {
+  const { answer, thread } = setupAnswer();
+  const content = contentOf('T', [stored('m2', 'assistant', 'Good day')]);
+  assert.equal(hasStoredAnswer(content, withoutIds(thread), { ...answer, id: null }), false);
+});
 
 test('hasStoredAnswer counts input and result of a tool', () => {
   const tool = (result: string | null): PartTree => ({
@@ -307,11 +328,11 @@ test('hasStoredAnswer counts input and result of a tool', () => {
     input: '{"a": 1}',
     result,
   });
-  const { answer } = setupAnswer({ parts: [tool('{ "b": 2 }')] });
+  const { answer, thread } = setupAnswer({ parts: [tool('{ "b": 2 }')] });
   const contentWith = (result: string | null) =>
     contentOf('T', [{ ...stored('a', 'assistant', ''), parts: [tool(result)] }]);
-  assert.equal(hasStoredAnswer(contentWith('{"b":2}'), answer, null), true);
-  assert.equal(hasStoredAnswer(contentWith(null), answer, null), false);
+  assert.equal(hasStoredAnswer(contentWith('{"b":2}'), thread, answer), true);
+  assert.equal(hasStoredAnswer(contentWith(null), thread, answer), false);
 });
 
 /** The fields that a stored message sets in the one in memory; null when none changes. */

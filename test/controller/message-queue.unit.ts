@@ -508,6 +508,27 @@ for (const isFound of [false, true]) {
   });
 }
 
+test('a queued message that is stored counts as sent, although its run has no stream any more', async () => {
+  const fixture = await setupQueue(['Second', 'Third']);
+  const { backend, environment, notices } = fixture;
+  backend.stream.finish('complete');
+  await environment.settle();
+  const messages = [
+    stored('m1', 'user', 'First'),
+    stored('m2', 'assistant', ''),
+    stored('m3', 'user', 'Second', { runId: 'task-2' }),
+    stored('m4', 'assistant', 'Answer', { runId: 'task-2' }),
+  ];
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', messages));
+  backend.stream.fail();
+  await environment.advance(31_000);
+  backend.stream.fail(new UbikError('not-found'));
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Second', 'Third']);
+  assert.deepEqual(describeQueue(fixture), ['Third sending']);
+  assert.equal(notices.filter(({ type }) => type === 'queued-sent').length, 1);
+});
+
 test('sendQueued sends a message of a paused queue at once, before the others', async () => {
   const fixture = await setupQueue(['Second', 'Third']);
   const { controller, backend, environment } = fixture;

@@ -56,7 +56,10 @@ const EVENTS: { readonly [E in EventType]: readonly RunEvent[] } = {
     error: NETWORK,
   })),
   supersede: [{ type: 'supersede' }],
-  'ended-elsewhere': [{ type: 'ended-elsewhere' }],
+  'ended-elsewhere': (['complete', 'stopped', 'failed'] as const).map((as) => ({
+    type: 'ended-elsewhere',
+    as,
+  })),
   'thread-deleted': [{ type: 'thread-deleted', error: ABSENT }],
   close: [{ type: 'close' }],
 };

@@ -35,8 +35,10 @@ export function send(context: ControllerContext, draft: Draft): Promise<void> {
   // If the thread could not be created, or was deleted, the text becomes the draft of the thread to be created.
   const restoreDraft = (error?: UbikError) => {
     const exists = context.isCreated(thread) && context.store.threads.has(key);
-    // Browsers repeat a request whose connection breaks; then the service may be busy with the first copy of this message.
-    drafts.restoreSending(exists ? key : null, draft, error?.code === 'busy');
+    // Browsers repeat a request whose connection breaks; then the service may be busy with the first copy of this message. A message that
+    // was not found may be stored late.
+    const mayBeDelivered = error?.code === 'busy' || error?.code === 'not-sent';
+    drafts.restoreSending(exists ? key : null, draft, mayBeDelivered);
   };
   return context.sequencer.scheduleRun(thread, () => {
     try {

@@ -1,4 +1,5 @@
 import type { RunRef, RunStream, StoredMessage } from '../../backends/backend.js';
+import { createFieldChange, type Change } from '../../model/change.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
@@ -8,28 +9,37 @@ import { textOf, textOfMessage } from '../messages/message-text.js';
 export interface LostRun {
   readonly thread: Thread;
   readonly ref: RunRef;
-  /** The user's message that started it. */
-  readonly question: Message;
+  /** The user's message that started it; or its answer, if that was loaded since and so has an id. */
+  readonly message: Message;
 }
 
 /**
  * Joins a run whose id is unknown because the response to its request was lost. Finds the run by the stored user message that started
- * it, because the newest run may belong to another client.
+ * it, because the newest run may belong to another client. A stored message proves that the run exists, even if the service has no stream of
+ * it: the first batch reports that.
  */
 export async function* joinLostRun(
   context: ControllerContext,
   lost: LostRun,
   signal: AbortSignal,
 ): RunStream {
+  const { thread, message } = lost;
   const rejoin = context.requireMethod('rejoin');
-  yield* rejoin(lost.thread.id ?? '', await locateRun(context, lost, signal), signal);
+  const [ref, id] = await locateRun(context, lost, signal);
+  const changes: readonly Change[] = [
+    createFieldChange(message.key, null, 'id', id),
+    { type: 'thread', set: { run: { id: ref.id } } },
+  ];
+  if (id !== null) yield { thread: thread.key, time: context.environment.now(), changes };
+  yield* rejoin(thread.id ?? '', ref, signal);
 }
 
+/** Returns the reference to the run, and the service's id of its first message, null when that is not stored. */
 async function locateRun(
   { backend }: ControllerContext,
-  { thread, ref, question }: LostRun,
+  { thread, ref, message: question }: LostRun,
   signal: AbortSignal,
-): Promise<RunRef> {
+): Promise<readonly [RunRef, string | null]> {
   const text = textOfMessage(question);
   const parent = thread.messages.get(question.parent ?? '');
   // A parent without an id cannot be compared.
@@ -52,14 +62,19 @@ async function locateRun(
   // A service without branches stores an edited message under its old id; then only its run is new.
   const isReplaced = (at: number) =>
     !backend.capabilities.has('branches') && listRunIds(at).some((id) => !knownRuns.has(id));
-  const at = newest.findIndex(
-    (stored, index) =>
-      stored.fields.role === 'user' &&
-      (!known.has(stored.id) || isReplaced(index)) &&
-      hasSameParent(stored) &&
-      textOf(stored.parts) === text,
+  const at = newest.findIndex((stored, index) =>
+    question.id === null
+      ? stored.fields.role === 'user' &&
+        (!known.has(stored.id) || isReplaced(index)) &&
+        hasSameParent(stored) &&
+        textOf(stored.parts) === text
+      : stored.id === question.id,
   );
-  if (at < 0) return { ...ref, otherRunIds: [...ref.otherRunIds, ...newest.flatMap(runIdOf)] };
+  const stored = newest[at];
+  if (!stored) {
+    const otherRunIds = [...ref.otherRunIds, ...newest.flatMap(runIdOf)];
+    return [{ ...ref, otherRunIds }, question.id];
+  }
   const [id = null] = listRunIds(at);
-  return { ...ref, id };
+  return [{ ...ref, id }, stored.id];
 }

@@ -80,7 +80,7 @@ export type RunEvent =
   /** The thread exists and its removed documents are gone (`ready`); the thread could not be created, or a removal has failed (`reject`). */
   | { readonly type: 'ready' }
   | { readonly type: 'reject'; readonly error: UbikError }
-  /** The stream has delivered a batch; while the run is unconfirmed, one that proves that it exists. */
+  /** The stream, or the search for a lost run, has delivered a batch; while the run is unconfirmed, one that proves that it exists. */
   | { readonly type: 'received'; readonly runId: string | null }
   /** The stream reports that the agent works (`proceed`), that it waits for the user (`wait`), or how the run has ended (`finish`). */
   | { readonly type: 'proceed'; readonly runId: string | null }
@@ -111,8 +111,8 @@ export type RunEvent =
   | { readonly type: 'detach'; readonly as?: Outcome | undefined; readonly error: UbikError | null }
   /** Another run replaces this one, or the stored thread shows that its request was answered. */
   | { readonly type: 'supersede' }
-  /** The stored thread shows that a suspended run has ended. */
-  | { readonly type: 'ended-elsewhere' }
+  /** The stored thread shows how a suspended run has ended, or an interrupted one of which the service has no stream any more. */
+  | { readonly type: 'ended-elsewhere'; readonly as: Outcome }
   /** The check of pending input requests finds that the thread was deleted elsewhere. */
   | { readonly type: 'thread-deleted'; readonly error: UbikError }
   | { readonly type: 'close' };
@@ -135,7 +135,10 @@ export type Effect =
   | 'resetAttempts'
   /** Commits the state of the run. */
   | 'commitState'
-  /** Commits that the stream is connected, and on the first confirmation of the run also the changes that follow from it. */
+  /**
+   * Commits the state of the run, without the error of an earlier connection, and on the first confirmation of the run also the changes that
+   * follow from it.
+   */
   | 'commitConnected'
   /** Emits `run-started`, unless the run was announced before. */
   | 'announce'
@@ -228,7 +231,7 @@ interface IgnoredEvents {
     | 'stop'
     | 'stop-timeout';
   readonly suspended: LiveEvent;
-  readonly interrupted: LiveEvent | 'stop' | 'ended-elsewhere';
+  readonly interrupted: LiveEvent | 'stop';
   readonly ended: LiveEvent | 'stop' | 'rejoin' | 'probe' | 'ended-elsewhere';
   readonly rejected: EventType;
   readonly closed: EventType;
@@ -339,6 +342,7 @@ const CLOSE: readonly Row[] = [{ to: 'closed', do: ['settle', 'releaseRun'] }];
 const SUSPEND_PROBE: Row = { when: isProbing, to: 'suspended', do: ['settle'] };
 /** A run that waits for the user needs no stream. */
 const SUSPEND_UNLESS_STOPPING: readonly Row[] = [SUSPEND_PROBE, { ...SUSPEND, when: isStopHidden }];
+const END_ELSEWHERE: readonly Row[] = [{ to: 'ended', do: ['commitConnected', 'releaseRun'] }];
 const THREAD_DELETED: readonly Row[] = [
   { to: 'interrupted', set: { stage: 'confirmed' }, do: ['commitState'] },
 ];
@@ -455,15 +459,14 @@ export const RUN_TABLE: RunTable = {
     rejoin: [RESUME],
     probe: [{ when: isConfirmed, to: 'waiting', do: ['resetAttempts', 'openStream'] }],
     stop: [{ ...REQUEST_STOP, when: isConfirmed, to: 'stopping' }],
-    'ended-elsewhere': [
-      { to: 'ended', set: { as: 'complete' }, do: ['commitState', 'releaseRun'] },
-    ],
+    'ended-elsewhere': END_ELSEWHERE,
     'thread-deleted': THREAD_DELETED,
     close: CLOSE,
   },
   interrupted: {
     rejoin: [RESUME],
     probe: [RESUME],
+    'ended-elsewhere': END_ELSEWHERE,
     'thread-deleted': THREAD_DELETED,
     close: CLOSE,
   },

@@ -23,6 +23,7 @@ import {
   toRunState,
   transition,
   type Effect,
+  type Outcome,
   type RunEvent,
   type RunPhase,
 } from './run-machine.js';
@@ -169,6 +170,11 @@ export class RunSession {
     return this.#phase.name === 'interrupted';
   }
 
+  /** Whether the run was interrupted and the service has no stream of it any more. */
+  get isGone(): boolean {
+    return this.isInterrupted && !this.#record;
+  }
+
   /** Whether the service has confirmed that the run exists. Also true before the start, and when the run has ended, was rejected or closed. */
   get isConfirmed(): boolean {
     return !('stage' in this.#phase) || this.#phase.stage !== 'unconfirmed';
@@ -244,9 +250,12 @@ export class RunSession {
     this.#dispatch({ type: 'supersede' });
   }
 
-  /** Ends a suspended run, because the stored thread shows that it has ended. Emits no notice, because `run-paused` was emitted. */
-  endSuspended(): void {
-    this.#dispatch({ type: 'ended-elsewhere' });
+  /**
+   * Ends a suspended or interrupted run, because the stored thread shows that it has ended. Emits no notice, because `run-paused` or
+   * `run-interrupted` was emitted.
+   */
+  endElsewhere(as: Outcome): void {
+    this.#dispatch({ type: 'ended-elsewhere', as });
   }
 
   /** Sets the run to interrupted, because the thread was deleted elsewhere. */
@@ -303,11 +312,12 @@ export class RunSession {
       const { keys, plan, thread } = this;
       const context = this.#context;
       const [id, ref] = this.#ref();
-      const question = thread.messages.get(keys.user ?? '');
-      const isLost = plan.call && !this.isConfirmed && ref.id === null;
+      const answer = thread.messages.get(keys.answer);
+      const message = thread.messages.get(keys.user ?? '') ?? (answer?.id ? answer : null);
+      const isLost = plan.call && !this.isConfirmed && ref.id === null && !this.#toolRequest();
       this.#open((signal) =>
-        isLost && question
-          ? joinLostRun(context, { thread, ref, question }, signal)
+        isLost && message
+          ? joinLostRun(context, { thread, ref, message }, signal)
           : context.requireMethod('rejoin')(id, ref, signal),
       );
     },

@@ -245,17 +245,25 @@ function listParts(parts: readonly PartTree[]): PartTree[] {
   return parts.flatMap((part) => [part, ...listParts(part.parts ?? [])]);
 }
 
-/** Whether a stored thread contains an answer with at least as much text as the shown one. */
+/**
+ * Whether a stored thread contains an answer with at least as much text as the shown one. While neither the id of the answer nor that of
+ * its run is known, it is the answer to the same message that is not an earlier version.
+ */
 export function hasStoredAnswer(
   content: ThreadContent,
+  { run, messages }: Thread,
   answer: Message,
-  runId: string | null,
 ): boolean {
-  const answerRun = answer.runId ?? runId;
+  const runId = answer.runId ?? run.id;
+  const parent = messages.get(answer.parent ?? '')?.id ?? null;
+  const isSame = ({ id, parentId, fields }: StoredMessage): boolean => {
+    if (answer.id !== null) return id === answer.id;
+    if (runId !== null) return fields.runId === runId;
+    return parent !== null && parentId === parent && !answer.siblingIds.includes(id);
+  };
   // A user message can have the id of the run that it started.
-  const candidates = content.messages.filter(({ fields }) => fields.role === answer.role);
-  const stored = candidates.find(({ id, fields }) =>
-    answer.id === null ? answerRun !== null && fields.runId === answerRun : id === answer.id,
+  const stored = content.messages.find(
+    (message) => message.fields.role === answer.role && isSame(message),
   );
   return stored !== undefined && measureText(stored.parts) >= measureText(toPartTrees(answer));
 }

@@ -1,23 +1,27 @@
 import type { ThreadContent, ThreadSummary } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
-import type { Change } from '../../model/change.js';
-import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
+import { createFieldChange, type Change } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import { IDLE_RUN, pathTo, type RunState, type Thread } from '../../model/thread.js';
 import { createSliceYield } from '../../transport/slice-yield.js';
 import type { ControllerContext } from '../controller-context.js';
 import { originsOf } from '../checkpoints/restore-origins.js';
 import { textOfMessage } from '../messages/message-text.js';
 import { listPendingRequests } from '../requests/input-requests.js';
 import { isRetryable, toUbikError } from '../run/classify-error.js';
+import type { Outcome } from '../run/run-machine.js';
 import { findUnfinishedRun } from '../run/run-plans.js';
-import { startRun } from '../run/run-session.js';
+import { startRun, type RunSession } from '../run/run-session.js';
 import { hasStoredAnswer, mergeThreadContent } from './merge-thread-content.js';
 import { removeDeletedThread, schedule, updateListedTitle } from './thread-actions.js';
 
 /** Delays of the retries when a stored thread is outdated or cannot be loaded, in ms. */
 const RETRY_DELAYS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
-/** The states of a run that has ended. */
-const FINAL_STATES: readonly string[] = ['complete', 'stopped', 'failed'];
+/** Whether a run or a message with this state has ended. */
+function isFinal(state: RunState): state is Outcome {
+  return state === 'complete' || state === 'stopped' || state === 'failed';
+}
 
 /** How {@link loadLatest} loads and applies a thread. */
 interface ThreadLoading<T> {
@@ -76,12 +80,12 @@ export async function applyLoaded(
     runSession.supersede();
   }
   if (!(await mergeLoaded(context, thread, content, isCurrent))) return false;
-  const waitingMessage = runSession && thread.messages.get(runSession.keys.answer);
+  const answer = runSession && thread.messages.get(runSession.keys.answer);
   // Another branch than that of the run may have been loaded, and a stored thread that lags behind still lists the request.
-  const stored = content.messages.find(({ id }) => id === waitingMessage?.id);
-  const isListed = stored?.requests.length !== 0 || stored.lacksRequests;
-  if (waitingMessage && !isListed && listPendingRequests(waitingMessage).length === 0)
-    runSession.endSuspended();
+  const stored = content.messages.find(({ id }) => id === answer?.id);
+  const isAnswered = stored?.requests.length === 0 && !stored.lacksRequests;
+  const isWaiting = !runSession?.isSuspended || !answer || listPendingRequests(answer).length > 0;
+  if (isAnswered && !isWaiting) runSession.endElsewhere('complete');
   return true;
 }
 
@@ -135,7 +139,27 @@ export async function mergeLoaded(
   state.isReloadPending = false;
   originsOf(context).update(thread);
   updateListedTitle(context, content.thread.id ?? '', content.thread.title);
+  if (state.run?.isGone) endAsStored(context, state.run, content, stored);
   return true;
+}
+
+/** Ends a run of which the service has no stream any more as its answer is stored, unless that has less text than the shown one. */
+function endAsStored(
+  context: ControllerContext,
+  run: RunSession,
+  { messages }: ThreadContent,
+  stored: readonly Key[],
+): void {
+  const { answer: key } = run.keys;
+  const answer = run.thread.messages.get(key);
+  const fields = messages.find(({ id }) => id === answer?.id)?.fields;
+  if (!fields || !isFinal(fields.status) || !stored.includes(key)) return;
+  const { status, failure } = fields;
+  context.commit(run.thread.key, [
+    createFieldChange(key, null, 'status', status),
+    createFieldChange(key, null, 'failure', failure),
+  ]);
+  run.endElsewhere(status);
 }
 
 /**
@@ -258,8 +282,7 @@ export async function reloadMessages(
 
 /** Whether the run of a thread has ended, and messages on the shown branch were not found in the stored thread yet. */
 function hasUnstoredRun(context: ControllerContext, thread: Thread): boolean {
-  const isOver = FINAL_STATES.includes(thread.run.state);
-  if (!isOver || !context.store.threads.has(thread.key)) return false;
+  if (!isFinal(thread.run.state) || !context.store.threads.has(thread.key)) return false;
   const { unstoredMessages } = context.stateOf(thread);
   return pathTo(thread).some(({ key }) => unstoredMessages.has(key));
 }
@@ -268,11 +291,12 @@ function hasUnstoredRun(context: ControllerContext, thread: Thread): boolean {
  * Whether the shown content of a run is ahead of the stored thread, because the run was interrupted or because a request is pending.
  * Then the stored thread is not merged, which would remove shown content.
  */
-export function isAheadOfStored({ run, messages }: Thread, content: ThreadContent): boolean {
+export function isAheadOfStored(thread: Thread, content: ThreadContent): boolean {
+  const { run, messages } = thread;
   const { unfinishedRun: unfinished } = content;
   const answer = messages.get(run.answer ?? '');
   if (run.state === 'waiting') return unfinished !== null && (unfinished.id ?? run.id) === run.id;
-  return run.state === 'interrupted' && !!answer && !hasStoredAnswer(content, answer, run.id);
+  return run.state === 'interrupted' && !!answer && !hasStoredAnswer(content, thread, answer);
 }
 
 /**
@@ -290,8 +314,7 @@ export function joinUnfinishedRun(
     ? findUnfinishedRun(context, thread, unfinished, runRecord)
     : null;
   // An outdated stored thread lists a run as unfinished whose end this page has received.
-  const isKnownEnd =
-    FINAL_STATES.includes(thread.run.state) && plan?.keys.answer === thread.run.answer;
+  const isKnownEnd = isFinal(thread.run.state) && plan?.keys.answer === thread.run.answer;
   if (plan && !isKnownEnd) return context.runInBackground(() => startRun(context, plan));
   context.storage.write('run', thread.id ?? '', null);
   // The answer of an earlier run may have been removed.

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RunRef, StoredMessage } from '../../src/backends/backend.js';
+import { UbikError } from '../../src/errors.js';
+import { describeQueue, listSent, setupQueue } from './setup-queue.js';
+import { contentOf, stored } from './scripted-backend.js';
+import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
+
+const ID = 'thread-id-1';
+/** Longer than any delay of the backoff. */
+const LONG = 31_000;
+const HELLO = stored('m1', 'user', 'Hello');
+const BEFORE = [HELLO, stored('m2', 'assistant', 'Hi', { runId: 'task-1' })];
+
+/** Sends a message whose stream breaks, to a service that has stored the given messages. Resolves to the codes of `send` so far. */
+async function sendLost(
+  { backend, controller, environment }: ControllerFixture,
+  messages: readonly StoredMessage[],
+): Promise<readonly string[]> {
+  const codes: string[] = [];
+  void codeOf(controller.send(draftOf('Question'))).then((code) => codes.push(code));
+  await environment.settle();
+  backend.threads.set(ID, contentOf(ID, messages));
+  backend.stream.fail();
+  await environment.advance(LONG);
+  return codes;
+}
+
+/** Lets each stream break until the run is interrupted. */
+async function breakUntilInterrupted({
+  backend,
+  controller,
+  environment,
+}: ControllerFixture): Promise<void> {
+  await environment.settle();
+  for (let count = 0; count < 9; count += 1) {
+    assert.notEqual(controller.thread?.run.state, 'interrupted');
+    backend.stream.fail();
+    await environment.advance(LONG);
+  }
+  assert.equal(controller.thread?.run.state, 'interrupted');
+}
+
+/** Lets the service lose the run of the question `First`, of which it has stored an answer. */
+async function loseRun(
+  { backend, environment }: ControllerFixture,
+  answer: StoredMessage,
+): Promise<void> {
+  backend.stream.append(0, 'Answer');
+  backend.threads.set(ID, contentOf(ID, [stored('m1', 'user', 'First'), answer]));
+  backend.stream.fail();
+  await environment.advance(LONG);
+  backend.stream.fail(new UbikError('not-found'));
+  await environment.settle();
+}
+
+const refOf = ({ backend }: ControllerFixture) => backend.stream.args[1] as RunRef;
+
+test('a stored message stays when its run has no stream any more, and its stored answer is shown', async () => {
+  const fixture = setupController();
+  const { controller, backend, environment, texts, runNotices, last } = fixture;
+  const question = stored('m1', 'user', 'Question', { runId: 't1' });
+  const answer = stored('m2', 'assistant', 'Answer', { runId: 't1' });
+  assert.deepEqual(await sendLost(fixture, [question, answer]), ['none']);
+  assert.equal(refOf(fixture).id, 't1');
+  backend.stream.fail(new UbikError('not-found'));
+  await environment.settle();
+  assert.deepEqual(texts(), ['Question', 'Answer']);
+  assert.equal(controller.getDraft().text, '');
+  const { run } = controller.thread ?? assert.fail();
+  assert.deepEqual([run.state, run.error], ['complete', null]);
+  assert.deepEqual([last().status, last().failure], ['complete', null]);
+  assert.deepEqual(runNotices(), ['run-started', 'run-interrupted']);
+});
+
+test('a stored message without an answer stays when its run has no stream any more', async () => {
+  const fixture = setupController();
+  const { controller, backend, environment, texts } = fixture;
+  assert.deepEqual(await sendLost(fixture, [stored('m1', 'user', 'Question')]), ['none']);
+  backend.stream.fail(new UbikError('interrupted', { status: 204 }));
+  await environment.settle();
+  assert.deepEqual(texts(), ['Question', '']);
+  assert.equal(controller.getDraft().text, '');
+  assert.equal(controller.thread?.run.state, 'interrupted');
+});
+
+test('a message that was not found leaves the field when it is stored late', async () => {
+  const { controller, backend, environment, texts } = setupController();
+  const sent = codeOf(controller.send(draftOf('Question')));
+  await environment.settle();
+  backend.stream.fail();
+  await environment.advance(LONG);
+  backend.stream.fail(new UbikError('not-found'));
+  assert.equal(await sent, 'not-sent');
+  assert.equal(controller.getDraft().text, 'Question');
+  backend.threads.set(ID, contentOf(ID, [stored('m1', 'user', 'Question')]));
+  await controller.openThread(ID);
+  assert.deepEqual(texts(), ['Question']);
+  assert.equal(controller.getDraft().text, '');
+});
+
+for (const isLoadable of [true, false]) {
+  test(`rejoin keeps a message that was found when the thread was opened again${isLoadable ? '' : ', although the thread cannot be loaded any more'}`, async () => {
+    const fixture = setupController();
+    const { controller, backend, environment, texts } = fixture;
+    backend.threads.set('old', contentOf('old', BEFORE));
+    await controller.openThread('old');
+    const sent = codeOf(controller.send(draftOf('Question')));
+    await breakUntilInterrupted(fixture);
+    assert.equal(await sent, 'interrupted');
+    const run = [
+      stored('m3', 'user', 'Question', { runId: 'task-2' }),
+      stored('m4', 'assistant', 'Answer', { runId: 'task-2' }),
+    ];
+    backend.threads.set('old', contentOf('old', [...BEFORE, ...run]));
+    await controller.openThread('old');
+    assert.deepEqual(texts(), ['Hello', 'Hi', 'Question', 'Answer']);
+    assert.equal(controller.thread?.run.state, 'interrupted');
+    const fail = () => Promise.reject(new UbikError('server'));
+    if (!isLoadable) backend.responses.set('loadThread', fail);
+    const rejoined = codeOf(controller.rejoin());
+    await environment.settle();
+    assert.equal(refOf(fixture).id, isLoadable ? 'task-2' : null);
+    assert.ok(!refOf(fixture).otherRunIds.includes('task-2'));
+    backend.responses.clear();
+    backend.stream.fail(new UbikError('not-sent'));
+    await environment.settle();
+    assert.deepEqual(texts(), ['Hello', 'Hi', 'Question', 'Answer']);
+    assert.equal(controller.getDraft().text, '');
+    assert.equal(controller.thread.run.state, 'complete');
+    assert.equal(await rejoined, 'none');
+  });
+}
+
+test('rejoin keeps a new version of an answer that was found when the thread was opened again', async () => {
+  const fixture = setupController();
+  const { controller, backend, environment, texts, last } = fixture;
+  backend.threads.set('old', contentOf('old', BEFORE));
+  await controller.openThread('old');
+  const begun = codeOf(controller.regenerate(last().key));
+  await breakUntilInterrupted(fixture);
+  assert.equal(await begun, 'interrupted');
+  const version = stored('m3', 'assistant', 'Hello to you', { runId: 'task-2' });
+  backend.threads.set('old', contentOf('old', [HELLO, version]));
+  await controller.openThread('old');
+  const rejoined = codeOf(controller.rejoin());
+  await environment.settle();
+  assert.equal(refOf(fixture).id, 'task-2');
+  backend.stream.fail(new UbikError('not-found'));
+  await environment.settle();
+  assert.deepEqual(texts(), ['Hello', 'Hello to you']);
+  assert.equal(controller.thread?.run.state, 'complete');
+  assert.equal(await rejoined, 'none');
+});
+
+const ANSWER = stored('m2', 'assistant', 'Answer', { runId: 'task-1' });
+
+test('a run that the service no longer has completes when its answer is stored, and the next message is sent', async () => {
+  const fixture = await setupQueue(['Second']);
+  await loseRun(fixture, ANSWER);
+  assert.deepEqual(fixture.texts(), ['First', 'Answer', 'Second', '']);
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
+});
+
+test('a run that the service no longer has fails when its stored answer has failed', async () => {
+  const fixture = await setupQueue(['Second']);
+  const failure = { code: 'run-failed', message: 'Too late' };
+  await loseRun(fixture, { ...ANSWER, fields: { ...ANSWER.fields, status: 'failed', failure } });
+  const { run } = fixture.controller.thread ?? assert.fail();
+  assert.equal(run.state, 'failed');
+  const { status, failure: shown } = fixture.last();
+  assert.deepEqual([status, shown], ['failed', failure]);
+  assert.deepEqual(describeQueue(fixture), ['Second paused run-failed']);
+});
+
+for (const [what, answer] of [
+  ['shorter', stored('m2', 'assistant', 'Ans', { runId: 'task-1' })],
+  ['unfinished', { ...ANSWER, fields: { ...ANSWER.fields, status: 'streaming' } }],
+] as const) {
+  test(`a run that the service no longer has stays interrupted while its stored answer is ${what}`, async () => {
+    const fixture = await setupQueue(['Second']);
+    await loseRun(fixture, answer);
+    assert.equal(fixture.controller.thread?.run.state, 'interrupted');
+    assert.deepEqual(fixture.texts(), ['First', 'Answer']);
+    assert.deepEqual(describeQueue(fixture), ['Second waiting']);
+  });
+}
+
+for (const runId of ['task-1', null]) {
+  test(`a message whose streams all break is shown with its stored answer${runId === null ? ', also without the id of its run' : ''}`, async () => {
+    const fixture = setupController();
+    const { controller, backend, environment, texts } = fixture;
+    const sent = codeOf(controller.send(draftOf('Question')));
+    await environment.settle();
+    const question = stored('m1', 'user', 'Question', { runId });
+    const answer = stored('m2', 'assistant', 'Answer', { runId });
+    backend.threads.set(ID, contentOf(ID, [question, answer]));
+    await breakUntilInterrupted(fixture);
+    assert.deepEqual(texts(), ['Question', 'Answer']);
+    assert.equal(controller.getDraft().text, '');
+    assert.equal(backend.count('send'), 1);
+    assert.equal(await sent, 'none');
+  });
+}
