@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escapeFormula, toCsvCell } from '../../src/markdown/extras/table-text.js';
+import { escapeFormula, toCsvLine } from '../../src/markdown/extras/table-text.js';
 
 test('escapeFormula keeps signed numbers in the formats of all languages, with currency, percent sign or exponent', () => {
   for (const number of [
@@ -42,7 +42,7 @@ test('escapeFormula takes time proportional to the length of a cell', () => {
   }
 });
 
-test('toCsvCell writes no formula after a character that separates cells in some locales', () => {
+test('toCsvLine writes no formula after a character that separates cells in some locales', () => {
   for (const [text, cell] of [
     ['a;=1+1;b', `"a;'=1+1;b"`],
     ['a;"=1+1', `"a;'""=1+1"`],
@@ -52,14 +52,33 @@ test('toCsvCell writes no formula after a character that separates cells in some
     ['a\t@x', `"a\t'@x"`],
     ['-5 €;=1', `"-5 €;'=1"`],
   ] as const) {
-    assert.equal(toCsvCell(text), cell);
+    assert.equal(toCsvLine([text]), `${cell}\r\n`);
   }
 });
 
-test('toCsvCell only quotes a text with separators that has no formula', () => {
+test('toCsvLine only quotes a text with separators that has no formula', () => {
   for (const text of ['a; b', 'a;-5', 'a;;b', 'a\tb', 'a,=b', 'a\n b']) {
-    assert.equal(toCsvCell(text), `"${text}"`);
+    assert.equal(toCsvLine([text]), `"${text}"\r\n`);
   }
-  assert.equal(toCsvCell('a = b'), 'a = b');
-  assert.equal(toCsvCell('a "b"'), '"a ""b"""');
+  assert.equal(toCsvLine(['a = b']), 'a = b\r\n');
+  assert.equal(toCsvLine(['a "b"']), '"a ""b"""\r\n');
+});
+
+test('toCsvLine writes no formula where the comma after a signed number is the decimal separator', () => {
+  for (const [texts, line] of [
+    [['-5', '1+x!A0'], '-5,"1+x!A0"'],
+    [['+5 €', '*x|y', '=1'], `+5 €,"*x|y",'=1`],
+    [['－5', '-3', '1+x'], '－5,"-3",1+x'],
+    [['"-5"', '1'], '"""-5""","1"'],
+    [['-5', '1;2'], '-5,"1;2"'],
+    [['-5', ''], '-5,""'],
+  ] as const) {
+    assert.equal(toCsvLine(texts), `${line}\r\n`);
+  }
+});
+
+test('toCsvLine adds no quotation marks after a text or a number without a sign', () => {
+  for (const texts of [['5', '1+x'], ['a-5', '1'], ['-5'], ['', '-5', '1']])
+    assert.equal(toCsvLine(texts), `${texts.join(',')}\r\n`);
+  assert.equal(toCsvLine(['-x', '1']), "'-x,1\r\n");
 });

@@ -299,11 +299,13 @@ After
   it('writes CSV in which neither other separators nor full-width characters start a formula', async () => {
     const clipboard = mockClipboard();
     const { box, remove } = await setupTable(
-      '| a;=1+1 | ＝1+1 |\n|---|---|\n| ＠x | ＋x |\n| －x | －5 |\n\nAfter\n\n',
+      '| a;=1+1 | ＝1+1 |\n|---|---|\n| ＠x | ＋x |\n| －x | －5 |\n| -5 | 1+x!A0 |\n\nAfter\n\n',
     );
     copyButtonsIn(box)[0]?.click();
     await whenLoaded();
-    expect(clipboard.written).to.deep.equal(["\"a;'=1+1\",'＝1+1\r\n'＠x,'＋x\r\n'－x,－5\r\n"]);
+    expect(clipboard.written).to.deep.equal([
+      "\"a;'=1+1\",'＝1+1\r\n'＠x,'＋x\r\n'－x,－5\r\n-5,\"1+x!A0\"\r\n",
+    ]);
     clipboard.restore();
     remove();
   });

@@ -328,7 +328,7 @@ describe('table part', () => {
     };
     const { button, run, remove } = setupTable({
       title: 'Rivers/2024',
-      rows: [...ROWS, ['a;"b"', null, null, null]],
+      rows: [...ROWS, ['a;"b"', null, null, null], ['-5', '1+x', null, null]],
     });
     button('Download CSV of Rivers/2024').click();
     run(part('d', { ...TABLE, title: '', rows: [['short']] }));
@@ -345,6 +345,7 @@ describe('table part', () => {
         'Danube,285000,,false',
         '"\'=HYPERLINK(""x"")",12.50,2023-01-31,',
         '"a;""b""",,,',
+        '-5,"1+x",,',
         '',
       ].join('\r\n'),
     );

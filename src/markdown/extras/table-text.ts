@@ -46,8 +46,20 @@ export function escapeFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** Returns a text as a CSV cell (RFC 4180) that a spreadsheet does not evaluate as a formula. */
-export function toCsvCell(text: string): string {
+/** The beginning of a cell in which a spreadsheet would read a number with a sign. */
+const SIGN = /^["\s]*[-+－＋]/u;
+
+/** Returns texts as a line of CSV (RFC 4180) in which a spreadsheet evaluates nothing as a formula. */
+export function toCsvLine(texts: readonly string[]): string {
+  const cells = texts.map(toCsvCell);
+  const [first = '', second] = cells;
+  // Where the comma is the decimal separator, both are one cell. No formula has a number directly before quotation marks.
+  if (second !== undefined && SIGN.test(first) && !second.startsWith('"')) cells[1] = `"${second}"`;
+  return `${cells.join(',')}\r\n`;
+}
+
+/** Returns a text as a cell without formulas. */
+function toCsvCell(text: string): string {
   // Where a spreadsheet separates cells by semicolons, as in many locales, or by tabs, quotation marks after a comma do not begin a cell.
   const safe = text.replace(/[^;\t\r\n]+/g, escapeFormula);
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -56,9 +68,9 @@ export function toCsvCell(text: string): string {
 /** Returns a table as CSV, rows in the displayed order. */
 export function toCsv(table: HTMLTableElement): string {
   // A cell that spans columns is written to the first of them.
-  const write = (cell: HTMLTableCellElement): string =>
-    toCsvCell(textOf(cell)) + ','.repeat(cell.colSpan - 1);
-  return [...table.rows].map((row) => `${[...row.cells].map(write).join(',')}\r\n`).join('');
+  const read = (cell: HTMLTableCellElement): string[] =>
+    Array.from({ length: cell.colSpan }, (_, index) => (index === 0 ? textOf(cell) : ''));
+  return [...table.rows].map((row) => toCsvLine([...row.cells].flatMap(read))).join('');
 }
 
 /** Returns a table as Markdown with emphasis, links and code, rows in the displayed order. */

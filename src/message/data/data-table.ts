@@ -3,7 +3,7 @@ import { copyWithFeedback } from '../../dom/copy-text.js';
 import { element } from '../../dom/element.js';
 import type { Frame } from '../../dom/frames.js';
 import { saveFile, toFileName } from '../../dom/save-file.js';
-import { escapeFormula, toCsvCell } from '../../markdown/extras/table-text.js';
+import { escapeFormula, toCsvLine } from '../../markdown/extras/table-text.js';
 import type { DataCell, DataColumn, Dataset } from '../../model/part.js';
 import { createButton, renderIconButton } from '../buttons.js';
 import { truncate } from '../../dom/truncate.js';
@@ -283,32 +283,29 @@ export class DataTable {
     >`;
   }
 
-  /** Returns all rows in the shown order as lines of cells, starting with the names of the columns. */
-  #toLines(writeCell: (text: string) => string, separator: string): string[] {
+  /** Returns the texts of all rows in the shown order, starting with the names of the columns. */
+  #toTexts(): string[][] {
     const { columns, rows } = this.#content.dataset;
-    const names = columns.map(({ name }) => writeCell(name));
     return [
-      names.join(separator),
+      columns.map(({ name }) => name),
       ...rows.map((_, position) => {
         const row = rows[this.#rowAt(position)] ?? [];
-        return columns
-          .map((__, column) => writeCell(cellText(row[column] ?? null)))
-          .join(separator);
+        return columns.map((__, column) => cellText(row[column] ?? null));
       }),
     ];
   }
 
   #toTsv(): string {
-    return this.#toLines((text) => escapeFormula(text.replace(/[\t\r\n]+/g, ' ')), '\t').join('\n');
+    const write = (text: string): string => escapeFormula(text.replace(/[\t\r\n]+/g, ' '));
+    return this.#toTexts()
+      .map((texts) => texts.map(write).join('\t'))
+      .join('\n');
   }
 
   readonly #saveCsv = (): void => {
     const { locale } = this.#context;
     const name = toFileName(this.#content.title) || locale.text('dataTable');
-    // Each line ends with CRLF (RFC 4180).
-    const text = this.#toLines(toCsvCell, ',')
-      .map((line) => `${line}\r\n`)
-      .join('');
+    const text = this.#toTexts().map(toCsvLine).join('');
     saveFile(new Blob([BYTE_ORDER_MARK, text], { type: 'text/csv' }), `${name}.csv`);
   };
 }
