@@ -190,6 +190,14 @@ describe('the settings page', () => {
         await site.evaluate(`UbikChat\\Settings::get( 'service_url' )`),
         'https://app.ubik-agent.com/api/v1',
       );
+      // The key may be that of the address in the settings, so it is not sent to the default one.
+      const refused = await save({ greeting: 'Ask about **rivers**.' });
+      const notice = await refused.waitForSelector('#ubik-chat-connection.notice-error');
+      assert.match((await notice?.evaluate((node) => node.textContent)) ?? '', /SERVICE_URL/);
+      const stored = await site.evaluate<Record<string, unknown>>(
+        `get_option( 'ubik_chat_settings' )`,
+      );
+      assert.equal(stored['service_url'], `${demo.url}/api/v1`);
       await setConstants({
         UBIK_CHAT_API_KEY: KEY,
         UBIK_CHAT_SERVICE_URL: `${demo.url}/api/v1/`,

@@ -29,7 +29,7 @@ final class Settings_Page {
 			Settings::OPTION,
 			array(
 				'type'              => 'object',
-				'sanitize_callback' => array( Settings::class, 'sanitize' ),
+				'sanitize_callback' => array( self::class, 'sanitize_settings' ),
 			)
 		);
 		register_setting(
@@ -91,6 +91,20 @@ final class Settings_Page {
 			return '';
 		}
 		return preg_match( '/^[\x21-\x7e]{1,500}$/', $value ) ? $value : (string) get_option( Settings::KEY_OPTION, '' );
+	}
+
+	/**
+	 * Validates the settings of the form. A form without the address, whose field is disabled while it is fixed, keeps the stored one.
+	 *
+	 * @param array<string, mixed> $input Untrusted values by name.
+	 * @return array<string, mixed> All settings.
+	 */
+	public static function sanitize_settings( $input ) {
+		$stored = get_option( Settings::OPTION, array() );
+		if ( Settings::is_service_fixed() && is_array( $input ) ) {
+			$input['service_url'] = is_array( $stored ) && isset( $stored['service_url'] ) ? $stored['service_url'] : '';
+		}
+		return Settings::sanitize( $input );
 	}
 
 	/** Prints the page. After the settings were saved, it also tells whether the service issues tokens. */
@@ -178,8 +192,7 @@ final class Settings_Page {
 		$is_key_fixed     = defined( 'UBIK_CHAT_API_KEY' );
 		$is_service_fixed = Settings::is_service_fixed();
 		$service_help     = $is_service_fixed
-			/* translators: UBIK_CHAT_SERVICE_URL is the name of a constant. */
-			? __( 'The address is set in wp-config.php, as UBIK_CHAT_SERVICE_URL; while only the key is set there, it is https://app.ubik-agent.com/api/v1. One that was entered here is not used.', 'ubik-chat' )
+			? Settings::fixed_service_help()
 			: __( 'Including the version, such as https://app.ubik-agent.com/api/v1', 'ubik-chat' );
 		$key_help         = $is_key_fixed
 			? __( 'The key is set in wp-config.php.', 'ubik-chat' )

@@ -86,6 +86,29 @@ final class Settings {
 	}
 
 	/**
+	 * Whether the settings contain another address than the default one, which is not used because only the key is in `wp-config.php`. The
+	 * key may be that of the other address, so it is sent to neither.
+	 *
+	 * @return bool
+	 */
+	public static function has_unused_service() {
+		$stored = get_option( self::OPTION, array() );
+		return defined( 'UBIK_CHAT_API_KEY' )
+			&& ! defined( 'UBIK_CHAT_SERVICE_URL' )
+			&& self::sanitize( $stored )['service_url'] !== self::defaults()['service_url'];
+	}
+
+	/**
+	 * Explains an address that is fixed by `wp-config.php`.
+	 *
+	 * @return string
+	 */
+	public static function fixed_service_help() {
+		/* translators: UBIK_CHAT_SERVICE_URL is the name of a constant. */
+		return __( 'The address is set in wp-config.php, as UBIK_CHAT_SERVICE_URL; while only the key is set there, it is https://app.ubik-agent.com/api/v1. One that was entered here is not used.', 'ubik-chat' );
+	}
+
+	/**
 	 * One setting.
 	 *
 	 * @param string $name A name of `defaults()`.
