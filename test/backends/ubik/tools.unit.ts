@@ -275,6 +275,25 @@ for (const [where, opening, step] of [
   });
 }
 
+test('full content whose last payload ends an unfinished one shows both, and is continued by chunks', () => {
+  const text = [
+    `${start('find', 'c1')}<<TOOL_STEP_INPUT_START>>`,
+    'size 5"<<TOOL_STEP_INPUT_END>><<TOOL_STEP_RESULT_START>>',
+    '{"r": 1}',
+    `<<TOOL_STEP_RESULT_END>>\n${end('find', 'c1')}`,
+  ].join('\n');
+  const at = text.indexOf(' 1}');
+  const update = { type: 'agent_response_update', content: text.slice(0, at) };
+  const whole = canonicalize(play(text).message);
+  assert.deepEqual(canonicalize(play(update, text.slice(at)).message), whole);
+  const { parts } = play(update).message;
+  const tools = parts.children(null).map((key) => parts.get(key));
+  assert.deepEqual(
+    tools.map((part) => (part?.kind === 'tool' ? part.input : null)),
+    ['size 5"'],
+  );
+});
+
 test('tool that asks stays open when a full content ends in its result', () => {
   const { activity, message } = play(
     start('find', 'c1'),

@@ -63,8 +63,9 @@ function parseStored(
     const at = content.length - payload.length;
     const parent = reducer.builder.content.get(payload.tool)?.parent ?? null;
     reducer.clearContent();
-    parseStored(reducer, content.slice(0, at), isFinal);
-    return { parent, text: content.slice(at) };
+    // The text before it can itself end in a payload that only the start tag of this one has ended.
+    const before = parseStored(reducer, content.slice(0, at), isFinal);
+    return { parent, ...before, text: (before?.text ?? '') + content.slice(at) };
   }
   keepsPartsOpen = !isFinal;
   parser.end();
