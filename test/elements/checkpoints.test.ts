@@ -472,6 +472,23 @@ describe('<ubik-checkpoints>', () => {
     ]);
   });
 
+  it('no longer waits for the next second when its controller is set to null while the list is loading', async () => {
+    const clock = new ScriptedClock();
+    const { backend, controller, panel, settle } = await setupCheckpointPanel(CHECKPOINTS, clock);
+    expect(clock.waiting).to.equal(1);
+    const loading = new Deferred<typeof CHECKPOINTS>();
+    backend.responses.set('listCheckpoints', () => loading.promise);
+    const listed = backend.count('listCheckpoints');
+    for (const value of [null, controller, null]) {
+      panel.controller = value;
+      await settle();
+    }
+    expect(backend.count('listCheckpoints')).to.equal(listed + 1);
+    loading.resolve(CHECKPOINTS);
+    await settle();
+    expect(clock.waiting).to.equal(0);
+  });
+
   it('restores a selected checkpoint with its events', async () => {
     const { root, settle, backend, events } = await setupCheckpointPanel();
     const [button] = root.querySelectorAll<HTMLButtonElement>('.point button');

@@ -164,8 +164,9 @@ class CheckpointsPanel implements Panel {
     // A loaded list arrives as many changes, so the entries are read once for all of them.
     if (this.#areEntriesStale) this.#readEntries();
     this.#renderedAt = context.clock.now();
-    // An update that was requested before the element was removed must not start the timer again.
-    if (this.#host.element.isConnected) this.#stopTimer ??= context.clock.everySecond(this.#tick);
+    // An update that was requested before the element was removed, or its controller set to null, must not start the timer again.
+    if (controller && this.#host.element.isConnected)
+      this.#stopTimer ??= context.clock.everySecond(this.#tick);
     const { locale } = context;
     this.node.hidden = !controller?.backend.capabilities.has('checkpoints');
     this.node.ariaLabel = locale.text('checkpoints');
