@@ -45,14 +45,16 @@ export class UbikMessage extends MessagesElement {
   streaming = false;
 
   #message: StandaloneMessage | undefined;
-  /** Number of changes of content or format. After each, what could not be loaded is loaded again. */
+  /** Number of changes after which what could not be loaded is loaded again: of the format, to other content, and the end of streaming. */
   #attempt = 0;
   /** The attempt in which a module could not be loaded, so that the content is shown as plain text; undefined since one has succeeded. */
   #failedAttempt: number | undefined;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
-    if (changed.has('content') || changed.has('format')) this.#attempt += 1;
+    const before = changed.get('content');
+    const isOther = changed.has('content') && !(before && this.content.startsWith(before));
+    if (isOther || changed.has('format') || changed.get('streaming')) this.#attempt += 1;
   }
 
   protected override invalidateContent(): void {
@@ -74,11 +76,12 @@ export class UbikMessage extends MessagesElement {
     const loaded = module && this.#resolve(module.value ?? module.load());
     const format = this.author === 'user' ? null : this.#findFormat();
     if (!loaded || format === undefined) return null;
-    this.#failedAttempt = undefined;
     this.#message ??= new loaded.StandaloneMessage(this.viewContext, () => {
       this.requestUpdate();
     });
-    return this.#message.render(this, format);
+    const message = this.#message.render(this, format);
+    if (message) this.#failedAttempt = undefined;
+    return message;
   }
 
   /** Returns the value; undefined until it is loaded, after which the element is updated. */

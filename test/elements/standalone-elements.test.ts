@@ -199,6 +199,33 @@ Two"
     expect([inside(message, '.plain'), codes]).to.deep.equal([null, ['load-failed']]);
   });
 
+  it('loads its format again only when the growing content is complete, and shows plain text until it is parsed', async () => {
+    const parsing = new Deferred<readonly { kind: 'text'; key: string; text: string }[]>();
+    let calls = 0;
+    registerContentFormat('failing', () => {
+      calls += 1;
+      return calls === 1
+        ? Promise.reject(new Error('Offline'))
+        : Promise.resolve({ parse: () => [], parseInSlices: () => parsing.promise });
+    });
+    const message = document.createElement('ubik-message');
+    Object.assign(message, { format: 'failing', streaming: true, content: 'First' });
+    const box = await fixture(html`<div></div>`);
+    box.append(message);
+    await waitFor(() => inside(message, '.plain') !== null);
+    for (const content of ['First and', 'First and second', 'word '.repeat(20_000)]) {
+      if (content.startsWith('word')) message.streaming = false;
+      message.content = content;
+      await message.updateComplete;
+      await nextFrame();
+      if (message.streaming) expect(calls, content).to.equal(1);
+    }
+    expect([calls, inside(message, '.plain') !== null], 'complete').to.deep.equal([2, true]);
+    parsing.resolve([{ kind: 'text', key: 'text', text: 'Parsed' }]);
+    await waitFor(() => inside(message, '.text')?.textContent.includes('Parsed') === true);
+    expect(inside(message, '.plain')).to.equal(null);
+  });
+
   it('renders a user message as plain text', async () => {
     const message = await fixture<UbikMessage>(
       html`<ubik-message author="user" content="**x** <<thinking>>"></ubik-message>`,
