@@ -10,6 +10,7 @@ import { send } from './messages/message-actions.js';
 import { checkpointActions, documentActions, queueActions, storedThreads } from './lazy-actions.js';
 import { scopeKey } from './notifier.js';
 import { listShownRequests } from './requests/input-requests.js';
+import { notifiedRequests } from './requests/notified-requests.js';
 import { provideInput } from './requests/provide-input.js';
 import type { RunSession } from './run/run-session.js';
 import {
@@ -113,6 +114,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
       }),
     close: () => context.close(),
   };
+  notifiedRequests.set(controller, context.activityNotices.requests);
   if (options.persistDrafts === false) controllersWithoutDrafts.add(controller);
   return controller;
 }

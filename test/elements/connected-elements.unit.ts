@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ControllerNotice, StreamController } from '../../src/controller/controller-types.js';
+import { notifiedRequests, requestId } from '../../src/controller/requests/notified-requests.js';
 import { ConnectedElements } from '../../src/elements/base/connected-elements.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 
-/** A controller whose thread has two pending requests in the message `m`. */
+/** A controller whose thread has two pending requests in the message `m`, whose notice was emitted. */
 function setup() {
   const keys = ['a', 'b'];
   const request = { kind: 'request-activity', level: 'tool', prompt: 'Which year?' };
   const map = new Map(keys.map((key) => [key, { ...request, key, state: 'pending' }]));
   const parts = Object.assign(map, { children: () => keys });
   const run = { state: 'waiting' };
-  const thread = { id: 't', messages: new Map([['m', { id: 'm', key: 'm', parts }]]), run };
+  const messages = new Map([['m', { id: 'm', key: 'm', parts }]]);
+  const thread = { id: 't', key: 't', messages, run };
   const environment = createTestEnvironment();
   const fields = { environment, thread, getThread: () => thread };
   const controller = fields as unknown as StreamController;
+  const notified = new Set(keys.map((key) => requestId('t', 'm', key)));
+  notifiedRequests.set(controller, notified);
   const elements = ConnectedElements.of(controller);
   const events: string[] = [];
   const create = (name: string, isCancelled = false): HTMLElement => {
@@ -31,7 +35,7 @@ function setup() {
   const ask = (element: HTMLElement, of = 'a'): void =>
     notify(element, { type: 'input-required', message: 'm', request: of });
   const offer = (element: HTMLElement): void => elements.offerRequests(element, () => 'No');
-  return { controller, environment, run, elements, events, create, notify, ask, offer };
+  return { controller, environment, run, notified, elements, events, create, notify, ask, offer };
 }
 
 describe('elements of one controller', () => {
@@ -131,6 +135,40 @@ describe('elements of one controller', () => {
     assert.deepEqual(events, ['other asks', 'other asks']);
     assert.equal(elements.isHandledByPage('m', 'a'), false);
   });
+
+  it('ask once for a request that is pending when they are connected and whose notice is still to come', () => {
+    const { elements, events, create, notified, ask, offer } = setup();
+    const page = create('page');
+    elements.add(page);
+    notified.clear();
+    offer(page);
+    assert.deepEqual(events, []);
+    ask(page, 'a');
+    notified.add(requestId('t', 'm', 'a'));
+    offer(page);
+    assert.deepEqual(events, ['page asks']);
+  });
+
+  for (const state of ['sending', 'broken', 'stalled', 'rejoining', 'stopping']) {
+    it(`know that the host page answers while its run is ${state}, and offer the request again afterwards`, async () => {
+      const { environment, elements, events, create, offer, run } = setup();
+      const page = create('page', true);
+      const remove = elements.add(page);
+      offer(page);
+      remove();
+      await environment.advance(0);
+      events.length = 0;
+      run.state = state;
+      const other = create('other');
+      elements.add(other);
+      offer(other);
+      assert.deepEqual([events, elements.isHandledByPage('m', 'a')], [[], true]);
+      run.state = 'waiting';
+      offer(other);
+      assert.deepEqual(events, ['other asks', 'other asks']);
+      assert.equal(elements.isHandledByPage('m', 'a'), false);
+    });
+  }
 
   it('do not offer a request that a tool or an answer in progress may answer', () => {
     const { elements, events, create, offer, run } = setup();

@@ -21,6 +21,7 @@ import { UbikError } from '../../src/errors.js';
 import type { UbikInputRequiredEvent } from '../../src/events/index.js';
 import type { Change } from '../../src/model/change.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
+import { Deferred } from '../helpers/deferred.js';
 import { nextFrame, setupController } from './chat-fixture.js';
 import { recordObservations } from './observations.js';
 
@@ -328,6 +329,58 @@ describe('the connection of an element', () => {
     await environment.advance(0);
     await connect();
     expect([asked.length, isHandled()], 'shown again').to.deep.equal([2, false]);
+  });
+
+  it('offers a request of another conversation once, also when the element appears while that is being opened', async () => {
+    const { backend, controller, element, connect, environment } = await setup();
+    void controller.send({ text: 'Q', attachments: [] });
+    await environment.settle();
+    backend.stream.begin();
+    await environment.settle();
+    controller.switchToNewThread();
+    backend.stream.request('@request:c');
+    backend.stream.finish('waiting');
+    await environment.settle();
+    const loading = new Deferred<unknown>();
+    backend.responses.set('loadThread', () => loading.promise);
+    void controller.openThread('thread-id-1');
+    const events: string[] = [];
+    for (const name of ['ubik-input-required', 'ubik-thread-opened'])
+      element.addEventListener(name, () => events.push(name));
+    await connect();
+    expect(controller.thread?.id).to.equal('thread-id-1');
+    loading.resolve(backend.threads.get('thread-id-1'));
+    await environment.settle();
+    await nextFrame();
+    expect(events).to.deep.equal(['ubik-thread-opened', 'ubik-input-required']);
+  });
+
+  it('offers a request that the host page is answering again only after its answer was rejected', async () => {
+    const { backend, controller, element, connection, connect, environment } = await setup();
+    await connect();
+    let asked = 0;
+    element.addEventListener('ubik-input-required', (event) => {
+      asked += 1;
+      event.preventDefault();
+    });
+    void controller.send({ text: 'Q', attachments: [] });
+    await environment.settle();
+    const message = backend.stream.keys.answer;
+    backend.stream.begin();
+    backend.stream.request('@request:c', 'tool');
+    backend.stream.finish('waiting');
+    await environment.settle();
+    element.remove();
+    await environment.advance(0);
+    const answer = { type: 'text', text: '1' } as const;
+    const outcome = outcomeOf(controller.provideInput(message, '@request:c', answer));
+    await environment.settle();
+    await connect();
+    const state = () => [asked, connection.isHandledByPage(message, '@request:c')];
+    expect(state(), 'being sent').to.deep.equal([1, true]);
+    backend.stream.fail(new UbikError('bad-request', 'Rejected'));
+    expect(await outcome).to.equal('Rejected');
+    expect(state(), 'rejected').to.deep.equal([2, true]);
   });
 
   it('ends the subscription of a provider that responds after the element was removed', async () => {

@@ -5,6 +5,7 @@ import type { Thread } from '../../model/thread.js';
 import type { Timer } from '../../transport/environment.js';
 import type { ControllerContext } from '../controller-context.js';
 import { isPending } from './input-requests.js';
+import { requestId } from './notified-requests.js';
 
 /** The longest delay that timers support, in ms. */
 const MAX_DELAY = 2 ** 31 - 1;
@@ -22,8 +23,8 @@ interface RequestAddress {
  */
 export class ActivityNotices {
   readonly #context: ControllerContext;
-  /** Pending requests whose notice was emitted, or omitted because their deadline had passed. */
-  readonly #requests = new Set<string>();
+  /** Pending requests whose notice was emitted. */
+  readonly requests = new Set<string>();
   /** Completed steps whose notice was emitted. */
   readonly #steps = new Set<string>();
   /** Timers of deadlines, by request. */
@@ -42,15 +43,14 @@ export class ActivityNotices {
     if (part && part.kind !== 'request-activity') return;
     const { currentThread, environment } = this.#context;
     const address = { thread, message, request };
-    const id = JSON.stringify([thread, message, request]);
+    const id = requestId(thread, message, request);
     if (!isPending(part)) {
-      this.#requests.delete(id);
+      this.requests.delete(id);
       this.#clearTimer(id);
     } else if (thread === currentThread?.key) {
-      const isKnown = this.#requests.has(id);
-      this.#requests.add(id);
       // An expired request cannot be answered.
-      if (!isKnown && (part.deadline ?? Infinity) > environment.now()) {
+      if (!this.requests.has(id) && (part.deadline ?? Infinity) > environment.now()) {
+        this.requests.add(id);
         this.#context.notify({ type: 'input-required', ...address });
       }
       // The deadline of a known request may have changed.
@@ -80,7 +80,7 @@ export class ActivityNotices {
   /** Clears all timers and the memory. */
   close(): void {
     for (const id of [...this.#timers.keys()]) this.#clearTimer(id);
-    this.#requests.clear();
+    this.requests.clear();
     this.#steps.clear();
   }
 

@@ -1,5 +1,6 @@
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
-import { pendingRequests } from '../../message/thread-selectors.js';
+import { notifiedRequests, requestId } from '../../controller/requests/notified-requests.js';
+import { isRunning, pendingRequests } from '../../message/thread-selectors.js';
 import type { Key } from '../../model/json.js';
 import { dispatchInputRequired, dispatchNotice } from './controller-events.js';
 
@@ -14,8 +15,10 @@ export class ConnectedElements {
   readonly #elements = new Set<HTMLElement>();
   /** The notices that were handled. Not only the last one, because the handler of an event can cause further notices. */
   readonly #handled = new WeakSet<ControllerNotice>();
-  /** Requests whose event was dispatched, each with whether the host page has cancelled it. Forgotten when all elements are removed. */
-  readonly #offeredRequests = new Map<string, boolean>();
+  /** Requests whose event was dispatched. Forgotten when all elements are removed. */
+  readonly #offeredRequests = new Set<string>();
+  /** Requests whose event the host page has cancelled. Kept until the event is dispatched again. */
+  readonly #cancelledRequests = new Set<string>();
   /** Requests that a tool of the host page is answering. */
   readonly #toolRequests = new Set<string>();
 
@@ -49,16 +52,22 @@ export class ConnectedElements {
 
   /**
    * Dispatches `ubik-input-required` for the pending requests that came up while no element was connected, and again after all elements were
-   * removed, because the form of the host page may have been removed with them.
+   * removed, because the form of the host page may have been removed with them. Call this after each change of the run, too: while an answer
+   * may be under way, nothing is dispatched.
    */
   offerRequests(element: HTMLElement, declineText: () => string): void {
     const { thread } = this.#controller;
-    // An answer that is being sent leaves its request pending until the service has accepted it.
-    if (!thread || thread.run.state === 'sending') return;
+    const [first] = this.#elements;
+    if (!thread || first !== element) return;
+    // An answer leaves its request pending until the service is known to have accepted it.
+    if (isRunning(thread) && thread.run.state !== 'streaming') return;
+    const notified = notifiedRequests.get(this.#controller);
     for (const message of thread.messages.values()) {
       for (const { key: request } of pendingRequests(message)) {
         const key = requestKey(message.key, request);
         if (this.#offeredRequests.has(key) || this.#toolRequests.has(key)) continue;
+        // The notice of the others is still to come.
+        if (!notified?.has(requestId(thread.key, message.key, request))) continue;
         const address = { thread: thread.key, message: message.key, request };
         this.handleNotice(element, { type: 'input-required', ...address }, declineText);
       }
@@ -80,19 +89,24 @@ export class ConnectedElements {
     }
     // The page may answer a request only the first time it is pending.
     const isCancelled = dispatchInputRequired(element, this.#controller, notice, declineText);
-    this.#offeredRequests.set(requestKey(notice.message, notice.request), isCancelled);
+    const key = requestKey(notice.message, notice.request);
+    this.#offeredRequests.add(key);
+    toggle(this.#cancelledRequests, key, isCancelled);
   }
 
   /** Sets whether a tool of the host page is answering a request. */
   setAnsweredByTool(message: Key, request: Key, isAnswered: boolean): void {
-    const key = requestKey(message, request);
-    if (isAnswered) this.#toolRequests.add(key);
-    else this.#toolRequests.delete(key);
+    toggle(this.#toolRequests, requestKey(message, request), isAnswered);
   }
 
   /** Whether the host page answers a request. */
   isHandledByPage(message: Key, request: Key): boolean {
     const key = requestKey(message, request);
-    return this.#offeredRequests.get(key) === true || this.#toolRequests.has(key);
+    return this.#cancelledRequests.has(key) || this.#toolRequests.has(key);
   }
+}
+
+function toggle<Value>(set: Set<Value>, value: Value, isIncluded: boolean): void {
+  if (isIncluded) set.add(value);
+  else set.delete(value);
 }

@@ -241,7 +241,10 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
         elements.handleNotice(this.element, notice, declineText);
         onNotice(notice);
       }),
-      controller.subscribe({ thread: true }, onChange),
+      controller.subscribe({ thread: true }, (change) => {
+        if (change.type === 'thread') elements.offerRequests(this.element, declineText);
+        onChange(change);
+      }),
     ];
     this.#disconnect = () => {
       this.#revision = controller.revision({ thread: true });
