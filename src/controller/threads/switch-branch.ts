@@ -19,7 +19,7 @@ export function switchBranch(context: ControllerContext, messageId: string): Pro
       return;
     }
     const isIdle = (): boolean => !context.closed && !context.isBusy(thread);
-    const isApplied = await sequencer.applyLoaded(
+    const isApplied = await sequencer.runApply(
       thread,
       () => isIdle() && applyLoaded(context, thread, content, isIdle),
     );

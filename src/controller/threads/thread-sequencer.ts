@@ -51,7 +51,7 @@ export class ThreadSequencer {
   }
 
   /** Waits until no other loaded thread is being applied to the same thread, then applies this one. */
-  async applyLoaded<T>(thread: Thread, apply: () => T | Promise<T>): Promise<T> {
+  async runApply<T>(thread: Thread, apply: () => T | Promise<T>): Promise<T> {
     while (this.#applying.has(thread)) await this.#applying.get(thread);
     const applying = Promise.resolve(apply());
     const finish = (): void => void this.#applying.delete(thread);

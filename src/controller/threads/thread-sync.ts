@@ -55,7 +55,7 @@ export async function loadLatest<T>(
       (thread ? sequencer.acceptRead(thread, read) : !changedElsewhere.has(id)) &&
       listedTitle(context, id) === title;
     const applyIfCurrent = () => isCurrent() && apply(loaded, isCurrent);
-    const applied = thread ? sequencer.applyLoaded(thread, applyIfCurrent) : applyIfCurrent();
+    const applied = thread ? sequencer.runApply(thread, applyIfCurrent) : applyIfCurrent();
     if ((await applied) || !shouldApply()) return;
   }
 }
