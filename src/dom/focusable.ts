@@ -1,3 +1,5 @@
+import { flatChildren } from './flat-tree.js';
+
 /**
  * Returns the first tabbable node (`tabindex` of 0 or more) that matches a selector: the given node, else the first one inside it,
  * including nested shadow trees and slots.
@@ -6,8 +8,7 @@ export function findTabbable(node: Element, selector = '*'): HTMLElement | undef
   if (!isVisible(node)) return undefined;
   const isMatch = node instanceof HTMLElement && node.tabIndex >= 0 && node.matches(selector);
   if (isMatch && !node.matches(':disabled, a:not([href])')) return node;
-  const assigned = node instanceof HTMLSlotElement ? node.assignedElements({ flatten: true }) : [];
-  for (const child of assigned.length > 0 ? assigned : (node.shadowRoot ?? node).children) {
+  for (const child of flatChildren(node)) {
     const found = findTabbable(child, selector);
     if (found) return found;
   }

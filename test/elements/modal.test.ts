@@ -190,7 +190,8 @@ describe('the live regions of an element', () => {
 
   it('are in a dialog while it is open, without what was announced before', async () => {
     const { regions, content, isInPlace } = createRegions();
-    const controller = {} as StreamController;
+    const environment = { setTimer: () => undefined };
+    const controller = { environment } as unknown as StreamController;
     const chat = setup(content);
     const panel = setup([create('button', 'elsewhere in the page')], controller);
     const leave = ConnectedElements.of(controller).add(chat.element);

@@ -180,6 +180,25 @@ describe('a side panel', () => {
     expect([isVisible('.end'), dialog.open]).to.deep.equal([false, false]);
   });
 
+  for (const [change, from, to, isOpen] of [
+    ['leaves a dialog inside open when it becomes', 320, 1000, true],
+    ['closes a dialog inside when it no longer is', 1000, 320, false],
+  ] as const) {
+    it(`${change} a column, because only a hidden one would block the page`, async () => {
+      const { chat, query, isVisible, settle } = await setupSides(from, ['end']);
+      if (isOpen) query('.side-toggle-end').click();
+      const dialog = document.createElement('dialog');
+      const inside = chat.querySelector('[slot=end]')?.appendChild(document.createElement('div'));
+      inside?.attachShadow({ mode: 'open' }).append(dialog);
+      dialog.showModal();
+      chat.style.width = `${to}px`;
+      await settle();
+      expect([query('.end').role, isVisible('.end')]).to.deep.equal([null, isOpen]);
+      expect(dialog.open).to.equal(isOpen);
+      dialog.remove();
+    });
+  }
+
   it('makes the column of the other side inert while it is open as a drawer', async () => {
     const { query } = await setupSides(1000, ['start', 'end']);
     query('.side-toggle-end').click();

@@ -76,6 +76,24 @@ async function setupWindow(
   };
 }
 
+/** Opens a modal dialog in a slot of the chat, inside this number of shadow roots. */
+async function showSlottedDialog(
+  { chat, settle }: Awaited<ReturnType<typeof setupWindow>>,
+  depth: number,
+): Promise<HTMLElement> {
+  const slotted = chat.appendChild(document.createElement('div'));
+  slotted.slot = 'footer';
+  let parent: Element | ShadowRoot = slotted;
+  for (let roots = 0; roots < depth; roots += 1) {
+    parent = parent.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });
+  }
+  const dialog = parent.appendChild(document.createElement('dialog'));
+  dialog.append(document.createElement('button'));
+  await settle();
+  dialog.showModal();
+  return dialog;
+}
+
 describe('a chat with the layout bubble', () => {
   beforeEach(() => setViewport({ width: 1000, height: 900 }));
 
@@ -165,19 +183,9 @@ describe('a chat with the layout bubble', () => {
         return query('dialog');
       },
     ],
-    [
-      'of an element in a slot',
-      async ({ chat, settle }) => {
-        const slotted = chat.appendChild(document.createElement('div'));
-        slotted.slot = 'footer';
-        const dialog = document.createElement('dialog');
-        dialog.append(document.createElement('button'));
-        slotted.attachShadow({ mode: 'open' }).append(dialog);
-        await settle();
-        dialog.showModal();
-        return dialog;
-      },
-    ],
+    ['of the page in a slot', (fixture) => showSlottedDialog(fixture, 0)],
+    ['of an element in a slot', (fixture) => showSlottedDialog(fixture, 1)],
+    ['of an element in an element in a slot', (fixture) => showSlottedDialog(fixture, 2)],
   ] satisfies [
     string,
     (fixture: Awaited<ReturnType<typeof setupWindow>>) => Promise<HTMLElement>,

@@ -143,10 +143,11 @@ export class SidePanels {
       event.preventDefault();
       this.#closeForUser();
     });
-    // In a wider chat the drawer becomes a column, which covers nothing and hides its button.
+    // In a wider chat the drawer becomes a column, which covers nothing and hides its button; in a narrower one columns are hidden.
     new ResizeObserver(() => {
       const button = this.#openSide && this.#button(this.#openSide);
       if (this.#openSide && !(button && isRendered(button))) this.close();
+      this.#closeHiddenDialogs();
     }).observe(host.element);
     for (const side of SIDES) {
       const panel = this.#panel(side);
@@ -193,8 +194,8 @@ export class SidePanels {
     this.#openSide = undefined;
     const panel = this.#panel(side);
     const hadFocus = panel?.matches(':focus-within') || isFocusLost(this.#host.element);
-    closeDialogs(this.#host.element.querySelectorAll(`[slot=${side}], [slot=${side}] *`));
     panel?.classList.remove('open');
+    this.#closeHiddenDialogs();
     for (const name of ['role', 'aria-modal', 'aria-label', 'tabindex'])
       panel?.removeAttribute(name);
     this.#closeButton.remove();
@@ -238,6 +239,13 @@ export class SidePanels {
     this.#backdrop.classList.add('open');
     panel.focus();
     this.#setCovered(side, true);
+  }
+
+  #closeHiddenDialogs(): void {
+    for (const side of SIDES) {
+      const panel = this.#panel(side);
+      if (panel && !isRendered(panel)) closeDialogs(panel);
+    }
   }
 
   /** Sets whether the drawer of a side covers the messages, and the column of the other side. */

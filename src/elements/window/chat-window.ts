@@ -251,8 +251,7 @@ export class ChatWindow {
       return;
     }
     const hadFocus = this.#window.matches(':focus-within');
-    const { element: chat } = this.#host;
-    closeDialogs([chat, ...chat.querySelectorAll('*')]);
+    closeDialogs(this.#window);
     if (hadFocus) this.#launcher.node.focus();
   }
 
