@@ -281,6 +281,7 @@ describe('chart part', () => {
 
   it('is enlarged in a dialog, and keeps the focus on its button', async () => {
     const { query, root, active, drawn, whenRendered } = await setupChart();
+    query('.chart figcaption button').focus();
     query('.chart figcaption button').click();
     const dialog = query<HTMLDialogElement>('.chart dialog');
     await whenRendered();
@@ -295,6 +296,23 @@ describe('chart part', () => {
     expect(root.querySelector('.chart dialog')).to.equal(null);
     expect(query('.chart > figure').contains(drawn()?.canvas ?? null)).to.equal(true);
     expect(active()?.textContent.trim()).to.equal('Enlarge');
+  });
+
+  it('leaves the focus where the page has moved it when its dialog closes', async () => {
+    const { query, host } = await setupChart();
+    query('.chart figcaption button').click();
+    const dialog = query<HTMLDialogElement>('.chart dialog');
+    const closed = new Promise((resolve) => {
+      dialog.addEventListener('close', resolve);
+    });
+    const launcher = document.createElement('button');
+    host.after(launcher);
+    dialog.close();
+    launcher.focus();
+    await closed;
+    expect(document.activeElement).to.equal(launcher);
+    expect(query('.chart figcaption button').textContent.trim()).to.equal('Enlarge');
+    launcher.remove();
   });
 
   it('is drawn again when its rows, its language or the theme change', async () => {

@@ -1,5 +1,6 @@
 import { css, html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
+import { isFocusLost } from '../../dom/focusable.js';
 import { showModal } from '../../dom/modal.js';
 import { isPrinting, onPrintChange } from '../../dom/print.js';
 import { chartStrings } from '../../locales/en-chart.js';
@@ -480,10 +481,12 @@ export class ChartView extends BasePartView<'chart'> {
   };
 
   readonly #handleDialogClosed = (): void => {
+    const hadFocus = isFocusLost(this.node) || this.#dialog?.matches(':focus-within');
     this.node.append(this.#figure);
     this.#dialog?.remove();
     this.#dialog = null;
-    this.#focusToggle();
+    if (hadFocus) this.#focusToggle();
+    else this.renderNow();
   };
 
   /** Renders the button and focuses it again, because moving the figure has removed the focus from it. */
