@@ -39,7 +39,7 @@ const composerToolsStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: calc(0.375 * var(--_ubik-rem));
-    /* In a low chat, many or long questions must not push the field out of it. The padding has room for focus rings. */
+    /* In a low window, many or long questions must not push the field out of it. The padding has room for focus rings. */
     max-height: min(calc(14 * var(--_ubik-rem)), 25dvh);
     margin: calc(-0.25 * var(--_ubik-rem)) calc(-0.25 * var(--_ubik-rem)) 0;
     padding: calc(0.25 * var(--_ubik-rem)) calc(0.25 * var(--_ubik-rem))

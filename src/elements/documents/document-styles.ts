@@ -217,7 +217,7 @@ export const documentStyles = css`
     border-block-start: var(--_border);
   }
   .attached .chips {
-    /* Many files must not push the field out of the chat. The padding has room for focus rings. */
+    /* In a low window, many files must not push the field out of the chat. The padding has room for focus rings. */
     max-height: min(calc(14 * var(--_ubik-rem)), 25dvh);
     margin: 0 0 calc(-0.25 * var(--_ubik-rem));
     padding: calc(0.25 * var(--_ubik-rem));
