@@ -40,6 +40,7 @@ interface LocateOptions {
   thread?: Thread;
   capabilities?: readonly string[];
   fail?: () => Promise<never>;
+  confirmsWithoutId?: boolean;
 }
 
 /** The reference with which a run is joined, and the batches before its stream. `messages` null: they cannot be loaded. */
@@ -51,6 +52,7 @@ async function join(
     thread = THREAD,
     capabilities = ['branches'],
     fail = () => Promise.reject(new UbikError('network')),
+    confirmsWithoutId = true,
   }: LocateOptions = {},
 ): Promise<{ ref: RunRef; reported: readonly Batch[] }> {
   const refs: RunRef[] = [];
@@ -68,7 +70,7 @@ async function join(
         yield batch;
       },
   } as unknown as ControllerContext;
-  const lost = { thread, ref: REF, message };
+  const lost = { thread, ref: REF, message, confirmsWithoutId };
   const batches: Batch[] = [];
   for await (const joined of joinLostRun(context, lost, new AbortController().signal))
     batches.push(joined);
@@ -111,6 +113,12 @@ for (const runId of ['t1', null]) {
     const { ref, reported } = await join([...STORED, question]);
     assert.deepEqual(ref, { ...REF, id: runId });
     assert.deepEqual(reported, [reportOf('q', 'q1', runId)]);
+  });
+
+  test(`the stored user message of a lost run that must have an id is ${runId === null ? 'not reported without' : 'reported with'} that of its run`, async () => {
+    const question = stored('q1', 'user', 'Again', { runId });
+    const { reported } = await join([...STORED, question], { confirmsWithoutId: false });
+    assert.equal(reported.length, runId === null ? 0 : 1);
   });
 }
 

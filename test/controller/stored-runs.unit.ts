@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunRef, StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
+import { pathTo } from '../../src/model/thread.js';
 import { describeQueue, listSent, setupQueue } from './setup-queue.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
@@ -84,6 +85,43 @@ test('a stored message without an answer stays when its run has no stream any mo
   assert.equal(controller.thread?.run.state, 'interrupted');
 });
 
+test('a message that was found without the id of its run is searched for again when the stream breaks', async () => {
+  const fixture = setupController();
+  const { backend, environment } = fixture;
+  const question = stored('m1', 'user', 'Question');
+  await sendLost(fixture, [question]);
+  assert.equal(refOf(fixture).id, null);
+  backend.stream.fail();
+  const other = stored('m3', 'user', 'From another client', { runId: 't2' });
+  const answer = stored('m2', 'assistant', 'Answer', { runId: 't1' });
+  backend.threads.set(ID, contentOf(ID, [question, answer, other]));
+  await environment.advance(LONG);
+  assert.equal(refOf(fixture).id, 't1');
+});
+
+for (const runId of ['t1', null]) {
+  test(`a stop that was pressed before a stored message was found ${runId === null ? 'waits for the id of its run' : 'names its run'}`, async () => {
+    const fixture = setupController();
+    const { controller, backend, environment } = fixture;
+    void codeOf(controller.send(draftOf('Question')));
+    await environment.settle();
+    void codeOf(controller.stop());
+    const question = stored('m1', 'user', 'Question', runId === null ? {} : { runId });
+    backend.threads.set(ID, contentOf(ID, [question]));
+    backend.stream.fail();
+    await environment.advance(LONG);
+    const sentIds = () =>
+      backend.calls
+        .filter(({ method }) => method === 'stop')
+        .map(({ args }) => (args[1] as RunRef).id);
+    assert.deepEqual(sentIds(), runId === null ? [] : [runId]);
+    if (runId !== null) return;
+    backend.stream.begin('t1');
+    await environment.settle();
+    assert.deepEqual(sentIds(), ['t1']);
+  });
+}
+
 test('a message that was not found leaves the field when it is stored late', async () => {
   const { controller, backend, environment, texts } = setupController();
   const sent = codeOf(controller.send(draftOf('Question')));
@@ -151,6 +189,20 @@ test('rejoin keeps a new version of an answer that was found when the thread was
   assert.deepEqual(texts(), ['Hello', 'Hello to you']);
   assert.equal(controller.thread?.run.state, 'complete');
   assert.equal(await rejoined, 'none');
+});
+
+test('the answer of before is not taken for the new one while the service has not stored that', async () => {
+  const fixture = setupController();
+  const { controller, backend, texts } = fixture;
+  backend.threads.set('old', contentOf('old', BEFORE));
+  await controller.openThread('old');
+  const [question] = pathTo(controller.thread ?? assert.fail());
+  const begun = codeOf(controller.regenerate(question?.key ?? ''));
+  await breakUntilInterrupted(fixture);
+  assert.equal(await begun, 'interrupted');
+  assert.deepEqual(texts(), ['Hello', '']);
+  const { messages, run } = controller.thread ?? assert.fail();
+  assert.ok(messages.has(run.answer ?? ''));
 });
 
 const ANSWER = stored('m2', 'assistant', 'Answer', { runId: 'task-1' });

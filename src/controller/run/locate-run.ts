@@ -11,6 +11,8 @@ export interface LostRun {
   readonly ref: RunRef;
   /** The user's message that started it; or its answer, if that was loaded since and so has an id. */
   readonly message: Message;
+  /** Whether a stored message is reported, and so confirms the run, also while the id of the run is unknown. */
+  readonly confirmsWithoutId: boolean;
 }
 
 /**
@@ -30,7 +32,8 @@ export async function* joinLostRun(
     createFieldChange(message.key, null, 'id', id),
     { type: 'thread', set: { run: { id: ref.id } } },
   ];
-  if (id !== null) yield { thread: thread.key, time: context.environment.now(), changes };
+  if (id !== null && (lost.confirmsWithoutId || ref.id !== null))
+    yield { thread: thread.key, time: context.environment.now(), changes };
   yield* rejoin(thread.id ?? '', ref, signal);
 }
 

@@ -106,6 +106,8 @@ export class RunSession {
   #id: string | null;
   /** What is stored of the run. */
   #record: RunRecord | null = null;
+  /** Whether the run ended on this page because the service has no stream of it. */
+  #hasNothingToJoin = false;
   /** The error of the request that starts the run, unless the run was confirmed. */
   #requestError: UbikError | undefined;
   /** The previous run session, until this one is confirmed. If this one is rejected, the previous one is restored, and rejoined if it was live. */
@@ -170,9 +172,9 @@ export class RunSession {
     return this.#phase.name === 'interrupted';
   }
 
-  /** Whether the run was interrupted and the service has no stream of it any more. */
+  /** Whether the run was interrupted because the service has no stream of it any more. */
   get isGone(): boolean {
-    return this.isInterrupted && !this.#record;
+    return this.isInterrupted && this.#hasNothingToJoin;
   }
 
   /** Whether the service has confirmed that the run exists. Also true before the start, and when the run has ended, was rejected or closed. */
@@ -314,10 +316,14 @@ export class RunSession {
       const [id, ref] = this.#ref();
       const answer = thread.messages.get(keys.answer);
       const message = thread.messages.get(keys.user ?? '') ?? (answer?.id ? answer : null);
-      const isLost = plan.call && !this.isConfirmed && ref.id === null && !this.#toolRequest();
+      const isSearchable = !this.isConfirmed || message?.id;
+      const isLost = plan.call && ref.id === null && isSearchable && !this.#toolRequest();
+      // A deferred stop names the run, so it is sent when the stream has told the id.
+      const isStopDeferred = 'stop' in this.#phase && this.#phase.stop === 'deferred';
+      const confirmsWithoutId = !this.isConfirmed && !isStopDeferred;
       this.#open((signal) =>
         isLost && message
-          ? joinLostRun(context, { thread, ref, message }, signal)
+          ? joinLostRun(context, { thread, ref, message, confirmsWithoutId }, signal)
           : context.requireMethod('rejoin')(id, ref, signal),
       );
     },
@@ -386,7 +392,8 @@ export class RunSession {
       this.#settle(event, from);
       const error = this.#endError(event);
       // An interrupted run stays stored, so that a reload joins it, unless the service has nothing to join.
-      if (!this.isInterrupted || (error && hasNothingToJoin(error))) this.#storeRun(null);
+      this.#hasNothingToJoin = !!error && hasNothingToJoin(error);
+      if (!this.isInterrupted || this.#hasNothingToJoin) this.#storeRun(null);
       this.#commitEnd(error, from);
       this.#emitEnd(error, from, event);
       this.#context.onRunEnd(this);
@@ -462,6 +469,9 @@ export class RunSession {
     const context = this.#context;
     const { runId, state } = findReport(batch.changes);
     if (this.#policy.receive()) this.#watchdog.extendLimit();
+    const knownId = this.#id;
+    // A deferred stop is sent when the run is confirmed, and names the run.
+    this.#id ??= runId;
     this.#dispatch({ type: 'received', runId });
     const report = toEvent(state, runId);
     // Listeners of the batch see the run in the reported phase. Only an end is dispatched after the batch was applied.
@@ -474,7 +484,7 @@ export class RunSession {
     this.#confirmCall();
     if (changes.some(isContent)) this.#dispatch({ type: 'progress' });
     const { id } = this.thread.run;
-    if (this.isLive && id !== this.#id) {
+    if (this.isLive && id !== knownId) {
       this.#id = id;
       this.#storeRun({ task: id });
       context.restoreOrigins?.update(this.thread);

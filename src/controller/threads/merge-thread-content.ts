@@ -247,7 +247,7 @@ function listParts(parts: readonly PartTree[]): PartTree[] {
 
 /**
  * Whether a stored thread contains an answer with at least as much text as the shown one. While neither the id of the answer nor that of
- * its run is known, it is the answer to the same message that is not an earlier version.
+ * its run is known, it is the answer to the same message that is neither an earlier version nor another message in memory.
  */
 export function hasStoredAnswer(
   content: ThreadContent,
@@ -256,10 +256,12 @@ export function hasStoredAnswer(
 ): boolean {
   const runId = answer.runId ?? run.id;
   const parent = messages.get(answer.parent ?? '')?.id ?? null;
+  const shown = new Set([...messages.values()].map(({ id }) => id));
+  const isOther = (id: string): boolean => shown.has(id) || answer.siblingIds.includes(id);
   const isSame = ({ id, parentId, fields }: StoredMessage): boolean => {
     if (answer.id !== null) return id === answer.id;
     if (runId !== null) return fields.runId === runId;
-    return parent !== null && parentId === parent && !answer.siblingIds.includes(id);
+    return parent !== null && parentId === parent && !isOther(id);
   };
   // A user message can have the id of the run that it started.
   const stored = content.messages.find(
