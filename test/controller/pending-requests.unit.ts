@@ -534,3 +534,16 @@ test('a run that waits without a pending request is rejoined when a message is r
   await environment.settle();
   assert.equal(backend.stream.method, 'rejoin');
 });
+
+test('a request that came up in another thread is reported when that thread is opened, also when it cannot be reloaded', async () => {
+  const { backend, controller, environment, notices, start } = setupController();
+  await start('Hello');
+  controller.switchToNewThread();
+  backend.stream.request('@request:c');
+  backend.stream.finish('waiting');
+  await environment.settle();
+  backend.responses.set('loadThread', () => Promise.reject(new UbikError('network')));
+  assert.equal(await codeOf(controller.openThread('thread-id-1')), 'network');
+  assert.equal(controller.thread?.id, 'thread-id-1');
+  assert.equal(notices.filter(({ type }) => type === 'input-required').length, 1);
+});

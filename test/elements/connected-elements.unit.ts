@@ -170,6 +170,27 @@ describe('elements of one controller', () => {
     });
   }
 
+  it('offer a request again only after the stream of a rejoined run has told that it has no answer', async () => {
+    const { environment, elements, events, create, ask, offer, run } = setup();
+    const page = create('page', true);
+    const remove = elements.add(page);
+    ask(page);
+    remove();
+    await environment.advance(0);
+    events.length = 0;
+    const other = create('other');
+    elements.add(other);
+    for (const state of ['rejoining', 'streaming']) {
+      run.state = state;
+      offer(other);
+    }
+    assert.deepEqual(events, ['other asks'], 'only b, which was not offered before');
+    assert.equal(elements.isHandledByPage('m', 'a'), true);
+    run.state = 'waiting';
+    offer(other);
+    assert.deepEqual(events, ['other asks', 'other asks']);
+  });
+
   it('do not offer a request that a tool or an answer in progress may answer', () => {
     const { elements, events, create, offer, run } = setup();
     const page = create('page');

@@ -326,6 +326,7 @@ describe('the connection of an element', () => {
     element.remove();
     element.removeEventListener('ubik-input-required', ask);
     element.addEventListener('ubik-input-required', ({ detail }) => asked.push(detail.request));
+    backend.stream.finish('waiting');
     await environment.advance(0);
     await connect();
     expect([asked.length, isHandled()], 'shown again').to.deep.equal([2, false]);

@@ -60,6 +60,8 @@ async function loadUnlessSuperseded(
       apply: (loaded, isCurrent) => showLoaded(context, id, { opening, loaded, isCurrent }),
     });
   } catch (error) {
+    // The thread stays shown.
+    if (known && !signal.aborted) context.activityNotices.updateRequestsOf(known);
     // A later opening has aborted the request.
     if (!signal.aborted || context.closed) throw error;
   }

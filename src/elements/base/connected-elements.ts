@@ -17,8 +17,8 @@ export class ConnectedElements {
   readonly #handled = new WeakSet<ControllerNotice>();
   /** Requests whose event was dispatched. Forgotten when all elements are removed. */
   readonly #offeredRequests = new Set<string>();
-  /** Requests whose event the host page has cancelled. Kept until the event is dispatched again. */
-  readonly #cancelledRequests = new Set<string>();
+  /** Whether the host page has cancelled the event of a request, which was dispatched at least once. Kept until it is dispatched again. */
+  readonly #cancelledRequests = new Map<string, boolean>();
   /** Requests that a tool of the host page is answering. */
   readonly #toolRequests = new Set<string>();
 
@@ -59,13 +59,15 @@ export class ConnectedElements {
     const { thread } = this.#controller;
     const [first] = this.#elements;
     if (!thread || first !== element) return;
-    // An answer leaves its request pending until the service is known to have accepted it.
-    if (isRunning(thread) && thread.run.state !== 'streaming') return;
+    // An answer leaves its request pending until the service is known to have accepted it, after a reconnection until events of the run tell so.
+    const mayBeAnswered = isRunning(thread);
+    if (mayBeAnswered && thread.run.state !== 'streaming') return;
     const notified = notifiedRequests.get(this.#controller);
     for (const message of thread.messages.values()) {
       for (const { key: request } of pendingRequests(message)) {
         const key = requestKey(message.key, request);
         if (this.#offeredRequests.has(key) || this.#toolRequests.has(key)) continue;
+        if (mayBeAnswered && this.#cancelledRequests.has(key)) continue;
         // The notice of the others is still to come.
         if (!notified?.has(requestId(thread.key, message.key, request))) continue;
         const address = { thread: thread.key, message: message.key, request };
@@ -91,22 +93,19 @@ export class ConnectedElements {
     const isCancelled = dispatchInputRequired(element, this.#controller, notice, declineText);
     const key = requestKey(notice.message, notice.request);
     this.#offeredRequests.add(key);
-    toggle(this.#cancelledRequests, key, isCancelled);
+    this.#cancelledRequests.set(key, isCancelled);
   }
 
   /** Sets whether a tool of the host page is answering a request. */
   setAnsweredByTool(message: Key, request: Key, isAnswered: boolean): void {
-    toggle(this.#toolRequests, requestKey(message, request), isAnswered);
+    const key = requestKey(message, request);
+    if (isAnswered) this.#toolRequests.add(key);
+    else this.#toolRequests.delete(key);
   }
 
   /** Whether the host page answers a request. */
   isHandledByPage(message: Key, request: Key): boolean {
     const key = requestKey(message, request);
-    return this.#cancelledRequests.has(key) || this.#toolRequests.has(key);
+    return this.#cancelledRequests.get(key) === true || this.#toolRequests.has(key);
   }
-}
-
-function toggle<Value>(set: Set<Value>, value: Value, isIncluded: boolean): void {
-  if (isIncluded) set.add(value);
-  else set.delete(value);
 }
