@@ -191,13 +191,26 @@ describe('the settings page', () => {
         'https://app.ubik-agent.com/api/v1',
       );
       // The key may be that of the address in the settings, so it is not sent to the default one.
-      const refused = await save({ greeting: 'Ask about **rivers**.' });
-      const notice = await refused.waitForSelector('#ubik-chat-connection.notice-error');
-      assert.match((await notice?.evaluate((node) => node.textContent)) ?? '', /SERVICE_URL/);
-      const stored = await site.evaluate<Record<string, unknown>>(
-        `get_option( 'ubik_chat_settings' )`,
-      );
-      assert.equal(stored['service_url'], `${demo.url}/api/v1`);
+      const storedAddress = `get_option( 'ubik_chat_settings' )['service_url']`;
+      for (const fields of [
+        { greeting: 'Ask about **rivers**.' },
+        { 'service-url': forged.origin },
+      ]) {
+        const refused = await save(fields);
+        const notice = await refused.waitForSelector('#ubik-chat-connection.notice-error');
+        assert.match((await notice?.evaluate((node) => node.textContent)) ?? '', /Empty the field/);
+        assert.equal(await site.evaluate(storedAddress), `${demo.url}/api/v1`);
+        await refused.waitForSelector('#ubik-chat-service-url:enabled');
+      }
+      // Not with the form, which would send the key to the default address.
+      for (const address of ['', 'https://app.ubik-agent.com/api/v1/'])
+        assert.equal(
+          await site.evaluate(
+            `UbikChat\\Settings_Page::sanitize_settings( array( 'service_url' => $data ) )['service_url']`,
+            address,
+          ),
+          'https://app.ubik-agent.com/api/v1',
+        );
       await setConstants({
         UBIK_CHAT_API_KEY: KEY,
         UBIK_CHAT_SERVICE_URL: `${demo.url}/api/v1/`,

@@ -32,8 +32,8 @@ final class Service {
 		if ( '' === $key ) {
 			return new WP_Error( 'ubik_chat_no_key', __( 'There is no API key: enter it in the settings of UBIK Chat.', 'ubik-chat' ) );
 		}
-		if ( Settings::has_unused_service() ) {
-			return new WP_Error( 'ubik_chat_unused_address', Settings::fixed_service_help() );
+		if ( '' !== Settings::unused_service() ) {
+			return new WP_Error( 'ubik_chat_unused_address', Settings::unused_service_help() );
 		}
 		$response = wp_remote_post(
 			Settings::get( 'service_url' ) . '/auth/token',

@@ -94,14 +94,18 @@ final class Settings_Page {
 	}
 
 	/**
-	 * Validates the settings of the form. A form without the address, whose field is disabled while it is fixed, keeps the stored one.
+	 * Validates the settings of the form. While the address is fixed, keeps the stored one: its field is disabled, so the form lacks it. A stored
+	 * address that is not used can be replaced by the default one, also by an empty field.
 	 *
 	 * @param array<string, mixed> $input Untrusted values by name.
 	 * @return array<string, mixed> All settings.
 	 */
 	public static function sanitize_settings( $input ) {
-		$stored = get_option( Settings::OPTION, array() );
-		if ( Settings::is_service_fixed() && is_array( $input ) ) {
+		$stored   = get_option( Settings::OPTION, array() );
+		$is_reset = '' !== Settings::unused_service()
+			&& isset( $input['service_url'] )
+			&& Settings::sanitize( $input )['service_url'] === Settings::defaults()['service_url'];
+		if ( Settings::is_service_fixed() && is_array( $input ) && ! $is_reset ) {
 			$input['service_url'] = is_array( $stored ) && isset( $stored['service_url'] ) ? $stored['service_url'] : '';
 		}
 		return Settings::sanitize( $input );
@@ -139,7 +143,7 @@ final class Settings_Page {
 	 */
 	public static function print_field( $field ) {
 		$is_key = 'api_key' === $field['name'];
-		$value  = $is_key ? '' : Settings::get( $field['name'] );
+		$value  = $is_key ? '' : ( $field['value'] ?? Settings::get( $field['name'] ) );
 		$common = sprintf(
 			'id="%s" name="%s"%s',
 			esc_attr( self::id( $field['name'] ) ),
@@ -190,10 +194,14 @@ final class Settings_Page {
 	 */
 	private static function sections() {
 		$is_key_fixed     = defined( 'UBIK_CHAT_API_KEY' );
-		$is_service_fixed = Settings::is_service_fixed();
+		$unused_service   = Settings::unused_service();
+		$is_service_fixed = Settings::is_service_fixed() && '' === $unused_service;
 		$service_help     = $is_service_fixed
 			? Settings::fixed_service_help()
 			: __( 'Including the version, such as https://app.ubik-agent.com/api/v1', 'ubik-chat' );
+		if ( '' !== $unused_service ) {
+			$service_help = Settings::unused_service_help();
+		}
 		$key_help         = $is_key_fixed
 			? __( 'The key is set in wp-config.php.', 'ubik-chat' )
 			/* translators: UBIK_CHAT_API_KEY and UBIK_CHAT_SERVICE_URL are the names of constants. */
@@ -207,6 +215,7 @@ final class Settings_Page {
 						'label'    => __( 'Address of the service', 'ubik-chat' ),
 						'type'     => 'url',
 						'is_fixed' => $is_service_fixed,
+						'value'    => '' === $unused_service ? null : $unused_service,
 						'help'     => $service_help,
 					),
 					'api_key'     => array(

@@ -86,16 +86,25 @@ final class Settings {
 	}
 
 	/**
-	 * Whether the settings contain another address than the default one, which is not used because only the key is in `wp-config.php`. The
-	 * key may be that of the other address, so it is sent to neither.
+	 * The address in the settings that is not used because only the key is in `wp-config.php`. The key may be that of this address, so it is
+	 * sent neither there nor to the default one.
 	 *
-	 * @return bool
+	 * @return string An empty string without such an address.
 	 */
-	public static function has_unused_service() {
-		$stored = get_option( self::OPTION, array() );
-		return defined( 'UBIK_CHAT_API_KEY' )
-			&& ! defined( 'UBIK_CHAT_SERVICE_URL' )
-			&& self::sanitize( $stored )['service_url'] !== self::defaults()['service_url'];
+	public static function unused_service() {
+		$is_unused = defined( 'UBIK_CHAT_API_KEY' ) && ! defined( 'UBIK_CHAT_SERVICE_URL' );
+		$url       = self::sanitize( get_option( self::OPTION, array() ) )['service_url'];
+		return $is_unused && $url !== self::defaults()['service_url'] ? $url : '';
+	}
+
+	/**
+	 * Explains how the chat works again while an address in the settings is not used.
+	 *
+	 * @return string
+	 */
+	public static function unused_service_help() {
+		/* translators: UBIK_CHAT_SERVICE_URL is the name of a constant. */
+		return __( 'The API key of wp-config.php is sent nowhere, because the settings contain another address. Empty the field of the address to use https://app.ubik-agent.com/api/v1, or define the address in wp-config.php, as UBIK_CHAT_SERVICE_URL.', 'ubik-chat' );
 	}
 
 	/**
