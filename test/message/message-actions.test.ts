@@ -3,6 +3,7 @@ import { UbikError } from '../../src/errors.js';
 import { MessageActions } from '../../src/message/branches/message-actions.js';
 import { MessageView } from '../../src/message/message-view.js';
 import type { ViewActions } from '../../src/message/part-view.js';
+import { createFieldChange } from '../../src/model/change.js';
 import type { MessageFields } from '../../src/model/message.js';
 import type { Thread } from '../../src/model/thread.js';
 import { part, setupMessageView, text } from './message-fixture.js';
@@ -280,6 +281,25 @@ describe('focus after an action', () => {
     const active = host.shadowRoot?.activeElement;
     expect(active?.classList.contains('regenerate-button')).to.equal(true);
     expect(first.node.contains(active ?? null)).to.equal(true);
+  });
+
+  it('moves to the control of an answer that is complete before the next frame', async () => {
+    const actions = { regenerate: () => Promise.resolve(true) };
+    const { click, context, frames, host, message, root, view } = setupQuestion(actions, {
+      role: 'assistant',
+    });
+    const complete = message();
+    click('.regenerate-button');
+    await settled();
+    view.dispose();
+    view.node.remove();
+    deepActiveElement().blur();
+    const next = new MessageView({ ...complete, status: 'streaming' }, context);
+    root.append(next.node);
+    next.apply(createFieldChange('m', null, 'status', 'complete'), complete);
+    frames.flush();
+    const active = host.shadowRoot?.activeElement;
+    expect(active?.classList.contains('regenerate-button')).to.equal(true);
   });
 
   it('stays where the user has moved it meanwhile', async () => {

@@ -444,6 +444,8 @@ export class MessageActions {
       return;
     }
     this.#state.focus = null;
+    // The answer may be complete since the last render, in which it had no controls.
+    this.render();
     this.#focus(this.#state.drafts.has(this.scope.message.parts) ? 'textarea' : focus.control);
   };
 
