@@ -45,16 +45,22 @@ export class UbikMessage extends MessagesElement {
   streaming = false;
 
   #message: StandaloneMessage | undefined;
-  /** Number of changes after which what could not be loaded is loaded again: of the format, to other content, and the end of streaming. */
+  /** Number of changes after which what could not be loaded is loaded again: of the format, to content that is not growing, begin and end of streaming. */
   #attempt = 0;
   /** The attempt in which a module could not be loaded, so that the content is shown as plain text; undefined since one has succeeded. */
   #failedAttempt: number | undefined;
 
+  /** The content; empty when the framework of the host page sets none. */
+  get #text(): string {
+    return this.content || '';
+  }
+
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
     const before = changed.get('content');
-    const isOther = changed.has('content') && !(before && this.content.startsWith(before));
-    if (isOther || changed.has('format') || changed.get('streaming')) this.#attempt += 1;
+    const isGrowing = this.streaming && before && this.#text.startsWith(before);
+    if ((changed.has('content') && !isGrowing) || changed.has('format') || changed.has('streaming'))
+      this.#attempt += 1;
   }
 
   protected override invalidateContent(): void {
@@ -66,7 +72,7 @@ export class UbikMessage extends MessagesElement {
     const message = this.#failedAttempt === this.#attempt ? null : this.#renderMessage();
     if (message || this.#failedAttempt === undefined) return message ?? nothing;
     return html`<div class="plain" dir="auto" lang=${langOfContent(this.viewContext.locale)}>
-      ${this.content}
+      ${this.#text}
     </div>`;
   }
 
@@ -79,7 +85,9 @@ export class UbikMessage extends MessagesElement {
     this.#message ??= new loaded.StandaloneMessage(this.viewContext, () => {
       this.requestUpdate();
     });
-    const message = this.#message.render(this, format);
+    const { author, streaming } = this;
+    const content = this.#text;
+    const message = this.#message.render({ content, author, streaming }, format);
     if (message) this.#failedAttempt = undefined;
     return message;
   }

@@ -226,6 +226,39 @@ Two"
     expect(inside(message, '.plain')).to.equal(null);
   });
 
+  it('loads its format again for longer content that is complete, and when streaming begins', async () => {
+    let calls = 0;
+    registerContentFormat('offline', () => {
+      calls += 1;
+      return Promise.reject(new Error('Offline'));
+    });
+    const message = document.createElement('ubik-message');
+    Object.assign(message, { format: 'offline', content: 'First' });
+    const box = await fixture(html`<div></div>`);
+    box.append(message);
+    await waitFor(() => inside(message, '.plain') !== null);
+    expect(calls).to.equal(1);
+    message.content = 'First and second';
+    await message.updateComplete;
+    await nextFrame();
+    expect(calls, 'longer content').to.equal(2);
+    message.streaming = true;
+    await message.updateComplete;
+    await nextFrame();
+    expect(calls, 'begin of streaming').to.equal(3);
+  });
+
+  it('is empty when the framework of the host page sets no content', async () => {
+    const message = await fixture<UbikMessage>(
+      html`<ubik-message .content=${undefined}></ubik-message>`,
+    );
+    for (const content of ['**bold**', null, '**again**']) {
+      Object.assign(message, { content });
+      const expected = content?.replaceAll('*', '') ?? '';
+      await waitFor(() => inside(message, '.body')?.textContent.trim() === expected);
+    }
+  });
+
   it('renders a user message as plain text', async () => {
     const message = await fixture<UbikMessage>(
       html`<ubik-message author="user" content="**x** <<thinking>>"></ubik-message>`,
