@@ -449,6 +449,35 @@ describe('link that a Markdown extension draws', () => {
     });
   }
 
+  /** An extension that draws each list item between a link and a domain. */
+  const between: MarkedExtension = {
+    renderer: {
+      listitem({ tokens }) {
+        return `<li><a href="${EVIL}">www</a>${this.parser.parse(tokens)}.example</li>`;
+      },
+    },
+  };
+
+  it('shows its host when it names another one together with a reference beside it that is defined later', async () => {
+    const view = setup([between]);
+    view.add('- .[bank][late]\n\nText.\n\n');
+    await settle(view);
+    view.add('[late]: https://www.bank.example\n\n');
+    await view.view.end();
+    await settle(view);
+    const link = view.box.querySelector('.ubik-extension a');
+    expect(link?.textContent).to.equal('www (evil.test)');
+  });
+
+  it('and a link of Markdown in it show their hosts when they name another one together', async () => {
+    const { box: drawn } = await render(`- .[bank](${EVIL})`, [between]);
+    const links = drawn.querySelectorAll('.ubik-extension a');
+    expect(Array.from(links, (link) => link.textContent)).to.deep.equal([
+      'www (evil.test)',
+      'bank (evil.test)',
+    ]);
+  });
+
   /** An extension that draws a quote as a link. */
   const card: MarkedExtension = {
     renderer: {

@@ -131,7 +131,7 @@ function createLink(context: RenderContext, link: Inline): ChildNode {
         }),
   });
   patchInlines(context, element, [], 0, children);
-  if (checked !== null) recordCheck(element, text, checked.notice);
+  if (checked !== null) recordCheck(element, { own: text, text, notice: checked.notice });
   return element;
 }
 

@@ -88,12 +88,20 @@ function textAt(node: Node): string | null {
   return isVisible ? null : '';
 }
 
-/** The text with which each link was last checked, and the resulting notice. */
-const lastChecks = new WeakMap<Node, { readonly text: string; readonly notice: string | null }>();
+interface LinkCheck {
+  /** The text of the link. */
+  readonly own: string;
+  /** The same with its adjacent text. */
+  readonly text: string;
+  readonly notice: string | null;
+}
+
+/** The last check of each link of Markdown. */
+const lastChecks = new WeakMap<Node, LinkCheck>();
 
 /** Records the result of a check, so that the link is not checked again until its text or its adjacent text changes. */
-export function recordCheck(link: Node, text: string, notice: string | null): void {
-  lastChecks.set(link, { text, notice });
+export function recordCheck(link: Node, check: LinkCheck): void {
+  lastChecks.set(link, check);
 }
 
 /** The nodes of inline marks, such as citations, which can look like any text. */
@@ -127,30 +135,33 @@ export function updateHtmlNotices(context: NoticeContext, root: ParentNode): voi
   for (const link of root.querySelectorAll(LINK_SELECTOR)) updateHtmlNotice(context, link);
 }
 
-/** Updates the notices of the links in sanitized HTML around a node whose content has changed. */
+/** Updates the notices of the links in sanitized HTML around a node whose content has changed, and in the line that it is a part of. */
 export function updateOuterNotices(context: NoticeContext, node: Node): void {
+  let line = node;
+  while (line.parentElement && INLINE_ELEMENTS.has((line as Element).localName))
+    line = line.parentElement;
+  if (line !== node) updateHtmlNotices(context, line as Element);
   const linkAround = (inner: Node): Element | null | undefined =>
     inner.parentElement?.closest(LINK_SELECTOR);
-  for (let link = linkAround(node); link; link = linkAround(link)) updateHtmlNotice(context, link);
+  for (let link = linkAround(line); link; link = linkAround(link)) updateHtmlNotice(context, link);
 }
 
 function updateHtmlNotice(context: NoticeContext, link: Element): void {
-  // A link of Markdown within the HTML was checked with its own line.
-  if (lastChecks.has(link)) return;
   const href = link.getAttribute('href') ?? '';
   showNotice(context, link, context.urlPolicy.checkLink(href, readLink(link))?.notice ?? null);
 }
 
 /**
  * Returns all readings of a link in HTML with its adjacent text, joined with spaces. An image is displayed or replaced with its description,
- * a user may read or skip ruby annotations, and `<rp>` is displayed only by browsers without ruby.
+ * a user may read or skip ruby annotations, and `<rp>` is displayed only by browsers without ruby. A link of Markdown has one reading.
  */
 function readLink(link: Element): string {
   const isReordered =
     link.closest('bdo') ?? link.querySelector(':is(bdi, bdo, [dir]):not(.ubik-link-host)');
   const [before, after] = readAdjacentText(link);
+  const own = lastChecks.get(link)?.own;
   const texts = new Set(
-    ['rp', 'rp, rt, img'].map((skipped) => `${before}${readText(link, skipped)}${after}`),
+    ['rp', 'rp, rt, img'].map((skipped) => `${before}${own ?? readText(link, skipped)}${after}`),
   );
   return [...texts, isReordered ? AMBIGUOUS_TEXT : ''].join(' ');
 }
@@ -189,13 +200,14 @@ function updateEntry(context: RenderContext, entry: Inline): void {
   // Called after rendering, so a link has its element.
   const link = node as Element;
   const [before, after] = readAdjacentText(link);
-  const text = `${before}${textOfLink(entry)}${after}`;
+  const own = textOfLink(entry);
+  const text = `${before}${own}${after}`;
   const known = lastChecks.get(link);
   const notice =
     known?.text === text
       ? known.notice
       : (context.urlPolicy.checkLink(entry.destination, text)?.notice ?? null);
-  recordCheck(link, text, notice);
+  recordCheck(link, { own, text, notice });
   showNotice(context, link, notice);
 }
 
