@@ -42,13 +42,14 @@ async function breakUntilInterrupted({
   assert.equal(controller.thread?.run.state, 'interrupted');
 }
 
-/** Lets the service lose the run of the question `First`, of which it has stored an answer. */
+/** Lets the service lose the run of the question `First`, of which it has stored the given answer, or none. */
 async function loseRun(
   { backend, environment }: ControllerFixture,
-  answer: StoredMessage,
+  answer: StoredMessage | null,
 ): Promise<void> {
   backend.stream.append(0, 'Answer');
-  backend.threads.set(ID, contentOf(ID, [stored('m1', 'user', 'First'), answer]));
+  const answers = answer ? [answer] : [];
+  backend.threads.set(ID, contentOf(ID, [stored('m1', 'user', 'First'), ...answers]));
   backend.stream.fail();
   await environment.advance(LONG);
   backend.stream.fail(new UbikError('not-found'));
@@ -235,6 +236,53 @@ for (const [what, answer] of [
     assert.equal(fixture.controller.thread?.run.state, 'interrupted');
     assert.deepEqual(fixture.texts(), ['First', 'Answer']);
     assert.deepEqual(describeQueue(fixture), ['Second waiting']);
+  });
+}
+
+/** Lets the service lose the run of the message `First` before it has stored an answer. */
+async function loseAnswer(): Promise<ControllerFixture> {
+  const fixture = setupController();
+  const { backend, controller, start } = fixture;
+  await start('First');
+  await loseRun(fixture, null);
+  assert.equal(controller.thread?.run.state, 'interrupted');
+  assert.equal(backend.count('rejoin'), 1);
+  return fixture;
+}
+
+test('a stored message whose run was lost before it was answered can be edited', async () => {
+  const { backend, controller, environment, texts } = await loseAnswer();
+  const [question] = pathTo(controller.thread ?? assert.fail());
+  const edited = codeOf(controller.edit(question?.key ?? '', draftOf('Better')));
+  await environment.settle();
+  assert.deepEqual(backend.stream.args.slice(0, 2), [ID, 'm1']);
+  backend.stream.begin('task-2');
+  assert.equal(await edited, 'none');
+  assert.deepEqual(texts(), ['Better', '']);
+});
+
+test('an answer that is stored after its run has no stream any more is shown', async () => {
+  const { backend, controller, environment, texts } = await loseAnswer();
+  const answer = stored('m2', 'assistant', 'Answer to all', { runId: 'task-1' });
+  backend.threads.set(ID, contentOf(ID, [stored('m1', 'user', 'First'), answer]));
+  await environment.advance(1_000);
+  assert.deepEqual(texts(), ['First', 'Answer to all']);
+  assert.equal(controller.thread?.run.state, 'complete');
+});
+
+for (const how of ['the page returns', 'its thread is opened again']) {
+  test(`what another client has added after a run was lost is shown when ${how}`, async () => {
+    const { backend, controller, environment, page, texts } = await loseAnswer();
+    await environment.advance(64_000);
+    const messages = [stored('m1', 'user', 'First'), stored('m3', 'user', 'Again')];
+    const answer = stored('m4', 'assistant', 'Sure', { runId: 'task-3' });
+    backend.threads.set(ID, contentOf(ID, [...messages, answer]));
+    if (how === 'the page returns') page.wake('visible');
+    else await controller.openThread(ID);
+    await environment.settle();
+    assert.deepEqual(texts(), ['First', 'Again', 'Sure']);
+    assert.equal(controller.thread?.run.state, 'idle');
+    assert.equal(backend.count('rejoin'), 1);
   });
 }
 

@@ -98,7 +98,7 @@ async function showLoaded(
   const known = context.findThread(id);
   const thread = known ?? context.addThread(context.createKey('thread'), { id });
   const runSession = context.runOf(thread);
-  if (runSession?.isConfirmed && isAheadOfStored(thread, content)) {
+  if (runSession?.isConfirmed && isAheadOfStored(thread, content, runSession)) {
     context.notifyOpened(thread);
     context.runInBackground(() => runSession.rejoin());
     return true;

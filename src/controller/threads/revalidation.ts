@@ -42,9 +42,9 @@ export async function reloadOnReturn(context: ControllerContext): Promise<void> 
     state.isReloadPending = true;
     return;
   }
-  // Pending requests are checked by `checkPendingRequests`, and an interrupted run is left to the user, who can rejoin it.
-  if (listShownRequests(thread).length > 0) return;
-  if (isWaiting(thread) || thread.run.state === 'interrupted') return;
+  // Pending requests are checked by `checkPendingRequests`. An interrupted run is left to the user, who can rejoin it, unless it is gone.
+  if (listShownRequests(thread).length > 0 || isWaiting(thread)) return;
+  if (thread.run.state === 'interrupted' && !context.runOf(thread)?.isGone) return;
   const now = environment.now();
   // The wall clock also counts the time in which the computer slept; it may be set back.
   const wait = RELOAD_INTERVAL - Math.abs(now - state.reloadedAt);
@@ -88,7 +88,7 @@ export async function checkPendingRequests(context: ControllerContext): Promise<
       shouldApply: isUnchanged,
       apply: async (content, isCurrent) => {
         if (hasSameRequests(waitingMessage, content)) return true;
-        if (runSession && isAheadOfStored(thread, content)) {
+        if (runSession && isAheadOfStored(thread, content, runSession)) {
           runSession.probe();
           return true;
         }

@@ -230,7 +230,7 @@ export async function applyReloaded(
   isCurrent: () => boolean,
 ): Promise<boolean> {
   const runSession = context.runOf(thread);
-  if (runSession?.isConfirmed && isAheadOfStored(thread, content)) {
+  if (runSession?.isConfirmed && isAheadOfStored(thread, content, runSession)) {
     context.runInBackground(() => runSession.rejoin());
     return true;
   }
@@ -262,7 +262,8 @@ export async function reloadMessages(
       shouldApply: () =>
         context.runOf(thread) === runSession && !runSession?.isLive && !context.closed,
       apply: async (content, isCurrent) =>
-        isAheadOfStored(thread, content) || mergeLoaded(context, thread, content, isCurrent),
+        isAheadOfStored(thread, content, runSession) ||
+        mergeLoaded(context, thread, content, isCurrent),
     });
   } catch (thrown) {
     error = toUbikError(thrown);
@@ -280,23 +281,30 @@ export async function reloadMessages(
   if (!isScheduled) context.diagnose(new UbikError('not-recorded'));
 }
 
-/** Whether the run of a thread has ended, and messages on the shown branch were not found in the stored thread yet. */
+/** Whether the run of a thread has ended or is gone, and messages on the shown branch were not found in the stored thread yet. */
 function hasUnstoredRun(context: ControllerContext, thread: Thread): boolean {
-  if (!isFinal(thread.run.state) || !context.store.threads.has(thread.key)) return false;
+  const isOver = isFinal(thread.run.state) || context.runOf(thread)?.isGone;
+  if (!isOver || !context.store.threads.has(thread.key)) return false;
   const { unstoredMessages } = context.stateOf(thread);
   return pathTo(thread).some(({ key }) => unstoredMessages.has(key));
 }
 
 /**
  * Whether the shown content of a run is ahead of the stored thread, because the run was interrupted or because a request is pending.
- * Then the stored thread is not merged, which would remove shown content.
+ * Then the stored thread is not merged, which would remove shown content. Never true for a run that is gone, of which nothing follows: what is
+ * shown of it counts as unstored.
  */
-export function isAheadOfStored(thread: Thread, content: ThreadContent): boolean {
+export function isAheadOfStored(
+  thread: Thread,
+  content: ThreadContent,
+  session: RunSession | undefined,
+): boolean {
   const { run, messages } = thread;
   const { unfinishedRun: unfinished } = content;
   const answer = messages.get(run.answer ?? '');
   if (run.state === 'waiting') return unfinished !== null && (unfinished.id ?? run.id) === run.id;
-  return run.state === 'interrupted' && !!answer && !hasStoredAnswer(content, thread, answer);
+  if (run.state !== 'interrupted' || session?.isGone) return false;
+  return !!answer && !hasStoredAnswer(content, thread, answer);
 }
 
 /**
@@ -317,10 +325,11 @@ export function joinUnfinishedRun(
   const isKnownEnd = isFinal(thread.run.state) && plan?.keys.answer === thread.run.answer;
   if (plan && !isKnownEnd) return context.runInBackground(() => startRun(context, plan));
   context.storage.write('run', thread.id ?? '', null);
-  // The answer of an earlier run may have been removed.
+  // The answer of an earlier run may have been removed, and another client may have gone on without one that was lost.
   const { answer } = thread.run;
-  if (answer !== null && !thread.messages.has(answer)) {
-    const state = context.stateOf(thread);
+  const state = context.stateOf(thread);
+  const isLeft = state.run?.isGone && pathTo(thread).every(({ key }) => key !== answer);
+  if (answer !== null && (isLeft || !thread.messages.has(answer))) {
     state.run?.close();
     state.run = undefined;
     context.commit(thread.key, [{ type: 'thread', set: { run: IDLE_RUN } }]);
