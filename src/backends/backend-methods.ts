@@ -28,7 +28,7 @@ export interface BackendMethod {
   readonly capability: Capability | null;
   /** Whether a method without a capability is optional. `sync` methods always are. */
   readonly isOptional?: boolean;
-  /** Whether it starts a run: its last arguments are the keys of the run and a signal, and its tab needs the lock of the thread. */
+  /** Whether it starts a run. Its last arguments are then the keys of the run and a signal, and its tab needs the lock of the thread. */
   readonly startsRun?: boolean;
   /** What a `sync` method returns before the code of the backend is loaded, and when the loaded backend lacks the method. */
   readonly fallback?: unknown;

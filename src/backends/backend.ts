@@ -162,7 +162,7 @@ export interface RunRef {
   readonly id: string | null;
   readonly keys: RunKeys;
   /**
-   * Ids of the runs that are taken for others, such as those that ended before this run was requested. A stream that replays one of them
+   * Ids of runs that cannot be this one, such as those that ended before this run was requested. A stream that replays one of them
    * suggests that the request has started no run.
    */
   readonly otherRunIds: readonly string[];
@@ -246,8 +246,8 @@ export interface Backend {
   /** Time without bytes, in ms, after which a stream counts as stalled. */
   readonly idleTimeout: number;
   /**
-   * Called with what was skipped or truncated without effect on the run: malformed events, exceeded limits, rechunked replays. Set by the
-   * controller.
+   * Called when data was skipped or truncated without effect on the run: for malformed events, exceeded limits and rechunked replays. Set by
+   * the controller.
    */
   onDiagnostic?: ((error: UbikError) => void) | undefined;
   /**
@@ -373,8 +373,8 @@ export interface Backend {
   /** Returns the files that are named in the result of a tool. Called only with results of this backend. Sends no request. */
   findToolFiles?(result: string): readonly ToolFile[];
   /**
-   * Whether the service adds this field to what tools send, such as the id of a call. Views do not show such a field, because it means
-   * nothing to users. Sends no request.
+   * Whether the service itself adds this field, such as the id of a call, to the data that tools send. Views do not show such a field,
+   * because it means nothing to users. Sends no request.
    */
   isInternalField?(name: string): boolean;
   /**

@@ -139,7 +139,7 @@ function createMethods(
       const loadAndOpen = async function* (args: unknown[]): AsyncGenerator<Batch> {
         yield* (await call(name, args)) as AsyncIterable<Batch>;
       };
-      // Each generator between a stream and its reader delays each batch.
+      // Once the code is loaded, the stream is returned directly: each generator between a stream and its reader delays each batch.
       methods[name] = (...args) =>
         (getLoaded()?.[name] as AnyMethod | undefined)?.(...args) ?? loadAndOpen(args);
     } else methods[name] = (...args) => call(name, args);

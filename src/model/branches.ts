@@ -59,6 +59,7 @@ export function listVersions(known: readonly Message[]): readonly Version[] {
   return versions.sort((one, other) => creationTime(one) - creationTime(other) || 0);
 }
 
+/** Returns the creation time for sorting. A message whose time is unknown is sorted last. */
 function creationTime({ message }: Version): number {
   return message?.createdAt ?? Number.MAX_VALUE;
 }

@@ -58,7 +58,7 @@ function isBlank(unit: number): boolean {
   return unit === 32 || unit === 9 || unit === 10 || unit === 13;
 }
 
-/** Replaces each citation mark in a text by the service's original spelling. In a text with marks, one without data is removed. */
+/** Replaces each citation mark in a text by the service's original spelling. If `marks` is given, a mark that it lacks is removed. */
 export function expandMarks(text: string, marks: CitationMarks | undefined): string {
   if (!marks || !text.includes(CITATION_MARK_START)) return text;
   const known = new Map(Object.entries(marks));

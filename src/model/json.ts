@@ -7,7 +7,10 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
-/** A local id of a message, part or thread. Stable while it is in memory; not an id of the service, although it may contain one; never displayed. */
+/**
+ * A local id of a message, part, thread or list entry. Stable while the object is in memory. Not an id of the service, although it may
+ * contain one. Never displayed.
+ */
 export type Key = string;
 
 /** The path to a field: names for objects, indexes for arrays. */

@@ -73,7 +73,7 @@ export interface MessageFields {
   readonly failure: { readonly code: string; readonly message: string } | null;
   /** Undefined until the service reports it. */
   readonly usage?: MessageUsage;
-  /** Questions that the service suggests to ask next. */
+  /** Questions that the service suggests for the user to ask next. */
   readonly followUps?: readonly string[];
   /** Additional data of the service for the host page; not shown by the elements. */
   readonly extra?: Json;
@@ -103,7 +103,7 @@ export const USER_TEXT: Key = 'text';
 export interface PartIndex {
   /** Returns the part with a key. */
   get(key: Key): Part | undefined;
-  /** Returns the keys of the direct children of `parent`, in order: null for the top level, `ACTIVITY` for activity. */
+  /** Returns the keys of the direct children of `parent`, in order. `parent` is null for the top level, `ACTIVITY` for activity. */
   children(parent: Key | null): readonly Key[];
   /**
    * Returns a number that increases with each change in or below a part, and never decreases, even if the part is removed and added again.

@@ -161,7 +161,7 @@ export const PART_FIELDS: {
   },
 };
 
-/** A content part without keys, marks and live states: plain data for comparison. */
+/** A content part as plain data for comparison, without keys, marks and the states of unfinished parts. */
 export type CanonicalPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }

@@ -136,8 +136,8 @@ export interface UnknownFields {
 export interface DataColumn {
   readonly name: string;
   /**
-   * How its values are aligned, formatted and sorted. Booleans are formatted in every column, numbers in every column except one of dates; a
-   * text that does not have this type is shown as it is.
+   * How its values are aligned, formatted and sorted. Booleans are formatted in every column, numbers in every column except one of dates.
+   * A text that cannot be read as this type is shown as it is.
    */
   readonly type: 'text' | 'number' | 'date' | 'boolean';
 }
@@ -402,7 +402,10 @@ export interface RequestActivityFields extends RequestQuestion {
   readonly answer?: string | null;
 }
 
-/** Data that only events contain. Its parts are below the reserved parent {@link ACTIVITY}. Lost on reload, unless the service stores it; ignored in comparisons. */
+/**
+ * Data that only events contain. Its parts are below the reserved parent {@link ACTIVITY}. Lost on reload, unless the service stores it.
+ * Ignored in comparisons.
+ */
 export type ActivityFields =
   | RunActivityFields
   | StepActivityFields

@@ -8,8 +8,9 @@ interface RequestIdentity {
 }
 
 /**
- * Whether two pending requests of a message are the same. An execution has only one pending request. On the page that has received it, a
- * further request of an execution has a key of its own; in the stored thread it has the key of the first one.
+ * Whether two pending requests of a message are the same. An execution has only one pending request, but the key of that request can
+ * differ: a further request of an execution gets a key of its own when it arrives as an event, and the key of the first request when it
+ * is loaded with the stored thread.
  */
 export function isSameRequest(one: RequestIdentity, other: RequestIdentity): boolean {
   return (

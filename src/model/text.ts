@@ -6,7 +6,7 @@ export interface TextSource {
   readonly revision: number;
   /**
    * Returns how many leading UTF-16 units have not changed since `sinceRevision`; the length if nothing was truncated since. A reader that
-   * has read `n` units continues at the smaller of both.
+   * has read `n` units continues at `n` or at the returned position, whichever is smaller.
    */
   unchangedLength(sinceRevision: number): number;
   /** Returns the text from `from` (0 by default) to the end. Takes time proportional to the result, not to the whole text. */
@@ -19,6 +19,7 @@ interface Piece {
   readonly text: string;
 }
 
+/** The position of a truncation, and the revision of the text after it. */
 interface Truncation {
   readonly revision: number;
   readonly at: number;

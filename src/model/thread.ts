@@ -2,11 +2,11 @@ import type { Json, Key } from './json.js';
 import type { Message } from './message.js';
 
 /**
- * The state of a run. The usual order:
+ * The state of a run. The order of a run whose stream breaks once:
  *
  *     idle → sending → streaming → (stalled | broken) → rejoining → streaming → complete | waiting | stopped | failed | interrupted
  *
- * `stopping`: a stop was requested and the run has not ended, whether or not a stream is open. All transitions: docs/run-states.md.
+ * `stopping`: a stop was requested and the run has not ended, whether or not a stream is open. docs/run-states.md has all transitions.
  */
 export type RunState =
   | 'idle'
@@ -76,7 +76,7 @@ export interface Thread extends ThreadFields {
   readonly revision: number;
 }
 
-/** Whether the run waits for the user on the shown branch. One that waits on another branch blocks nothing here. */
+/** Whether the run waits for the user on the shown branch. A run that waits on another branch does not block the shown one. */
 export function isWaiting({ head, run }: ThreadFields): boolean {
   return run.state === 'waiting' && run.answer === head;
 }

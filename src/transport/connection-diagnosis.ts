@@ -145,7 +145,7 @@ async function withTimeout<T>(
 interface Route {
   /** The base URL of the service. */
   readonly base: URL;
-  /** URL of the page; null for one that was opened from the file system. */
+  /** URL of the page; null for a page that was opened from the file system. */
   readonly pageUrl: string | null;
 }
 

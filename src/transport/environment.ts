@@ -35,8 +35,9 @@ export interface Environment {
   /** Resolves in a later task, so that the event loop can handle input, rendering and network. */
   yieldToEventLoop(): Promise<void>;
   /**
-   * Returns the time, in ms, in which the chunks of a stream are read together: in a visible page half a frame, because reading each by
-   * itself takes longer than rendering it, and they are rendered together anyway; 0 elsewhere, because timers are late in hidden pages.
+   * Returns the time, in ms, for which the chunks of a stream are collected before they are read together. In a visible page half a frame:
+   * reading each chunk by itself takes longer than rendering it, and the chunks of a frame are rendered together anyway. Elsewhere 0,
+   * because timers are late in hidden pages.
    */
   readInterval(): number;
   /** Returns the URL of the page or worker, against which a relative base URL is resolved; null where there is none. */

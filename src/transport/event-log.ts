@@ -4,7 +4,10 @@ export interface LoggedEvent<E> {
    * Fingerprint of the event. Equal events have equal keys; the n-th occurrence of a key on a connection is the n-th event with that key.
    */
   readonly key: string;
-  /** Timestamp in µs since the epoch: the event's own, otherwise that of the event received before it; -Infinity before the first one. */
+  /**
+   * Timestamp in µs since the epoch: the event's own, otherwise that of the event received before it on the connection; -Infinity when no
+   * event so far has one.
+   */
   readonly instant: number;
   readonly event: E;
 }
@@ -15,9 +18,9 @@ export interface LoggedEvent<E> {
  * - `new`: the event was inserted at `index`; `late` when other events follow it.
  * - `replay`: the event is already logged, as `entry`; nothing changed.
  * - `rechunked`: the event is unknown, although this connection replays the run from its first event and has not yet repeated all
- *   logged events: the server splits its events differently this time. The event is **not** logged. See {@link EventLog.fork}.
- * - `full`: a limit was exceeded, and the log accepts no more events. They are only counted: `isNew` is false for an event that was
- *   already counted on an earlier connection, which is known only in a replay from the first event.
+ *   logged events. So the server splits its events differently this time. The event is **not** logged. See {@link EventLog.fork}.
+ * - `full`: a limit was exceeded, and the log accepts no more events. Further events are only counted. `isNew` is false for an event that
+ *   was already counted on an earlier connection; this can be recognized only in a replay from the first event.
  */
 export type AddResult<E> =
   | { readonly status: 'new'; readonly index: number; readonly late: boolean }
@@ -40,7 +43,7 @@ export interface EventLogOptions<E = never> {
   readonly maxSize?: number | undefined;
   /** Measures an event; by default, every event has the size 0. */
   readonly sizeOf?: ((event: E) => number) | undefined;
-  /** Maximum number of snapshots: 64. Beyond it, those far from the end are thinned out, but never the oldest. */
+  /** Maximum number of snapshots: 64. Beyond it, snapshots far from the end are thinned out, but the oldest one is never dropped. */
   readonly maxSnapshots?: number | undefined;
 }
 
@@ -53,7 +56,7 @@ export interface EventLog<E, S> {
   readonly length: number;
   /** Starts a new connection: the next events may be a replay. */
   connect(): void;
-  /** Declares that this connection replays the run from its start. Changes nothing once the connection has brought an event. */
+  /** Declares that this connection replays the run from its start. Changes nothing once an event was received on the connection. */
   expectReplay(): void;
   /** Adds an event unless it is a replay. Takes constant time for a replay and for the newest event. */
   add(key: string, instant: number | null, event: E): AddResult<E>;
@@ -87,7 +90,7 @@ class RunEventLog<E, S> implements EventLog<E, S> {
   /** Entries by key. The n-th event of a key on a connection is the n-th entry of that key. */
   readonly #byKey = new Map<string, LoggedEvent<E>[]>();
   readonly #ordered: LoggedEvent<E>[] = [];
-  /** By ascending index: dense near the newest, with growing distances towards the oldest, which the maximum number never drops. */
+  /** Sorted by index. Dense near the newest snapshot, with growing distances towards the oldest, which is never dropped. */
   readonly #snapshots: Snapshot<S>[] = [];
   /** The event that was received first, whatever its timestamp. */
   #first: LoggedEvent<E> | null = null;
@@ -217,8 +220,8 @@ function insertSnapshot<S>(snapshots: Snapshot<S>[], snapshot: Snapshot<S>, max:
 }
 
 /**
- * Returns the number of items of a sorted list whose value is at most `max`. A binary search that tests the last item first, the usual
- * result.
+ * Returns the number of items of a sorted list whose value is at most `max`. A binary search that tests the last item first, because
+ * usually all items are counted.
  */
 function countUpTo<K extends string>(
   list: readonly { readonly [name in K]: number }[],
@@ -235,7 +238,8 @@ function countUpTo<K extends string>(
 }
 
 /**
- * Returns the position whose removal leaves the smallest gap relative to its distance from the end, where most late events are inserted.
+ * Returns the position of the snapshot whose removal leaves the smallest gap relative to its distance from the end, because most late
+ * events are inserted near the end.
  */
 function findMostRedundant(snapshots: readonly { readonly index: number }[]): number {
   const indexAt = (position: number) => snapshots[position]?.index ?? 0;

@@ -61,7 +61,7 @@ export interface HttpRequest extends RequestTarget {
   readonly json?: unknown;
   /** Sent as multipart form data. */
   readonly form?: FormData | undefined;
-  /** The `Accept` header; `application/json` by default. A response in HTML or JSON that it does not list is rejected with `not-an-api`. */
+  /** The `Accept` header; `application/json` by default. HTML or JSON that the header does not list is rejected with `not-an-api`. */
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
@@ -201,7 +201,7 @@ class FetchHttpClient implements HttpClient {
         throw new UbikError('network', 'The service did not respond in time.', { unsent });
       }
       if (isUbikError(cause)) throw unsent ? copyAsUnsent(cause) : cause;
-      // The platform's error may quote the URL, which contains the token here.
+      // The platform's error may quote the URL, which contains the token if there is a `tokenParameter`.
       throw new UbikError('network', call.tokenParameter ? { unsent } : { unsent, cause });
     } finally {
       if (timer) environment.clearTimer(timer);
@@ -328,7 +328,7 @@ async function createHeaders(
       typeof extra === 'function' ? await callHost(environment, 'headers', extra) : extra;
     const headers = new Headers(extraHeaders);
     headers.set('accept', accept);
-    // The browser sets the type of a form, which has a boundary.
+    // The browser sets the type of a form, because the type includes the boundary of its parts.
     if (json === undefined) headers.delete('content-type');
     else headers.set('content-type', JSON_TYPE);
     return headers;

@@ -1,14 +1,16 @@
 import { UbikError } from '../errors.js';
 import type { SliceYield } from './slice-yield.js';
 
-/** The default of `batchLength`. Parsing a batch of this length takes less than a millisecond. */
+/** The default of `batchLength`, in UTF-16 units. Parsing a batch of this length takes less than a millisecond. */
 const BATCH_LENGTH = 65_536;
-/** Characters that matter outside of a string, and in one. */
+/** Structural characters, and the beginning of a string. */
 const STRUCTURE = /["[\]{},]/g;
+/** The end of a string, and the beginning of an escape sequence in it. */
 const STRING_END = /["\\]/g;
 
 /**
- * Reads JSON that begins with `first` in slices. `rest` returns whether the text is whole.
+ * Reads JSON in slices. The text begins with `first` and continues with the pieces that `rest` yields. `rest` returns whether the text is
+ * whole.
  *
  * @returns the value; undefined for an invalid text
  * @throws {UbikError} `too-large` when the text is not whole
@@ -37,7 +39,7 @@ export async function readInSlices(
  * itself, or a value in the outermost object. Everything else is parsed at the end. The result equals that of `JSON.parse`.
  */
 export class JsonSlices {
-  /** The text without the elements of lists. In place of the elements, a list has its number. */
+  /** The text without the elements of lists. In place of its elements, a list contains its index in `#lists`. */
   #frame = '';
   /** The elements of each list, in batches. */
   readonly #lists: unknown[][] = [];
@@ -48,8 +50,9 @@ export class JsonSlices {
   #isInString = false;
   /** Whether the next character is escaped. */
   #isEscaped = false;
-  /** Number of open containers: `#outerDepth` outside of the open list, `#depth` in it. */
+  /** Number of open arrays and objects outside of the open list. */
   #outerDepth = 0;
+  /** Number of open arrays and objects in the open list. */
   #depth = 0;
   #isInList = false;
   #isInvalid = false;
@@ -98,9 +101,9 @@ export class JsonSlices {
     return Object.fromEntries(entries) as unknown;
   }
 
-  /** Returns the elements of a list by the number that is in its place. */
-  #listOf([number]: readonly unknown[]): unknown[] | undefined {
-    return this.#lists[Number(number)];
+  /** Returns the elements of a list, given the list in the frame, whose only element is its index in `#lists`. */
+  #listOf([index]: readonly unknown[]): unknown[] | undefined {
+    return this.#lists[Number(index)];
   }
 
   /** Skips to the end of a string, or to the end of the text. */
@@ -117,7 +120,7 @@ export class JsonSlices {
     return STRING_END.lastIndex;
   }
 
-  /** Handles a character of the structure that ends at `at`. Returns the start of the text that was not appended yet. */
+  /** Handles the structural character `unit` that ends at `at`. Returns the start of the text that was not appended yet. */
   #readInList(unit: string, text: string, start: number, at: number): number {
     if (unit === '{' || unit === '[') this.#depth += 1;
     else if (unit !== ',') this.#depth -= 1;

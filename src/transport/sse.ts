@@ -236,7 +236,7 @@ class ChunkReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #signal: AbortSignal | undefined;
   readonly #chunks: Uint8Array[] = [];
-  /** Bytes of the chunks. */
+  /** Number of bytes in `#chunks`. */
   #size = 0;
   /** Resolves when the next chunk, the end of the stream or an error has arrived. Never rejects. */
   #reading: Promise<void> | null = null;
@@ -251,7 +251,7 @@ class ChunkReader {
     this.#readAhead();
   }
 
-  /** Resolves when a chunk, the end of the stream or an error has arrived. Never rejects. */
+  /** Resolves when a chunk, the end of the stream or an error has arrived; null when there is nothing to wait for. Never rejects. */
   get arrival(): Promise<void> | null {
     return this.#chunks.length > 0 ? null : this.#reading;
   }

@@ -10,9 +10,9 @@ export interface TokenRequest {
 }
 
 /**
- * Returns a token, or an empty string when there is none. A token is kept in memory, never in storage, and used again until the service
- * rejects it or its claim `exp`, if it is a JSON Web Token, is less than 30 s ahead; without a token, the function is called for each request. If it takes longer than
- * 20 s, the requests that wait for it fail with `network`, and the next request calls it again.
+ * Returns a token, or an empty string when there is none. A token is kept in memory, never in storage. It is used again until the service
+ * rejects it or, if it is a JSON Web Token, until 30 s before the time of its claim `exp`. Without a token, the function is called for
+ * each request. If it takes longer than 20 s, the requests that wait for it fail with `network`, and the next request calls it again.
  */
 export type GetToken = (request: TokenRequest) => string | Promise<string>;
 
@@ -36,7 +36,7 @@ export interface TokenSource {
 /** Visible ASCII characters. `Headers` would throw for others, with the token in the error message. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
-/** Time in ms before its expiry from which a token is not used for new requests, because it has to be valid when they arrive. */
+/** How long before its expiry, in ms, a token is no longer used for new requests, because it has to be valid when they arrive. */
 const EXPIRY_MARGIN = 30_000;
 
 const USER_CHANGED = 'The user may have changed: the request was not repeated. Try again.';
@@ -65,7 +65,7 @@ export function createTokenSource(
     requests.set(reason, result);
     return result;
   };
-  // A request that was rejected without a token belongs to no user: the first token makes it succeed.
+  // A request that was rejected because it had no token belongs to no user, so it can be repeated with any token.
   const checkUser = (rejected: string | null, user: object): void => {
     if (rejected !== null && user !== pending)
       throw new UbikError('unauthorized', USER_CHANGED, { offender: 'forgetToken' });

@@ -5,7 +5,7 @@ import { readEventChunks, type ServerSentEvent } from '../../transport/sse.js';
 import { BatchWriter, createBatch, type BatchOptions } from './batch-writer.js';
 import type { StreamedRun } from './streamed-run.js';
 
-/** Options of reading a stream. */
+/** Options of {@link followStream}. */
 export interface FollowOptions extends BatchOptions {
   readonly environment: Environment;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface FollowOptions extends BatchOptions {
  * Reads the stream of a run to the end of the run, and emits its changes: see `RunStream` for the meaning of batches.
  *
  * @throws {UbikError} The error that broke the stream; `interrupted` when the stream ends before the run, or breaks after the service has set
- * a reconnection time (`retry:`), which is the `retryAfter` of the error. Emits what was received before, except after an abort.
+ * a reconnection time (`retry:`). That time is the `retryAfter` of the error. Events received before are emitted first, except after an abort.
  */
 export async function* followStream(
   body: ReadableStream<Uint8Array>,
@@ -38,7 +38,7 @@ export async function* followStream(
     failure = error as Error;
   }
   if (run.isWaiting && !signal.aborted) yield* finishLookups(run, options);
-  // Nobody reads any further: the next connection emits what was applied.
+  // Nobody reads this stream any more. Changes that were applied but not emitted are emitted by the next connection.
   if (signal.aborted) throw failure ?? new UbikError('aborted');
   const isOver = run.isEnded || run.isWaiting;
   if (!isOver && (failure || !run.tryEndWithoutEvent())) {
@@ -96,7 +96,7 @@ class StreamReader {
   reconnectionTime: number | undefined;
   /** Time, in ms, that events were applied for since the last yield to the event loop. */
   #worked = 0;
-  /** When chunks were last parsed, by the monotonic clock. */
+  /** When chunks were last parsed, or will be parsed after the current pause, by the monotonic clock. */
   #parsedAt = -Infinity;
 
   constructor(
@@ -148,7 +148,7 @@ class StreamReader {
     }
   }
 
-  /** Waits until the interval has passed since chunks were last parsed. */
+  /** Resolves when the `readInterval` of the environment has passed since chunks were last parsed; null when it already has. */
   readonly #pause = (): Promise<void> | null => {
     const { environment } = this.#options;
     const now = environment.monotonic();

@@ -45,7 +45,7 @@ async function* leadOrFollow(channel: TabChannel, shared: SharedRun): AsyncGener
   let leader = await (run.start ? electToStart(channel, run) : electIfFree(channel, run));
   for (;;) {
     if (leader === 'unshared') {
-      // What was followed before stays until this stream has caught up.
+      // The content that this tab has followed so far remains shown until this stream has caught up.
       yield* readStream(open, run.signal, run, (...args) => run.mirror.receive(...args).local);
       return;
     }
@@ -63,7 +63,10 @@ async function* leadOrFollow(channel: TabChannel, shared: SharedRun): AsyncGener
   }
 }
 
-/** Reads a stream, and calls `receive` with each batch. After the end, it does so with an empty one if the replica is not shown yet. */
+/**
+ * Reads a stream, and passes each batch through `receive`. If the replica of this tab's backend is not shown yet at the end of the stream,
+ * an empty last batch follows.
+ */
 async function* readStream(
   open: OpenStream,
   signal: AbortSignal,
@@ -121,7 +124,7 @@ async function electIfFree(channel: TabChannel, run: TabRun): Promise<Leader | n
  */
 async function electToStart(channel: TabChannel, run: TabRun): Promise<Leader | 'unshared'> {
   const current = channel.leaders.get(run.thread);
-  // Reserved for another tab that is about to start a run.
+  // The thread is reserved for another tab that is about to start a run.
   if (current?.reservation) throw new UbikError('busy');
   const { start, signal, thread } = run;
   const { request = null, continues = false } = start ?? {};

@@ -12,7 +12,7 @@ export interface TabRun {
   readonly keys: RunKeys;
   readonly signal: AbortSignal;
   readonly mirror: RunMirror;
-  /** How the run was started; null when the tab rejoins a run. */
+  /** The request of this tab that starts the run; null when the tab rejoins a run. */
   readonly start: RunStart | null;
   /** The run that is rejoined, as far as it is identified. */
   readonly ref: Pick<RunRef, 'id' | 'otherRunIds'>;
@@ -93,7 +93,7 @@ export class Leader {
     this.#post({ type: 'leader', ...this.#header, started, answered });
   }
 
-  /** Publishes the whole state, now or as soon as there is any, or that it cannot be sent. */
+  /** Publishes the whole state, or that it cannot be sent. If there is no state yet, `publish` does so with the batch that creates it. */
   publishState(): void {
     const { mirror } = this.current;
     if (!mirror.shown.isStarted) {
@@ -106,7 +106,7 @@ export class Leader {
     if (canSend) this.#followers = 'up-to-date';
     // Followers that await the state are given up; those that are up to date continue to receive batches.
     else if (this.#followers === 'await-state') {
-      // A tab that has an earlier state learns from the number that it lacks this one.
+      // A tab that has an earlier state learns from the higher `seq` that it lacks this one.
       this.#followers = 'none';
       this.#seq += 1;
     }

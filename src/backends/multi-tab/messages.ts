@@ -50,7 +50,7 @@ export type TabMessage =
     } & ThreadMessage)
   /** Requests that the leader stops the run. */
   | ({ readonly type: 'stop'; readonly call: string } & ThreadMessage)
-  /** Replies to a call. `code` is an error code, `ok`, or `pending` while the leader is still working on it. */
+  /** Replies to a call. `code` is an error code, `ok`, or `pending` while the leader is still working on the call. */
   | {
       readonly type: 'reply';
       readonly call: string;

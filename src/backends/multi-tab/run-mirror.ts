@@ -56,7 +56,10 @@ export class RunMirror {
     return this.#toLocal(this.#shown.statusChanges);
   }
 
-  /** Applies a batch of this tab's backend. `isLast`: the stream has ended. A replay may contain earlier requests for input before that. */
+  /**
+   * Applies a batch of this tab's backend. `isLast`: the stream has ended. Only then does a run that waits for input count as caught up,
+   * because a replay may contain input requests that were answered long ago.
+   */
   receive(batch: Batch, isLast = false): MirroredBatch {
     const remote = batch.changes.flatMap((change) => toWireChanges(change, this.#keys));
     this.#built.apply(remote);
@@ -158,7 +161,10 @@ class AnswerMirror {
     apply(this.#store, { thread: THREAD, time: 0, changes });
   }
 
-  /** Whether an input request is known and no longer pending. Other tabs may have loaded a further request of its execution under its key. */
+  /**
+   * Whether an input request is known and no longer pending. False while a further request of its execution is pending, because another tab
+   * may have loaded that one under the key of this one.
+   */
   isRequestClosed(request: Key): boolean {
     const known = this.#message.parts.get(request);
     if (known?.kind !== 'request-activity' || known.state === 'pending') return false;

@@ -12,8 +12,8 @@ import type { TabLink } from './tab-link.js';
 type AnyMethod = (...args: unknown[]) => unknown;
 
 /**
- * Wraps a backend so that each run is read once for all tabs: one tab reads the stream and publishes it to the others, and another one
- * takes over when it is closed or frozen. The tab that starts a run reads it. Two tabs do not start runs in the same thread at the same
+ * Wraps a backend so that each run is read once for all tabs: one tab reads the stream and publishes it to the others, and another tab
+ * takes over when that tab is closed or frozen. The tab that starts a run reads it. Two tabs do not start runs in the same thread at the same
  * time: the second one is rejected with `busy`, or with `not-open` when both answer the same input request. Without a link (null) the given
  * backend is returned unchanged.
  *
@@ -134,7 +134,7 @@ class BackendSharing {
     return { thread, keys, signal, mirror, start, ref: { id, otherRunIds } };
   }
 
-  /** Null while another tab has read more of the run than this tab's backend: the withheld text is then in the other tab. */
+  /** Returns the withheld text; null while another tab has read more of the run than this tab's backend, and so has the withheld text. */
   #getIncompleteText(thread: string, run: RunRef): readonly Change[] | null {
     const mirror = this.#mirrors.get(JSON.stringify([thread, run.keys.answer]));
     if (mirror && !mirror.isInSync) return null;

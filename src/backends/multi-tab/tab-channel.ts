@@ -31,7 +31,7 @@ export class TabChannel {
   /** Input requests that other tabs have answered, by thread. */
   readonly #answered = new Map<string, Set<Key>>();
   readonly #retainers = new Set<unknown>();
-  /** Calls of other tabs whose stop request is in progress. */
+  /** Ids of the calls of other tabs for which a stop request is in progress. */
   readonly #stopping = new Set<string>();
   #unsubscribe: (() => void) | null = null;
 
@@ -71,7 +71,7 @@ export class TabChannel {
   /** Makes this tab the leader of a thread. */
   lead(lock: TabLock, run: TabRun): Leader {
     const { thread } = run;
-    // Higher than all terms that this tab has received, and, because all tabs share the clock, than those of other tabs.
+    // Higher than all terms that this tab has received. Because all tabs share the clock, it is also higher than those of other tabs.
     const term = Math.max((this.#terms.get(thread) ?? 0) + 1, this.environment.now());
     this.#terms.set(thread, term);
     this.#remoteRuns.delete(thread);

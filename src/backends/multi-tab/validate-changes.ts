@@ -7,6 +7,7 @@ import { PART_FIELDS, type FieldType, type FieldTypes } from '../../model/part-s
 const MAX_VALUES = 500_000;
 /** Maximum length of all texts of one message between tabs, names included, in UTF-16 units: twice that of all events of a run. */
 const MAX_TEXT = 128 * 1024 * 1024;
+/** Maximum nesting of the values of one message between tabs. */
 const MAX_DEPTH = 100;
 const UNSAFE_NAME = /^(?:__proto__|prototype|constructor)$/u;
 
@@ -115,6 +116,7 @@ export const ANSWER_FIELDS: Readonly<Record<string, string>> = {
   extra: 'j',
 };
 
+/** States of a run that the service determines; only these are sent. */
 const RUN_STATES = 'streaming complete waiting stopped failed'.split(' ');
 const STATUSES = [...RUN_STATES, 'interrupted'];
 /** Lists of a thread whose items are sent. */

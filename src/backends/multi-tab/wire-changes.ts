@@ -10,9 +10,9 @@ const ANSWER_FIELD_NAMES = Object.keys(ANSWER_FIELDS);
 type MessageKeys = Pick<RunKeys, 'user' | 'answer'>;
 
 /**
- * Converts a change for other tabs, with keys that are the same in all of them; empty when it concerns this tab only. What is sent:
- * changes of the answer without its position in the tree, the ids and the time of the user's message, checkpoints, documents, the title of
- * the thread, and the state, id and error of the run.
+ * Converts a change for other tabs, with keys that are the same in all of them; empty when it concerns this tab only. The changes that
+ * concern other tabs are those of the answer (without its position in the tree), of the ids and the time of the user's message, of
+ * checkpoints and documents, of the title of the thread, and of the state, id and error of the run.
  */
 export function toWireChanges(change: Change, { user, answer }: MessageKeys): Change[] {
   if (change.type === 'thread') return toThreadChanges(change.set);

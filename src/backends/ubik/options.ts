@@ -17,6 +17,7 @@ export interface UbikLimits {
   readonly maxEventBytes?: number | undefined;
   /** Deepest nesting of an event's data; 100 by default. */
   readonly maxDepth?: number | undefined;
+  /** Limits of events that the service splits over several events. */
   readonly deltas?: DeltaLimits | undefined;
   /** Longest time, in ms, that events are applied for before yielding to the event loop; 8 by default. */
   readonly sliceBudget?: number | undefined;
@@ -37,7 +38,7 @@ export interface UbikBackendOptions {
   /** Additional headers. An API key (`X-API-KEY`) is rejected, except with {@link allowInsecureKey}. */
   readonly headers?: ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>) | undefined;
   readonly environment?: Environment | undefined;
-  /** Assistant for new sessions. */
+  /** Id of the assistant for new sessions. */
   readonly assistantId?: string | undefined;
   /** `query` sends the token of a stream in the URL, which servers log. Only for services that accept no header. */
   readonly streamAuth?: 'header' | 'query' | undefined;

@@ -53,7 +53,10 @@ export const readMessage = createRecordReader((fields, id): SessionMessage | nul
     : null;
 });
 
-/** Loads the active branch of a session, oldest first: follows the parents from the head, else sorts by time and completes the parents. */
+/**
+ * Loads the active branch of a session, oldest first. The messages are ordered by their parents or, if the service does not send all
+ * parents, by time; the missing parents are then added.
+ */
 export async function loadActiveBranch(
   client: UbikClient,
   session: string,
@@ -66,7 +69,7 @@ export async function loadActiveBranch(
   return orderByParents(items, headId) ?? orderByTime(items);
 }
 
-/** Null when the path to the head does not contain all items, such as when the service does not send parents. */
+/** Returns the messages from the root to the head; null if that path does not contain all of them, for example without parents. */
 function orderByParents(
   items: readonly SessionMessage[],
   headId: string | null,
@@ -81,7 +84,10 @@ function orderByParents(
   return path.length === items.length ? path.reverse() : null;
 }
 
-/** A message without an earlier parent follows the message before it, because the service lists only one branch. */
+/**
+ * Sorts messages by time. If the parent of a message is not among the earlier messages, the message directly before it becomes the parent,
+ * because the service lists only one branch.
+ */
 function orderByTime(items: SessionMessage[]): SessionMessage[] {
   const earlier = new Set<string | null>();
   let before: string | null = null;

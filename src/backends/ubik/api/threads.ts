@@ -29,8 +29,9 @@ const readSession = createRecordReader((fields, id): ThreadSummary => ({
   ...readTools(fields),
 }));
 
-/** Maximum number of tools that are read for one session, and of UTF-16 units that are read of a name or description. */
+/** Maximum number of tools that are read for one session. */
 const MAX_TOOLS = 100;
+/** Maximum number of UTF-16 units that are read of the name or the description of a tool. */
 const MAX_TOOL_TEXT = 500;
 
 function readTools(fields: Fields): Pick<ThreadSummary, 'tools'> {
@@ -63,7 +64,10 @@ const readCheckpoint = createRecordReader((fields, name): Omit<CheckpointInfo, '
   };
 }, 'checkpoint_name');
 
-/** The service does not document its metadata: `checkpoint_hint` is the field of its requests, `restored_from` that of the demo agent (decision 40). */
+/**
+ * Reads from the metadata of a checkpoint where its branch was restored. The service does not document its metadata: `checkpoint_hint` is
+ * the field of its requests, `restored_from` that of the demo agent (decision 40).
+ */
 function readOrigin(metadata: Fields): RestoreOrigin | null {
   const checkpoint = readId(metadata, 'restored_from');
   const hint = readString(metadata, 'checkpoint_hint');
@@ -93,7 +97,10 @@ export async function loadCheckpoints(
   return sorted.map((info) => ({ ...info, restorable: newest.get(info.name) === info }));
 }
 
-/** Creates the methods of {@link Backend} for the list of threads, single messages and checkpoints. Each call sends one request; a session is a thread. */
+/**
+ * Creates the methods of {@link Backend} for the list of threads, single messages and checkpoints. Each call sends one request. The service
+ * calls a thread a session.
+ */
 export function createThreadMethods(client: UbikClient, assistantId: string | undefined) {
   const { requestJson } = client;
   return {

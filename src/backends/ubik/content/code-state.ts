@@ -1,4 +1,4 @@
-/** Longest code span: two runs of backticks further apart do not form one (UBIK 7.3). */
+/** Longest code span, in UTF-16 units: two runs of backticks further apart do not form one (UBIK 7.3). */
 const MAX_SPAN = 512;
 
 /**
@@ -21,7 +21,10 @@ export interface CodeState {
   lastUnit: string;
   /** UTF-16 units of this line so far. */
   column: number;
-  /** Runs of backticks that may have opened a code span: the number of backticks that closes it, and the column after the opening run, where its content starts. */
+  /**
+   * Runs of backticks that may have opened a code span: the number of backticks that closes the span, and the column after the opening run,
+   * where the content of the span starts.
+   */
   spans: { readonly ticks: number; readonly at: number }[];
   /** Whether the unit before this position, or before the run, is an escaping backslash. */
   escaped: boolean;

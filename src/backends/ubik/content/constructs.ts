@@ -25,8 +25,8 @@ export function isBlankText(text: string): boolean {
 }
 
 /**
- * Removes the blanks and line breaks around a text. Unlike `trim()`, keeps other white space, whose removal would change where a line
- * starts, on which the rules for tags in code depend (UBIK 7.3).
+ * Removes the blanks and line breaks around a text. Unlike `trim()`, keeps other white space: without it, a line would start elsewhere, and
+ * the rules for tags in code depend on the start of the line (UBIK 7.3).
  */
 export function trimBlanks(text: string): string {
   return /^[ \t\r\n]*([^]*[^ \t\r\n])?/.exec(text)?.[1] ?? '';
@@ -126,14 +126,14 @@ function stripLabel(text: string, label: string): string | null {
 /** Longest text between the first tag of a construct and its end that is withheld, in UTF-16 units. */
 const MAX_WITHHELD_LENGTH = 4096;
 
-/** The construct that starts with a tag, and where it ends in the text after the tag. */
+/** The construct that starts with a tag, and where it ends in the text after the tag. A temporary tag has no construct. */
 interface FoundConstruct {
   readonly end: number;
   readonly construct?: Construct;
 }
 
 /**
- * Finds what belongs to a start tag and must be known at once: the rest of a temporary tag (`TOOL_EVENT`), the header line of a step, a
+ * Finds the text that must be read together with a start tag: the rest of a temporary tag (`TOOL_EVENT`), the header line of a step, or a
  * whole construct in live text. Null when there is none; undefined when that depends on text that was not received yet.
  */
 export function findConstruct(
@@ -155,8 +155,8 @@ export function findConstruct(
 }
 
 /**
- * Finds a header: the first non-blank line after the tag and an optional flag, up to a tag on the same line. Structural tags end it anywhere,
- * tags that an answer may contain as text only outside of a code span.
+ * Finds a header: the first non-blank line after the tag and an optional flag, up to a tag on the same line. A structural tag ends the
+ * header anywhere; another tag, which an answer may contain as text, ends it only outside of a code span.
  */
 function findHeader(
   text: string,

@@ -6,8 +6,8 @@ import type { KeyGenerator } from './keys.js';
 export type MutableField = 'state' | 'input' | 'result' | 'answer' | 'single';
 
 /**
- * Receives what a content parser reads. Everything it receives is final: text that may still be read in another way is withheld, so nothing
- * is ever truncated or removed. The reducer records changes from it, `parseContent` builds a tree.
+ * Receives the parts and texts that a content parser reads. All of them are final: text that may still be read in another way is withheld, so
+ * nothing is ever truncated or removed. The sink of the reducer records changes, that of `parseContent` builds a tree.
  */
 export interface ContentSink {
   /** Adds a part at the end of `parent`; null stands for the `parent` of the parser. */
@@ -40,8 +40,8 @@ export type Construct =
   | ErrorFields;
 
 /**
- * How a construct in live text is handled. `literal`: it stays text. `merged`: an event has already added it, and its tags are dropped. `{
- * placed }`: the resolver has just added the part with this key here; the tags are dropped, and the text that follows comes after the part.
+ * How a construct in live text is handled. `literal`: it stays text. `merged`: an event has already added it, and its tags are dropped.
+ * `{ placed }`: the resolver has just added the part with this key here; the tags are dropped, and the text that follows comes after the part.
  */
 export type ConstructDecision = 'literal' | 'merged' | { readonly placed: Key };
 

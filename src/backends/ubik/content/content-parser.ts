@@ -125,7 +125,7 @@ type MutableTree = PartTree & {
 export function createTreeBuilder(): TreeBuilder {
   const roots: PartTree[] = [];
   const trees = new Map<Key | null, MutableTree>();
-  /** The parser changes only parts that it has added. */
+  /** Changes a part. An unknown key is ignored, since the parser changes only parts that it has added. */
   const change = (key: Key, fill: (tree: MutableTree) => void): void => {
     const tree = trees.get(key);
     if (tree) fill(tree);

@@ -2,11 +2,13 @@ import type { RawZone } from './parser-state.js';
 import type { Tag } from './tag.js';
 
 /**
- * Feeds text or a tag to a zone; a tag that does not end the zone is text. An end tag outside a JSON string ends the zone,
- * because no text that contains it can be JSON. An end tag inside one may be quoted text: its position is stored as `firstEnd`, and the zone continues. If the text up to the next end tag outside a
- * string is valid JSON, the zone ends there. It ends at `firstEnd` instead if that text is not valid JSON, if the text can no longer become
- * JSON (such as by a line break in a string), or if the surrounding construct ends. Before any end tag, a zone of valid JSON also ends where
- * the surrounding construct ends.
+ * Feeds text or a tag to a zone. A tag that does not end the zone is text.
+ *
+ * - An end tag outside of a JSON string ends the zone, because no text that contains it can be JSON.
+ * - An end tag in a JSON string may be quoted text: its position is stored as `firstEnd`, and the zone continues. If the text up to the next
+ *   end tag outside of a string is valid JSON, the zone ends there. It ends at `firstEnd` instead if that text is not valid JSON, if the text
+ *   can no longer become JSON (for example because of a line break in a string), or if the surrounding construct ends.
+ * - Before any end tag, a zone of valid JSON also ends where the surrounding construct ends.
  *
  * @returns The position where the payload ends; undefined while the zone continues.
  */
@@ -43,11 +45,12 @@ function isCompleteJson(json: RawZone['json'], text: string): boolean {
   }
 }
 
-/** Units that do not change the state of the scanner: inside and outside of a string. */
+/** Units in a string that do not change the state of the scanner. */
 const STRING_TEXT = /[^"\\\0-\x1f]+/y;
+/** Units outside of strings that do not change the state of the scanner. */
 const OUTSIDE_STRINGS = /[\s\w{}[\],:.+-]+/y;
 
-/** Scans JSON. Payloads are long, so what does not change the state is skipped at once. */
+/** Scans JSON. Payloads are long, so units that do not change the state are skipped at once. */
 function scanJson(zone: RawZone, text: string): void {
   let { json } = zone;
   for (let at = 0; at < text.length && json !== '!';) {

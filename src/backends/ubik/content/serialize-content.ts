@@ -21,7 +21,7 @@ function collectErrors(part: PartTree): (PartTree & ErrorFields)[] {
   return part.kind === 'error' ? [part] : (part.parts ?? []).flatMap(collectErrors);
 }
 
-/** Null for a part that is omitted here. */
+/** Returns the lines of a part; null for a part that is omitted here. */
 function printPart(part: PartTree): string | null {
   const text = part.text ? expandMarks(part.text, 'marks' in part ? part.marks : undefined) : null;
   const inside = printLines(...(part.parts ?? []).map(printPart)) || null;
@@ -36,7 +36,7 @@ function printPart(part: PartTree): string | null {
       const { number, title, single } = part;
       const completed = part.state === 'completed';
       const flag = single ? '<<SINGLE_STEP_FLAG>>' : null;
-      // A first line that looks like a header is not read as a header after another tag.
+      // If the first line looks like a header, another tag before it prevents it from being read as one.
       const guard = parseStepHeader(trimBlanks(inside ?? '')) && '<</thinking>>';
       const header = number === null ? guard : serializeStepHeader({ number, title, completed });
       // Only a missing end tag shows that a step without a header is unfinished.

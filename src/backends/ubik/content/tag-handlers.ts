@@ -107,7 +107,7 @@ function isDropped({ tools }: ParserState, tool: DroppedTool | undefined): boole
   return !tools.some((open) => open === tool);
 }
 
-/** Drops a tag that exceeds the limit of parts. It ends a thinking part and an error like any other. */
+/** Drops a tag that exceeds the limit of parts. Like any other tag, it ends a thinking part and an error. */
 export function dropTag(parser: ParserState, { name, starts, label }: Tag): void {
   const { droppedTools } = parser;
   parser.expectsErrorDetails = false;
@@ -202,7 +202,7 @@ function openStep(parser: ParserState, header?: Construct): void {
   const { number, title, completed, single } = header?.kind === 'step' ? header : none;
   const state = completed ? 'completed' : 'running';
   const key = openPart(parser, { kind: 'step', number, title, single, state });
-  // Without a check mark in its header a step is not known to be completed. Without a header, its end tag or the next step shows that it is completed.
+  // A step whose header has no check mark is not known to be completed. A step without a header is completed by its end tag or the next step.
   const end = completed ? null : number === null ? 'completed' : 'open-ended';
   parser.step = { ...createContainer(key), code: createCodeState(), end };
 }

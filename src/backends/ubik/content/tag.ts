@@ -10,8 +10,9 @@ export interface Tag {
   readonly label: string;
 }
 
-/** Longest tool tag and longest citation, in UTF-16 units. */
+/** Longest tool tag, in UTF-16 units. */
 const MAX_TAG = 512;
+/** Longest citation, in UTF-16 units. */
 const MAX_CITATION = 4096;
 
 /** Tags without a variable part, by their text. */
@@ -23,16 +24,18 @@ const FIXED: ReadonlyMap<string, Tag> = new Map(
     ...['<<SINGLE_STEP_FLAG>>', '<<thinking>>', '<</thinking>>'],
   ].map((raw) => [raw, toTag(raw, raw)]),
 );
-/** Matches what has the form of these tags; those of thinking parts in upper or lower case. */
+/** The form of these tags. The tags of thinking parts may be in upper or lower case. */
 const FIXED_FORM = /^<<(?:\/?(thinking)|[A-Z_]+)>>/i;
-/** Prefixes of the other tags. */
+/** Prefixes of the tags with a variable part. */
 const TOOL_TAGS = [
   '<<TOOL_STEP_START/',
   '<<TOOL_STEP_END/',
   '<<TOOL_EVENT_START',
   '<<TOOL_EVENT_END',
 ];
+/** Prefixes of citations. */
 const CITATIONS = ['<citation', '<web_citation', '<source_'];
+/** A `<` after which a tag or a citation may follow. */
 const CANDIDATE = /<(?:$|[cws]|<(?:$|[A-Z/]))/gi;
 /** Number of UTF-16 units that decide whether a text can become a tag or a citation. */
 const DECISIVE_LENGTH = 32;
@@ -57,13 +60,13 @@ export function findTag(text: string, allowsCitations: boolean): Tag | null | un
   const [raw = '', thinking] = FIXED_FORM.exec(begin) ?? [];
   const fixed = FIXED.get(thinking ? raw.toLowerCase() : raw);
   if (fixed) return raw === fixed.raw ? fixed : { ...fixed, raw };
-  const open = allowsCitations ? [...TOOL_TAGS, ...CITATIONS] : TOOL_TAGS;
-  const prefix = open.find((spelling) => begin.startsWith(spelling));
+  const prefixes = allowsCitations ? [...TOOL_TAGS, ...CITATIONS] : TOOL_TAGS;
+  const prefix = prefixes.find((spelling) => begin.startsWith(spelling));
   if (prefix) return findOpenTag(text, prefix);
   if (text.length >= DECISIVE_LENGTH) return null;
   // Tags of thinking parts may be in upper or lower case.
   const lower = text.toLowerCase();
-  const mayBecome = [...FIXED.keys(), ...open].some((spelling) =>
+  const mayBecome = [...FIXED.keys(), ...prefixes].some((spelling) =>
     spelling.startsWith(spelling.includes('thi') ? lower : text),
   );
   return mayBecome ? undefined : null;

@@ -100,7 +100,8 @@ function measureCode(
   }
   const from = code.spans.at(-1)?.at;
   if (from === undefined) return 0;
-  // After backticks, the tag is code if the same number of backticks closes the span before it is too long or the line ends. The tag itself may contain them.
+  // After backticks, the tag is code if the same number of backticks closes the span before the span is too long or the line ends. The tag
+  // itself may contain these closing backticks.
   const ahead = cloneState(code);
   for (let at = 0; at < pending.length || isFinal; at += 1) {
     parser.work += 1;
@@ -153,7 +154,7 @@ function writeLiteral(parser: ParserState, text: string): void {
   writeText(parser, text);
 }
 
-/** Closes a zone after this many units of its text. Drops its end tag, and reads the rest again. */
+/** Closes a zone after `end` units of its text. Drops its end tag, and reads the rest again. */
 function closeZone(parser: ParserState, { name, tool, text }: RawZone, end: number): void {
   const endTag = `<<${name}_END>>`;
   const isWhole = text.startsWith(endTag, end);

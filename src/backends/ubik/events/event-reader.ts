@@ -19,7 +19,7 @@ export interface EventReaderOptions {
 export interface EventReader {
   /** Returns the event that was read or completed; null when there is none. */
   read(record: { readonly event: string; readonly data: string }): WireEvent | null;
-  /** The connection has ended: drops incomplete split events, each with a diagnostic. */
+  /** Drops incomplete split events, each with a diagnostic. Called when the connection has ended. */
   end(): void;
 }
 
@@ -108,8 +108,8 @@ export function normalizeEvent(name: string, value: Fields, dialect: Dialect): W
   const isEnvelope =
     inner &&
     Object.keys(carried).every((key) => ENVELOPE_FIELDS.has(key)) &&
-    // `data` of a tool update is a field of the payload, unless it contains the payload itself: when it names the execution or the tool, or
-    // when, in the stream of one execution, the type is in `event_type` or `event`, which only envelopes have.
+    // In a tool update, `data` can also be a field of the payload. It is the payload of an envelope if it names the execution or the tool, or
+    // if, in the stream of one execution, the type is in `event_type` or `event`, which only envelopes have.
     (!/^tool_(?:partial_)?update$/.test(type) ||
       (dialect === 'execution' && !isNamed && !readString(value, 'type')) ||
       'tool_execution_id' in inner ||

@@ -93,7 +93,10 @@ function closeStep(reducer: MessageReducer, key: Key, state: 'completed' | 'open
   if (reducer.builder.hasOpenChild(key)) reducer.parserFor(key).closeOpen();
 }
 
-/** Updates the activity of a step. Fields that an event does not contain stay unchanged, except that a step that starts again begins with the defaults. */
+/**
+ * Updates the activity of a step. Fields that the event does not contain stay unchanged; if a completed step starts again, they get their
+ * defaults.
+ */
 function updateStepActivity(
   event: ReducerEvent,
   reducer: MessageReducer,
@@ -126,8 +129,8 @@ function updateStepActivity(
 }
 
 /**
- * Reduces a chunk of text: appends it to its step, whichever step is open; without a step, to the main text (UBIK R1). Adds a step without
- * a start event.
+ * Reduces a chunk of text: appends it to its step, whichever step is open; without a step, to the main text (UBIK R1). Adds the step if no
+ * event has started it.
  */
 export const chunkHandler: EventHandler = {
   groups: ({ fields }, reducer) => {

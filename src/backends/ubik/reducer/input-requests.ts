@@ -4,8 +4,8 @@ import type { MessageReducer } from './message-reducer.js';
 import { isToolFinished, toToolId } from './tool-binding.js';
 
 /**
- * The fields that identify the question of an agent: the part of the content that shows a request (`input-request`), which is itself an
- * activity (`request-activity`).
+ * The fields that identify the question of an agent. A request is an activity (`request-activity`); the part of the content that shows it is
+ * an `input-request`. Both have these fields.
  */
 interface Question {
   readonly checkpointName: string | null;
@@ -78,8 +78,8 @@ export function findRequestPart(
 /**
  * Called after the content was replaced and tools were bound again. Finds the part of each request, and closes the requests that are over
  * according to the content. A tool's request is over when its part has a result or an end (UBIK R10). An agent's request is over when it is
- * missing in a final content that has steps, checkpoints, requests or errors. A content without any of them may be the text alone, so it is
- * no evidence.
+ * missing in final content that has steps, checkpoints, requests or errors. Content without any of these may be the text of the answer
+ * alone, so it proves nothing.
  */
 export function rebindRequests(reducer: MessageReducer, isFinal: boolean): void {
   const { builder } = reducer;

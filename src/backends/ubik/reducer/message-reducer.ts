@@ -48,11 +48,9 @@ export const INITIAL_STATUS: RunStatus = {
 /** Maximum length of the text of one message, in UTF-16 units. */
 export const MAX_TEXT = 1 << 23;
 
-/**
- * Maximum length of one report of a step, a phase or the run, and of all reports of a message, as `measureJson` counts it. A report beyond
- * them is dropped.
- */
+/** Maximum length of one report of a step, a phase or the run, as `measureJson` counts it. A longer report is dropped. */
 const MAX_REPORT = 1 << 16;
+/** Maximum length of all reports of a message, as `measureJson` counts it. Further reports are dropped. */
 const MAX_REPORTS = 1 << 20;
 
 /** Options of a message reducer. */

@@ -9,8 +9,8 @@ import { rebindRequests } from './input-requests.js';
 import { rebindTools } from './tool-binding.js';
 
 /**
- * Replaces the content (UBIK R2). Later text, steps and tools are appended to it. Returns false, without a change, when it exceeds the
- * limit of text.
+ * Replaces the content (UBIK R2). Later text, steps and tools are appended to the new content; with `isFinal`, nothing follows. Returns
+ * false, without a change, when the new content exceeds the limit of text.
  */
 export function replaceContent(
   reducer: MessageReducer,
@@ -63,7 +63,7 @@ function parseStored(
     const at = content.length - payload.length;
     const parent = reducer.builder.content.get(payload.tool)?.parent ?? null;
     reducer.clearContent();
-    // The text before it can itself end in a payload that only the start tag of this one has ended.
+    // The text before this payload can itself end in a payload, if only the start tag of this payload has ended that one.
     const before = parseStored(reducer, content.slice(0, at), isFinal);
     return { parent, ...before, text: (before?.text ?? '') + content.slice(at) };
   }

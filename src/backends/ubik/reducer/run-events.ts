@@ -65,7 +65,7 @@ export function recordIds({ fields }: WireEvent, reducer: MessageReducer): void 
   });
 }
 
-/** Reduces a full content, which replaces what was built (UBIK R2). */
+/** Reduces a full content, which replaces the content that was built before (UBIK R2). */
 export const contentUpdateHandler: EventHandler = {
   groups: () => ['*', 'opens'],
   reduce: (event, reducer) => {
@@ -79,8 +79,8 @@ export const contentUpdateHandler: EventHandler = {
 };
 
 /**
- * Reduces the end of the run. A full content replaces what was built, unless it is empty or too long. A message with a pending request waits
- * (UBIK 3.3).
+ * Reduces the end of the run. Its full content replaces the content that was built before, unless it is empty or too long. A message with a
+ * pending request waits (UBIK 3.3).
  */
 export const completedHandler: EventHandler = {
   groups: () => [],
@@ -133,7 +133,7 @@ export function endAsStopped(reducer: MessageReducer): void {
   reducer.updateStatus({ ended: true, state: 'stopped' });
 }
 
-/** Adds an error. To one that the content already contains, adds only missing details. */
+/** Adds an error. If the content already contains it, adds only its missing details. */
 function addError(reducer: MessageReducer, error: ErrorFields): void {
   const { message, details, code } = error;
   const known = reducer.builder.list('error').find(([, { message: other }]) => other === message);

@@ -23,7 +23,7 @@ export interface TaskReducerOptions extends MessageReducerOptions {
   readonly snapshotDistance?: number | undefined;
 }
 
-/** An event beyond the limit of the log is dropped if it may add a part to a message that has this many. */
+/** An event beyond the limit of the log is dropped if it may add a part to a message that has this many parts. */
 const MAX_PARTS_UNLOGGED = 1000;
 
 /**
@@ -122,8 +122,8 @@ export class TaskReducer {
   }
 
   /**
-   * Handles a replayed event. Restores its full content if that was dropped: should this connection turn out to have other event
-   * boundaries, the message is rebuilt from its events, and this content may be their last.
+   * Handles a replayed event. Restores its full content if that was dropped: if this connection turns out to have other event boundaries,
+   * the message is rebuilt from the events of this connection, and this full content may be the last one among them.
    */
   restoreContent(entry: LoggedEvent<WireEvent>, event: WireEvent): void {
     if (!entry.event.hasDroppedContent) return;
@@ -134,7 +134,7 @@ export class TaskReducer {
     this.#retainedUnits += measureEvent(event);
   }
 
-  /** Reduces again, off screen, from the nearest snapshot before the first waiting event. Returns the changes to what is shown. */
+  /** Reduces again, off screen, from the nearest snapshot before the first waiting event. Returns the changes to the shown message. */
   rebuild(): Change[] {
     const shown = this.#reducer;
     if (this.#dirtyFrom === null) return shown.drainChanges();
@@ -152,8 +152,8 @@ export class TaskReducer {
   }
 
   /**
-   * Drops older full contents, which this one replaces, where together they exceed the limit of one message. The others are retained for
-   * late events.
+   * Retains the full content of an event for late events. Drops the oldest retained contents, which this one has replaced, while all of them
+   * together exceed the limit of one message.
    */
   #retainContent(entry: LoggedEvent<WireEvent>, index: number): void {
     const { maxText = MAX_TEXT } = this.#options;

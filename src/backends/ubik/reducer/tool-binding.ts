@@ -3,8 +3,9 @@ import { ACTIVITY, type FieldsOf, type ToolActivityFields } from '../../../model
 import type { MessageBuilder } from './message-builder.js';
 
 /*
- * Binds executions, which are reported by events, to tool parts in the content: by the same id, else to the oldest running, unbound part
- * with the same name; after the content was replaced, also to one that has ended (UBIK 5.1). Either of them may come first. The field `part` of the execution's activity is the binding.
+ * Binds executions, which are reported by events, to tool parts in the content (UBIK 5.1): to the part with the same id, else to the oldest
+ * running, unbound part with the same name. After the content was replaced, parts that have ended are considered, too. The execution or the
+ * part may come first. The binding is the field `part` of the execution's activity.
  */
 
 /** Returns the id of a tool in its activity: that of its execution; without one, `/` and the tool's name. */
@@ -61,7 +62,7 @@ export function bindToolPart(
   if (execution !== undefined) bind(builder, execution, toolPart);
 }
 
-/** After the content was replaced, binds the executions without a part, including those whose part was removed, to its parts. */
+/** After the content was replaced, binds the executions without a part, including those whose part was removed, to the new parts. */
 export function rebindTools(builder: MessageBuilder): void {
   const lost = builder.list('tool-activity').filter(([, { part }]) => !builder.get(part, 'tool'));
   for (const [key] of lost) builder.set(key, { part: null });
