@@ -92,7 +92,10 @@ export interface UbikErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Default messages. Elements also show them for a code that has no string in the language of the interface, which in English is most of them. A code without a default message uses the code, with spaces for hyphens. */
+/**
+ * Default messages. Elements also show them for a code that has no string in the language of the interface; in English, most codes have none.
+ * An error whose code has no default message uses the code, with spaces for hyphens.
+ */
 export const DEFAULT_MESSAGES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   network: 'The service cannot be reached. Check the network and try again.',
   blocked: 'This page is not allowed to connect to the service. Contact whoever runs this page.',

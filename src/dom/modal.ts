@@ -4,8 +4,8 @@ import { flatChildren } from './flat-tree.js';
 const LIVE_REGIONS = ':is(.ubik, dialog) > .hidden';
 
 /**
- * Opens a modal dialog. Everything outside of it is inert, and what changes there is not announced. So it contains the live regions of the
- * elements around the `near` nodes while it is open.
+ * Opens a modal dialog. Everything outside of the dialog is inert, and what changes there is not announced. So the live regions of the
+ * elements around the `near` nodes are in the dialog while it is open.
  */
 export function showModal(dialog: HTMLDialogElement, near: Iterable<Node> = [dialog]): void {
   for (const regions of new Set(Array.from(near, findLiveRegions))) {
@@ -27,7 +27,7 @@ function moveInto(dialog: HTMLDialogElement, regions: Element): void {
   clear(regions);
   dialog.append(regions);
   dialog.addEventListener('close', () => {
-    // A dialog around this one may have closed before, which has put them back.
+    // A dialog around this one may have closed before, which has put the regions back.
     if (!(place.getRootNode() instanceof ShadowRoot)) return;
     clear(regions);
     place.replaceWith(regions);

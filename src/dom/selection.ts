@@ -4,8 +4,9 @@ interface RootWithSelection {
 }
 
 /**
- * Returns the range of the selected text as the tree of a node sees it; null when no text is selected. Uses `getComposedRanges()` if it
- * exists, because in WebKit nothing else reads a selection in a shadow tree; else the selection of the shadow root or of the document.
+ * Returns the range of the selected text as it is seen from the tree that contains a node; null when no text is selected. Uses
+ * `getComposedRanges()` if it exists, because in WebKit nothing else reads a selection in a shadow tree; else the selection of the shadow
+ * root or of the document.
  */
 function findSelectedRange(node: Node): AbstractRange | null {
   const root = node.getRootNode();
@@ -19,7 +20,7 @@ function findSelectedRange(node: Node): AbstractRange | null {
   return range && !range.collapsed ? range : null;
 }
 
-/** Whether a selection of text starts inside an element of a shadow tree. False for an element elsewhere. */
+/** Whether the selected text starts inside an element, which must be in a shadow tree. False for an element elsewhere. */
 export function hasSelection(container: Element): boolean {
   const range = findSelectedRange(container);
   return (
@@ -29,7 +30,7 @@ export function hasSelection(container: Element): boolean {
   );
 }
 
-/** Whether a selection of text contains something of an element. */
+/** Whether the selected text includes at least a part of an element. */
 export function isSelected(element: Element): boolean {
   const selected = findSelectedRange(element);
   if (!selected) return false;

@@ -1,6 +1,6 @@
 /**
- * Draws Markdown extensions and sanitizes HTML with the copies of `marked` and `dompurify` that the app has installed, instead of those in
- * the package. An app imports this file once, before a text is shown; it loads them when a text first needs them. Needs a bundler or an
+ * Renders Markdown extensions and sanitizes HTML with the copies of `marked` and `dompurify` that the app has installed, instead of those in
+ * the package. An app imports this file once, before a text is shown; each copy is loaded when a text first needs it. Needs a bundler or an
  * import map that finds both packages.
  */
 import { ownExtras } from '../dom/extra-files.js';

@@ -1,4 +1,7 @@
-/** Returns a frozen copy of plain data, which may contain objects of the host page. Other objects, such as files, are not copied. */
+/**
+ * Returns a frozen copy of plain data. The data may contain objects of the host page, which must not be frozen themselves. Objects of other
+ * classes, such as files, are neither copied nor frozen.
+ */
 function copyFrozen(value: unknown): unknown {
   if (Array.isArray(value)) return Object.freeze(value.map(copyFrozen));
   if (!value || Object.getPrototypeOf(value) !== Object.prototype) return value;

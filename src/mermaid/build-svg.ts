@@ -1,18 +1,19 @@
 import { MAX_ELEMENTS, type DrawnElement } from './drawing.js';
 
+/** Maximum depth to which elements may be nested. */
 const MAX_DEPTH = 60;
-/** An attribute with a longer value is omitted. */
+/** Maximum length of the value of an attribute, in UTF-16 units. An attribute with a longer value is omitted. */
 const MAX_VALUE_LENGTH = 50_000;
 
 const SVG = 'http://www.w3.org/2000/svg';
 const splitNames = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Elements that draw, without links, pictures, scripts, styles, animations and HTML. */
+/** Permitted elements: those that draw shapes and texts; no links, pictures, scripts, styles, animations and HTML. */
 const ELEMENTS = new Set(
   splitNames(`circle clipPath defs ellipse g line linearGradient marker path polygon polyline radialGradient
   rect stop svg text tspan`),
 );
-/** Attributes with numbers, keywords, paths and transformations. */
+/** Permitted attributes whose values are numbers, keywords, paths and transformations. */
 const PLAIN_ATTRIBUTES = new Set(
   splitNames(`alignment-baseline baseline-shift clip-rule clipPathUnits cx cy d dominant-baseline dx dy
   fill-opacity fill-rule font-size font-style font-weight fx fy gradientTransform gradientUnits height letter-spacing

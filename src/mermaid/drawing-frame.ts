@@ -6,10 +6,11 @@ export interface FrameOptions {
   readonly frame: string;
 }
 
-/** How long the frame, and then Mermaid, may take to load, and Mermaid to draw one diagram, in ms. */
+/** How long the frame may take to load, and then again Mermaid, in ms. */
 const LOAD_TIMEOUT = 60_000;
+/** How long Mermaid may take to draw one diagram, in ms. */
 const DRAW_TIMEOUT = 10_000;
-/** How long a loaded frame may take to reply, in ms. What a server sends in place of a missing file never does. */
+/** How long a loaded frame may take to reply, in ms. A page that a server sends in place of a missing file never replies. */
 const START_TIMEOUT = 5000;
 /** How often it is checked whether the frame is still in its place, in ms. No event is dispatched when it is removed or moved. */
 const CHECK_INTERVAL = 500;
@@ -32,9 +33,7 @@ export class DrawingFrame {
     this.#options = options;
   }
 
-  /**
-   * Draws a diagram for an element. Resolves to undefined when it takes too long. Rejects when the files cannot be loaded or used.
-   */
+  /** Draws a diagram for an element. Resolves to undefined when drawing takes too long. Rejects when the files cannot be loaded or used. */
   draw(request: DrawRequest, near: Element): Promise<FrameReply | undefined> {
     const drawing = this.#last.then(() => this.#draw(request, near));
     this.#last = drawing.catch(() => undefined);
@@ -48,6 +47,7 @@ export class DrawingFrame {
     port.postMessage(request);
     const received = await reply;
     if (received !== undefined) return received;
+    // A frame that was removed or moved cannot reply, so the diagram is drawn in a new one.
     return this.#close() ? undefined : this.#draw(request, near);
   }
 
@@ -86,7 +86,7 @@ export class DrawingFrame {
       };
     });
     if (!isLoaded) return undefined;
-    // Any origin, because that of a sandboxed frame has no name.
+    // To any origin, because the opaque origin of a sandboxed frame cannot be named.
     frame.contentWindow?.postMessage(start, '*', [channel.port2]);
     const reply = await this.#waitForReply(channel.port1, START_TIMEOUT);
     return reply?.kind === 'started' ? this.#waitForReply(channel.port1, LOAD_TIMEOUT) : reply;
@@ -116,7 +116,7 @@ export class DrawingFrame {
     });
   }
 
-  /** Resolves to what `listen` passes on, or to undefined after a time or when the frame is not in its place any more. */
+  /** Resolves to the value that `listen` passes to `end`; to undefined after `timeout` ms, or when the frame is no longer in its place. */
   #wait<T>(timeout: number, listen: (end: (value: T) => void) => void): Promise<T | undefined> {
     return new Promise((resolve) => {
       const end = (value?: T): void => {

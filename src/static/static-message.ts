@@ -119,7 +119,7 @@ function renderSource(mark: CitationMark, builder: StaticBuilder): HTMLElement {
   );
 }
 
-/** Reserves the space of the buttons, which appear with the script. The style sheet of the transcript makes it invisible. */
+/** Renders the footer, which reserves the space of the buttons that appear with the script. The style sheet makes the footer invisible. */
 function renderFooter(message: Message, builder: StaticBuilder): HTMLElement {
   const canCopy = message.role === 'assistant' && hasMarkdown(message);
   const copy = canCopy ? builder.box('span', 'bare copy') : null;

@@ -16,7 +16,7 @@ export interface DebuggedOptions {
   readonly baseUrl: string;
   readonly backend: unknown;
   readonly controller: unknown;
-  /** Only whether it is set. The panel never calls it. */
+  /** The panel only reads whether it is set, and never calls it. */
   readonly getToken: unknown;
 }
 
@@ -28,19 +28,19 @@ const MAX_ERRORS = 5;
 /** Maximum number of policy violations that are shown. */
 const MAX_VIOLATIONS = 10;
 
-/** One line of the panel: its name and its values. */
+/** One entry of the panel: the string that labels it, and its values. */
 type Line = readonly [name: StringName, ...values: string[]];
 
 /**
  * The debug panel of a chat, for the developer of the host page: version, service, state of the token, findings about the
  * Content-Security-Policy and CORS, and the last errors. It only observes the events of the chat and the policy violations of the page. It
- * never has the token: it does not call `getToken`, and it shows no query of a URL.
+ * cannot reveal the token: it does not call `getToken`, and it shows URLs without their queries, which may contain a token.
  */
 export class DebugPanel implements ReactiveController {
   readonly #host: DebuggedHost;
   readonly #violations = new Set<string>();
   #errors: readonly string[] = [];
-  /** The last finding about requests to the service that the browser has blocked. */
+  /** The last report that the browser has blocked a request to the service; empty when there is none. */
   #blocked = '';
   #tokenState: StringName = 'debugTokenUnused';
 
@@ -147,7 +147,7 @@ export class DebugPanel implements ReactiveController {
     const line = fields.filter((field) => field !== null && field !== '').join(' ');
     this.#errors = [line, ...this.#errors].slice(0, MAX_ERRORS);
     if (code === 'blocked') this.#blocked = withoutQueries(message);
-    // The code does not distinguish a failure of the host's function, but the message begins with its name.
+    // A failed `getToken` has no error code of its own, but only its message begins with the name of the function.
     if (message.startsWith('getToken ')) this.#setTokenState('debugTokenFailed');
     else if (code === 'unauthorized') this.#setTokenState('debugTokenRejected');
     this.#host.requestUpdate();

@@ -9,8 +9,8 @@ export class LazyDebugPanel {
   readonly #host: DebuggedHost;
   #panel: DebugPanel | undefined;
   /**
-   * Whether the panel is loading. The chat connects only afterwards, so that the panel observes the result of its first request. Undefined
-   * before the first load.
+   * Whether the panel is loading. The chat connects only afterwards, so that the panel observes the result of the chat's first request.
+   * Undefined before the loading begins.
    */
   isLoading: boolean | undefined;
 
@@ -27,7 +27,7 @@ export class LazyDebugPanel {
 
   async #load(): Promise<void> {
     this.isLoading = true;
-    // Without the panel, the chat works as usual.
+    // If the panel cannot be loaded, the chat works without it.
     await this.#host.attempt(
       lazyPanel.load().then(({ DebugPanel }) => {
         this.#panel = new DebugPanel(this.#host);

@@ -15,16 +15,16 @@ export interface IncomingFile {
 /** The lazy-loaded chunk for uploads and documents. */
 export const lazyDocuments = createLazyModule(() => import('./documents-panel.js'));
 
-/** The files of a drop or paste. */
+/** Returns the files of a drop or paste. */
 export function filesFromTransfer(data: DataTransfer | null): IncomingFile[] {
   return [...(data?.items ?? [])].flatMap((item) => {
-    // Null for an item that is a text.
+    // Null for a text.
     const file = item.getAsFile();
     return file ? [{ file, isFolder: item.webkitGetAsEntry()?.isDirectory ?? false }] : [];
   });
 }
 
-/** The files chosen in a file input. Clears the input, so that the same file can be chosen again. */
+/** Returns the files chosen in a file input. Clears the input, so that the same file can be chosen again. */
 export function filesFromInput(input: HTMLInputElement): IncomingFile[] {
   const files = [...(input.files ?? [])].map((file) => ({ file, isFolder: false }));
   input.value = '';
@@ -44,7 +44,7 @@ export function acceptFiles(
     const { type } = event;
     // An event whose default is prevented was handled by an inner element, which takes the files.
     if (event.defaultPrevented) return setDropping(false);
-    // Office programs copy a picture of a text together with the text, which is the one to paste.
+    // Office programs copy a text together with a picture of it. Only the text is pasted then.
     const isText = type === 'paste' && data?.types.includes('text/plain');
     if (isText || !data?.types.includes('Files') || !canAccept()) return;
     event.preventDefault();
@@ -59,7 +59,7 @@ export function acceptFiles(
 
 /** The attachments of the composer: an Attach button, dropped and pasted files, and the list of attached files. */
 export class AttachmentController implements ReactiveController {
-  /** The list of attached files; empty when there are none. */
+  /** The container of the list of attached files; empty when there are none. */
   readonly node = element('div', 'attached');
   readonly #host: DocumentHost;
   #list: AttachmentList | undefined;
@@ -71,7 +71,7 @@ export class AttachmentController implements ReactiveController {
     acceptFiles(
       host.element,
       () => {
-        // The list adds the hint that is shown while files are dragged over the element.
+        // The list is loaded now, because it also adds the hint that is shown while files are dragged over the element.
         const canAccept = this.#canUpload && this.#isShown;
         if (canAccept && !this.#list) void this.#load();
         return canAccept;
@@ -82,8 +82,8 @@ export class AttachmentController implements ReactiveController {
   }
 
   /**
-   * Whether an attachment is still being uploaded, also by another element or the host page, or its upload has not begun because code or
-   * limits are loading.
+   * Whether an attachment is being uploaded, also by another element or the host page. Also true while the code for uploads or the upload
+   * limits are loading, before the upload begins.
    */
   get isUploading(): boolean {
     const isAdding = [...this.#additions].some(({ target }) => target === this.#target);
@@ -161,7 +161,7 @@ export class AttachmentController implements ReactiveController {
 
   async #load() {
     const loading = lazyDocuments.load();
-    // Shows the error as that of a failed action.
+    // If loading fails, `attempt` shows the error like that of a failed action.
     if (!(await this.#host.attempt(loading))) return undefined;
     const documents = await loading;
     this.#list ??= new documents.AttachmentList(this.node, this.#host);

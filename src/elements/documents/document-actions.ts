@@ -42,9 +42,9 @@ export type DocumentsPanelHost = ConnectedHost<
 >;
 
 /**
- * Uploads files to a thread, by default to the current one, each with its events; shows those that fail the checks as rejected. `attach`:
- * also attaches the uploaded ones to the next message. Resolves when the uploads were added to the queue; rejects when the code for uploads
- * cannot be loaded.
+ * Uploads files to a thread, by default to the current one, and dispatches the events of each file. Files that fail the checks are shown as
+ * rejected. With `attach`, the uploaded files are also attached to the next message. Resolves when the uploads were added to the queue;
+ * rejects when the code for uploads cannot be loaded.
  */
 export async function addFiles(
   host: DocumentHost,
@@ -54,7 +54,7 @@ export async function addFiles(
 ): Promise<void> {
   const { controller, element } = host;
   if (!controller) return;
-  // Loads the code of the requests, too: only then does the first file create its thread at once, which the next files join.
+  // Also loads the code of the requests, so that the first file creates its thread synchronously, and the next files join that thread.
   await controller.loadUploads();
   const queue = uploadQueueOf(controller);
   // With empty limits every file is sent, and the service rejects what it does not accept.
@@ -66,7 +66,7 @@ export async function addFiles(
     const thread = target ?? controller.thread;
     const refusal = isFolder ? 'unreadable' : queue.check(file, limits, thread);
     const detail = describeFile(thread, file);
-    // A file that the user has detached can be attached again.
+    // A file that is in the thread, for example because the user has detached it, is attached without another upload.
     if (attach && refusal === 'duplicate' && queue.attach(file, thread)) continue;
     if (refusal) {
       queue.refuse(file, refusal, attach, thread);
@@ -93,7 +93,7 @@ export function cancelUpload(
   host.element.dispatchEvent(new UbikDocumentCancelledEvent(detail));
 }
 
-/** What replaces the document of a file that is uploaded again, until that has succeeded. */
+/** For each file that is uploaded again: replaces its previous document; called when the upload has succeeded. */
 const replacements = new WeakMap<File, (uploaded: DocumentInfo) => Promise<unknown>>();
 
 /** Awaits the upload of a file. If it was uploaded again, replaces its previous document. */
@@ -118,7 +118,7 @@ export function retryUpload(
   uploadWithEvents(host, controller.thread, describeUpload(host, task), [], retry);
 }
 
-/** Uploads a document again that the service could not process. The new document replaces it. */
+/** Uploads the file of a document again, because the service could not process the document. The new document replaces it. */
 export function reuploadDocument(
   host: DocumentHost,
   controller: StreamController,
@@ -225,7 +225,7 @@ function uploadWithEvents(
     before,
     async () => {
       const uploading = run();
-      // The created thread. Another one may be shown when the file has arrived.
+      // The upload has created this thread. Read now, because another thread may be shown when the upload is complete.
       target ??= host.controller?.thread ?? null;
       const { id, name } = await uploading;
       uploaded = { documentId: id, name: name || detail.name };

@@ -16,7 +16,7 @@ import { describeThread } from '../base/controller-events.js';
 import { describeDocument, type DocumentsPanelHost } from './document-actions.js';
 import { displayNameOf, renderName } from './document-rows.js';
 
-/** Number of threads of one search step. */
+/** Number of threads that are searched in one step. */
 const THREADS_PER_PAGE = 20;
 /** Maximum number of documents of a thread that are searched. */
 const DOCUMENTS_PER_THREAD = 100;
@@ -32,12 +32,12 @@ interface SearchProgress {
 }
 
 /**
- * Searches the documents of the user's other threads and links them to the current thread. A host page can replace the search with
- * `findDocuments`.
+ * Searches the documents of the user's other threads, and links those that the user chooses to the current thread. A host page can replace
+ * the search with `findDocuments`.
  */
 export class DocumentPicker {
   readonly #host: DocumentsPanelHost;
-  /** The button that has opened or closed the picker last. It gets the focus when the picker is closed. */
+  /** The button that was last used to open or close the picker. It gets the focus when the picker is closed. */
   #opener: Element | null = null;
   #isOpen = false;
   #query = '';
@@ -110,13 +110,14 @@ export class DocumentPicker {
     </div>`;
   }
 
-  /** Filters the results by the query. Those of `findDocuments` are already filtered. */
+  /** Returns the results that match the query and are not linked yet. `findDocuments` has already applied the query to its results. */
   #filterResults(linked: readonly DocumentInfo[]): readonly DocumentInfo[] {
     const linkedIds = new Set(linked.map(({ id }) => id));
     const query = this.#query.trim().toLowerCase();
-    const isFiltered = this.#host.element.findDocuments !== null;
+    const isFilteredByPage = this.#host.element.findDocuments !== null;
     return this.#results.filter(
-      ({ id, name }) => !linkedIds.has(id) && (isFiltered || name.toLowerCase().includes(query)),
+      ({ id, name }) =>
+        !linkedIds.has(id) && (isFilteredByPage || name.toLowerCase().includes(query)),
     );
   }
 
@@ -146,7 +147,7 @@ export class DocumentPicker {
     </li>`;
   }
 
-  /** Returns how many threads were searched, so that the results are not mistaken for all documents. */
+  /** Describes the progress: how many threads were searched, so that the results are not mistaken for all documents. */
   #describeProgress(count: number): string {
     const { text } = this.#host.context.locale;
     if (this.#isSearching) return text('documentsSearching');

@@ -32,7 +32,7 @@ interface Removal {
 
 /** Callbacks of `DocumentRemovals`. */
 export interface RemovalCallbacks {
-  /** Called when a document must be rendered again, or is hidden. */
+  /** Called when the state of a removal has changed. */
   onChange(): void;
   /** Called when the service has removed a document. */
   onRemoved(info: DocumentInfo): void;
@@ -41,8 +41,9 @@ export interface RemovalCallbacks {
 }
 
 /**
- * Removals of documents from their threads, which can be undone for some seconds (decision 154). They are sent earlier when a message of
- * the thread is sent, because the agent must not read a removed document, and when the page is closed or the element is removed.
+ * Removals of documents from their threads, which can be undone for some seconds (decision 154). The owner calls `flush` to send them
+ * earlier: when a message of the thread is sent, because the agent must not read a removed document, and when the page is closed or the
+ * element is removed.
  */
 export class DocumentRemovals {
   readonly #host: DocumentHost;
@@ -61,7 +62,7 @@ export class DocumentRemovals {
     });
   }
 
-  /** Returns whether a document of the current thread is removed: `pending` while that can be undone, then `sent`; null if it is not. */
+  /** Returns the state of the removal of a document from the current thread: `pending` while it can be undone, then `sent`; null without one. */
   stateOf(id: string): 'pending' | 'sent' | null {
     const removal = this.#removals.get(this.#keyOf(id));
     if (!removal) return null;
@@ -96,7 +97,7 @@ export class DocumentRemovals {
     this.#callbacks.onChange();
   }
 
-  /** Undoes the removal of documents that the user has attached to the next message of the current thread meanwhile. */
+  /** Undoes the removal of each document that the user has since attached to the next message of the current thread. */
   undoAttached(): void {
     for (const attachment of this.#controller.getDraft().attachments) this.undo(attachment);
   }
@@ -117,7 +118,7 @@ export class DocumentRemovals {
     this.#callbacks.onChange();
   }
 
-  /** Sends all pending removals now, or those from one thread. */
+  /** Sends the pending removals now: all, or those from one thread. `isUnloading`: the page is being closed, so the requests must outlive it. */
   flush(isUnloading: boolean, thread?: Key): void {
     this.#pending.flush(
       isUnloading,

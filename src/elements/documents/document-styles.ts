@@ -62,7 +62,7 @@ export const documentStyles = css`
     gap: 0 calc(0.625 * var(--_ubik-rem));
     align-items: center;
     font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
-    /* On the line of the state, so that each row is as high as the others, and the name has the whole width. */
+    /* The buttons are on the line of the state, so that all rows have the same height, and the name has the whole width. */
     .buttons {
       grid-area: 2 / -2;
       flex-wrap: nowrap;
@@ -70,7 +70,7 @@ export const documentStyles = css`
     }
     .file-name {
       grid-column: 2 / -1;
-      /* A name that is cut keeps its beginning. */
+      /* Aligned with the other names also where the direction of the name differs. */
       text-align: -webkit-match-parent;
       text-align: match-parent;
     }
@@ -80,7 +80,7 @@ export const documentStyles = css`
       text-overflow: ellipsis;
       white-space: nowrap;
     }
-    /* The state, and the buttons beside it; below it where its words would be cut. */
+    /* Contains the state and the buttons beside it. The buttons wrap below the state where they would cut its words. */
     .file-line {
       display: flex;
       flex-wrap: wrap;
@@ -89,7 +89,7 @@ export const documentStyles = css`
       justify-content: space-between;
       column-gap: calc(0.375 * var(--_ubik-rem));
     }
-    /* A date that does not fit wraps to a second line, which is clipped. Its words wrap, so that they do not widen the state. */
+    /* A date that does not fit wraps to a second line, which is clipped. The words of the date can wrap, too, so that it does not widen the state. */
     .file-state {
       display: flex;
       flex: 1 1 auto;
@@ -100,7 +100,7 @@ export const documentStyles = css`
       height: 1lh;
       overflow: hidden;
     }
-    /* The reason of a failure needs the whole width. */
+    /* The reason for a failure needs the whole width. */
     &:is([data-state='failed'], [data-state='refused']) {
       .file-name {
         grid-column: 2;
@@ -176,7 +176,7 @@ export const documentStyles = css`
       stroke-width: 1.2;
     }
   }
-  /* The styles of messages are not loaded here. */
+  /* Repeated here, because the element of the documents does not load the styles of messages. */
   .file .file-state .glyph {
     display: inline-flex;
     color: var(--_success);

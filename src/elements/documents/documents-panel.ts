@@ -325,7 +325,7 @@ class DocumentPages {
   readonly #host: DocumentsPanelHost;
   readonly #showFailure: (message: string) => void;
   #controller: StreamController | undefined;
-  /** Thread whose documents were or are being loaded; undefined before the first load. */
+  /** Id of the thread whose documents were or are being loaded; null for a thread without an id, undefined before the first load. */
   #loadedThread: string | null | undefined;
   #pagesRead = 0;
   /** State of the list: `partial` when the service has more pages, `complete` also when there is nothing to load. */
@@ -348,13 +348,13 @@ class DocumentPages {
     return this.#loadedThread !== this.#threadId;
   }
 
-  /** Loads the first page of the current thread. Does not reject. */
+  /** Loads the first page of the current thread. Shows the error of a request instead of rejecting. */
   loadFirst(): Promise<void> {
     this.#pagesRead = 0;
     return this.#loadPage(1);
   }
 
-  /** Loads the next page, or retries the one that failed. Does not reject. */
+  /** Loads the next page, or retries the one that failed. Shows the error of a request instead of rejecting. */
   loadMore(): Promise<void> {
     return this.#loadPage(this.#pagesRead + 1);
   }

@@ -58,8 +58,8 @@ const gateStyles = css`
 const PAGE = {};
 
 /**
- * Names of the gates that were passed on this page, by the `controller` that the host page has set. They outlive an element that a framework
- * replaces.
+ * Names of the gates that were passed on this page, by the `controller` that the host page has set. Not kept in the element, because a
+ * framework may replace the element.
  */
 const passedGates = new WeakMap<object, Set<string>>();
 
@@ -151,7 +151,7 @@ export class GateView {
     return controller ? storageKey : this.#getStorageKey();
   }
 
-  /** Name of the stored version of the gate that was passed last. */
+  /** Name of the storage entry that contains the version of the gate that was passed last. */
   get #recordName(): string {
     return `gate ${this.#storageKey}`;
   }
@@ -175,7 +175,7 @@ export class GateView {
     );
   }
 
-  /** The fields as the question of a request: the form for questions renders and reads them. */
+  /** The fields in the shape of an input request, because the form for input requests renders and reads them; null without fields. */
   get #question(): FormQuestion | null {
     const { schema } = this.#gate;
     if (!schema) return null;
@@ -194,7 +194,7 @@ export class GateView {
     const { version = '', schema } = this.#gate;
     const { attempt, context, requestUpdate } = this.#host;
     const load = async (): Promise<void> => {
-      // Without a version, what was passed is not stored.
+      // A gate without a version is not stored when it is passed.
       const stored = version === '' ? null : await this.#storage.get(this.#recordName);
       if (stored === version) this.#passed.add(name);
       else if (schema) this.#form ??= await loadForm();
@@ -202,7 +202,7 @@ export class GateView {
     const isLoaded = await attempt.call(this.#host, load(), context.report);
     if (this.#asked !== name) return;
     this.#isReady = true;
-    // Without its fields, the gate cannot be passed: the user can try again.
+    // A gate whose fields could not be loaded cannot be passed; a press of its button loads them again.
     this.#error = isLoaded ? '' : explainCode('load-failed', context.locale);
     requestUpdate();
     if (!this.#isFocusExpected) return;
@@ -256,8 +256,8 @@ export class GateView {
     const result = this.#form.read(form, question, locale);
     this.#error = 'error' in result ? result.error : '';
     if ('error' in result) {
-      const read = this.#form;
-      void this.#host.element.updateComplete.then(() => read.focus(form));
+      const gateForm = this.#form;
+      void this.#host.element.updateComplete.then(() => gateForm.focus(form));
       return null;
     }
     const { value } = result.answer as { readonly value?: Json };
@@ -265,7 +265,7 @@ export class GateView {
   }
 
   readonly #handleSubmit = (event: SubmitEvent): void => {
-    // The host page handles its own form itself.
+    // A host page that handles its own form prevents the default action.
     if (event.defaultPrevented) return;
     event.preventDefault();
     const { element: chat, requestUpdate } = this.#host;
@@ -278,7 +278,7 @@ export class GateView {
     const hadFocus = this.#section?.matches(':focus-within');
     if (version !== '') this.#storage.set(this.#recordName, version);
     this.#passed.add(this.#name);
-    // Before the chat connects, so that the page can use the values for that.
+    // Dispatched before the chat connects, so that the host page can use the values to connect it.
     chat.dispatchEvent(new UbikGatePassedEvent(detail));
     if (hadFocus) void chat.updateComplete.then(() => chat.focus());
   };

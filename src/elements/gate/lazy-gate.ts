@@ -18,10 +18,10 @@ export type GateHost = ConnectedHost<
   }
 >;
 
-/** What the gate hides, if it has the focus. */
+/** Matches a part of the chat that the gate hides and that contains the focus. */
 const FOCUSED = ':is(.transcript, .composer, .side, .side-toggles > button):focus-within';
 
-/** What shows parts of the conversation outside of the messages. Each closes with the event `dismiss`. */
+/** Matches elements that show parts of the conversation outside of the messages. Each closes when the event `dismiss` is dispatched on it. */
 const DETAILS = '.details-area, .message-menu, .cite-card';
 
 const lazyGateView = createLazyModule(() => import('./gate-view.js'));
@@ -34,7 +34,7 @@ export class LazyGate {
   #view: GateView | undefined;
   #isLoading = false;
   #isFocusExpected = false;
-  /** Whether its code could not be loaded. The gate then stays closed. */
+  /** Whether the code of the gate could not be loaded. The gate then stays closed. */
   hasFailed = false;
 
   /** `onClosed` is called before the gate hides the conversation. */
@@ -50,26 +50,27 @@ export class LazyGate {
   }
 
   /**
-   * Renders the gate; nothing while it is loading, or while it is not known whether the user has passed it. Closes what shows the
-   * conversation elsewhere, and takes the focus from what is about to be hidden.
+   * Renders the gate; nothing while it is loading, or while it is not known whether the user has passed it. Before the gate hides the
+   * conversation, closes the details and dialogs that show parts of it, and moves the focus from the hidden parts to the gate.
    */
   render(): unknown {
     if (!this.#view && !this.hasFailed) void this.load();
     const content = this.#view?.render();
     const { renderRoot } = this.#host.element;
+    // The attribute of the previous rendering: without it, the conversation is not hidden yet.
     if (!renderRoot.querySelector('[data-gated]')) this.#closeDetails();
     if (renderRoot.querySelector(FOCUSED)) this.focus();
     return content;
   }
 
-  /** Focuses the gate, now or as soon as it is shown. Returns whether it is closed. */
+  /** Focuses the gate, now or as soon as it is shown. Returns whether the gate is closed. */
   focus(): boolean {
     this.#isFocusExpected = this.isClosed;
     if (this.#isFocusExpected) this.#view?.focus();
     return this.#isFocusExpected;
   }
 
-  /** Loads its code, also after a failure. */
+  /** Loads the code of the gate, also after a failure. */
   async load(): Promise<void> {
     if (this.#isLoading) return;
     this.#isLoading = true;

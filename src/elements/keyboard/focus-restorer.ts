@@ -60,7 +60,7 @@ export class FocusRestorer {
     const attributeFilter = ['hidden', 'open', 'disabled'];
     const options = { subtree: true, childList: true, attributeFilter };
     this.#observer.observe(this.#root, options);
-    // Firefox does not fire `focusout` for a node that is removed, and a slotted one is in the tree of the page.
+    // Firefox does not fire `focusout` for a node that is removed. A slotted node is inside the host, but outside of the root.
     if (!this.#root.contains(target)) this.#observer.observe(this.#root.host, options);
   }
 
@@ -70,7 +70,7 @@ export class FocusRestorer {
     this.#observer.disconnect();
   }
 
-  /** The focused control has lost the focus: the user has moved it, or the control was removed. */
+  /** Called when the focused control has lost the focus: the user has moved the focus, or the control was removed. */
   readonly #handleBlur = (): void => {
     if (this.#root.activeElement || !this.#focused) return;
     if (canHaveFocus(this.#focused)) this.#untrack();
@@ -124,8 +124,8 @@ function canHaveFocus(node: Element): boolean {
 }
 
 /**
- * Returns the positions from a node up to a shadow root. From a slotted node, they continue at its slot, because the ancestors of the host
- * are the page around it. Empty for a node of the page whose slot is not accessible.
+ * Returns the positions from a node up to a shadow root. From a slotted node, they continue at its slot, because its parent, the host, is
+ * outside of the shadow tree. Empty for a node of the page whose slot is not accessible.
  */
 function positionsOf(node: Element, root: ShadowRoot): readonly Position[] {
   const positions: Position[] = [];

@@ -7,8 +7,9 @@ import { toSpokenText } from '../announcements/spoken-text.js';
 import type { KeyboardContext } from './keyboard-shortcuts.js';
 import { isRendered } from '../../dom/focusable.js';
 
-/** Maximum number of characters in the label of a focused message, and in a repeated announcement. */
+/** Maximum number of UTF-16 units of a message in its label while it is focused. */
 const MAX_LABEL = 160;
+/** Maximum number of UTF-16 units of a message that is announced again. */
 const MAX_REREAD = 4000;
 
 /** Number of messages by which a key moves the focus. */
@@ -25,7 +26,7 @@ const CONTROLS = 'a[href], button, summary, textarea, input, select, [tabindex="
 /** Keyboard navigation of the messages: arrow keys move between messages, Enter enters a message, Escape leaves it. */
 export class MessageNavigation {
   readonly #context: KeyboardContext;
-  /** The node that had the focus before it entered the messages. */
+  /** The node outside of the messages from which the focus was moved into them. */
   #returnTarget: HTMLElement | undefined;
 
   constructor(context: KeyboardContext) {

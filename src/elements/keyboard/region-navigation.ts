@@ -44,8 +44,8 @@ export function focusNextRegion(
 }
 
 /**
- * Returns the visible regions in flat tree order. Of a side panel and the regions in it, only the panel if it contains at most one region,
- * else only the regions.
+ * Returns the visible regions in flat tree order. For a side panel that contains at most one region, returns only the panel; for one that
+ * contains several, only these regions.
  */
 function findRegions(members: ReadonlySet<EventTarget>): Element[] {
   const all = [...members]

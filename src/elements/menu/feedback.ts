@@ -7,8 +7,8 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import { describeMessage } from '../base/controller-events.js';
 
 /**
- * Stores feedback on an answer in the memory of the page and dispatches its events; it is not sent to the service. Resolves to false when
- * the host page cancels it.
+ * Stores feedback on an answer in the memory of the page and dispatches its events. The feedback is not sent to the service. Resolves to
+ * false when the host page cancels it.
  */
 export async function giveFeedback(
   host: ConnectedHost,

@@ -133,7 +133,10 @@ function createExportGroup(menu: MessageMenu): MenuGroup {
   return { label: locale.text('menuExport'), items: isLast ? items : [] };
 }
 
-/** Creates the item that lists the keyboard shortcuts. Outside of a whole chat there is only F6, and devices with only a touch screen have no keyboard. */
+/**
+ * Creates the item that lists the keyboard shortcuts. Elements other than a whole chat have only the shortcut F6, and devices with only a
+ * touch screen have no keyboard.
+ */
 function createHelpItems(menu: MessageMenu): MenuItem[] {
   const { host } = menu;
   const isChat = 'layout' in host.element;

@@ -15,7 +15,7 @@ import { giveFeedback, renderFeedbackForm } from './feedback.js';
 import { createMenuGroups, type MenuGroup, type MenuItem } from './menu-items.js';
 import { floatingFieldStyles } from '../styles/floating-field.js';
 
-/** Menu of a message. */
+/** Styles of the menu of a message. */
 const menuStyles = css`
   .message-menu {
     position: fixed;
@@ -197,12 +197,12 @@ export class MessageMenu implements ReactiveController {
     else this.#focusItem(0);
   }
 
-  /** Whether it is shown: neither closed nor removed with its element. */
+  /** Whether the menu is shown: neither closed nor removed with its element. */
   get isOpen(): boolean {
     return this.#node.isConnected;
   }
 
-  /** Closes it when the element shows another thread, perhaps of another controller, in which a message can have the same key. */
+  /** Closes the menu when the element shows another thread. Compares the parts, because a message of another controller can have the same key. */
   hostUpdated(): void {
     const { controller } = this.host;
     if (controller?.thread?.messages.get(this.message.key)?.parts !== this.message.parts) {
@@ -292,7 +292,7 @@ export class MessageMenu implements ReactiveController {
     event.preventDefault();
   }
 
-  /** Returns the index of the next item that starts with a letter. */
+  /** Returns the index of the next item whose label starts with `letter`, searching from the item at `at`; -1 if there is none. */
   #findByLetter(letter: string, at: number): number {
     const labels = this.#itemNodes().map(({ textContent }) =>
       textContent.trim().toLocaleLowerCase(),
@@ -346,7 +346,7 @@ export class MessageMenu implements ReactiveController {
   }
 }
 
-/** Renders the exact time of a message, the duration of its work if the service stores it, and the time to its first token, as far as known. */
+/** Renders, as far as known, the exact time of a message, the duration of its work if the service stores it, and the time to its first token. */
 function renderMessageInfo(message: Message, { locale, actions }: ViewContext): TemplateResult {
   const { createdAt } = message;
   const time = createdAt === null ? null : new Date(createdAt);

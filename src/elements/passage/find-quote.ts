@@ -4,15 +4,20 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** Maximum number of compared characters: the last ones of the citing text, the first ones of the passage. */
+/** Number of UTF-16 units at the end of the citing text that are compared. */
 const MAX_CITING = 600;
+/** Number of UTF-16 units at the beginning of the passage that are compared. */
 const MAX_PASSAGE = 1_000_000;
 /** Maximum number of comparisons of words. */
 const MAX_COMPARISONS = 60_000_000;
-/** Fewer equal words in a row, or a shorter quotation, may be a coincidence. */
+/** Minimum number of words of a quotation. Fewer equal words in a row may be a coincidence. */
 const MIN_WORDS = 4;
+/** Minimum length of a quotation, in UTF-16 units. */
 const MIN_LENGTH = 8;
-/** Matches a word. In scripts without spaces, each character with its marks is a word; the mark for long vowels of Japanese has no script. */
+/**
+ * Matches a word. In scripts without spaces, each character with its marks is a word. The two Japanese marks for long vowels are listed by
+ * their code points, because Unicode assigns them to no single script.
+ */
 const WORD =
   /(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u30fc\uff70])[\p{L}\p{M}\p{N}])+|[\p{L}\p{M}\p{N}]\p{M}*/gu;
 
@@ -21,8 +26,8 @@ interface Word extends TextRange {
 }
 
 /**
- * Finds the range of a passage that the text before a citation quotes: the longest common sequence of words, ignoring case and separators.
- * Returns null if it has fewer than four words or eight characters.
+ * Finds the range of a passage that the text before a citation quotes: the longest run of words that occurs in both, ignoring case and
+ * separators. Returns null if it has fewer than four words or eight characters.
  */
 export function findQuote(passage: string, citingText: string): TextRange | null {
   const words = [...wordsOf(citingText.slice(-MAX_CITING))];

@@ -19,7 +19,7 @@ export class LazyPassageDetails {
   readonly handleClick = (event: Event): void => {
     const citation = elementOf(event)?.closest<HTMLElement>('.cite');
     const { actions, report } = this.#host.context;
-    // Without the passage, the citation card still shows what is known about the source.
+    // If the code cannot be loaded, the citation card still shows what is known about the source, so the error is only reported.
     if (citation && actions.loadPassage) void this.#host.attempt(this.#show(citation), report);
   };
 

@@ -37,7 +37,7 @@ export class QueueController implements ReactiveController {
   readonly #host: QueueHost;
   readonly #refuse: (text: string) => boolean;
   #view: QueueView | undefined;
-  /** The text that is being queued. It stays in the field until the code that queues it is loaded, and Enter must not queue it again. */
+  /** The text that is being queued. While the code for queueing is loading, it stays in the field, where Enter must not queue it again. */
   #pending: string | null = null;
   /**
    * Whether the view has been requested since it became necessary. After a failure, it is requested again when it is needed anew, not with each
@@ -88,8 +88,8 @@ export class QueueController implements ReactiveController {
     const before = now
       ? [new UbikMessageSendEvent(detail), new UbikRunStopEvent(describeRun(controller))]
       : [new UbikMessageQueueEvent(detail)];
-    // `ubik-message-sent` follows when the service has accepted the message.
     this.#pending = text;
+    // No event after the action: `ubik-message-sent` follows when the service has accepted the message.
     const isQueued = await host.attempt(
       host.performAction(before, () => controller.enqueue(draft, now)),
     );

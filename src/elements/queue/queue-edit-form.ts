@@ -27,7 +27,7 @@ export class QueueEditForm {
   readonly #enter = new EnterKey();
   /** Key of the message being edited. */
   #editedKey: Key | undefined;
-  /** Lets the message wait again; undefined if it was paused when the form was opened. */
+  /** Resumes the message, so that it is sent after the run; undefined if it was already paused when the form was opened. */
   #resume: (() => Promise<void>) | undefined;
   /** Why the text cannot be saved; empty if it can. */
   #error = '';
@@ -134,7 +134,7 @@ export class QueueEditForm {
     );
   }
 
-  /** Ends the editing of a message, which waits again if it did so before. */
+  /** Ends the editing of a message, and resumes the message if opening the form has paused it. */
   #release(): void {
     const resume = this.#resume;
     this.#editedKey = this.#resume = undefined;

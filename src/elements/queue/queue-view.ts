@@ -15,7 +15,7 @@ import { adoptSheets } from '../styles/styles.js';
 import type { QueueController, QueueHost } from './queue-controller.js';
 import { QueueEditForm, labelFor } from './queue-edit-form.js';
 
-/** The queue above the field. */
+/** Styles of the queue above the field. */
 const queueStyles = css`
   .queue {
     display: grid;
@@ -156,7 +156,7 @@ export class QueueView {
     );
   }
 
-  /** Renders what will happen to the messages, and a button that resumes a paused queue. */
+  /** Renders the sentence that says when the messages are sent, and a button that resumes a paused queue. */
   #renderSummary(controller: StreamController, entries: readonly Entry[]): unknown {
     const count = entries.length;
     if (count === 0) return nothing;

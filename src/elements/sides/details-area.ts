@@ -13,7 +13,7 @@ import { readColumnState } from './column-state.js';
 
 addDefaultStrings(sidePanelStrings);
 
-/** The area as a column. */
+/** Styles of the area as a column beside the messages. */
 const columnStyles = css`
   position: relative;
   flex: none;
@@ -145,9 +145,9 @@ export class DetailsArea {
   readonly #host: ConnectedHost;
   readonly #hooks: DetailsAreaHooks;
   readonly #splitter: ColumnSplitter;
-  /** What it has made inert. */
+  /** The nodes that the modal area has made inert. */
   readonly #covered = new Set<HTMLElement>();
-  /** The control that has opened it; null while it is closed. */
+  /** The control that has opened the area; null while the area is closed. */
   #opener: HTMLElement | null = null;
   /** The locale of the rendered heading. */
   #locale: Locale | undefined;
@@ -249,7 +249,7 @@ export class DetailsArea {
       if (!other.matches(NOT_COVERED)) this.#covered.add(other);
     }
     for (const other of this.#covered) {
-      // The focus would fall back to the top of the page.
+      // Otherwise, the focus would fall back to the top of the page.
       if (modal && other.matches(':focus-within')) this.focus();
       other.inert = modal;
     }

@@ -10,7 +10,8 @@ const lazySidePanels = createLazyModule(() => import('./side-panels.js'));
 
 /**
  * Renders the slots beside the messages, as columns where the chat is wide, and the bar with the buttons of the drawers where it is narrow,
- * so that the messages have their place from the first frame. The code of splitters and drawers is loaded when the host page assigns an element to a slot.
+ * so that the messages have their place from the first frame. The code of splitters and drawers is loaded when the host page assigns an
+ * element to a slot.
  */
 export class LazySidePanels {
   readonly #host: ConnectedHost;

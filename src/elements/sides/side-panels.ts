@@ -143,7 +143,7 @@ export class SidePanels {
       event.preventDefault();
       this.#closeForUser();
     });
-    // In a wider chat the drawer becomes a column, which covers nothing and hides its button; in a narrower one columns are hidden.
+    // In a wider chat the drawer becomes a column, which covers nothing and hides its button. In a narrower one, columns and their dialogs are hidden.
     new ResizeObserver(() => {
       const button = this.#openSide && this.#button(this.#openSide);
       if (this.#openSide && !(button && isRendered(button))) this.close();

@@ -13,7 +13,10 @@ import { DetailsArea } from './details-area.js';
 /** The details of each element, created when the first tool call is opened. */
 const openedDetails = new WeakMap<ConnectedHost, ToolDetails>();
 
-/** Opens the details of a tool call beside the messages, replacing those of another call, unless the button is no longer shown. Rejects when their code cannot be loaded. */
+/**
+ * Opens the details of a tool call beside the messages, replacing those of another call, unless the button is no longer shown. Rejects when
+ * the code of the details cannot be loaded.
+ */
 export async function openToolDetails(
   host: ConnectedHost,
   message: Key,

@@ -28,7 +28,7 @@ export const frameStyles = css`
     overscroll-behavior: contain;
     scrollbar-gutter: stable both-edges;
     scrollbar-width: thin;
-    /* A bar instead of a frame around all messages. */
+    /* The focus is indicated by a bar at the start instead of a frame around all messages. */
     &:focus-visible {
       outline: 0;
       box-shadow: inset 3px 0 0 var(--_accent);
@@ -378,6 +378,7 @@ export const chatHostStyles = css`
     flex: 1;
     min-height: 0;
   }
+  /* In the default density, 51.2em are 48 units, in which one column has room beside the messages, and 72.54em are 68, in which two have. */
   @container ubik (min-width: 51.2em) {
     .start.filled:not(.is-collapsed),
     :not([data-sides='2']) > .end.filled:not(.is-collapsed) {

@@ -93,7 +93,8 @@ export const messageStyles = css`
       min-width: calc(2.75 * var(--_ubik-rem));
     }
   }
-  /* Except for the last message, visible while the message is hovered or contains the focus; always on devices without hover. */
+  /* The buttons below a message, except the last one, are visible only while the message is hovered or contains the focus. On devices without
+     hover, they are always visible. */
   @media (hover: hover) {
     :is(
       .box:not(:last-child) .message,
@@ -203,7 +204,7 @@ export const messageStyles = css`
     align-self: center;
     accent-color: var(--_accent);
   }
-  /* Work that ends at once need not be shown. */
+  /* Shown after 300 ms, because work that ends sooner need not be shown. */
   .working,
   .busy {
     animation: appear 1ms 300ms backwards;
@@ -249,7 +250,7 @@ export const messageStyles = css`
     }
   }
 
-  /* The full reason, on a new line if space is short. */
+  /* The reason is shown in full, on a new line if space is short. */
   .tool[data-state='incomplete'] > summary {
     .line {
       flex-wrap: wrap;

@@ -20,7 +20,7 @@ export const printStyles = css`
       overflow: visible !important;
       contain: none !important;
     }
-    /* Without priority over the rules by which a closed window or a gate hides them. */
+    /* Without !important, so that the rules by which a closed window or a gate hides these boxes still apply. */
     :host :is(.ubik, .main, .transcript, .scroller, .column) {
       display: block;
     }
@@ -75,7 +75,7 @@ export const printStyles = css`
         display: none;
       }
     }
-    /* Rest of a long title, and buttons that show more. */
+    /* Disclosures with the full text of a long title or passage, and buttons that show more. */
     :is(.whole, .long > button, .sources > button) {
       display: none;
     }

@@ -4,7 +4,7 @@
  */
 export type AcquireLock = (name: string, signal: AbortSignal) => Promise<(() => void) | null>;
 
-/** {@link AcquireLock} by the Web Locks API. */
+/** Acquires a lock with the Web Locks API. */
 export const acquireBrowserLock: AcquireLock = (name, signal) =>
   new Promise((resolve) => {
     const locks = navigator.locks as LockManager | undefined;
@@ -16,8 +16,8 @@ export const acquireBrowserLock: AcquireLock = (name, signal) =>
   });
 
 /**
- * Detects when other pages of the browser end their presence or are closed: each presence of a page has a lock with its id, and other pages
- * wait for that lock.
+ * Detects when other pages of the browser end a presence or are closed. A presence is a period in which a page reads runs. During it, the page
+ * holds a lock with the id of the presence, for which other pages wait.
  */
 export class PagePresence {
   readonly #ownPrefix: string;
@@ -33,7 +33,7 @@ export class PagePresence {
     this.#acquireLock = acquireLock;
   }
 
-  /** Id of the last presence of this page. Each has another one, because other pages never take a presence that has ended for a new one. */
+  /** Id of the last presence of this page. Each presence has a new id, because other pages remember the ids of presences that have ended. */
   get id(): string {
     return this.#ownPrefix + String(this.#presenceCount);
   }
@@ -51,8 +51,8 @@ export class PagePresence {
   }
 
   /**
-   * Calls `listener` once when a presence of another page has ended; immediately and with false when that cannot be detected. Ignores those of
-   * this page, and one that already has a listener.
+   * Calls `listener` once when a presence of another page has ended; immediately and with false when that cannot be detected. Ignores a
+   * presence of this page, and one that already has a listener.
    */
   onEnd(id: string, listener: (isCertain: boolean) => void): void {
     if (id.startsWith(this.#ownPrefix) || this.#watchedIds.has(id)) return;

@@ -8,7 +8,7 @@ export const PAGE_SIZE = 50;
 export class ThreadPages {
   readonly #controller: StreamController;
   readonly #report: (error: UbikError) => void;
-  /** Negative after more deletions than pages. */
+  /** Number of pages that need not be loaded again. Negative after more deletions than loaded pages. */
   #pagesRead = 0;
   #loading: Promise<void> | undefined;
   /** Whether the service has another page. */

@@ -42,7 +42,7 @@ interface StoredStatus {
 const UNKNOWN_OUTCOME: StoredStatus = { status: 'unread', presence: '' };
 /** Longest id of a presence that is accepted from storage. */
 const MAX_PRESENCE_ID_LENGTH = 64;
-/** Name of the stored statuses. */
+/** Name of the storage entry that contains the statuses. */
 const STATUSES = 'marks';
 /** Maximum number of stored statuses. */
 const MAX_STORED = 200;
@@ -136,7 +136,7 @@ export class ThreadStatusTracker {
     if (this.#stored.delete(id)) void this.#save();
   }
 
-  /** Stops observing the list and other pages. They treat the runs of this page as unobserved. */
+  /** Stops observing the list and other pages, and ends the presence of this page: other pages then treat its runs as unobserved. */
   release(): void {
     this.#stopObservingList();
     this.#presence.release();
@@ -221,10 +221,10 @@ export class ThreadStatusTracker {
     }
   }
 
-  /** Marks the runs of a page as unobserved when its presence ends. `wasStoredBefore`: they were stored before this page was opened. */
+  /** Marks the runs of a page as unobserved when its presence ends. `wasStoredBefore`: the runs were stored before this page was opened. */
   #watch(presence: string, wasStoredBefore = false): void {
     this.#presence.onEnd(presence, (isCertain) => {
-      // Without locks, only statuses that were stored while this page is open are trusted.
+      // Without locks, only the statuses that were stored while this page is open are trusted to be current.
       if (!isCertain && !wasStoredBefore) return;
       if (isCertain) this.#endedPresences.add(presence);
       // The page may have stored the outcomes of its runs before.

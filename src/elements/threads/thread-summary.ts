@@ -10,7 +10,7 @@ function fieldOf(summary: Json | undefined, name: string): Json {
   return (summary as { readonly [name: string]: Json })[name] ?? null;
 }
 
-/** When a thread was changed last, else when it was created, in ms since the epoch; 0 when the service sends neither. */
+/** Returns when a thread was last changed, else when it was created, in ms since the epoch; 0 when the service sends neither. */
 export function updatedAtOf(summary: Json | undefined): number {
   const time = fieldOf(summary, 'updatedAt') ?? fieldOf(summary, 'createdAt');
   return typeof time === 'number' ? time : 0;
@@ -51,7 +51,7 @@ export function flagsOf(summary: Json | undefined): {
   };
 }
 
-/** Sorts the ids of the threads, the last changed one first. */
+/** Returns the ids of the threads, the most recently changed one first. */
 export function sortThreads(threads: ReadonlyMap<Key, Json>): readonly Key[] {
   const times = Array.from(threads, ([id, summary]) => ({ id, time: updatedAtOf(summary) }));
   return times.sort((left, right) => right.time - left.time).map(({ id }) => id);

@@ -14,8 +14,9 @@ import { threadsStyles } from './threads-styles.js';
 
 addDefaultStrings(threadStrings);
 
-/** First and longest interval at which the list is reloaded for runs of other clients, in ms. The interval doubles each time. */
+/** First interval at which the list is reloaded for runs of other clients, in ms. It doubles each time. */
 const MIN_POLL_INTERVAL = 5_000;
+/** Longest interval at which the list is reloaded, in ms. */
 const MAX_POLL_INTERVAL = 60_000;
 
 /** The content of `<ubik-thread-list>`: a New button, a search field, and the list, which loads pages as the user scrolls. */
@@ -69,7 +70,7 @@ export class ThreadsPanel implements Panel {
     });
     this.#actions = actions;
     const { clock } = this.#host.context;
-    // The search field keeps its text.
+    // The search field keeps its text, so the new list gets the same query.
     const query = this.#listView?.query ?? '';
     this.#listView = new ThreadListView(actions, () => clock.now(), this.#scroller);
     this.#listView.query = query;

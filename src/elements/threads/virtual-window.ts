@@ -29,7 +29,7 @@ export class VirtualWindow {
     this.#scroller.scrollTop = 0;
   }
 
-  /** The items of a list that are in the range. */
+  /** Returns the items of a list that are in the range. */
   slice<T>(all: readonly T[]): readonly T[] {
     return all.slice(this.#start, this.#end);
   }
@@ -46,8 +46,8 @@ export class VirtualWindow {
   }
 
   /**
-   * Moves the start of the range up by a page, or to the scroll position if that is further up, and its end so that it has the maximum
-   * number of rows. Returns false when it already contains the first item.
+   * Moves the start of the range up by a page, or to the scroll position if that is further up, and the end of the range so that it has the
+   * maximum number of rows. Returns false when the range already contains the first item.
    */
   extendUp(): boolean {
     if (this.#start === 0) return false;
@@ -59,8 +59,8 @@ export class VirtualWindow {
   }
 
   /**
-   * Calls `update`, which returns the number of rendered rows, and then restores the viewport position of the first visible one of
-   * `anchors`, rows that are rendered before and after.
+   * Calls `update`, which returns the number of rendered rows. Then scrolls so that the first visible row of `anchors` is where it was in the
+   * viewport. `anchors` are rows that are rendered before and after the update.
    */
   updateAnchored(anchors: readonly Element[], update: () => number): void {
     const { top } = this.#scroller.getBoundingClientRect();

@@ -18,12 +18,12 @@ export interface PageTool {
   readonly schema?: object;
   /**
    * Whether the user is asked before a call: `always` (default), `never`, or a function that returns whether the user is asked about this
-   * input. When it throws, the user is asked.
+   * input. When that function throws, the user is asked.
    */
   readonly confirm?: 'always' | 'never' | ((input: Json) => boolean | Promise<boolean>);
   /**
-   * Executes a call, at most once: in all tabs with a `userKey`, in this tab without one, also after a reload. Returns the result, which is sent to the agent: JSON, null for
-   * undefined. When it throws, the message of the error is sent instead.
+   * Executes a call, at most once, also after a reload: with a `userKey` once in all tabs, without one once in this tab. Returns the result,
+   * which is sent to the agent as JSON; undefined is sent as null. When the function throws, the message of the error is sent instead.
    */
   run(input: Json, call: PageToolCall): unknown;
 }

@@ -61,8 +61,8 @@ export function mountCall(
 }
 
 /**
- * Returns the call that a pending request of a tool of the host page stands for. A new or cancelled one is started, unless the run is being
- * stopped or the host page answers the request in another way.
+ * Returns the call for a pending request of a tool of the host page; undefined for another request. A new or cancelled call is started. If it
+ * cannot start, because the run is being stopped or the host page answers the request in another way, undefined is returned.
  */
 function ensureCall(host: PageToolsHost, message: Key, request: Request): Call | undefined {
   const { controller } = host;
@@ -73,7 +73,7 @@ function ensureCall(host: PageToolsHost, message: Key, request: Request): Call |
   const key = JSON.stringify([message, request.key]);
   const known = calls.get(key);
   if (known && !known.isCancelled) return known;
-  // No call answers it, so the page has cancelled `ubik-input-required` to answer it in another way.
+  // No call answers the request, so the page has cancelled `ubik-input-required` to answer it in another way.
   if (host.isHandledByPage(message, request.key)) return undefined;
   if (isStopped(controller)) return undefined;
   const call = known ?? new Call(controller, { message, request });
@@ -108,14 +108,14 @@ class Call {
   state: 'checking' | 'asking' | 'running' | 'sending' | 'failed' | 'cancelled' = 'checking';
   /** What the tool is doing, in the words of the host page. */
   progress = '';
-  /** Why it has failed; null when the host page has cancelled the answer. */
+  /** Why the call has failed; null when the host page has cancelled the answer. */
   error: unknown = null;
   readonly #controller: StreamController;
   readonly #message: Key;
   readonly #listeners = new Set<() => void>();
   #host!: PageToolsHost;
   #tool!: PageTool;
-  /** Aborted when the call is cancelled. Each start has another one. */
+  /** Aborted when the call is cancelled. Each start creates a new one. */
   #abort = new AbortController();
   #cleanups: readonly (() => void)[] = [];
   #answer: InputAnswer | null = null;
@@ -156,7 +156,7 @@ class Call {
     ];
     this.#setAnsweredByTool(true);
     this.#setState('checking');
-    // An answer that could not be sent before the call was cancelled.
+    // The answer is already known, but could not be sent before the call was cancelled.
     if (this.#answer) void this.#send(this.#answer);
     else void this.#check();
   }
@@ -238,7 +238,7 @@ class Call {
       }
       return undefined;
     };
-    // Several calls of one tool can wait at the same time.
+    // By id first, because several calls of one tool can wait at the same time.
     const called =
       find(({ toolId }) => toolId === executionId, null) ??
       find(({ name }) => name === toolName, null);
@@ -251,6 +251,7 @@ class Call {
     }
   }
 
+  /** Resolves to the reason why the input does not match the schema of the tool; empty when it does. */
   async #validate(): Promise<string> {
     const { schema } = this.tool;
     if (!schema) return '';
@@ -317,7 +318,7 @@ class Call {
       // The element may be connected to another controller by now.
       const isSent = await this.#host.provideInput(...address, answer, controller);
       if (isSent) this.#stopObserving();
-      // The host page holds the answer back; the user can send it again, or stop the run.
+      // The host page has cancelled the answer; the user can send it again, or stop the run.
       else if (!signal.aborted) this.#setState('failed');
       else return;
       // The service may ask again.
@@ -336,7 +337,7 @@ class Call {
 
   /** Cancels the call when its run is being stopped, its question is over, or another thread is shown. */
   readonly #handleChange = (): void => {
-    // Its own answer ends the request before the promise of the answer has settled.
+    // The answer of this call ends the request before the promise of `provideInput` has settled.
     if (this.state === 'sending' || (this.#isPending && !isStopped(this.#controller))) return;
     this.#cancel();
   };
@@ -419,7 +420,7 @@ class CallView {
     if (hadFocus && !focused?.isConnected) this.#box.querySelector('section')?.focus();
   };
 
-  /** Focuses its first button, else the whole call. */
+  /** Focuses the first button of the call, else the whole call. */
   focus(): void {
     (this.#box.querySelector('button') ?? this.#box.querySelector('section'))?.focus();
   }
@@ -491,7 +492,7 @@ function createError(code: string, message: string): InputAnswer {
   return { type: 'json', value: { error: { code, message } } };
 }
 
-/** The last callback of each lock in a browser without locks. */
+/** The last callback of each lock name, where the Web Locks API is not available. */
 const lastCallbacks = new Map<string, Promise<void>>();
 
 /** Runs a callback while no other tab runs one with the same name. Waits for the other tab, unless the signal is aborted. */

@@ -15,7 +15,7 @@ const BEYOND_END = 2 ** 26;
  *     following ── scroll up, selection, … ──▶ released ── end reached, `scrollToEnd()` ──▶ following
  *
  * While following, growing content causes no extra layout: positions are read only in the resize observer and in the scroll event, when
- * the layout is up to date, and only one in each.
+ * the layout is up to date, and usually only the scroll position.
  */
 export class AutoScroll {
   readonly #scroller: HTMLElement;

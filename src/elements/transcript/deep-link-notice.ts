@@ -9,7 +9,7 @@ import type { ConnectedHost } from '../base/connected-host.js';
 
 addDefaultStrings(linkStrings);
 
-/** Reports that a linked message is not on the shown branch, and offers to switch to its branch. The lookup does not switch. */
+/** Reports that a linked message is not on the shown branch, and offers to switch to its branch. Looking the message up does not switch. */
 export class DeepLinkNotice {
   readonly #host: ConnectedHost;
   readonly #node: HTMLElement;
@@ -20,7 +20,7 @@ export class DeepLinkNotice {
   #stringName: StringName | '' = '';
   #errorCode = '';
 
-  /** `reveal` scrolls to a message by its service id; with an empty id, it cancels that and closes this notice. */
+  /** `reveal` scrolls to a message by its service id; with an empty id, it cancels a pending scroll and closes this notice. */
   constructor(host: ConnectedHost, node: HTMLElement, reveal: (id: string) => void) {
     this.#host = host;
     this.#node = node;

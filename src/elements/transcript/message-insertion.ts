@@ -7,7 +7,7 @@ export type InsertionOrder = 'before' | 'after' | 'alone';
 
 /** Maximum of what is inserted at once, so that the first frame fills the viewport: messages, and UTF-16 units of their texts. */
 const AT_ONCE = { messages: 25, text: 6144 };
-/** Maximum of what is rendered when it is inserted. What is beyond becomes a placeholder. */
+/** Maximum of what is rendered when it is inserted, as above. Messages beyond it become placeholders. */
 const RENDERED = { messages: 100, text: 262_144 };
 
 /** Options of {@link MessageInsertion}. */
@@ -20,12 +20,12 @@ export interface InsertionOptions {
 }
 
 /**
- * Inserts the messages of a long list within the frame budget. In a list of their own, and before others, the newest come first; after
- * others, the oldest. The first ones are rendered, except before others; all that are not rendered become placeholders.
+ * Inserts the messages of a long list within the frame budget. The newest messages are inserted first, except after other messages, where the
+ * oldest are. The first ones to be inserted are rendered, except before other messages; all that are not rendered become placeholders.
  */
 export class MessageInsertion {
   readonly #options: InsertionOptions;
-  /** The next one last. */
+  /** The messages still to be inserted, the next one last. */
   readonly #entries: Entry[] = [];
   /** What may still be rendered. */
   #left = { ...RENDERED };

@@ -36,7 +36,7 @@ const lazyVirtualizer = createLazyModule(() => import('./virtualizer.js'));
  */
 export class MessageList {
   readonly #options: MessageListOptions;
-  /** Undefined until the list has needed it and it is loaded. */
+  /** Undefined until it is needed and loaded. */
   #virtualizer: Virtualizer | undefined;
   readonly #boxes: ContainmentBoxes;
   /** In display order. */
@@ -127,7 +127,7 @@ export class MessageList {
     if (virtualizer) this.#insertInSlices(virtualizer, added, where);
     else for (const message of added) this.#append(message);
     if (this.#groupsChanged) this.#updateBoxes();
-    // After the views of the messages, which render in the same frame.
+    // Scheduled after the views of the messages, which render in the same frame.
     if (added.length > 0) this.#options.context.frames.schedule(this.#replaceStaticContent);
     return keptEnd > 0 ? 0 : added.length;
   }

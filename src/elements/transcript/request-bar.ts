@@ -3,7 +3,7 @@ import { renderIcon } from '../../message/icons.js';
 import type { PartView } from '../../message/part-view.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
-/** A bar with a button that focuses an input request outside the viewport. */
+/** A button across the chat that focuses an open input request while the request is outside of the viewport. */
 export class RequestBar {
   readonly #host: ConnectedHost;
   readonly #findView: () => PartView | undefined;

@@ -26,7 +26,7 @@ export const lazyStandaloneMessage = createLazyModule(
   () => import('../../message/standalone-message.js'),
 );
 
-/** What executes the tools of the host page and shows their calls. */
+/** The module that executes the tools of the host page and shows their calls. */
 export const lazyPageTools = createLazyModule(() => import('../tools/page-tools.js'));
 
 /** The style sheets of messages and their parts. */

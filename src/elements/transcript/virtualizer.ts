@@ -25,9 +25,9 @@ export interface NewGroups {
 }
 
 /**
- * Inserts the messages of a long list in slices, and renders its placeholders when they come within one screen of the viewport, within the frame budget. If too many messages
- * are rendered, the groups that left the viewport longest ago become placeholders again, unless the user has interacted with, focused or
- * selected something in them.
+ * Inserts the messages of a long list in slices, and renders its placeholders when they come within one screen of the viewport, both within
+ * the frame budget. If too many messages are rendered, the groups that left the viewport longest ago become placeholders again, unless the
+ * user has interacted with, focused or selected something in them, or they contain a part that the host page renders.
  */
 export class Virtualizer {
   readonly #options: MessageListOptions;
@@ -254,7 +254,7 @@ export class Virtualizer {
   }
 }
 
-/** Whether a group contains the focus, a selection, or a part that the host page shows, which may have a state that would be lost. */
+/** Whether a group contains the focus, a selection, or a part that the host page renders, which may have a state that would be lost. */
 function isInUse({ node }: MessageGroup): boolean {
   return node.matches(':focus-within, :has(.host)') || hasSelection(node);
 }
@@ -272,7 +272,7 @@ function wrapInBoxes(groups: readonly HTMLElement[]): readonly HTMLElement[] {
   return row;
 }
 
-/** Estimated heights in px, used before the first layout: of a message without its text, and of a line with so many characters. */
+/** For heights before the first layout: of a message without its text and of a line of text, in px, and the UTF-16 units in a line. */
 const ESTIMATE = { around: 40, line: 23, characters: 80 };
 
 function estimateHeight({ parts }: Message): number {

@@ -58,7 +58,7 @@ interface Placeholder {
 /** Adds a launcher and an empty window to the shadow root of a chat. */
 function createPlaceholder(chat: HTMLElement): Placeholder {
   registerSizeUnit(chat.ownerDocument);
-  // In the shadow root of the chat, so that its fallback content is not displayed.
+  // The placeholder is in the shadow root of the chat, so that the content in the element itself is not displayed.
   const outer = chat.shadowRoot ?? chat.attachShadow({ mode: 'open' });
   const host = document.createElement('div');
   const root = host.attachShadow({ mode: 'open' });
@@ -118,8 +118,8 @@ function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void 
 }
 
 /**
- * Removes the placeholder once the chat has rendered its own launcher. If it had the focus, this moves to the new launcher, or into the
- * window when that is open.
+ * Removes the placeholder once the chat has rendered its own launcher. If the placeholder had the focus, the focus moves to the new launcher,
+ * or into the window when the window is open.
  */
 function replacePlaceholder(chat: HTMLElement, host: HTMLElement, root: ShadowRoot): void {
   const outer = chat.shadowRoot as ShadowRoot;

@@ -23,7 +23,7 @@ const windowStyles = css`
   :host([open][layout='panel']) .launcher {
     display: none;
   }
-  /* Also with side panels, whose styles set another position. */
+  /* Repeated with a higher specificity, because the styles of side panels set another position. */
   .ubik.window {
     position: fixed;
     outline: 0;
@@ -74,7 +74,7 @@ const windowStyles = css`
     &:dir(rtl) {
       cursor: nesw-resize;
     }
-    /* An arc with the radius of the corner, while the pointer or the focus is there. */
+    /* An arc with the radius of the corner, visible while the handle is hovered or focused. */
     &::before {
       position: absolute;
       inset-block-start: calc(0.3125 * var(--_ubik-rem));
@@ -152,7 +152,7 @@ const UNREAD_NOTICES: readonly ControllerNotice['type'][] = [
   'run-interrupted',
 ];
 
-/** Highest count in the badge; `9+` above it. */
+/** Highest count in the badge; above it, the badge shows `9+`. */
 const MAX_COUNT = 9;
 
 /** The window of a chat over the page: launcher, title bar, size, and focus. */
@@ -244,8 +244,8 @@ export class ChatWindow {
     this.#isOpen = open;
     if (open) {
       this.#unread = 0;
-      // Focusing the field would open the virtual keyboard, which covers the messages.
       if (!this.#launcher.node.matches(':focus')) return;
+      // Focusing the field would open the virtual keyboard, which covers the messages.
       if (matchMedia('(pointer: coarse)').matches) this.#window.focus({ preventScroll: true });
       else this.#host.element.focus();
       return;
@@ -285,7 +285,7 @@ export class ChatWindow {
     if (!isEscapeKey(event as KeyboardEvent) || event.defaultPrevented || !open) return;
     // A dialog closes itself. In a hidden window it would stay modal, so that the page could not be used.
     if (isFromDialog(event)) return;
-    // The listener of an open drawer may have been added later.
+    // Escape closes an open drawer, whose listener may run after this one.
     if (renderRoot.querySelector('.side.open')) return;
     event.preventDefault();
     this.#host.element.toggle(false);

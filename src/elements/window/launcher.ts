@@ -1,4 +1,4 @@
-/** Paths of the icons, on a grid of 24: a message, and a chevron while the window is open. */
+/** SVG paths of the icons, on a grid of 24 units: a message, and a chevron while the window is open. */
 const MESSAGE = 'M4 5.5h16v10.5h-8.5L7 20v-4H4z';
 const CHEVRON = 'M6 9.5l6 6 6-6';
 const SVG = 'http://www.w3.org/2000/svg';

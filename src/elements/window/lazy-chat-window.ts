@@ -19,7 +19,7 @@ export class LazyChatWindow {
   /** Whether the window was open at the last update. */
   #isOpen = false;
   #wasOpened = false;
-  /** Whether its code was requested. After a failure, it is requested again when the window is opened or closed, not with each update. */
+  /** Whether the code was requested. After a failure, it is requested again when the window is opened or closed, not with each update. */
   #isRequested = false;
 
   constructor(host: ConnectedHost<WindowHost>) {

@@ -134,7 +134,7 @@ async function drawInTheme(
     theme,
     fontFamily,
     deterministicIds: true,
-    // Its length is the first number of the ids. Equal ids would apply the styles of one theme to both drawings.
+    // The length of the seed is the first number of the ids. Equal ids would apply the styles of one theme to both drawings.
     deterministicIDSeed: theme,
     suppressErrorRendering: true,
     logLevel: 'fatal',
