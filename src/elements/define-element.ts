@@ -7,7 +7,7 @@ export const VERSION = '0.1.0';
 /** Trusted Types policy of Lit. In the bundle it has another name (scripts/lit-policy.mjs), because the page may have a Lit of its own. */
 const POLICY_NAME = 'lit-html';
 
-/** A class with the version of the package that has defined it. */
+/** An element class. `ubikVersion` is the version of this package that has defined it; a class of other code has none. */
 interface Versioned {
   readonly ubikVersion?: string;
 }
@@ -27,7 +27,7 @@ export function defineElement(name: string, element: CustomElementConstructor): 
     return;
   }
   if (known === element || known.ubikVersion === VERSION) return;
-  // Another version has usually defined all elements. Its warning does not name the element, so that `warnOnce` logs it only once.
+  // Another version of this package has usually defined all elements. The warning about it names no element, so that `warnOnce` logs it once.
   const defined = known.ubikVersion
     ? `The elements are already defined by version ${known.ubikVersion}`
     : `<${name}> is already defined by other code`;
@@ -37,8 +37,8 @@ export function defineElement(name: string, element: CustomElementConstructor): 
 let canRender: boolean | undefined;
 
 /**
- * Whether Lit may create nodes from templates. If the page's Trusted Types policy forbids it, nothing can be rendered, and a warning is
- * logged once.
+ * Whether Lit may create nodes from templates. If the Content-Security-Policy of the page forbids Lit's Trusted Types policy, nothing can be
+ * rendered, and a warning is logged once.
  */
 function canRenderTemplates(): boolean {
   canRender ??= tryToRender();

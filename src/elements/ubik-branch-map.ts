@@ -8,8 +8,9 @@ import { PanelController } from './base/panel-controller.js';
 const panelModule = createLazyModule(() => import('./branches/branch-map-panel.js'));
 
 /**
- * A tree of all known versions of a thread: the shown branch, its other versions, those that this page has opened, and the checkpoints.
- * Selecting a version that is not shown switches the thread to it, at the service; browsing the tree switches nothing.
+ * A tree of all known versions of the messages of a thread, with the checkpoints: the shown branch, the alternatives to its messages, and
+ * the other versions that this page has loaded. Selecting a version that is not shown switches the thread to it, at the service; browsing
+ * the tree switches nothing.
  *
  * It connects to its `controller`, else to that of the enclosing element. Arrow keys move in the tree.
  *

@@ -38,7 +38,7 @@ const lazyCompose = createLazyModule(() => import('./composer/compose.js'));
 /** A reflected attribute that is absent for the default value. */
 const REFLECTED = { reflect: true };
 
-/** How long a run may be stopping before the user is offered to stop waiting for it, in ms. */
+/** Default of {@link UbikChat.stopTimeout}, in ms. */
 const STOP_TIMEOUT = 30_000;
 
 /**
@@ -236,7 +236,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
   agentId = '';
   /** The thread to open, by the service's id; empty for the one that was opened last. */
   threadId = '';
-  /** The message of that thread to scroll to, by the service's id. */
+  /** The message to scroll to in the opened thread, by the service's id. */
   messageId = '';
   /**
    * Identifies the user; must differ between the users of the app. Without it, nothing is stored beyond the browser tab. All chats with one
@@ -250,9 +250,9 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
   storageKey = '';
   /**
    * Returns a token for the user. Called before the first request, or when the user begins to write, and again when the token was rejected
-   * or its claim `exp` is less than 30 s ahead. Another function drops the token, unless a `userKey` says that it is the same user; null
-   * drops it in any case. Without a function, no request is sent before the scripts of the host page have run, because one of them may still set it. A request
-   * fails after 20 s without a token; the next one calls the function again.
+   * or its claim `exp` is less than 30 s ahead. Setting another function drops the token, unless a `userKey` says that the user is the same;
+   * setting null drops it in any case. Without a function, no request is sent before the scripts of the host page have run, because one of
+   * them may still set the function. A request fails after 20 s without a token; the next request calls the function again.
    */
   getToken: GetToken | null = null;
   /** Options of the service for threads that the first message creates. */
@@ -264,8 +264,8 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
   /** `off`: drafts are not stored and are lost with the page. Read before the chat connects. */
   drafts: '' | 'on' | 'off' = '';
   /**
-   * What the user has to accept or fill in before the chat starts; null (default) for nothing. Until then the chat sends no request and asks for no
-   * token. A string is the version of a gate whose content is in the slot `gate`.
+   * What the user has to accept or fill in before the chat starts; null (default) for nothing. Until then, the chat sends no request and asks
+   * for no token. A string is the version of a gate whose content is in the slot `gate`.
    */
   gate: ChatGate | string | null = null;
 
@@ -285,7 +285,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
   /** Language of the interface; by default that of the host page. */
   override lang = '';
 
-  /** Markdown above an empty thread; by default that of the service. */
+  /** Markdown text that is shown in an empty thread; by default that of the service. */
   greeting = '';
   /** Up to four questions that are offered in an empty thread; by default those of the service. */
   starters: readonly string[] = [];
@@ -295,9 +295,9 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
   pinQuestion = false;
   /** What is announced to screen readers during an answer: `all` (default), `brief` (status, requests, errors) or `off`. */
   announce: '' | 'all' | 'brief' | 'off' = '';
-  /** How long a run may be stopping before the user is offered to stop waiting for it, in ms. */
+  /** How long a requested stop may take, in ms, until a button offers to stop waiting for the run. */
   stopTimeout = STOP_TIMEOUT;
-  /** Returns the URL of a message, which its menu offers to copy. Without it, or without a URL, the menu has no such item. */
+  /** Returns the URL of a message, which its menu offers to copy. Without a function, or for an empty string, the menu has no such item. */
   messageLink: ((message: Message) => string) | undefined;
   /**
    * Tools of the host page, by the name under which the agent calls them. A call that waits for input is answered by its tool, after the user
@@ -312,7 +312,10 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
 
   /** Effect of Enter during a run: `queue` (default) sends afterwards, `stop` stops the run and sends, `draft` keeps the text. */
   whileRunning: '' | 'queue' | 'stop' | 'draft' = '';
-  /** Longest message that can be sent, except by `send()`, in characters; 0 (default) for no limit. A longer one is not truncated; it stays in the field. */
+  /**
+   * Longest message that can be sent, except by `send()`, in characters; 0 (default) for no limit. A longer message is not truncated; it stays
+   * in the field.
+   */
   maxLength = 0;
   /** Pasted text longer than this, in UTF-16 code units, is attached as a document; 0 (default) for never. */
   longPaste = 0;
@@ -416,7 +419,10 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
     return this.#transcript.firstVisible?.id ?? null;
   }
 
-  /** Resolves when the chat is connected, and the thread to open is loaded, or could not be, which `ubik-error` reports. */
+  /**
+   * Resolves when the chat is connected and has loaded the thread to open. Also resolves when the thread could not be loaded, which `ubik-error`
+   * reports.
+   */
   get ready(): Promise<void> {
     return this.#service.whenReady();
   }
@@ -609,7 +615,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
           host.controller?.detach();
         },
         reload: () => {
-          // The second failure may have the same reason.
+          // So that the next failure is announced even if it has the same reason.
           this.#failure = '';
           if (this.#gate.hasFailed) void this.#gate.load();
           else if (transcript.loadFailed) void transcript.loadViews();
@@ -620,11 +626,11 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
     );
   }
 
-  /** Returns the view of the pending request if it can be focused: one of a renderer of the host page can be if the renderer has `focus`. */
+  /** Returns the view of the pending request if it can be focused. The view of a renderer of the host page can be if the renderer has `focus`. */
   #findRequestView(): PartView | undefined {
     const { message = '', request } = this.#composer.findPendingRequest() ?? {};
     const view = this.#transcript.viewOf(message);
-    // Until the content contains a part that shows the request, its activity has a view.
+    // Until the message has a content part that shows the request, the activity part of the request has a view.
     const part = view?.viewOf(request?.part ?? '') ?? view?.viewOf(request?.key ?? '');
     return part?.focus && part;
   }

@@ -8,7 +8,7 @@ import { ComposerController } from './composer/composer-controller.js';
 import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/composer-options.js';
 
 /**
- * A message field with a button that sends, and stops the run.
+ * A message field with a button that sends the message or stops the run.
  *
  * It connects to its `controller`, else to that of the enclosing element. Enter sends, Shift+Enter inserts a
  * line break; Enter in an IME composition does not send. The controller stores the draft.
@@ -44,7 +44,7 @@ import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/co
  * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected, not uploaded, or could not be processed
  * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
- * @fires {UbikDiagnosticEvent} ubik-diagnostic - a suggestion source of the host page failed, or the service accepts no context
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem that is not shown to the user, such as a suggestion source of the host page that failed
  * @csspart base - container of all content
  * @csspart composer - the message field with its buttons
  * @csspart input - the text field
@@ -78,7 +78,10 @@ export class UbikComposer extends BaseElement implements ComposerOptions {
   controller: StreamController | null = null;
   /** Limits for uploads; by default those of the service. Without any, the service decides about each file. */
   uploadLimits: UploadLimits | null = null;
-  /** Longest message that can be sent, except by `send()`, in characters; 0 (default) for no limit. A longer one is not truncated; it stays in the field. */
+  /**
+   * Longest message that can be sent, except by `send()`, in characters; 0 (default) for no limit. A longer message is not truncated; it stays
+   * in the field.
+   */
   maxLength = 0;
   /** Pasted text longer than this, in UTF-16 code units, is attached as a document; 0 (default) for never. */
   longPaste = 0;

@@ -10,8 +10,8 @@ import { ControllerConnection } from './base/controller-connection.js';
 import { lazyViews } from './transcript/lazy-views.js';
 
 /**
- * The pending requests of a thread, to be answered outside of the transcript. Shows nothing while there is none; an answered request
- * stays, collapsed, until the next message.
+ * The pending input requests of the last message of a thread, to be answered outside of the transcript. Shows nothing while there are none;
+ * an answered request stays, collapsed, until the next message.
  *
  * It connects to its `controller`, else to that of the enclosing element.
  *
@@ -62,12 +62,13 @@ export class UbikInputRequest extends BaseElement {
     const thread = this.#connection.controller?.thread;
     const head = thread?.messages.get(thread.head ?? '');
     const shown = thread?.messages.get(this.#message?.key ?? '');
-    // An answer that was just sent can still be rejected, and its request is then open again. Until then, its message stays shown.
-    const mayReturn =
+    // While an answer is being sent, the head is a new message without content. The service may still reject the answer, after which its
+    // request can be answered again. So the message with the request stays shown until the answer is accepted.
+    const isAnswerPending =
       thread && head?.parts.children(null).length === 0 && pendingRequests(shown).length > 0;
     const message =
-      shown && mayReturn && shownBranch(thread, thread.head).includes(shown) ? shown : head;
-    // Messages of several controllers can have the same key.
+      shown && isAnswerPending && shownBranch(thread, thread.head).includes(shown) ? shown : head;
+    // Compares the parts, because messages of two controllers can have the same key.
     if (message?.parts !== this.#message?.parts) this.#clear();
     this.#message = message;
     for (const [key, view] of this.#views) {

@@ -4,7 +4,7 @@ import { setContentLocale } from '../message/content-lang.js';
 import { TextElement } from './base/text-element.js';
 
 /**
- * Renders streaming Markdown from untrusted sources, at hundreds of chunks a second: set `streaming` until the text is complete.
+ * Renders streaming Markdown from untrusted sources, at hundreds of chunks a second. Set `streaming` until the text is complete.
  *
  * @example
  * <ubik-markdown content="# Title"></ubik-markdown>
@@ -39,12 +39,12 @@ export class UbikMarkdown extends TextElement {
 
   /** The Markdown text. When it extends the previous text, only the new part is rendered. */
   content = '';
-  /** Whether the text is incomplete: unfinished syntax at its end, such as half a link, is withheld. */
+  /** Whether the text is incomplete. Unfinished syntax at its end, such as half a link, is then withheld. */
   streaming = false;
 
   readonly #text = element('div', 'text');
   readonly #body = this.viewContext.createMarkdown(this.#text, () => null);
-  /** Length of the rendered text, including appended text. */
+  /** Length of the rendered text, including the text that `appendText` has added. */
   #length = 0;
 
   /**

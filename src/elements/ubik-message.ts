@@ -45,12 +45,15 @@ export class UbikMessage extends MessagesElement {
   streaming = false;
 
   #message: StandaloneMessage | undefined;
-  /** Number of changes after which what could not be loaded is loaded again: of the format, to content that is not growing, begin and end of streaming. */
+  /**
+   * Number of the attempt to load the modules. A change of `format` or `streaming`, or of the content other than by growing, starts the next
+   * attempt, so that modules that could not be loaded are requested again.
+   */
   #attempt = 0;
-  /** The attempt in which a module could not be loaded, so that the content is shown as plain text; undefined since one has succeeded. */
+  /** The attempt in which a module could not be loaded, so that the content is shown as plain text; undefined after an attempt has succeeded. */
   #failedAttempt: number | undefined;
 
-  /** The content; empty when the framework of the host page sets none. */
+  /** The content; empty when the framework of the host page has set null or undefined. */
   get #text(): string {
     return this.content || '';
   }

@@ -73,7 +73,7 @@ export class UbikTranscript extends MessagesElement {
   assistive = false;
   /** Whether a sent message scrolls to the top and its answer fills the space below. By default the end is followed. */
   pinQuestion = false;
-  /** Returns the URL of a message, which its menu offers to copy. Without it, or without a URL, the menu has no such item. */
+  /** Returns the URL of a message, which its menu offers to copy. Without a function, or for an empty string, the menu has no such item. */
   messageLink: ((message: Message) => string) | undefined;
 
   readonly #connection = new ControllerConnection(this, this.viewContext, {

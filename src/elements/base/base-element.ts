@@ -46,7 +46,7 @@ export abstract class BaseElement extends LitElement {
 
   /** Unlike in Lit, a removed attribute restores the default of its property, instead of setting it to null. */
   protected static override finalize(): void {
-    // This class has none.
+    // `BaseElement` itself declares no properties.
     const properties = this.properties as PropertyDeclarations | undefined;
     for (const options of Object.values(properties ?? {}))
       options.useDefault = options.attribute !== false;
@@ -55,7 +55,7 @@ export abstract class BaseElement extends LitElement {
 
   readonly #localization = new LocaleController(this, (isRegistered) => {
     this.invalidateContent();
-    // A locale that was registered or has loaded is shown synchronously.
+    // Strings that were just registered or loaded are shown synchronously.
     if (isRegistered) this.performUpdate();
   });
   readonly #colorScheme = matchMedia('(prefers-color-scheme: dark)');
@@ -71,7 +71,7 @@ export abstract class BaseElement extends LitElement {
     registerSizeUnit(this.ownerDocument);
     this.viewContext.clock.setRunning(true);
     this.#colorScheme.addEventListener('change', this.updateAccent);
-    // Its new place in the page may have another accent colour. It is copied in the next frame, before which the element is rendered.
+    // The element may have moved to a place with another accent colour. It is copied in the next frame, when the element is rendered.
     this.updateAccent();
   }
 
@@ -90,7 +90,7 @@ export abstract class BaseElement extends LitElement {
     const { elementStyles, shadowRootOptions } = this.constructor as typeof LitElement;
     const root = this.shadowRoot ?? this.attachShadow(shadowRootOptions);
     addSheets(root, elementStyles as CSSResult[]);
-    // The host page and the lazy-loaded Markdown modules add sheets of their own.
+    // Recorded after each update, because the host page and the lazy-loaded Markdown modules add sheets of their own.
     this.addController({
       hostUpdated: () => {
         recordSheets(root);
@@ -110,7 +110,7 @@ export abstract class BaseElement extends LitElement {
       adoptSheets(this.renderRoot, [markdownSheet(markdownCss)], 'markdown');
     });
     root.addEventListener('click', this.#handleClick);
-    // The event does not bubble.
+    // `load` does not bubble, so it is captured.
     root.addEventListener('load', this.#handleLoad, true);
   }
 
@@ -155,7 +155,7 @@ export abstract class BaseElement extends LitElement {
     this.dispatchEvent(new UbikLinkOpenedEvent(detail));
   };
 
-  /** Dispatches `ubik-image-loaded` for a remote image in a message. Other images are blobs of files or data of the text. */
+  /** Dispatches `ubik-image-loaded` for a remote image in a message. Other images have `blob:` URLs of files or `data:` URLs of the text. */
   readonly #handleLoad = (event: Event): void => {
     const image = event.target as HTMLImageElement;
     const { currentSrc: url } = image;

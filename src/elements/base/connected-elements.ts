@@ -15,9 +15,9 @@ export class ConnectedElements {
   readonly #elements = new Set<HTMLElement>();
   /** The notices that were handled. Not only the last one, because the handler of an event can cause further notices. */
   readonly #handled = new WeakSet<ControllerNotice>();
-  /** Requests whose event was dispatched. Forgotten when all elements are removed. */
+  /** Requests whose event was dispatched. Cleared when all elements are removed, so that the event is dispatched again. */
   readonly #offeredRequests = new Set<string>();
-  /** Whether the host page has cancelled the event of a request, which was dispatched at least once. Kept until it is dispatched again. */
+  /** For each request whose event was dispatched, whether the host page has cancelled its last event. */
   readonly #cancelledRequests = new Map<string, boolean>();
   /** Requests that a tool of the host page is answering. */
   readonly #toolRequests = new Set<string>();
@@ -59,7 +59,8 @@ export class ConnectedElements {
     const { thread } = this.#controller;
     const [first] = this.#elements;
     if (!thread || first !== element) return;
-    // An answer leaves its request pending until the service is known to have accepted it, after a reconnection until events of the run tell so.
+    // An answered request stays pending until it is known that the service has accepted the answer. After a reconnection, only the events of
+    // the run show that.
     const mayBeAnswered = isRunning(thread);
     if (mayBeAnswered && thread.run.state !== 'streaming') return;
     const notified = notifiedRequests.get(this.#controller);
@@ -68,7 +69,7 @@ export class ConnectedElements {
         const key = requestKey(message.key, request);
         if (this.#offeredRequests.has(key) || this.#toolRequests.has(key)) continue;
         if (mayBeAnswered && this.#cancelledRequests.has(key)) continue;
-        // The notice of the others is still to come.
+        // For any other request, the controller has yet to emit the notice.
         if (!notified?.has(requestId(thread.key, message.key, request))) continue;
         const address = { thread: thread.key, message: message.key, request };
         this.handleNotice(element, { type: 'input-required', ...address }, declineText);
@@ -82,14 +83,14 @@ export class ConnectedElements {
    */
   handleNotice(element: HTMLElement, notice: ControllerNotice, declineText: () => string): void {
     const [first] = this.#elements;
-    // A handler of the host page may have removed the element that was the first one.
+    // When a handler of the host page removes the first element, the next element becomes the first one and gets the same notice.
     if (first !== element || this.#handled.has(notice)) return;
     this.#handled.add(notice);
     if (notice.type !== 'input-required') {
       dispatchNotice(element, this.#controller, notice);
       return;
     }
-    // The page may answer a request only the first time it is pending.
+    // Replaces the result of an earlier event for the request: the page may have cancelled that one, and not this one.
     const isCancelled = dispatchInputRequired(element, this.#controller, notice, declineText);
     const key = requestKey(notice.message, notice.request);
     this.#offeredRequests.add(key);

@@ -200,7 +200,7 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
     const isAnswered =
       !controller && !this.#provided && requestController(this.element, this.#handleProvided);
     const found = controller ?? this.#provided ?? null;
-    // An element that was connected before has no controller because the host page wants none.
+    // No warning for an element that was connected before: the host page has removed its controller on purpose.
     const isNew = (this.#controller ?? this.#revision) === undefined;
     if (!found && !isAnswered && isNew) this.#warnMissing();
     return found;
@@ -254,7 +254,7 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
     const isOutdated =
       controller !== this.#controller || this.#revision !== controller.revision({ thread: true });
     this.#controller = controller;
-    // First, because the views show a form only for requests that the page does not answer.
+    // Before `onConnect`, because the views show a form only for requests that the page does not answer.
     elements.offerRequests(this.element, declineText);
     if (isOutdated) this.#hooks.onConnect(controller);
   }

@@ -32,7 +32,7 @@ import type { Json, Key } from '../../model/json.js';
 import type { Run } from '../../model/thread.js';
 
 type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;
-/** Has the thread that a detail refers to. A controller has the shown one. */
+/** An object with the thread that a detail refers to, such as a controller, which has the shown thread. */
 type ThreadHolder = Pick<StreamController, 'thread'>;
 
 /**
@@ -117,7 +117,7 @@ const SETUP_ERRORS: readonly UbikErrorCode[] = ['blocked', 'not-an-api', 'misuse
 
 /**
  * Warns about an error that the developer of the host page can fix. A network error has an offender only when its message says what to
- * check. What `getToken` has thrown is in the console only, because it may contain a token.
+ * check. The value that `getToken` has thrown is logged here and is not in the event, because it may contain a token.
  */
 function warnDeveloper({ code, message, offender, cause }: UbikError): void {
   const isDiagnosed = code === 'network' && offender !== undefined;
@@ -158,7 +158,7 @@ export function dispatchNotice(
   const EventClass = NOTICE_EVENTS[notice.type as keyof typeof NOTICE_EVENTS] as new (
     detail: object,
   ) => Event;
-  // It may be another thread than the shown one.
+  // The notice may be about another thread than the shown one.
   const thread = 'thread' in notice ? controller.getThread(notice.thread ?? '') : null;
   const detail = {
     ...('thread' in notice && describeThread({ thread })),

@@ -31,7 +31,7 @@ const lazyCheckpoints = createLazyModule(() => import('../checkpoints/checkpoint
  */
 export class ElementActions implements ViewActions {
   readonly #host: ConnectedHost;
-  /** The callback of the last call of `#open`. An earlier one that is still loading is outdated. */
+  /** The callback of the last call of `#open`. An earlier call whose module is still loading then opens nothing. */
   #requested: unknown;
 
   constructor(host: ConnectedHost) {
@@ -43,44 +43,44 @@ export class ElementActions implements ViewActions {
   }
 
   get storesTimes(): boolean {
-    return this.#supporting('times') !== undefined;
+    return this.#backendWith('times') !== undefined;
   }
 
   get provideInput(): ViewActions['provideInput'] {
-    // A renderer may answer when the element is connected to another controller, whose messages have the same keys.
+    // A renderer may answer after the element was connected to another controller, whose messages can have the same keys.
     const { controller } = this.#host;
     const provideInput: Action<'provideInput'> = async (...args) => {
       await this.#host.provideInput(...args, controller);
     };
-    return this.#supporting('input') && provideInput;
+    return this.#backendWith('input') && provideInput;
   }
 
   get restore(): ViewActions['restore'] {
-    return this.#supporting('checkpoints') && this.#restore;
+    return this.#backendWith('checkpoints') && this.#restore;
   }
 
   get edit(): ViewActions['edit'] {
-    return this.#supporting('edit') && this.#edit;
+    return this.#backendWith('edit') && this.#edit;
   }
 
   get regenerate(): ViewActions['regenerate'] {
-    return this.#supporting('regenerate') && this.#regenerate;
+    return this.#backendWith('regenerate') && this.#regenerate;
   }
 
   get switchBranch(): ViewActions['switchBranch'] {
-    return this.#supporting('branches') && this.#switchBranch;
+    return this.#backendWith('branches') && this.#switchBranch;
   }
 
   get openBranchMap(): ViewActions['openBranchMap'] {
-    return this.#supporting('branches') && this.#openBranchMap;
+    return this.#backendWith('branches') && this.#openBranchMap;
   }
 
   get compareBranches(): ViewActions['compareBranches'] {
-    return this.#supporting('branches') && this.#compareBranches;
+    return this.#backendWith('branches') && this.#compareBranches;
   }
 
   get loadVersion(): ViewActions['loadVersion'] {
-    return this.#supporting('branches')?.loadMessage && this.#host.controller?.loadVersion;
+    return this.#backendWith('branches')?.loadMessage && this.#host.controller?.loadVersion;
   }
 
   get findToolFiles(): ViewActions['findToolFiles'] {
@@ -94,12 +94,12 @@ export class ElementActions implements ViewActions {
   }
 
   get loadToolFile(): ViewActions['loadToolFile'] {
-    const backend = this.#supporting('tool-files');
+    const backend = this.#backendWith('tool-files');
     return backend?.loadToolFile?.bind(backend);
   }
 
   get loadPassage(): ViewActions['loadPassage'] {
-    const backend = this.#supporting('citations');
+    const backend = this.#backendWith('citations');
     return backend?.loadPassage?.bind(backend);
   }
 
@@ -133,14 +133,14 @@ export class ElementActions implements ViewActions {
     );
 
   /** Returns the backend if it supports the capability. */
-  #supporting(capability: Capability): Backend | undefined {
+  #backendWith(capability: Capability): Backend | undefined {
     const backend = this.#host.controller?.backend;
     return backend?.capabilities.has(capability) ? backend : undefined;
   }
 
   /**
-   * Loads a module and opens what it shows, unless another thread or a gate is shown meanwhile, or the user has asked for something again: a
-   * second press must neither open a second dialog nor close the menu again. A failure dispatches `ubik-error`.
+   * Loads a module and calls `show` with it. Does not call it when, meanwhile, another thread or a gate is shown, or `#open` was called again: a
+   * second press must neither open a second dialog nor close the menu that the first one has opened. A failure dispatches `ubik-error`.
    */
   #open<M>(module: LazyModule<M>, show: (loaded: M) => unknown): void {
     const host = this.#host;

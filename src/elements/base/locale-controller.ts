@@ -12,9 +12,9 @@ import { dispatchMissingLanguage } from './controller-events.js';
 export class LocaleController implements ReactiveController {
   readonly #element: LitElement;
   readonly #onChange: (isRegistered: boolean) => void;
-  /** BCP 47 tag of the interface; undefined until it is read again. */
+  /** BCP 47 tag of the language of the interface; undefined until it is read again. */
   #lang: string | undefined;
-  /** The locale of `#lang`; undefined until it is looked up again. Views read it in each frame. */
+  /** The locale of `#lang`; undefined until it is looked up again. Cached, because views read it in each frame. */
   #locale: Locale | undefined;
   /** The language that the host page declares for its content. */
   #contentLang = '';
@@ -54,7 +54,7 @@ export class LocaleController implements ReactiveController {
   }
 
   hostConnected(): void {
-    // Its new place in the page may have another language.
+    // The element may have moved to a place with another language.
     const isMoved = this.#lang !== undefined && this.#isOutdated;
     this.reset();
     this.#stop = [

@@ -16,7 +16,10 @@ export abstract class MessagesElement extends TextElement implements ContentOpti
 
   /** Whether technical details of errors are shown. */
   errorDetails = false;
-  /** The steps before a finished answer: `summary` (default) collapses them into one line, `list` shows each. Applies to messages that are rendered later. */
+  /**
+   * The steps before a finished answer: `summary` (default) collapses them into one line, `list` shows each. Applies to messages that are
+   * rendered later.
+   */
   steps: '' | 'summary' | 'list' = '';
   /** Renders an avatar beside each message, into the light DOM of the host page. Applies to messages that are rendered later. */
   messageAvatar: MessageRenderer | undefined;

@@ -79,13 +79,16 @@ const modalStyles = css`
 /** A modal dialog in the shadow root of an element. */
 export interface Modal {
   readonly node: HTMLDialogElement;
-  /** Closes the dialog. The focus returns to what had it; if that is no longer shown, to the newest message, else to the first button. */
+  /**
+   * Closes the dialog. The focus returns to the element that had it before; if that is no longer shown, to the newest message, else to the
+   * first button.
+   */
   close(): void;
 }
 
 /**
- * Opens a modal dialog with `name` as its class. It closes when the element is removed from the document, and when another thread than at
- * its opening is shown. `onClosed` is called once, however the dialog is closed.
+ * Opens a modal dialog with `name` as its class. The dialog closes when the element is removed from the document or shows another thread.
+ * `onClosed` is called once, however the dialog is closed.
  */
 export function openModal(host: ConnectedHost, name: string, onClosed: () => void): Modal {
   const node = element('dialog', `modal ${name}`);
@@ -97,7 +100,7 @@ export function openModal(host: ConnectedHost, name: string, onClosed: () => voi
     node.close();
   };
   const watcher = {
-    // In the document again, it would no longer be modal.
+    // A dialog that returns to the document with its element is no longer modal.
     hostDisconnected: close,
     hostUpdated: () => {
       if (thread && host.controller?.thread !== thread) close();
@@ -105,12 +108,13 @@ export function openModal(host: ConnectedHost, name: string, onClosed: () => voi
   };
   host.element.addController(watcher);
   root?.append(node);
+  // The live regions of all connected elements are moved into the dialog, because those outside of it are not announced.
   showModal(node, host.controller ? ConnectedElements.of(host.controller).elements : []);
   node.addEventListener('close', () => {
     host.element.removeController(watcher);
     node.remove();
     onClosed();
-    // The browser has returned the focus if that was possible.
+    // The browser has already returned the focus if that was possible.
     if (!root || !isFocusLost(root)) return;
     if (!focusMessages(root)) root.querySelector('button')?.focus({ preventScroll: true });
   });

@@ -12,11 +12,11 @@ export interface DeletionOptions {
 }
 
 /**
- * Deletions that are sent after a delay, during which they can be undone. Nothing is sent to the service before, so that undoing a deletion
- * restores everything.
+ * Deletions that are sent after a delay, during which they can be undone. Until then, nothing is sent to the service, so that undoing a
+ * deletion restores everything.
  */
 export class PendingDeletions {
-  /** When the time to undo each deletion ends, in ms since the epoch. It is sent within a second after that. */
+  /** By id, when the time to undo the deletion ends, in ms since the epoch. The deletion is sent within a second after that. */
   readonly #dueTimes = new Map<string, number>();
   readonly #clock: Clock;
   readonly #options: DeletionOptions;
@@ -50,7 +50,7 @@ export class PendingDeletions {
     this.#stopTimer = undefined;
   }
 
-  /** Sends the pending deletions for which `isIncluded` returns true now, by default all. */
+  /** Immediately sends the pending deletions for which `isIncluded` returns true, by default all. */
   flush(isUnloading: boolean, isIncluded: (id: string) => boolean = () => true): void {
     for (const id of [...this.#dueTimes.keys()]) {
       if (isIncluded(id)) this.#send(id, isUnloading);

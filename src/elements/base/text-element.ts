@@ -5,7 +5,7 @@ import { BaseElement } from './base-element.js';
 import { dispatchDiagnostic } from './controller-events.js';
 import type { TextOptions } from './view-context.js';
 
-/** Options that require rendering again when they change. */
+/** Options that require rendering the text again when they change. */
 const POLICIES = [
   'imagePolicy',
   'linkBase',

@@ -26,7 +26,7 @@ export interface TextOptions {
   readonly assetsUrl: string;
 }
 
-/** Options that the host page sets for displaying messages. Elements that show no messages or Markdown have none of them. */
+/** Options that the host page sets for displaying messages. An element without messages has only the `TextOptions`, or none. */
 export interface ContentOptions extends TextOptions {
   readonly errorDetails: boolean;
   readonly steps: string;
@@ -37,11 +37,11 @@ export interface ContentOptions extends TextOptions {
 
 /** The context that all views of one element share. */
 export type ElementContext = ViewContext & {
-  /** Ticks while the element is connected. */
+  /** Ticks while the element is in the document. */
   readonly clock: ElementClock;
   /** Empty in an element without a `ControllerConnection`. */
   actions: ViewActions;
-  /** Shows the calls of the tools of the host page. */
+  /** The rule of the renderer that shows calls of the tools of the host page. */
   pageToolRule?: RendererRule;
 };
 
