@@ -55,7 +55,7 @@ export class AnswerStatus {
     this.#activity.node.hidden = count === 0;
     if (count > 0) {
       const title = context.locale.text('otherActivity', { count });
-      // A state without an icon of its own.
+      // No state has this name, so the summary shows the default icon.
       this.#activity.render({ state: 'other', texts: { title }, open: live });
     }
     render([this.#renderStatus(), live ? nothing : this.#renderSources()], this.#end);
@@ -130,7 +130,7 @@ export interface Outcome {
   readonly className: string;
 }
 
-/** Describes how the run of a message has ended; null if it is complete, in progress or waiting, or if an error part describes why it has failed. */
+/** Describes how the run of a message has ended; null for a run that is complete, in progress or waiting, or whose failure an error part describes. */
 export function describeOutcome(
   { status, failure, parts }: Message,
   locale: Locale,

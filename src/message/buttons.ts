@@ -32,7 +32,7 @@ export interface FormOptions {
   readonly onCancel: () => void;
   /** Whether the form is being submitted. The buttons are then announced as disabled, but still call the callbacks, which must then do nothing. */
   readonly busy?: boolean;
-  /** Whether it cannot be submitted; by default the value of `busy`. */
+  /** Whether the form cannot be submitted; by default the value of `busy`. */
   readonly disabled?: boolean;
 }
 
@@ -62,9 +62,9 @@ export function renderForm(
   </form>`;
 }
 
-/** A button that shows an icon. */
+/** Options of a button that shows an icon. */
 export interface IconButtonOptions {
-  /** The class for selectors. */
+  /** The class that distinguishes the button from others in selectors. */
   readonly className: string;
   readonly icon: TemplateResult;
   readonly label: string;

@@ -2,12 +2,12 @@ import type { Locale } from '../locales/locale.js';
 import type { Key } from '../model/json.js';
 import type { Message, PartIndex } from '../model/message.js';
 
-/** A name that a service has generated, such as `run-1-step-2`: ASCII without spaces. */
+/** A name that a service has generated, such as `run-1-step-2`: ASCII without spaces, possibly empty. */
 const GENERATED_NAME = /^[!-~]*$/;
 
 /**
- * Returns the name of a checkpoint for the user: a generated name is replaced by the step before it. `key` is the key of a checkpoint in
- * `parts`.
+ * Returns the name of a checkpoint for the user: a generated name is replaced by the last numbered step before the checkpoint. `key` is the
+ * key of a checkpoint in `parts`.
  */
 export function checkpointLabel(parts: PartIndex, key: Key, locale: Locale): string {
   const part = parts.get(key);
@@ -21,7 +21,7 @@ export function checkpointLabel(parts: PartIndex, key: Key, locale: Locale): str
   return name;
 }
 
-/** Returns the name of a checkpoint after a step, of which number or title may be unknown: a generated name is replaced by that step. */
+/** Returns the name of a checkpoint after a step, whose number or title may be unknown: a generated name is replaced by that step. */
 export function labelAfterStep(
   name: string,
   number: number | null,

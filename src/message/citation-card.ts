@@ -45,8 +45,12 @@ const citationCardStyles = css`
   }
 `;
 
-/** Longest passage that is shown in full. */
+/** Longest passage that is shown in full, in UTF-16 units. */
 const MAX_PASSAGE_LENGTH = 400;
+/** Distance between the card and its citation, in px. */
+const CITATION_GAP = 4;
+/** Minimum distance between the card and the edges of the viewport, in px. */
+const VIEWPORT_MARGIN = 8;
 
 /** The popover with the source of the citation that is hovered, focused or clicked. One popover serves all citations below a root. */
 export class CitationCard {
@@ -84,7 +88,7 @@ export class CitationCard {
     this.#abortController.abort();
     if (!this.#button) return;
     this.#button = null;
-    // Browsers close a popover that is removed, and throw when code does.
+    // Browsers close a popover that is removed from the page, and throw when code closes it after that.
     if (isPopoverOpen(this.node)) togglePopover(this.node, false);
   }
 
@@ -142,11 +146,13 @@ export class CitationCard {
     const anchor = button.getBoundingClientRect();
     const { width, height } = this.node.getBoundingClientRect();
     const { clientWidth, clientHeight } = document.documentElement;
-    const fitsBelow = anchor.bottom + height + 4 < clientHeight;
+    const fitsBelow = anchor.bottom + height + CITATION_GAP < clientHeight;
     movePopover(
       this.node,
-      Math.max(8, Math.min(anchor.left, clientWidth - width - 8)),
-      fitsBelow ? anchor.bottom + 4 : Math.max(8, anchor.top - height - 4),
+      Math.max(VIEWPORT_MARGIN, Math.min(anchor.left, clientWidth - width - VIEWPORT_MARGIN)),
+      fitsBelow
+        ? anchor.bottom + CITATION_GAP
+        : Math.max(VIEWPORT_MARGIN, anchor.top - height - CITATION_GAP),
     );
   }
 }

@@ -7,9 +7,9 @@ import { setLang } from './content-lang.js';
 import { createLazyModule } from './create-lazy-module.js';
 import type { ViewContext } from './part-view.js';
 
-/** Longest label in a text. The source (`source.ts`) shows the full one on request. */
+/** Longest label in a text, in UTF-16 units. The source (`source.ts`) shows the full label on request. */
 export const MAX_LABEL_LENGTH = 40;
-/** Longest title in a list. The source (`source.ts`) shows the full one on request. */
+/** Longest title in a list, in UTF-16 units. The source (`source.ts`) shows the full title on request. */
 export const MAX_TITLE_LENGTH = 200;
 
 /** An inline mark: the key of its data between `CITATION_MARK_START` and `CITATION_MARK_END`. */

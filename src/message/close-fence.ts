@@ -5,7 +5,7 @@ const CODE_INDENT = 4;
 
 /**
  * Closes the code fence at the end of a Markdown text, for example of a stopped answer, so that a text after it is not code. A fence in a
- * quote or list item ends with it.
+ * quote or list item ends where that quote or item ends.
  */
 export function closeFence(markdown: string): string {
   /** The open fence, and the prefix of its line; empty outside of a fence. */
@@ -15,7 +15,7 @@ export function closeFence(markdown: string): string {
   for (const line of markdown.split('\n')) {
     const [, found = '', run = '', rest = ''] = LINE.exec(line) ?? [];
     const markers = found.replaceAll('\t', '    ');
-    /** The markers, with those of list items as spaces, so that its length is the column of the text. */
+    /** The markers, with spaces for those of list items. Its length is the column at which the text begins. */
     const prefix = markers.replace(/[^\s>]/g, ' ');
     const hasText = run + rest !== '';
     const indentation = markers.search(/\S|$/);

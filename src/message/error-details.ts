@@ -20,7 +20,7 @@ const errorDetailsStyles = css`
   }
 `;
 
-/** An error part or a rejected request, as far as its details are concerned. */
+/** The fields of an error part or of a rejected request that its details show. */
 type ErrorReport = Pick<ErrorFields, 'message' | 'code' | 'advice' | 'details'>;
 
 /** Ids by which the operators of the service find an error in their logs. They are copied, but not shown. */
@@ -31,8 +31,8 @@ interface ErrorSource {
 }
 
 /**
- * Credentials in error reports: a scheme with its value, and JSON Web Tokens. Matches the start of a token without a dot, too, because to search
- * it again from each of its words would take quadratic time.
+ * Credentials in error reports: a scheme with its value, and JSON Web Tokens. Also matches a word that begins like a token and has no dot, which
+ * is not redacted: a match skips the whole word, while a new search at each of its hyphens would take quadratic time.
  */
 const CREDENTIALS = /\b(Bearer|Basic)\s+[\w.~+/=-]+|\beyJ[\w-]+(?:\.[\w-]+(?:\.[\w-]*)?)?/giu;
 

@@ -43,7 +43,7 @@ export function createHostSlot(
   { context, message }: MessageScope,
   renderer: MessageRenderer,
 ): HostSlot {
-  // A message may be shown twice, as in a comparison.
+  // The key of the message would not be unique, because a message may be shown twice, as in a comparison.
   const lightDom = new LightDomBox(context, `${context.createId()}-${name}`);
   let unmount: (() => void) | undefined;
   const runSafely = (callback: () => void): void => {

@@ -15,9 +15,9 @@ const ENTRIES_PER_PAGE = 100;
 export const TEXT_PAGE_LENGTH = 128_000;
 /** A list of records with more columns is rendered as a tree. */
 const MAX_COLUMNS = 12;
-/** A list of records with a longer text is rendered as a tree, in which paragraphs are easier to read. */
+/** A list of records with a longer text (in UTF-16 units) is rendered as a tree, in which paragraphs are easier to read. */
 const MAX_CELL_LENGTH = 160;
-/** Longest text that is rendered on the line of its key. */
+/** Longest text that is rendered on the line of its key, in UTF-16 units. */
 const MAX_INLINE_LENGTH = 80;
 /** A branch of the first level with at most this many entries is open by default. */
 const MAX_OPEN_ENTRIES = 8;

@@ -18,7 +18,7 @@ export function createLazyMarkdown(options: MarkdownRendererOptions): MarkdownRe
   };
 }
 
-/** An inline mark, for which Markdown renders a node. */
+/** An inline mark (`CITATION_MARK_START`, a key, `CITATION_MARK_END`). Markdown renders a node in its place, plain text omits it. */
 const MARK = /\uE000[^\uE001]*\uE001/g;
 
 class LazyMarkdownBody implements MarkdownBody {

@@ -32,7 +32,7 @@ export interface MarkdownPolicy {
   readonly imagePolicy?: ImagePolicy;
   /** Base URL of relative links. Without it, they are not links. */
   readonly linkBase?: string;
-  /** Schemes of links that are allowed, too. */
+  /** Schemes of links that are allowed besides the default ones. */
   readonly linkSchemes?: readonly string[] | undefined;
   /** The origins from which the image policy `allow` loads images. */
   readonly imageOrigins?: readonly string[];

@@ -10,12 +10,12 @@ import type { MessageScope } from './part-view.js';
 
 const renderCopyIcon = (): TemplateResult => drawIcon('copy', 'M6 5.5h7v8H6zM10 5.5v-3H3v8h3');
 
-/** The chunk with the buttons of a message. It loads the edit form, Read aloud, the version pager and the totals. */
+/** The chunk with the buttons of a message. It loads the edit form, Read aloud, the version pager, and the line with seconds and tokens. */
 export const lazyMessageActions = createLazyModule(() => import('./branches/message-actions.js'));
 
 /**
- * The row of icon buttons below a message: Copy, the actions of a lazy-loaded chunk, and the menu. That chunk also loads what renders the totals
- * of a finished answer. A message that is being written, or that waits for input, has no buttons.
+ * The row of icon buttons below a message: Copy, the actions of a lazy-loaded chunk, and the menu. That chunk also loads the line with the
+ * seconds and tokens of a finished answer. A message that is being written, or that waits for input, has no buttons.
  */
 export class MessageFooter {
   readonly node = element('div', 'message-footer');
@@ -83,7 +83,7 @@ export class MessageFooter {
     this.#actions.render();
   };
 
-  /** Shows the Copy button on a finished message that has text, and on one of the user only where there is a menu. */
+  /** Shows the Copy button on a finished message that has text or data; on a message of the user, only where there is a menu. */
   #renderCopyButton(): void {
     const { message, context, live } = this.#scope;
     const isOffered = message.role === 'assistant' || context.actions.openMenu !== undefined;

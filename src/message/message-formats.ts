@@ -19,7 +19,10 @@ interface ContentFormats<Kind extends ContentKind> {
    * Returns the part as Markdown for copied and exported answers; `'children'` stands for the Markdown of its child parts, null for none.
    */
   readonly markdown: ((part: PartOf<Kind>) => string) | 'children' | null;
-  /** Returns the paragraph that placeholders show and screen readers announce. Those of child parts follow automatically. */
+  /**
+   * Returns the paragraph that screen readers announce, and that the placeholder of a message far from the viewport contains. The paragraphs
+   * of child parts follow automatically.
+   */
   readonly plainText: ((part: PartOf<Kind>) => string) | null;
   /**
    * Returns the values that distinguish two parts when branches are compared; `'blocks'` stands for the rendered paragraphs, items and
@@ -75,7 +78,7 @@ const CONTENT_FORMATS: {
 
 /** The formats of data kinds, which are loaded with their views. */
 export interface DataFormats {
-  /** A part as Markdown. */
+  /** Returns a part as Markdown. */
   markdown(part: PartOf<DataKind>): string;
   /** Returns the subject of a part; may be empty. */
   title(part: PartOf<DataKind>): string;
@@ -105,7 +108,7 @@ const DATA_FORMATS: ContentFormats<DataKind> = {
   },
 };
 
-/** Returns a format of a part that a renderer of the host page defines; undefined without one. */
+/** Returns a part in a format that its renderer of the host page defines; undefined when no renderer does. */
 type HostFormat = (
   name: 'toMarkdown' | 'toText',
   part: Part,
@@ -115,12 +118,15 @@ type HostFormat = (
 
 let formatHostPart: HostFormat | null = null;
 
-/** Sets what returns the formats of parts that the host page renders. Until then, they have the built-in ones. */
+/** Sets the function that returns parts in the formats of the host page. Until then, the built-in formats are used. */
 export function setHostFormat(format: HostFormat): void {
   formatHostPart = format;
 }
 
-/** Returns a format of a part that a renderer of the host page defines; undefined without one. `own` are the renderers of the chat. */
+/**
+ * Returns a part in a format that its renderer of the host page defines; undefined when no renderer does. `own` are the renderers of the chat,
+ * which precede those for all chats.
+ */
 export function hostFormat(
   name: 'toMarkdown' | 'toText',
   part: Part,
@@ -157,13 +163,13 @@ function contentParts({ parts }: Message, parent: Key | null): readonly PartOf<C
 interface PartMarkdown {
   readonly key: Key;
   readonly text: string;
-  /** Whether a renderer of the host page has written it. */
+  /** Whether a renderer of the host page has written the text. */
   readonly isHosted: boolean;
 }
 
 /**
- * Returns the texts and data of a message as Markdown, including those in its steps, with citations as `[label]`, without empty ones. Data is
- * omitted until its formats are set. `own` are the renderers of the chat.
+ * Lists the parts of a message that have Markdown: its texts, with citations as `[label]`, and its data, also inside of steps. Empty texts are
+ * omitted, and data until its formats are set. `own` are the renderers of the chat.
  */
 export function listMarkdown(
   message: Message,
@@ -181,7 +187,7 @@ export function listMarkdown(
   return list(null);
 }
 
-/** Returns what {@link listMarkdown} lists as one text; empty when there is none. */
+/** Returns the Markdown of the parts that {@link listMarkdown} lists as one text; empty when there are none. */
 export function messageMarkdown(message: Message, own?: readonly RendererRule[]): string {
   return listMarkdown(message, own)
     .map(({ text }, at, { length }) => (at < length - 1 ? closeFence(text) : text))
@@ -204,8 +210,8 @@ export function hasMarkdown(message: Message, own?: readonly RendererRule[]): bo
 }
 
 /**
- * Returns the message as plain paragraphs for placeholders and for announcements of whole messages, without thinking and without the data of
- * tools. `own` are the renderers of the chat.
+ * Returns the message as plain paragraphs, for its placeholder while it is far from the viewport and for announcements of whole messages, without
+ * thinking and without the data of tools. `own` are the renderers of the chat.
  */
 export function messagePlainText(message: Message, own?: readonly RendererRule[]): string {
   const read = (parent: Key | null): readonly string[] =>

@@ -10,8 +10,8 @@ import type { RestoreOriginNote } from './restore-origin.js';
 export const lazyRestoreOrigin = createLazyModule(() => import('./restore-origin.js'));
 
 /**
- * The start of a message: the checkpoint and hint that its branch was restored from, with buttons for the previous branch, the
- * title of the context, and the attachments.
+ * The start of a message: the checkpoint from which its branch was restored, with the hint of the user and buttons for the previous branch;
+ * the title of the context; and the attachments.
  */
 export class MessageHeader {
   readonly node = element('div', 'message-header');

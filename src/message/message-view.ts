@@ -28,8 +28,8 @@ const MIN_PARTS_PER_FRAME = 20;
 
 /**
  * Renders one message: owns the views of its parts and forwards each change to the one view that it concerns. Views render in the next
- * frame. Their nodes are inserted and removed; only `replaceView` moves those of child parts. The views of a message with very many parts are
- * created over several frames.
+ * frame. The node of a view stays where it was inserted until it is removed; only `replaceView` moves nodes, those of child parts. The views
+ * of a message with very many parts are created over several frames.
  */
 export class MessageView implements MessageScope {
   readonly node: HTMLElement;
@@ -52,7 +52,7 @@ export class MessageView implements MessageScope {
   readonly #hostSlots: readonly HostSlot[];
   /** Number of part views that may still be created synchronously; renewed when a frame creates the missing ones. */
   #budget = INITIAL_PARTS;
-  /** Whether every part has a view. */
+  /** Whether every content part has a view. */
   #isComplete = true;
   #lastPart: Key;
   #lastLeaf: Key;
@@ -128,7 +128,7 @@ export class MessageView implements MessageScope {
       this.#updateAllViews();
       this.#clearWriting();
     }
-    // A later answer may ask something, or be read aloud, when the network is bad.
+    // Loads code ahead of time, because the network may be bad when a later answer asks something or is read aloud.
     if (wasLive && !this.live && !(lazyRequestView.value && lazyActionTools.value)) {
       this.context.frames.whenIdle(() => {
         lazyRequestView.prefetch();
@@ -272,8 +272,8 @@ export class MessageView implements MessageScope {
   }
 
   /**
-   * Updates the previous and the new last part, because a step is open by default while the message ends with its text, and the part that was
-   * being written.
+   * Updates the views of the previous and the new last part, because a step is open by default while the message ends with its text; and the
+   * view of the part that was being written, which is now complete.
    */
   #updateLastPart(): void {
     const { parts } = this.message;

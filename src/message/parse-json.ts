@@ -7,7 +7,7 @@ interface JsonContext {
 
 /**
  * Parses a text that is a JSON object, array or string; undefined for anything else. Integers that a number cannot represent, such as long
- * ids, become texts with the same digits; in browsers that do not support it, the nearest numbers.
+ * ids, become texts with the same digits; in browsers that pass no source to the reviver, they become the nearest numbers.
  */
 export function parseJson(raw: string): Json | undefined {
   if (!/^\s*[[{"]/.test(raw)) return undefined;

@@ -174,7 +174,7 @@ export interface MessageScope {
   readonly live: boolean;
   /** Whether disclosures of parts are open by default, as in the details of a tool call; false by default. */
   readonly isExpanded?: boolean;
-  /** Returns the activity of a content part. For an activity part it is the reverse: returns the content part that it belongs to. */
+  /** Returns the activity of a content part; for an activity part, the content part that it belongs to. */
   linkedPartOf(part: Part): Part | undefined;
   /** Creates the view of a part again, in the same place. Undefined where parts always have their built-in view. */
   replaceView?(part: Key): void;

@@ -1,6 +1,6 @@
 /** Inline elements. All others are separated by line breaks. */
 const INLINE = /^(?:a|abbr|b|bdi|cite|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup|time|u)$/;
-/** Elements that are not text. What the page has drawn in place of a fence is beside its code. */
+/** Elements without text to read. `.ubik-fence` is a drawing of the host page; the code that it replaces is still beside it, and is read. */
 const OMITTED = 'button, svg, script, style, img, annotation, .ubik-fence, .ubik-footnote-back';
 
 /**

@@ -10,7 +10,7 @@ import { isRunning } from './thread-selectors.js';
 
 addDefaultStrings(restoredStrings);
 
-/** The checkpoint and hint that an answer was restored from, with buttons for the previous branch. */
+/** The note that shows from which checkpoint an answer was restored and with which hint of the user, with buttons for the previous branch. */
 export class RestoreOriginNote {
   readonly #scope: MessageScope;
   readonly #header: HTMLElement;
@@ -46,7 +46,7 @@ export class RestoreOriginNote {
       }`;
   }
 
-  /** Renders the buttons that show the previous branch instead of this one, or beside it when it is loaded. */
+  /** Renders a button that switches to the previous branch and, if that branch is loaded, a button that compares it with this one. */
   #renderPreviousBranch(branch: Branch): TemplateResult {
     const { context, message } = this.#scope;
     const { actions, locale } = context;
@@ -78,7 +78,7 @@ export class RestoreOriginNote {
     </p>`;
   }
 
-  /** Switches to a branch: to its head; to the version that it begins with when none of its messages is loaded. */
+  /** Switches to the head of a branch or, when none of its messages is loaded, to the version that it begins with. */
   async #switchTo({ id, head }: Branch): Promise<void> {
     const { actions, frames } = this.#scope.context;
     this.#errorCode = '';

@@ -99,8 +99,8 @@ export class RunSummary {
 }
 
 /**
- * Returns the key of the first part of the work that the line summarizes; null when there is none, when it fits on one line anyway, while the
- * answer is not complete, and when the message ends with work, unless that is a step that ends with a text.
+ * Returns the key of the first part of the work that the line summarizes. Null while the answer is not complete, when the work has fewer than two
+ * lines, and when the message ends with work other than a step that ends with a text.
  */
 export function findFirstWork({ parts, status }: Message): Key | null {
   if (status !== 'complete') return null;
@@ -128,7 +128,7 @@ export function describeWorkDuration(message: Message, locale: Locale): string {
   return duration === null ? '' : locale.duration(duration);
 }
 
-/** Returns the number of lines of a part that are hidden. */
+/** Returns the number of lines that a closed summary hides of a part. */
 function countLines(parts: PartIndex, key: Key): number {
   const part = parts.get(key);
   const isSingle = part?.kind === 'step' && part.single;

@@ -54,7 +54,7 @@ export class SourceList {
   };
 }
 
-/** Returns the distinct sources of a message with a title or a URL, in the order of their first citation. */
+/** Returns the distinct sources that have a title or a URL, in the order of their first citations in the message. */
 export function collectSources({ parts }: Message): readonly CitationMark[] {
   const found = new Map<string, CitationMark>();
   const collect = (parent: Key | null): void => {

@@ -40,8 +40,8 @@ export function renderSource(
 }
 
 /**
- * Renders a disclosure with the full text if it is longer than `length`; nothing otherwise. Its content is created when it is opened. That of
- * another text is closed.
+ * Renders a disclosure with the full text if it is longer than `length` UTF-16 units; nothing otherwise. The text is rendered while the
+ * disclosure is open. A later call with another text renders a new, closed disclosure.
  */
 export function renderFullText(text: string, length: number, locale: Locale): unknown {
   if (text.length <= length) return '';

@@ -11,7 +11,7 @@ const KEY = 'standalone';
 
 /** Longest content that is parsed synchronously, in UTF-16 units. */
 const MAX_SYNC_LENGTH = 65_536;
-/** Length of the beginning by which long content counts as another state of the same text, in UTF-16 units. */
+/** Length of the beginning, in UTF-16 units, that two long contents must share to count as states of the same growing text. */
 const SAME_START = 1024;
 
 /** Parses the content of a message. */
@@ -40,9 +40,9 @@ export class StandaloneMessage {
   #parsed: { readonly content: string; readonly parts: readonly PartTree[] } | undefined;
   /** Identifies the parsing of long content that is in progress; undefined when none is, or when its result is not needed any more. */
   #parsing: object | undefined;
-  /** Parses long content. The results of another one are not those of the current format. */
+  /** The parser of the last long content. With another parser, the content has another format, so earlier results are dropped. */
   #parser: ContentParser | undefined;
-  /** Loads the summary of the work; undefined until that was necessary. */
+  /** The loading of the module that summarizes the work; undefined until it was needed. */
   #summaryLoading: Promise<unknown> | undefined;
   #summaryFailed = false;
 
@@ -53,8 +53,9 @@ export class StandaloneMessage {
   }
 
   /**
-   * Renders a message and returns its node, which is always the same one; null until the first content is parsed, if it is long, and the code
-   * of its summary is loaded. Later calls reconcile: equal parts do not change, and longer texts are appended to. Without a parser, the content is plain text.
+   * Renders a message and returns its node, which is always the same one; null while the first content, if it is long, is being parsed, and while
+   * the code of the summary that it needs is being loaded. Later calls reconcile: equal parts do not change, and longer texts are appended to.
+   * Without a parser, the content is plain text.
    */
   render(
     { content, author, streaming }: StandaloneContent,
@@ -74,7 +75,7 @@ export class StandaloneMessage {
 
   /**
    * Parses long content in slices. When the content changes meanwhile, only its newest value is parsed next. Until then, returns the last
-   * result if it begins alike. The rest may differ: the host page may end a growing text with a cursor.
+   * result if its content has the same beginning. The rest may differ: the host page may end a growing text with a cursor.
    */
   #parseLong(content: string, parser: ContentParser): readonly PartTree[] | undefined {
     if (parser !== this.#parser) this.#parsed = this.#parsing = undefined;

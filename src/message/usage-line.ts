@@ -20,7 +20,7 @@ const usageStyles = css`
   }
 `;
 
-/** Returns the totals of an answer as one line; empty when none are known. */
+/** Returns the seconds and tokens of an answer as one line; empty when both are unknown. */
 export function describeUsage({ seconds, tokens }: MessageUsage, locale: Locale): string {
   const values = [
     seconds === null ? '' : locale.duration(seconds * 1000),
@@ -29,7 +29,7 @@ export function describeUsage({ seconds, tokens }: MessageUsage, locale: Locale)
   return values.filter(Boolean).join(' · ');
 }
 
-/** The totals of an answer, as small text at the end of its footer. */
+/** The seconds and tokens of an answer, as small text at the end of its footer. */
 export class UsageLine {
   readonly node = element('span', 'meta usage');
   readonly #context: ViewContext;
@@ -40,7 +40,7 @@ export class UsageLine {
     if (shadowRoot) addSheets(shadowRoot, [usageStyles]);
   }
 
-  /** Renders the totals. */
+  /** Renders the values; hides the line when both are unknown. */
   render(usage: MessageUsage): void {
     const { locale } = this.#context;
     const text = describeUsage(usage, locale);

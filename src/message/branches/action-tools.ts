@@ -1,4 +1,4 @@
-/** What the buttons of a message need when they are pressed. */
+/** The code that the buttons of a message need when they are pressed. */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Key } from '../../model/json.js';
 import { findContent } from '../export/message-content.js';
@@ -11,7 +11,7 @@ export { isReading, stopReading } from '../read-aloud.js';
 
 /**
  * Reads the texts of a message aloud, see `readAloud`. Stops when the element is removed, or shows another thread or branch, because then
- * there is no button to stop it. Goes on when the view of the message is replaced or removed because the message is far away.
+ * there is no button to stop it. Goes on when the view of the message is replaced, or is removed because the message is far from the viewport.
  */
 export function readMessageAloud(scope: MessageScope, node: Element, onEnd: () => void): void {
   const { message, context } = scope;

@@ -44,7 +44,10 @@ export interface BranchMapPoint {
   readonly parent: number;
   /** Depth in the tree, from 1. */
   readonly level: number;
-  /** Column in the drawing, from 0. The shown or last loaded version stays in the lane of its parent; other versions get the next one. */
+  /**
+   * Column in the drawing, from 0. At each fork, one version stays in the lane of its parent (see {@link listBranchMapPoints}); the others get
+   * the next lane.
+   */
   readonly lane: number;
 }
 
@@ -60,8 +63,8 @@ interface PendingVersion extends TreePosition {
 }
 
 /**
- * Lists the known points of a thread in depth-first order. Of the versions at a fork, the shown one (or, when none is shown, the last loaded
- * one) comes last, in the lane of its parent. Messages in a cycle of parents are unreachable and omitted.
+ * Lists the known points of a thread in depth-first order. Of the versions at a fork, the shown one (or, when none is shown, the last one that is
+ * loaded) comes last, in the lane of its parent. Messages in a cycle of parents are unreachable and omitted.
  */
 export function listBranchMapPoints(thread: Thread): readonly BranchMapPoint[] {
   const children = groupByParent(thread);
@@ -121,7 +124,7 @@ function pendingVersionsAt(
   ];
 }
 
-/** Returns a message and its only descendants up to the next fork. Terminates, because a cycle cannot be reached from a root. */
+/** Returns a message and the messages that follow it up to the next fork. Terminates, because a cycle cannot be reached from a root. */
 function segmentFrom(children: MessageChildren, first: Message): readonly Message[] {
   const segment = [first];
   for (let next = children.get(first.key); next?.length === 1;) {
@@ -173,6 +176,7 @@ export function siblingPositions(points: readonly BranchMapPoint[]): readonly Si
   }));
 }
 
+/** Longest excerpt of a message, in UTF-16 units. */
 const EXCERPT_LENGTH = 120;
 /** Characters that would move, hide or reverse the text around the excerpt, and the delimiters of inline marks. */
 const CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uE000\uE001]+/gu;
@@ -184,8 +188,8 @@ const MARKDOWN_SYNTAX = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|```.*|-{3,}[
 export function messageExcerpt({ parts }: Message): string {
   for (const key of parts.children(null)) {
     const part = parts.get(key);
-    // Reads more than the excerpt, because syntax and white space are removed.
     const text = (part?.kind === 'text' && part.text?.read()) || '';
+    // Takes more than the length of the excerpt, because syntax and white space are removed.
     const line = firstUnits(text, 4 * EXCERPT_LENGTH)
       .replace(MARKDOWN_SYNTAX, '')
       .replace(CONTROLS, ' ')

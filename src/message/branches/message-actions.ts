@@ -20,7 +20,7 @@ import { lazyActionTools, type ActionTools } from './lazy-action-tools.js';
 import type { VersionPager } from './version-pager.js';
 import { addSheets } from '../../dom/sheets.js';
 
-/** The chunk with the totals of an answer, loaded with the first answer that has any. */
+/** The chunk with the line that shows the seconds and tokens of an answer, loaded with the first answer that has any. */
 export const lazyUsageLine = createLazyModule(() => import('../usage-line.js'));
 
 /** The chunk with the control that switches between versions, loaded with the first message that has several. */
@@ -105,14 +105,14 @@ function actionStateOf(context: ViewContext): ActionState {
 }
 
 /**
- * The actions of a message in a thread: edit a user message, regenerate, rate and read an answer, switch between the versions. An answer that
- * is being written, or that waits for input, has none.
+ * The actions of a message in a thread: edit a user message; regenerate, rate or read aloud an answer; switch between the versions. An answer
+ * that is being written, or that waits for input, has none.
  */
 export class MessageActions {
   readonly scope: MessageScope;
   readonly #message: HTMLElement;
   readonly #bar = element('span', 'action-bar');
-  /** The edit form and the messages below it, which need the width of the message instead of that of the footer. */
+  /** The edit form and the notices below it, which need the width of the message instead of that of the footer. */
   readonly #form = element('div', 'editing');
   readonly #notices = element('div', 'action-notices');
   readonly #state: ActionState;
@@ -155,7 +155,7 @@ export class MessageActions {
     const pager = this.#findPager();
     render(isWritten ? nothing : [this.#renderButtons(), pager?.render() ?? nothing], this.#bar);
     if (!isWritten) pager?.loadWhenVisible(this.#bar);
-    // The message has had the focus since its actions were removed.
+    // While it had no actions, the message itself has had the focus.
     if (!isWritten && this.#isFocusPending && this.#focused === this.#message) {
       this.scope.context.frames.schedule(this.#restoreFocus);
     }
@@ -178,7 +178,10 @@ export class MessageActions {
     this.#state.focus = { parent: this.scope.message.parent, control };
   }
 
-  /** Runs an action that replaces the message. Shows its error at the view that the message has when it fails. */
+  /**
+   * Runs an action that replaces the message, then focuses the control with the selector `control` in the replacement. Shows an error at the
+   * view that the message has when the action fails.
+   */
   async runAction(control: string, action: () => Promise<boolean>): Promise<boolean> {
     const { parts } = this.scope.message;
     const state = this.#state;
@@ -212,7 +215,7 @@ export class MessageActions {
     return this.#pager;
   }
 
-  /** Shows the totals of a finished answer at the end of the footer, if the service sends any. */
+  /** Shows the seconds and tokens of a finished answer at the end of the footer, if the service sends any. */
   readonly #renderUsage = (): void => {
     const { message, live, context } = this.scope;
     const { usage } = message;
@@ -224,7 +227,7 @@ export class MessageActions {
       const { node } = this.#usage;
       if (this.#footer.lastElementChild !== node) this.#footer.append(node);
     } else {
-      // The totals are optional; the next answer tries to load them again.
+      // The line is optional; the next answer tries to load its code again.
       lazyUsageLine.load().then(this.#renderUsage, () => undefined);
     }
   };
@@ -356,7 +359,7 @@ export class MessageActions {
   }
 
   /**
-   * Calls `use` with the code for what follows a press of a button: at once when it is loaded, so that the press may open a virtual keyboard
+   * Calls `use` with the code that a button needs when it is pressed: at once when it is loaded, so that the press may open a virtual keyboard
    * or start speech. When it cannot be loaded, shows the reason.
    */
   async #useTools(use: (tools: ActionTools) => void): Promise<void> {
@@ -409,7 +412,7 @@ export class MessageActions {
     if (regenerate) void this.runAction('.regenerate-button', () => regenerate(message.key));
   };
 
-  /** Whether it is an answer that is being written or waits for input. */
+  /** Whether the message is an answer that is being written or waits for input. */
   get #isBeingWritten(): boolean {
     const { live, message } = this.scope;
     return live && message.role === 'assistant';
@@ -433,7 +436,7 @@ export class MessageActions {
     const { focus } = this.#state;
     const active = this.#focused;
     if (!focus) return;
-    // The list or the newest message has got the focus when the message with the control was removed.
+    // The list or the newest message got the focus when the message with the control was removed.
     const isElsewhere = active
       ? active !== this.#message && !active.matches('.scroller, .message')
       : document.activeElement !== document.body;
@@ -444,7 +447,7 @@ export class MessageActions {
       return;
     }
     this.#state.focus = null;
-    // The answer may be complete since the last render, in which it had no controls.
+    // The answer may have been completed since the last render, in which it had no controls.
     this.render();
     this.#focus(this.#state.drafts.has(this.scope.message.parts) ? 'textarea' : focus.control);
   };

@@ -129,7 +129,7 @@ export class VersionPager {
     const ids = (this.#versions?.unloaded ?? []).filter((id) => !this.#requested.has(id));
     if (!loadVersion || ids.length === 0) return;
     for (const id of ids) this.#requested.add(id);
-    // A version that cannot be loaded has no number. Switching to it shows the error.
+    // While a version is missing, the pager shows the count instead of a position. Switching to that version shows the error.
     await Promise.allSettled(ids.map((id) => loadVersion(message.key, id)));
     this.#actions.render();
   }

@@ -152,7 +152,7 @@ function numberOf(cell: DataCell | undefined): number | null {
   return number !== null && Number.isFinite(number) ? number : null;
 }
 
-/** Returns the slices of a pie: the positive values, the smallest of which are summed up. */
+/** Returns the slices of a pie: the positive values. If there are more than `MAX_SERIES`, the smallest are summed up in one slice. */
 function toSlices(
   categories: readonly DataCell[],
   { name, values }: ChartSeries,
@@ -183,7 +183,7 @@ function toSlices(
 function sampleLine(series: readonly ChartSeries[], length: number): readonly number[] {
   const all = Array.from({ length }, (_, index) => index);
   if (length * series.length <= MAX_LINE_POINTS) return all;
-  // A bin selects up to two points for each series, and each of them is a point of every series.
+  // A bin selects up to two indexes for each series, and each index is drawn as a point of every series.
   const bins = Math.floor(MAX_LINE_POINTS / (2 * series.length * series.length));
   const size = length / bins;
   return Array.from({ length: bins }, (_, at) => {

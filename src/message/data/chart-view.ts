@@ -188,7 +188,7 @@ interface Drawing {
   readonly type: ChartType;
   readonly locale: Locale;
   readonly isPrinted: boolean;
-  /** Its colours, font and direction. */
+  /** The colours, font and direction, as JSON. */
   readonly style: string;
 }
 
@@ -361,7 +361,7 @@ export class ChartView extends BasePartView<'chart'> {
   #draw(inputs: Omit<Drawing, 'style'>, { labels, series }: ChartData): void {
     if (typeof this.#library === 'string' || !this.#isDisplayed) return;
     const style = this.#readStyle(inputs);
-    // Leaves out the formatters, which depend on the locale.
+    // JSON omits the formatters, which change only with the locale.
     const drawing = { ...inputs, style: JSON.stringify(style) };
     if (this.#drawing && isSameDrawing(this.#drawing, drawing)) return;
     this.#removeChart();
@@ -454,7 +454,7 @@ export class ChartView extends BasePartView<'chart'> {
     if (!this.#isDisplayed) return;
     this.#size = { width, height };
     this.#chart?.resize(width, height);
-    // No transition has reported a theme that has changed while it was hidden.
+    // The theme may have changed while the plot was hidden, when no transition could report it.
     if (!wasDisplayed) this.scheduleRender();
   }
 

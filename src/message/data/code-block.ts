@@ -9,7 +9,7 @@ import { codeFence, toInfoString } from './data-markdown.js';
 const SQL = /^(?:\w*sql|sqlite|spark|presto|trino)$/i;
 /** Longest statement that is formatted, in UTF-16 units, because formatting blocks the page. */
 const MAX_FORMATTED = 10_000;
-/** A statement without line breaks that is longer than this is formatted automatically. */
+/** A statement without line breaks that is longer than this, in UTF-16 units, is formatted automatically. */
 const MAX_LINE = 80;
 
 /** The lazy-loaded SQL formatter. */
@@ -20,7 +20,7 @@ interface SqlFormatter {
 
 /**
  * A code block as in Markdown, with highlighting and with buttons for copying and wrapping. SQL has a button that formats it; a long
- * statement on one line is formatted automatically. Appended code is compared with what is shown, but only the new part is rendered.
+ * statement on one line is formatted automatically. When code was appended to the shown code, only the new part is rendered.
  */
 export class CodeBlock {
   readonly node: HTMLElement;
@@ -81,7 +81,7 @@ export class CodeBlock {
     return this.#isComplete && isSql && this.#context.loadExtra !== undefined;
   }
 
-  /** Shows the formatted code, or the original when it is null. */
+  /** Shows the formatted code; for null, the original. */
   #show(formatted: string | null): void {
     this.#formatted = formatted;
     const code = formatted ?? this.#code;

@@ -14,7 +14,7 @@ export function toParagraph(text: string): string {
   return toLine(pieces.map((piece, at) => (at % 2 === 1 ? toAutolink : escape)(piece)).join(''));
 }
 
-/** Serializes an address, and escapes the punctuation after it. A regular expression would take quadratic time for a long run of it. */
+/** Serializes an address, and escapes the punctuation after it. A regular expression would take quadratic time for a long run of punctuation. */
 function toAutolink(address: string): string {
   let unopened = address.split(')').length - address.split('(').length;
   let end = address.length;
@@ -24,14 +24,15 @@ function toAutolink(address: string): string {
     if (last === ')') unopened -= 1;
     if (last === '(') unopened += 1;
   }
+  // Nothing but punctuation follows `https://`.
   if (end === address.indexOf('/') + 2) return escape(address);
-  // A backslash would be part of the address.
+  // Inside `<…>`, a backslash would be part of the address, so nothing is escaped.
   return `<${address.slice(0, end)}>${escape(address.slice(end))}`;
 }
 
 const escape = (text: string): string => text.replace(/[\\`*_{}[\]<>#|~!&$]/g, '\\$&');
 
-/** Escapes the start of a list or thematic break: a bullet or dashes, and a number. */
+/** Joins a text into one line, and escapes a bullet, dash or number that would start a list or a thematic break. */
 function toLine(text: string): string {
   return text
     .trim()
@@ -63,8 +64,8 @@ export function toQuote(text: string): string {
 }
 
 /**
- * Serializes tabular data as a Markdown table, with numbers aligned at their end. Of more than 1,000 rows, it contains the first ones and a
- * row of ellipses.
+ * Serializes tabular data as a Markdown table, with columns of numbers aligned to the right. Of more than 1,000 rows, it contains the first
+ * 1,000 and a row of ellipses.
  */
 export function toMarkdownTable({ columns, rows }: Dataset): string {
   if (columns.length === 0) return '';

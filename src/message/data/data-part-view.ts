@@ -9,8 +9,8 @@ import { createLazyModule } from '../create-lazy-module.js';
 import type { DataViewClass } from './data-kinds.js';
 
 /**
- * The chunk with the definitions of data kinds. Only the views of messages import it. So code that they share with the views of data kinds
- * stays in their chunk, instead of becoming a chunk of its own.
+ * The chunk with the definitions of data kinds. Only the views of messages import it, so that the code they share with the views of data kinds
+ * stays in the chunk of the message views, instead of becoming a chunk of its own.
  */
 export const lazyDataKinds = createLazyModule(() => import('./data-kinds.js'));
 

@@ -56,7 +56,7 @@ export class DataTable {
   readonly #scroller = element('div', 'data-scroller');
   readonly #footer = element('div', 'data-footer');
   readonly #copyButton: HTMLButtonElement;
-  /** Whether the button says that the table was copied. */
+  /** Whether the Copy button says that the table was copied. */
   #isCopied = false;
   readonly #saveButton: HTMLButtonElement;
   #content: TableContent = { dataset: { columns: [], rows: [] }, title: '', total: null };
@@ -85,7 +85,7 @@ export class DataTable {
     this.node.append(this.#scroller, this.#footer);
   }
 
-  /** Shows a content. Does nothing when it has not changed. New rows in the same columns stay sorted. */
+  /** Shows new content. Does nothing when nothing has changed. New rows in the same columns stay sorted. */
   update(content: TableContent): void {
     const { dataset, title, total } = this.#content;
     const { columns, rows } = content.dataset;
@@ -134,7 +134,7 @@ export class DataTable {
     return header;
   }
 
-  /** Shows the rows in their order. Sorting takes as many frames as necessary, during which the rows do not change. */
+  /** Shows the rows in the order of `#sorting`. Sorting takes as many frames as necessary, during which the rows do not change. */
   #sort(): void {
     const { dataset } = this.#content;
     const sorting = this.#sorting;

@@ -92,7 +92,7 @@ export class MetricView extends BasePartView<'metric'> {
   }
 }
 
-/** Returns the fields of a single row that contains one number, the number first; null for other data. */
+/** Returns the fields of a single row that contains one number: the number first, then those that are not empty; null for other data. */
 function readSingleValue({ columns, rows }: Dataset): readonly [Field, ...Field[]] | null {
   const [row = []] = rows;
   const fields = columns.map((column, at): Field => ({ column, cell: row[at] ?? null }));

@@ -164,7 +164,7 @@ export class PageView extends BasePartView<'page'> {
     const url = new URL(this.#loadedUrl);
     url.hash = '';
     const isLoaded = [url.href, url.origin].includes(blockedURI);
-    // A policy that is only reported blocks nothing.
+    // A report-only policy blocks nothing.
     if (!isFrame || !isLoaded || disposition !== 'enforce') return;
     this.#isBlocked = true;
     this.scheduleRender();

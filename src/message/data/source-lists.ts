@@ -172,7 +172,7 @@ export class WebSearchView extends SourceListView<'web-search'> {
   };
 }
 
-/** Renders retrieved passages: their title and number; the content lists them with source, relevance and text. */
+/** Renders retrieved passages: a title and how many there are; the content lists them with source, relevance and text. */
 export class PassagesView extends SourceListView<'passages'> {
   constructor(part: PartOf<'passages'>, scope: MessageScope) {
     super(part, scope);

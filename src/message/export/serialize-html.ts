@@ -40,7 +40,7 @@ export function serializeHtml(node: Node): string {
   if (converted !== null) return converted;
   if (REMOVED_TAGS.has(localName)) return '';
   const content = [...childNodes].map(serializeHtml).join('');
-  // In a list, other programs expect only items.
+  // A group of items is replaced by its items, because other programs expect nothing else in a list.
   const isGroup = (node as Element).classList.contains('ubik-items');
   if (isGroup || !ALLOWED_TAGS.has(localName)) return content;
   const allowed = [...attributes].filter(
@@ -54,7 +54,7 @@ export function serializeHtml(node: Node): string {
 /** Serializes an element that has another form in HTML without scripts and requests; null for any other element. */
 function convert(node: Element): string | null {
   if (node.matches('button.cite')) return `<sup>[${escapeHtml(node.textContent)}]</sup>`;
-  // What the page has drawn in place of a fence is beside its code.
+  // A drawing of the host page in place of a code block. The code is still beside it, and is serialized.
   if (node.matches('.ubik-fence')) return '';
   if (node.matches('.ubik-task')) return taskSymbol(node);
   const tex = node.getAttribute('data-tex');
@@ -62,7 +62,10 @@ function convert(node: Element): string | null {
   return node.matches('.ubik-image[data-source], .ubik-image[src]') ? serializeImage(node) : null;
 }
 
-/** Serializes an image as a link with its description and its host, which the description may hide; inside a link as its description. */
+/**
+ * Serializes an image as a link with its description and its host, which the description may hide. An image inside a link, or without a web
+ * address, becomes its description.
+ */
 function serializeImage(image: Element): string {
   const source = image.getAttribute('data-source') ?? image.getAttribute('src') ?? '';
   const alt = image.getAttribute('data-alt') ?? image.getAttribute('alt') ?? '';

@@ -111,7 +111,7 @@ function exportMessage(message: Message, renderers: readonly RendererRule[]): Ex
   };
 }
 
-/** Details of errors contain server internals, which must not leave the page. */
+/** Removes the details of errors, because they contain server internals, which must not leave the page. */
 function omitErrorDetails(part: PartTree): PartTree {
   const parts = part.parts && { parts: part.parts.map(omitErrorDetails) };
   return { ...part, ...(part.kind === 'error' && { details: null }), ...parts };

@@ -103,7 +103,7 @@ class HtmlPageBuilder {
   readonly #renderer: DetachedMarkdown;
   #isUserMessage = false;
   #message: Message | null = null;
-  /** Cited sources of the current message, by label and source: each text of an answer may number its own. */
+  /** Cited sources of the current message, by label and source, because each text of an answer may number its sources from 1. */
   #sources = new Map<string, CitationMark>();
 
   constructor(locale: Locale, renderers: readonly RendererRule[]) {
@@ -214,6 +214,7 @@ class HtmlPageBuilder {
         ? this.content(tag, mark.title)
         : element(tag, '', checked?.href ?? locale.text('sourceUnnamed'));
       if (checked) link.setAttribute('href', checked.href);
+      // A link without a title shows its URL, which is always laid out from left to right.
       link.toggleAttribute('data-bare', checked !== null && !mark.title);
       const row = element('li', '', `[${citationLabel(mark)}] `, link);
       if (checked?.notice) row.append(' · ', element('bdi', 'note', checked.notice));
@@ -235,7 +236,7 @@ class HtmlPageBuilder {
   }
 }
 
-/** The style sheet of an exported page, for screen and print. Contains no character that HTML escapes. */
+/** The style sheet of an exported page, for screen and print. It contains no character that HTML would require to be escaped. */
 const pageCss = `
 :root { color-scheme: light dark; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }

@@ -21,7 +21,7 @@ export interface DisclosureSummary {
   readonly texts: Readonly<Record<string, string | ContentText>>;
   /** Short facts at the end of the line, such as times, percentages and counts. Empty ones are omitted. */
   readonly meta?: readonly string[];
-  /** Whether it is open until the user toggles it; closed by default. */
+  /** Whether the disclosure is open until the user toggles it; closed by default. */
   readonly open?: boolean;
 }
 
@@ -37,7 +37,7 @@ const STATE_ICONS: Readonly<Record<string, IconName>> = {
   failed: 'alert',
 };
 
-/** Content that has the focus, or a control whose details are open, to which the focus returns. */
+/** Selectors of content that has the focus, and of content with a control whose details are open, because the focus returns to that control. */
 export const IN_USE = ':focus-within, :has([aria-expanded=true])';
 
 /** Returns the icon of a state. */
@@ -80,7 +80,7 @@ export class Disclosure {
   #wasOpen = false;
   #isUserControlled = false;
 
-  /** `onToggle` is called after it was opened or closed, and should call `render`. */
+  /** `onToggle` is called after the disclosure was opened or closed, and should call `render`. */
   constructor(className: string, onToggle: () => void) {
     this.node = element('details', `disclosure ${className}`, this.#summary, this.content);
     this.node.addEventListener('toggle', onToggle);
@@ -108,7 +108,10 @@ export abstract class DisclosureView<Kind extends PartKind> extends BasePartView
   readonly #stopPrintListener: () => void;
   #collapseData: (() => void) | null = null;
 
-  /** `below` is an element under the disclosure that is visible while it is closed, too. */
+  /**
+   * `name` is the class of the disclosure, and the CSS part of the view. `below` is an element under the disclosure that is also visible while
+   * the disclosure is closed.
+   */
   constructor(part: PartOf<Kind>, scope: MessageScope, name: string, below?: HTMLElement) {
     const disclosure = new Disclosure(name, () => {
       this.renderNow();

@@ -15,7 +15,7 @@ export { formatPart } from './host-formats.js';
 /** How often a renderer whose promise is rejected, for example because its code could not be loaded, is asked for the same part. */
 const MAX_ATTEMPTS = 3;
 
-/** The views of each message by the key of their part. The view of a call takes over the box from the view of its activity. */
+/** The views of each message by the key of their part, so that the view of a tool call can take over the box from the view of its activity. */
 const viewsOfMessages = new WeakMap<MessageScope, Map<Key, HostPartView>>();
 
 /** Creates the view of a part that renderers of the host page match; null when none does. */
@@ -45,7 +45,7 @@ class HostPartView implements PartView {
   readonly #stopObservingTheme: () => void;
   /** The renderer that shows the part, or that is loading. */
   #box: RendererBox | null = null;
-  /** A renderer with precedence over the one that shows the part, which stays until this one is loaded. */
+  /** A renderer with precedence over `#box`, which goes on showing the part until the candidate is loaded. */
   #candidate: RendererBox | null = null;
   /** The built-in view, while it is shown by itself or in a box. */
   #standard: PartView | null = null;
@@ -141,13 +141,13 @@ class HostPartView implements PartView {
   /** Takes over the box from the view of the call's activity, so that it survives the arrival of the content part. */
   #adoptBox(): boolean {
     const part = this.#part;
-    // The scope knows the activity only after all changes of the batch were applied to it.
+    // Not `linkedPartOf`, because the scope knows the activity only after all changes of the batch were applied to it.
     const activity = part.kind === 'tool' ? findToolActivity(this.#scope.message, part) : undefined;
     const view = activity && this.#siblings.get(activity.key);
     const box = view ? view.#box : null;
     if (!view || !box || !this.#renderers.includes(box.renderer)) return false;
     view.#box = null;
-    // It is asked again.
+    // This view asks the renderer of the candidate again.
     view.#candidate?.end();
     view.#candidate = null;
     view.#scope.context.frames.cancel(view.#render);
@@ -180,7 +180,7 @@ class HostPartView implements PartView {
     }
   }
 
-  /** Replaces the current renderer by the candidate, unless only the former shows the part. */
+  /** Replaces the current renderer by the candidate, unless the candidate is still loading and the current renderer shows the part. */
   #promoteCandidate(): void {
     const candidate = this.#candidate;
     if (!candidate || (this.#isShown && candidate.state === 'loading')) return;
@@ -227,7 +227,7 @@ class HostPartView implements PartView {
     this.#children.append(...(this.#standard?.content?.childNodes ?? []));
     this.#frame.append(this.#children);
     this.#standard?.dispose();
-    // Its node is replaced by the frame, unless it was in a box.
+    // `#arrange` replaces the node by the frame, unless the node was in a box.
     this.#standard = null;
   }
 

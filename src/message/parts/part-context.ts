@@ -109,7 +109,7 @@ function observeTheme(host: HTMLElement): Set<() => void> {
     for (const listener of listeners) listener();
   };
   new MutationObserver(notify).observe(host, { attributeFilter: THEME_ATTRIBUTES });
-  // The query outlives the element, so it must not retain it.
+  // The query outlives the element, so it must not retain the element.
   const weakly = new WeakRef(notify);
   prefersDark.addEventListener('change', () => weakly.deref()?.());
   return listeners;

@@ -146,7 +146,7 @@ function parsePayload(raw: string | null): Payload {
   }
 }
 
-/** Returns a deeply frozen copy of plain data. A text is replaced by a view of it that only reads. */
+/** Returns a deeply frozen copy of plain data. A text is replaced by a read-only view of it. */
 export function copyFrozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   const known = copies.get(value);

@@ -109,7 +109,7 @@ export class RendererBox {
     this.#light?.updateLang();
   }
 
-  /** Describes the part in the frame around the box, for the elements that count tool calls by their state. */
+  /** Marks the frame around the box as a tool call in its state, because steps and the summary of a run count the tool calls in a state. */
   describe(frame: HTMLElement): void {
     const part = this.owner.part();
     if (!isToolPart(part)) return;
@@ -143,7 +143,7 @@ export class RendererBox {
   };
 
   #show(result: unknown): void {
-    // A node that `mount` returns, such as what it has appended, has methods of the same names that mean something else.
+    // `mount` may return a node, for example one that it has appended. Methods of a node with the same names, such as `focus`, are not meant.
     const mounted = this.#call(() => (isNode(result) ? undefined : (result ?? undefined))) as
       | MountedPart
       | undefined;
@@ -171,7 +171,7 @@ export class RendererBox {
     }
   }
 
-  /** Calls the renderer outside of `mount` and `update`, after which the owner reads the state. Notifies the owner if the renderer is over. */
+  /** Calls the renderer and notifies the owner if the renderer is over then. Not for `mount` and `update`: the owner reads the state after them. */
   #callBetweenUpdates(callback: () => unknown): unknown {
     const result = this.#call(callback);
     if (this.isOver) this.owner.onChange(this);

@@ -178,8 +178,8 @@ interface Renderer<Context, Facts> {
   /** Returns the part as Markdown for copied and exported messages; undefined for the built-in Markdown, empty for none. */
   toMarkdown?(facts: Facts): string | undefined;
   /**
-   * Returns the part as plain text for distant messages, and for announcements of whole messages to screen readers; undefined for the
-   * built-in text, empty for none.
+   * Returns the part as plain text, for messages that are not rendered because they are far from the viewport, and for announcements of whole
+   * messages to screen readers; undefined for the built-in text, empty for none.
    */
   toText?(facts: Facts): string | undefined;
 }

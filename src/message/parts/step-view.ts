@@ -49,7 +49,7 @@ export function resolveStepState(
  */
 export class StepView extends DisclosureView<'step' | 'step-activity'> {
   readonly #resultsContainer = element('div', 'results');
-  /** Undefined until the chunk is loaded. */
+  /** Creates the view of the results; undefined until its chunk is loaded. */
   #createResults: ((results: Json) => HTMLElement) | undefined;
   #isLoading = false;
 
@@ -57,7 +57,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     super(part, scope, 'step');
     this.content.after(this.#resultsContainer);
     this.renderNow();
-    // Whether it is open depends on the views of its child parts, which are created later.
+    // Whether the step is open depends on the views of its child parts, which are created later.
     this.scheduleRender();
   }
 
@@ -109,7 +109,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     );
   }
 
-  /** Loads what renders the results. When it has failed, the next rendering tries again. */
+  /** Loads the code that renders the results. If loading fails, the next rendering tries again. */
   #loadResults(): void {
     if (this.#isLoading) return;
     this.#isLoading = true;

@@ -72,7 +72,7 @@ export class MarkdownText {
     return button;
   }
 
-  /** Updates the buttons whose sources have become known, or are others now, while the text has not changed. */
+  /** Updates the buttons whose sources have become known or have changed, although the text is the same. */
   #updateCitations(): void {
     for (const [button, key] of this.#buttons) {
       const mark = this.#findMark(key);
@@ -135,6 +135,6 @@ export class PlainTextView implements PartView {
   }
 
   dispose(): void {
-    // There are no timers and no listeners.
+    // There are no timers and no listeners to release.
   }
 }

@@ -4,7 +4,7 @@ import type { MessageScope } from '../part-view.js';
 import { contentText, DisclosureView, type DisclosureSummary } from './disclosure.js';
 import { MarkdownText } from './text-view.js';
 
-/** Maximum number of characters of the preview in the summary. */
+/** Maximum length of the preview in the summary, in UTF-16 units. */
 const PREVIEW_LENGTH = 160;
 /** Matches between two sentences. Chinese and Japanese have no white space there. */
 const SENTENCE_BOUNDARY = /(?<=[.!?])\s|(?<=[。！？][”」』）]?)(?![。！？”」』）]|$)\s?/;
@@ -61,7 +61,7 @@ export class ThinkingView extends DisclosureView<'thinking'> {
     return this.part.state === 'open' && this.scope.live;
   }
 
-  /** Shows the last sentence while the text is being written, otherwise its beginning. Reads only as much text as may be shown. */
+  /** Shows the last sentence while the text is being written, and reads only the end of the text for it; otherwise shows the beginning. */
   readonly #updatePreview = (): void => {
     const isRunning = this.#isRunning;
     const { text } = this.part;

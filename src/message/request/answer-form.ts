@@ -80,11 +80,9 @@ export class AnswerForm implements RequestForm {
   }
 }
 
-/**
- * Maximum number of choices that are buttons, and of characters of their labels. With more choices, or a longer label, none of them is a
- * button.
- */
+/** Maximum number of choices that are buttons. With more choices, or with a label that is too long for a button, none of them is a button. */
 const MAX_CHOICE_BUTTONS = 5;
+/** Longest label of a button, in UTF-16 units. */
 const MAX_BUTTON_LABEL = 40;
 
 /** Whether the only field is a choice between few short answers, each of which is a button. */
@@ -100,7 +98,7 @@ function hasChoiceButtons(fields: readonly Field[]): boolean {
   );
 }
 
-/** Renders choices as buttons that submit the form. The default is the primary one; of Yes and No without a default it is Yes. */
+/** Renders choices as buttons that submit the form. The button of the default is primary; without a default, the button of Yes, if there is one. */
 function renderChoiceButtons(field: Field, errorId: string, locale: Locale): TemplateResult {
   const { choices, initial, label, description } = field;
   const isPrimary = (value: Json | undefined): boolean =>
@@ -133,8 +131,8 @@ function isRecord([first]: readonly Field[]): boolean {
 }
 
 /**
- * Builds the answer. Files and texts are sent as such. A tool gets any other value as JSON; an agent gets a text if it can express the
- * value.
+ * Builds the answer. Files and texts are sent as such. A tool gets any other value as JSON; an agent gets it as text if a text can express
+ * the value.
  */
 function toAnswer(
   fields: readonly Field[],
@@ -157,7 +155,7 @@ function toAnswer(
   return text === null ? { type: 'json', value } : { type: 'text', text };
 }
 
-/** Builds a record from the paths and values of its fields. Omits undefined values; a record in which all are undefined stays, empty. */
+/** Builds a record from the paths and values of its fields. Omits undefined values. A record whose values are all undefined is empty, not omitted. */
 function toRecord(
   fields: readonly (readonly [path: readonly string[], value: Json | File | undefined])[],
 ): Json {
@@ -188,7 +186,7 @@ interface FieldControlOptions {
   readonly name: string;
   /** Id of the element with the error, from which the id of the description is derived. */
   readonly errorId: string;
-  /** Why its value cannot be sent; empty when it can. */
+  /** Why the value of the field cannot be sent; empty when it can. */
   readonly error: string;
   /** Whether the error is rendered beside the field instead of at the end of the form. */
   readonly isInRecord: boolean;
@@ -346,7 +344,7 @@ interface FieldError {
   readonly range?: readonly [number, number];
 }
 
-/** The value of a field (`undefined` if it is empty), and for a number that had to be rounded its text; or an error. */
+/** The value of a field (`undefined` if it is empty), with the text of a number that had to be rounded (`digits`); or an error. */
 type FieldResult =
   | { readonly value: Json | File | undefined; readonly digits?: string }
   | FieldError;
@@ -405,7 +403,7 @@ function readValue({ control, entries }: FieldEntry, field: Field, locale: Local
   if (first !== undefined && isInitial(first, field)) return { value: field.initial };
   const text = first?.trim() ? first : '';
   if (!text) return { value: undefined };
-  // A field for a secret has no `badInput`.
+  // A field for a secret is a password field, in which the browser accepts any text.
   if (kind === 'date' && !/^\d{4}-\d\d-\d\d$/.test(text)) {
     return { error: locale.text('requestNoDate') };
   }
@@ -419,7 +417,7 @@ function readValue({ control, entries }: FieldEntry, field: Field, locale: Local
 }
 
 /**
- * Whether a text is the valid initial value of its field, which is then sent unchanged, although it may be blank, and a text area changes its
+ * Whether a text is the valid initial value of its field. That value is then sent unchanged: it may be blank, and a text area would change its
  * line breaks.
  */
 function isInitial(text: string, { initial, kind, schema }: Field): boolean {
@@ -439,8 +437,8 @@ function parseList(text: string, { schema }: Field, locale: Locale): FieldResult
 }
 
 /**
- * Whether a number that is too large for all integers would be sent with other digits than its text has. With an exponent it is not meant to
- * have all digits.
+ * Whether a number beyond the safe integers would be sent with other digits than its text has. Numbers with an exponent are accepted, because
+ * they are not meant to be exact to the last digit.
  */
 function isRounded(value: number, text: string): boolean {
   const isLarge = Math.abs(value) > Number.MAX_SAFE_INTEGER && !/e/i.test(text);

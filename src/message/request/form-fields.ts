@@ -21,7 +21,7 @@ type InputKind = FieldKind | 'integer' | 'yes-no';
 /** A field of a form. */
 export interface Field {
   readonly kind: FieldKind;
-  /** The name of its property in the answer; null if it is the whole answer. */
+  /** The name of the property of the answer that the field sets; null if the field is the whole answer. */
   readonly name: string | null;
   /** The names of the properties whose values contain that property, the outermost first; empty for a property of the answer. */
   readonly parents: readonly string[];
@@ -42,7 +42,7 @@ type Question = Pick<RequestQuestion, 'inputTypes' | 'options' | 'schema'>;
 
 /** Maximum number of fields. A larger record is entered as JSON. */
 const MAX_FIELDS = 50;
-/** Levels of records within the answer whose properties have fields of their own. */
+/** Maximum depth of records inside the answer whose properties have fields of their own. With deeper records, the answer is entered as JSON. */
 const MAX_NESTING = 2;
 /** Keywords of schemas that a form cannot express. */
 const UNSUPPORTED_KEYWORDS = [
@@ -65,7 +65,7 @@ const INPUT_KINDS: ReadonlyMap<string, InputKind> = new Map([
   ...aliases('file', 'file'),
   ...aliases('json', 'json', 'object'),
 ]);
-/** Services' names of multiple choice. */
+/** The services' names of input types for multiple choice. */
 const MULTIPLE_CHOICE = /^(?:choices|multi(?:ple)?_?(?:choice|select)s?|multiple|checkbox(?:es)?)$/;
 
 function aliases(kind: InputKind, ...names: readonly string[]): [string, InputKind][] {

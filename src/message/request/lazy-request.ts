@@ -8,13 +8,13 @@ import { explainError } from '../explain-error.js';
 import type { MessageScope, PartView } from '../part-view.js';
 import type { RequestForm } from './text-form.js';
 
-/** The chunk with the view of requests: loaded with the first one, or ahead of time after an answer. */
+/** The chunk with the view of requests: loaded with the first request, or ahead of time after an answer. */
 export const lazyRequestView = createLazyModule(() => import('./request-view.js'));
 
 /** The chunk with the form for answers other than a text. */
 export const lazyAnswerForm = createLazyModule(() => import('./answer-form.js'));
 
-/** Loads the form for answers. The composer (for the inputs of an agent) and gates use it, too. Resolves to a function that creates one. */
+/** Loads the form for answers, which the composer (for the inputs of an agent) and gates use, too. Resolves to a function that creates a form. */
 export async function loadAnswerForm(): Promise<() => RequestForm> {
   const [{ AnswerForm }, { renderTextArea }] = await Promise.all([
     lazyAnswerForm.load(),

@@ -38,7 +38,7 @@ const STATE_NOTES: Readonly<Record<string, StringName>> = {
 export class RequestView extends BasePartView<'input-request' | 'request-activity'> {
   readonly #id: string;
   #form: RequestForm | undefined;
-  /** What is wrong with the answer, or why it could not be sent; empty when nothing is. */
+  /** Why the answer is invalid or could not be sent, or why the form could not be loaded; empty without an error. */
   #error = '';
   #isBusy = false;
   /** Whether the module with the form was requested. */
@@ -225,7 +225,7 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
   }
 }
 
-/** State and text for the types of a stored answer which record that the user did not answer. */
+/** State and text for the types of stored answers that record that the user did not answer. */
 const NO_ANSWER: ReadonlyMap<unknown, readonly [state: string, text: StringName]> = new Map([
   ['declined', ['skipped', 'requestDeclined']],
   ['expired', ['expired', 'requestExpired']],

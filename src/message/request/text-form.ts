@@ -20,9 +20,9 @@ export interface RequestForm {
     locale: Locale,
     submitter?: HTMLElement | null,
   ): FormResult;
-  /** Whether each choice is a button that submits the form, which then needs no other one. */
+  /** Whether each choice is a button that submits the form, so that the form needs no other submit button. */
   submitsByChoice(question: FormQuestion, locale: Locale): boolean;
-  /** Focuses the first invalid field, else the first one. */
+  /** Focuses the first invalid field, else the first field. */
   focus(form: HTMLElement): void;
 }
 

@@ -115,7 +115,7 @@ export class ToolDetailsView implements MessageScope {
   readonly #views = new Map<Key, ShownPart>();
   /** Keys of parts whose views must be updated; null for all. */
   #changed: Set<Key> | null = null;
-  /** The last part of the message when the parts were rendered, which may have been being written. */
+  /** Key of the last part of the message when the parts were rendered. It may have been growing, so the next change updates its view, too. */
   #lastLeaf: Key = '';
   readonly #findError = memoizeLast(findToolError);
   readonly #summarizeInput = memoizeLast(summarizeInput);
@@ -179,7 +179,7 @@ export class ToolDetailsView implements MessageScope {
     this.#render();
   }
 
-  /** Adopts the style sheets, once the node is in the page. */
+  /** Adopts the style sheets. Must be called when the node is in the page. */
   adoptStyles(): void {
     addSheets(this.node.getRootNode() as ShadowRoot, [styles]);
   }

@@ -8,9 +8,9 @@ import type { ViewContext } from '../part-view.js';
 
 /** Maximum number of files of one result that are shown. */
 const MAX_FILES = 20;
-/** Longest URL that is shown in full. */
+/** Longest URL that is shown in full, in UTF-16 units. */
 const MAX_URL_LENGTH = 2048;
-/** Image types that a browser renders without running anything. Excludes SVG, which is a document. */
+/** Names of image files that a browser renders without running anything. Excludes SVG, which is a document. */
 const IMAGE_NAME = /\.(png|jpe?g|gif|webp|avif)$/i;
 
 /**

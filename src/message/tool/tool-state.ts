@@ -48,7 +48,7 @@ export function resolveToolState(
   return { state, reason: (activity?.state === state && activity.reason) || (error ?? '') };
 }
 
-/** A message that has ended has no open calls. */
+/** Returns the state of a call, ended if it is still open or incomplete when its message has ended. */
 function endOpenCall(state: ToolState, status: Message['status']): ToolState {
   const isLive = status === 'streaming' || status === 'waiting';
   if (isLive || !(isToolOpen(state) || state === 'incomplete')) return state;
