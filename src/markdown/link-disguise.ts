@@ -2,7 +2,10 @@ import { truncate } from '../dom/truncate.js';
 import { isHomograph } from './homograph.js';
 import { parseUrl } from './parse-url.js';
 
-/** Placeholder in a link text for content that can look different from its text. The target of such a link is always shown. */
+/**
+ * Placeholder in a link text for content that can look different from its text. It is a bidirectional control, so the target of such a link
+ * is always shown.
+ */
 export const AMBIGUOUS_TEXT = '\u202e';
 
 /** Returns the host of a URL in ASCII; the domain for `mailto:`, empty for `tel:`. */
@@ -36,8 +39,8 @@ const MAX_NOTICE_FIELD = 300;
 const MAIL_ADDRESSES = /(?<![^\s@<>():])[^\s@<>():]+@[^\s@<>():]*[^\s@<>().,;:!?]/g;
 
 /**
- * Returns the notice of a `mailto:` link; null if the text is unambiguous and does not contradict the only recipient, whose domain is no
- * homograph, and at most a subject is prefilled.
+ * Returns the notice of a `mailto:` link; null if there is nothing to show: the text is unambiguous and names neither another address nor
+ * another host, the link has one recipient, whose domain is no homograph, and it prefills at most a subject.
  */
 function mailNotice(
   { pathname, search }: URL,
@@ -114,7 +117,7 @@ const HOST_CHARACTERS = /[\p{L}\p{M}\p{N}.-]+/gu;
 const HOST_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}$|\.\p{M}*\p{L}[\p{L}\p{M}\p{N}-]+$/u;
 /** Maximum number of UTF-16 units of a link text that are analysed. The target of a link with a longer text is always shown. */
 const MAX_LINK_TEXT = 4096;
-/** Maximum length after NFKC normalization, which can expand one character to eighteen. */
+/** Maximum length after NFKC normalization, which can expand one character to eighteen. A longer text is ambiguous. */
 const MAX_READING = 2 * MAX_LINK_TEXT;
 
 /** Characters that look like the dot in a host name. */

@@ -52,8 +52,8 @@ export interface MarkdownOptions {
    */
   readonly renderFence?: RenderFence | undefined;
   /**
-   * Extensions of `marked`, as its function `use` takes them, which draw closed blocks. Their HTML is sanitized. After an error, the block
-   * stays as it is rendered without them.
+   * Extensions of `marked`, as its function `use` takes them, which draw closed blocks, or ranges of the text in them. Their HTML is sanitized.
+   * After an error, the block stays as it is rendered without them.
    */
   readonly extensions?: readonly object[] | undefined;
   /** Called before a link is followed; false prevents it. */

@@ -150,7 +150,7 @@ export const markdownCss: string = `
   &[data-wrapped] pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   &[data-wrapped] .ubik-code-part { inline-size: auto; }
 }
-/* While it is drawn for the first time, it has its width but takes no room. */
+/* Before the first drawing of the host page is complete, the box is inert: it has its width but takes no room. */
 .ubik-fence { overflow-x: auto; &[inert] { block-size: 0; overflow: hidden; } }
 /* Formulas are clipped to their box, with a margin for accents and slanted letters. */
 .ubik-markdown math { contain: paint; overflow-clip-margin: 0.25em; }

@@ -40,7 +40,7 @@ export interface MarkdownPolicy {
   readonly html?: MarkdownOptions['html'];
   /** Draws fenced code blocks. */
   readonly renderFence?: RenderFence | undefined;
-  /** Extensions of `marked` that draw closed blocks. */
+  /** Extensions of `marked` that draw closed blocks, or ranges of the text in them. */
   readonly extensions?: MarkdownOptions['extensions'];
 }
 

@@ -96,7 +96,7 @@ export class BlockGroups implements BlockContainer {
   }
 }
 
-/** Adds a box and marks the previous one as complete. A selector with `:has()` would be evaluated again for each inserted node. */
+/** Adds a box and marks the previous one as complete. A selector with `:has()` instead of the class would be evaluated for each inserted node. */
 function pushBox(boxes: Element[], box: Element): void {
   boxes.at(-1)?.classList.add('ubik-complete');
   boxes.push(box);

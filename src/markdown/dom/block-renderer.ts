@@ -35,7 +35,7 @@ const ITEMS_PER_GROUP = 100;
 
 /**
  * The view of a list. From the 101st item on, its items are in groups, so that browsers skip the layout of those outside of the viewport.
- * Neither assistive technology nor the numbering notices the groups.
+ * The groups affect neither assistive technology nor the numbering.
  */
 class ListView extends ContainerView {
   readonly #context: RenderContext;

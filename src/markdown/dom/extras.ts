@@ -35,7 +35,7 @@ export class LazyExtras {
   readonly #policy: UrlPolicy;
   readonly #images: ImageQuota;
   readonly #loading = new Map<string, Promise<unknown>>();
-  /** What replaces ranges of inline texts: formulas, and what extensions draw. By the keys of inline marks. */
+  /** Functions that create what replaces ranges of inline texts (formulas and drawings of extensions), by the keys of inline marks. */
   readonly #replacements = new Map<string, () => Node>();
 
   constructor(options: MarkdownOptions, policy: UrlPolicy, images: ImageQuota) {
@@ -106,7 +106,7 @@ export class LazyExtras {
       const text = marked.slice(formula.start, formula.end);
       return () => {
         const node = maths?.renderFormula(formula, { document });
-        // For what reads the rendered text: the characters of a fraction are another number.
+        // For copying and reading aloud: without their layout, the characters of a fraction would be another number.
         node?.setAttribute('data-tex', text);
         return node ?? document.createTextNode(text);
       };

@@ -16,13 +16,14 @@ interface ReferencePosition {
 /** A defined footnote. */
 interface Footnote {
   readonly start: number;
-  /** Contains its content and the backlinks. */
+  /** The list item with the content of the footnote and its backlinks. */
   readonly item: HTMLElement;
   /** Element id of the footnote. Its references have the ids `{id}-ref`, `{id}-ref-2` and so on. */
   readonly id: string;
   readonly references: Map<HTMLElement, ReferencePosition>;
   /** The references that have a backlink, in order. */
   backlinked: readonly HTMLElement[];
+  /** From 1; 0 before the footnote is shown. */
   number: number;
 }
 
@@ -49,7 +50,7 @@ type Inlines = readonly Inline[];
 export class Footnotes {
   readonly #context: FootnoteContext;
   readonly #container: Element;
-  /** By label, in the order of their definitions. */
+  /** The footnotes by label, in the order of their definitions. */
   readonly #notes = new Map<string, Footnote>();
   readonly #list: HTMLElement;
   readonly #section: HTMLElement;

@@ -2,10 +2,10 @@ import type { Inline, InlineKind } from '../parser/inline.js';
 import { recordCheck, textOfLink } from './link-notice.js';
 import { createElement, type RenderContext } from './render-context.js';
 
-/** The images that the user has loaded, by the buttons in place of which they are. */
+/** The images that the user has loaded, by the buttons that they have replaced. */
 export const loadedImages = new WeakMap<Node, ChildNode>();
 
-/** Returns the DOM node in the document of an inline node: for a button that was replaced, the image. */
+/** Returns the DOM node that shows an inline node: the image if one has replaced the button. */
 function attachedNode(inline: Inline | undefined): ChildNode | null {
   const node = inline?.node ?? null;
   return (node && loadedImages.get(node)) ?? node;

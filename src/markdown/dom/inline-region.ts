@@ -7,7 +7,7 @@ import { updateNotices, updateOuterNotices } from './link-notice.js';
 import type { Redrawable } from './references.js';
 import { MAX_TEXT_NODE, type RenderContext } from './render-context.js';
 
-/** Length of the stable text before the tail that is parsed with it, as context for the first delimiter of the tail. */
+/** Length of the stable text that is parsed with the tail, as context for the first delimiter of the tail. */
 const LOOKBEHIND = 4;
 
 /** Elements of blocks, which in a list item may precede and follow the text. */
@@ -15,7 +15,10 @@ const BLOCKS: ReadonlySet<string> = new Set(
   'p h1 h2 h3 h4 h5 h6 ul ol blockquote hr div details'.split(' '),
 );
 
-/** Growing inline content: that of a paragraph, heading or cell. Appending never visits stable nodes again. */
+/**
+ * Growing inline content: that of a paragraph, heading or cell. Its nodes are stable, except for those of the tail, which later text can still
+ * change. Appending never visits stable nodes again.
+ */
 export class InlineRegion implements Redrawable {
   readonly start: number;
   /** Its rank among the regions of the text. */
@@ -237,7 +240,7 @@ function isBlock(node: Node): boolean {
   return BLOCKS.has(localName) && classList?.contains('ubik-break') !== true;
 }
 
-/** Whether the text nodes of a rendered node are attached and have their lengths. A page translator replaces or changes them. */
+/** Whether the text nodes of a rendered node are attached and have the rendered lengths. A page translator replaces or changes them. */
 function isUnchanged({ kind, node, text, stableLength, children }: Inline): boolean {
   if (kind !== 'text') return children.every(isUnchanged);
   return (

@@ -89,7 +89,7 @@ export class CodeBlockView extends LiteralView {
     const wrap = { type: 'button', 'data-ubik-action': 'wrap-code', 'aria-pressed': 'false' };
     const scroller = { tabindex: '0', role: 'region', 'aria-label': strings.codeBlock(language) };
     const pre = createElement(context, 'pre', scroller, this.#code);
-    // Code that is not drawn is highlighted to its end.
+    // Without a drawing, the code is shown, so its last part is highlighted, too.
     const onClosed = (isDrawn: boolean): void => {
       if (!isDrawn) this.#closePart();
     };

@@ -47,7 +47,7 @@ export function setAttributes(
   }
 }
 
-/** Length of a text node beyond which text is appended to a new node. */
+/** Length of a text node, in UTF-16 units, beyond which text is appended to a new node. */
 export const MAX_TEXT_NODE = 4096;
 
 /**

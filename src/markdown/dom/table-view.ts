@@ -10,7 +10,7 @@ const MAX_LIVE_ROWS = 50;
 const ROWS_BEFORE_FREEZE = 10;
 /**
  * Budget of empty cells that pad short rows: a minimum per table, plus some for each character of its rows. Beyond it, a short row ends
- * with one empty cell that spans the remaining columns. Without it, a row of two characters could create a cell for each column.
+ * with one empty cell that spans the remaining columns. Without the budget, a row of two characters could create a cell for each column.
  */
 const MIN_PADDING_CELLS = 1000;
 const PADDING_CELLS_PER_CHARACTER = 2;

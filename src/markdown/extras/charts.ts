@@ -228,7 +228,7 @@ function createSeries(
     borderDash: DASHES[index % DASHES.length] ?? [],
     pointBackgroundColor: color,
     pointBorderColor: color,
-    // No line is drawn to a point between two gaps.
+    // A point between two gaps always has a shape, because no line is drawn to it.
     pointRadius:
       labels.length > MAX_SHAPES ? values.map((_, at) => (isIsolated(values, at) ? 3 : 0)) : 3,
   };

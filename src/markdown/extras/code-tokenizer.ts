@@ -77,7 +77,9 @@ class TokenEmitter implements Emitter {
 
 const libraries = new Map<string, Promise<HLJSApi>>();
 
-/** Maximum length of a slice. A longer line is not highlighted, because highlight.js takes quadratic time for some inputs. */
+/**
+ * Maximum length of a slice, in UTF-16 units. A longer line is not highlighted, because highlight.js takes quadratic time for some inputs.
+ */
 const MAX_SLICE = 1500;
 
 /** Splits code into slices of whole lines. A line that is too long is a slice by itself. */

@@ -11,7 +11,7 @@ export interface HighlightContext {
   readonly document: Document;
   /** Calls `work` in a frame whose time budget is not used up. */
   whenFrameHasTime(work: () => void): void;
-  /** Whether the user has selected something of a part. */
+  /** Whether the user has selected something in a part. */
   isSelected(part: Element): boolean;
 }
 

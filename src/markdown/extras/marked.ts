@@ -29,8 +29,8 @@ export interface DrawnRange {
 }
 
 /**
- * Longer texts, and texts with more of the characters for which marked takes more than linear time (delimiters of emphasis, exclamation
- * marks, line ends), are not given to the extensions.
+ * Longer texts (in UTF-16 units), and texts with more of the characters for which marked takes more than linear time (delimiters of emphasis,
+ * exclamation marks, line ends), are not given to the extensions.
  */
 const MAX_LENGTH = 8192;
 const MAX_SLOW_CHARACTERS = 512;
@@ -38,11 +38,12 @@ const SLOW_CHARACTER = /[*_~!\n]/g;
 /** A text with a line that begins with 32 markers of quotes or lists is not given to the extensions. */
 const DEEP_LINE = /^(?:[ \t]*(?:>|[-+*]|\d+[.)])){32}/m;
 
-/** How many results of the sanitizer are kept, and the longest HTML of one. */
+/** Maximum number of cached results of the sanitizer. */
 const MAX_CACHED = 200;
+/** Length of the longest HTML whose sanitized result is cached, in UTF-16 units. */
 const MAX_CACHED_LENGTH = 4096;
 
-/** Types of the tokens of marked without extensions. */
+/** Types of the standard tokens of marked: those that it creates without extensions. */
 const STANDARD_TYPES = new Set(
   'blockquote br checkbox code codespan def del em escape heading hr html image link list list_item paragraph space strong table text'.split(
     ' ',
@@ -79,8 +80,8 @@ function extensionsOf(list: readonly object[]): Extensions {
 
 /**
  * Draws the source of a closed block with extensions of marked. Standard blocks within it are rendered by the view. Resolves to a function
- * that creates its element and must be called once; to null when the extensions have nothing to draw, after an error, and for texts that are
- * too long or too deep.
+ * that creates its element and may be called only once; to null when the extensions have nothing to draw, after an error, and for texts that
+ * are too long or too deep.
  */
 export async function drawBlock(
   list: readonly object[],
@@ -233,7 +234,7 @@ class Extensions {
     for (const extension of this.#list) this.#marked.use(this.#observe(extension));
   }
 
-  /** Returns an extension whose tokenizers record the tokens that they create. */
+  /** Records what an extension may draw. Returns the extension with tokenizers that record the tokens that they create. */
   #observe(extension: MarkedExtension): MarkedExtension {
     const { extensions, tokenizer, renderer, walkTokens, hooks } = extension;
     for (const entry of extensions ?? []) {
@@ -277,7 +278,10 @@ class Extensions {
     }
   }
 
-  /** Leaves to the view the standard blocks in which extensions draw nothing. A renderer that returns false leaves the block to marked. */
+  /**
+   * Creates the renderer that leaves to the view the standard blocks in which extensions draw nothing. Where a function of the renderer
+   * returns false, marked renders the token.
+   */
   #createStandardRenderer(): RendererObject {
     const leave = (source: string, isInline = false): string => {
       const tag = isInline ? 'span' : 'div';
@@ -304,7 +308,7 @@ class Extensions {
       blockquote: leaveStandard,
       list: leaveStandard,
       paragraph: (token) =>
-        // Extensions may have removed text at its beginning from the child tokens only.
+        // Not `raw`: extensions may have removed text at the beginning of the paragraph from its child tokens only.
         this.#hasDrawnChild(token) ? false : leave(joinSources(token.tokens)),
       text: (token) => {
         if (!('tokens' in token) || !token.tokens || this.#hasDrawnChild(token))
@@ -401,7 +405,7 @@ class Extensions {
   }
 }
 
-/** Matches what stands for the parts of a block that the view renders. */
+/** Matches the placeholders of the parts of a block that the view renders. */
 const PLACEHOLDER = /<(div|span)>\ue000@\d+\ue001<\/\1>/g;
 
 /** A text in which the keys of inline marks are replaced with numbers, so that they are not Markdown. */

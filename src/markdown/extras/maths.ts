@@ -39,9 +39,9 @@ const library = temml as unknown as MathLibrary;
 const FORBIDDEN_ATTRIBUTES = ['id', 'href', 'src', 'xlink:href', 'class'];
 
 /**
- * Finds the formulas in the source of a closed block, in order. Skips code spans, URLs and titles of links, and escaped dollar signs. So that prices and URLs are
- * not mistaken for formulas, an opening `$` or `$$` may not be inside a word; the text between single dollar signs must not begin or end
- * with white space, nor the closing one be inside a word.
+ * Finds the formulas in the source of a closed block, in order. Skips code spans, URLs and titles of links, and escaped dollar signs. So that
+ * prices and URLs are not mistaken for formulas, an opening `$` or `$$` must not be inside a word. The text between single dollar signs must
+ * not begin or end with white space, and the closing dollar sign must not be inside a word.
  */
 export function findFormulas(text: string): Formula[] {
   const found: Formula[] = [];

@@ -12,7 +12,7 @@ export interface SanitizeContext {
   readonly isOfExtension?: boolean;
 }
 
-/** HTML beyond these limits is rendered as text. */
+/** HTML beyond these limits (length in UTF-16 units, depth and number of elements) is rendered as text. */
 const MAX_LENGTH = 262_144;
 const MAX_DEPTH = 100;
 const MAX_ELEMENTS = 30_000;
@@ -165,7 +165,7 @@ function isTooLarge(html: string): boolean {
   return started + tags * reopened > MAX_ELEMENTS;
 }
 
-/** A class that style sheets or code of the elements select. In a page in quirks mode, they match in upper case, too. */
+/** Whether style sheets or code of the elements select a class. In a page in quirks mode, selectors match class names in any case. */
 const isOwnClass = (name: string): boolean =>
   /^ubik-/i.test(name) || OWN_CLASSES.has(name.toLowerCase());
 
@@ -179,7 +179,7 @@ function restrictAttributes(element: Element): void {
 }
 
 function applyLinkPolicy(element: Element, context: SanitizeContext): void {
-  // In SVG, the address of a link is no string for the events of the elements, and a notice is not displayed.
+  // A link in SVG is not allowed: its property `href` is no string, which the events of the elements need, and its notice would not be displayed.
   const href = element instanceof SVGElement ? null : element.getAttribute('href');
   const link = href === null ? null : context.checkLink(href);
   element.removeAttribute('href');

@@ -4,7 +4,7 @@ const CHROME_SELECTOR = '.ubik-sort, .ubik-link-host';
 const REFERENCE_SELECTOR = '.cite, .ubik-footnote';
 /** Characters with a meaning in Markdown. */
 const MARKDOWN_SPECIAL = /[\\`*_[\]<&|~$]/g;
-/** A number without a sign, with ASCII digits and the separators of any language, with currency or percent sign or an exponent. */
+/** A number without a sign, with ASCII digits and the separators of any language, optionally with currency sign, percent sign or exponent. */
 const NUMBER = String.raw`\s*\p{Sc}?\s?[.,]?\d+(?:[.,'’\s]\d+)*[.,]?(?:e[-+]?\d+)?\s?[%\p{Sc}]?`;
 /**
  * Text that a spreadsheet would evaluate as a formula, including full-width variants, except for signed numbers. A spreadsheet may read
@@ -53,14 +53,16 @@ const SIGN = /^["\s]*[-+－＋]/u;
 export function toCsvLine(texts: readonly string[]): string {
   const cells = texts.map(toCsvCell);
   const [first = '', second] = cells;
-  // Where the comma is the decimal separator, both are one cell. No formula has a number directly before quotation marks.
+  // Where the comma is the decimal separator, a spreadsheet may read the first two cells as one, such as the formula `-1,5+A1`. With quotation
+  // marks around the second cell, that is no formula, because none has a number directly before quotation marks.
   if (second !== undefined && SIGN.test(first) && !second.startsWith('"')) cells[1] = `"${second}"`;
   return `${cells.join(',')}\r\n`;
 }
 
 /** Returns a text as a cell without formulas. */
 function toCsvCell(text: string): string {
-  // Where a spreadsheet separates cells by semicolons, as in many locales, or by tabs, quotation marks after a comma do not begin a cell.
+  // A spreadsheet may separate cells by semicolons, as in many locales, or by tabs. Quotation marks after a comma then do not begin a cell, so each
+  // piece between these separators may become a cell.
   const safe = text.replace(/[^;\t\r\n]+/g, escapeFormula);
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

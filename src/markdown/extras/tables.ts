@@ -10,7 +10,7 @@ export interface TablesContext {
   copy(button: Element, text: string): void;
 }
 
-/** The arrow ↕ has the variation selector of text, because some systems show an emoji for it. */
+/** Styles of the tools. The arrow ↕ has the variation selector of text, because some systems show an emoji for it. */
 const CSS = `
 .ubik-markdown, .ubik-table th { position: relative; }
 /* Chromium does not support calc() here. */

@@ -44,7 +44,7 @@ function readEscape(text: string, start: number): ReadResult<Atom> {
 }
 
 function readEntity(text: string, start: number): ReadResult<Atom> {
-  // No character reference is longer.
+  // Longer than any character reference.
   const window = text.slice(start, start + 40);
   const [reference] = ENTITY.exec(window) ?? [];
   if (reference === undefined) return PARTIAL_ENTITY.test(window) ? 'incomplete' : null;

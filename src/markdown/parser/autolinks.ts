@@ -9,7 +9,7 @@ const START = new RegExp(
 );
 /** An incomplete `http:`, `https:` or `www.` at the end of a text. The rarer `ftp:` is not withheld. */
 const PARTIAL_START = /(?<![a-z0-9])(?:h|ht|htt|https?|w|ww|www)$/i;
-/** Differs from GFM: an address ends before full-width punctuation, which belongs to the sentence. */
+/** The characters of an address. Unlike in GFM, an address ends before full-width punctuation, which belongs to the sentence. */
 const ADDRESS_RUN = /^[^\s<\0- \x7f\ue000\ue001、。，；：！？（）《》「」『』【】“”‘’]*/;
 const DOMAIN = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/u;
 const MAIL_DOMAIN = /[a-z0-9_-]+(?:\.[a-z0-9_-]+)+/iy;

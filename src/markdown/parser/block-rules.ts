@@ -65,7 +65,7 @@ export function fenceLength(line: string): number {
 }
 
 /**
- * What a line does to the blocks: it begins one, turns the preceding paragraph into a heading (`setext-underline`), or ends the code block
+ * What a line does to the blocks: it begins a block, turns the preceding paragraph into a heading (`setext-underline`), or ends the code block
  * (`closing-fence`) or the innermost `<details>` (`closing-details`).
  */
 export type LineStart =
@@ -144,8 +144,8 @@ function findHtml(cursor: LineCursor, context: StartContext): ReadResult<LineSta
 }
 
 /**
- * Finds a tag of `<details>`, or the `<summary>` at its start. A `<details>` may contain any Markdown, which no blank lines need to separate
- * from the tags.
+ * Finds a tag of `<details>`, or the `<summary>` at its start. A `<details>` may contain any Markdown, also without blank lines between the
+ * Markdown and the tags.
  */
 function findDetailsTag(cursor: LineCursor, context: StartContext): ReadResult<LineStart> {
   const tag = readDetailsTag(cursor.rest, cursor.complete);

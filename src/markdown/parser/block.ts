@@ -47,7 +47,7 @@ export interface FenceStart {
   readonly kind: 'fence';
   /** The opening fence. */
   readonly fence: string;
-  /** Its indentation in columns. */
+  /** The indentation of the opening fence, in columns. */
   readonly indent: number;
   /** The info string, unescaped. */
   readonly info: string;

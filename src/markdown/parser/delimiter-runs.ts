@@ -66,7 +66,7 @@ export class DelimiterRun extends Token {
     const isUnderscore = this.delimiter === '_';
     this.canOpen = isLeftFlanking && (!isUnderscore || !isRightFlanking || punctuationBefore);
     this.canClose = isRightFlanking && (!isUnderscore || !isLeftFlanking || punctuationAfter);
-    // Emphasis is previewed where a run cannot close one, next to CJK characters, which have no spaces between words, and between two
+    // Emphasis is previewed where a run cannot close emphasis; next to CJK characters, which have no spaces between words; and between two
     // punctuation characters if the second one is opening, as in `)*[`, or if the first one is opening and the second one is not closing,
     // as in `(*!`.
     const isAtOpening =

@@ -103,7 +103,7 @@ export function readTarget(
   const character = text.charAt(after);
   if (character === '' && !complete) return 'incomplete';
   const titleEnd = after > address.end ? TITLE_DELIMITERS.get(character) : undefined;
-  // A title in parentheses contains no opening one.
+  // A title in parentheses contains no opening parenthesis.
   const title = titleEnd ? readUntil(text, after + 1, titleEnd, character) : null;
   if (title === 'incomplete' && !complete) return title;
   if (title !== null && title !== 'incomplete') {
@@ -184,7 +184,7 @@ function linkEnd(text: string, at: number): ReadResult<number> {
   return text.startsWith(')', end) ? end + 1 : null;
 }
 
-/** Returns the maximum length of the text that is withheld for a link; 0 if its bracket was open for so long that its text is rendered. */
+/** Returns the maximum length of the text that is withheld for a link; 0 if its bracket was open for so long that its text is already rendered. */
 export function maxPendingLength(
   { token: { start }, isImage }: OpeningBracket,
   { text, position }: ClosingBracket,

@@ -91,7 +91,7 @@ function closeSpan(list: Inline[], outer: Inline[][], delimiter: string): Inline
   else if (span.kind === 'link') {
     if (hasLink(list)) list.splice(0, list.length, ...withoutLinks(list));
   }
-  // Such as one that is previewed at the end of the text.
+  // An empty span, such as one that is previewed at the end of the text.
   else if (list.length === 0) parent.pop();
   return parent;
 }

@@ -3,9 +3,9 @@ import type { Locale } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 import { parseJson } from '../parse-json.js';
 
-/** Longest input that is parsed for the summary, and longest result that is parsed for its error. */
+/** Longest input that is parsed for the summary, and longest result that is parsed for its error, in UTF-16 units. */
 const MAX_PARSED_LENGTH = 256_000;
-/** Longest text in the summary. */
+/** Longest text in the summary, in UTF-16 units. */
 const MAX_SUMMARY_LENGTH = 120;
 /** Fields that usually summarize a tool's input, in order of preference. */
 const SUMMARY_FIELDS =
@@ -64,8 +64,9 @@ function isText(value: Json | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** Returns a text as one line of up to 120 characters and an ellipsis. */
+/** Returns a text as one line of up to 120 UTF-16 units and an ellipsis. */
 export function toSingleLine(text = ''): string {
+  // Takes more than the length of the line, because white space is collapsed.
   const beginning = firstUnits(text, 4 * MAX_SUMMARY_LENGTH);
   return truncate(beginning.replace(/\s+/g, ' ').trim(), MAX_SUMMARY_LENGTH);
 }

@@ -45,7 +45,7 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   #isRequested = false;
   /** The files that are shown below the disclosure. */
   #files: readonly ToolFile[] = [];
-  /** Shows the files of a result once the chunk is loaded, by whatever, and requests it before. */
+  /** Shows the files of a result if the chunk is loaded; if it is not, requests it when there are files. */
   readonly #showMedia = memoizeLast((module: typeof ToolModule | undefined) =>
     memoizeLast((result: string | null): void => {
       const files = (result !== null && this.context.actions.findToolFiles?.(result)) || [];
@@ -67,7 +67,7 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   }
 
   override update(part: Part, what?: 'text' | 'fields' | 'parts'): void {
-    // A chunk of output is visible only while the disclosure is open.
+    // Streamed output is visible only while the disclosure is open.
     if (what !== 'text' || this.details.open) super.update(part);
   }
 
@@ -140,7 +140,7 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
     );
   }
 
-  /** Loads the content. When it has failed, opening the disclosure again tries again. */
+  /** Loads the code that renders the content. If loading fails, opening the disclosure again tries again. */
   #loadContent(): void {
     lazyToolContent.load().then(this.scheduleRender, (error: UbikError) => {
       this.#payload.textContent = explainError(error, this.context.locale);
