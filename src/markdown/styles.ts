@@ -30,7 +30,7 @@ export const markdownCss: string = `
   :is(li + li, .ubik-items > :first-child) { margin-block-start: 0.25em; }
   li > p + :is(ul, ol) { margin-block-start: -0.5em; }
   :is(li:has(> p) + li, .ubik-items > li:first-child:has(> p)) { margin-block-start: 0.6em; }
-  /* What is outside of a box that can be skipped is clipped, so the box reaches over the markers of its items: by the padding of a ul, by the width of three digits in an ol. */
+  /* A box that can be skipped (content-visibility) clips its content, so it also covers the markers of its items: the padding of a ul, the width of three digits in an ol. */
   .ubik-items {
     --_m-marker: min(1.6em, 8.69%);
     display: flow-root;
@@ -154,7 +154,7 @@ export const markdownCss: string = `
 .ubik-fence { overflow-x: auto; &[inert] { block-size: 0; overflow: hidden; } }
 /* Formulas are clipped to their box, with a margin for accents and slanted letters. */
 .ubik-markdown math { contain: paint; overflow-clip-margin: 0.25em; }
-/* The padding has room for that margin, so that it is neither clipped nor scrolled to. */
+/* The padding has room for the margin of formulas, so that the margin is neither clipped nor scrolled to. */
 .ubik-formula { display: block; overflow: auto hidden; padding-block: 0.25em; margin-block: -0.25em; }
 .ubik-formula math { inline-size: max-content; min-inline-size: 100%; }
 .ubik-table {

@@ -1,6 +1,6 @@
 /** The markers of quotes and list items at the beginning of a line, and a run of backticks or tildes after them. */
 const LINE = /^((?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))*)(`{3,}|~{3,}|)(.*)/;
-/** Columns of white space with which a line is code without fences, so that a run of backticks in it is text (CommonMark 4.4). */
+/** Number of columns of white space that make a line indented code, in which a run of backticks is text (CommonMark 4.4). */
 const CODE_INDENT = 4;
 
 /**

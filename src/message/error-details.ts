@@ -45,8 +45,8 @@ export function redactCredentials(text: string): string {
 }
 
 /**
- * A disclosure below an error: the service's code, the details that it has sent if the host page allows them, and a button that copies
- * everything. Empty for an error without a code and without details to show.
+ * A disclosure below an error: the error code of the service, the details that the service has sent (if the host page allows them), and a button
+ * that copies everything. Empty for an error without a code and without details to show.
  */
 export class ErrorDetails {
   readonly node = element('div', 'error-details');

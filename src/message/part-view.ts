@@ -30,7 +30,7 @@ export interface PartView {
   dispose(): void;
 }
 
-/** Renders a growing Markdown text. */
+/** Renders a growing Markdown text: the methods of `MarkdownView` that the views of messages use. */
 export interface MarkdownBody {
   append(text: string): void;
   truncate(at: number): void;
@@ -62,7 +62,7 @@ export interface RestorePoint {
   };
 }
 
-/** What views request from the enclosing element: actions, data and queries. A control is rendered only if its action exists. */
+/** What the enclosing element provides to the views: actions, data and queries. A control is rendered only if its action exists. */
 export interface ViewActions {
   /** Answers a pending request. Rejects when the service does not accept the answer. */
   readonly provideInput?:
@@ -106,7 +106,7 @@ export interface ViewActions {
   readonly isHandledByPage?: (message: Key, request: Key) => boolean;
   /** Returns the files in the result of a tool. */
   readonly findToolFiles?: ((result: string) => readonly ToolFile[]) | undefined;
-  /** Whether the service adds a field of this name to what tools send; it is not shown. */
+  /** Whether a field with this name is one that the service adds to the data of tools. Such a field is not shown. */
   readonly isInternalField?: ((name: string) => boolean) | undefined;
   /** Loads a file of the service with the user's permissions. Rejects for any other URL. */
   readonly loadToolFile?: ((address: string, signal: AbortSignal) => Promise<Blob>) | undefined;
@@ -145,7 +145,7 @@ export interface ViewContext extends MarkdownRenderer {
   readonly messageActions?: MessageRenderer | undefined;
   /** Renderers of the host page for parts in this element, which take precedence over those for all elements. */
   readonly renderers?: readonly RendererRule[] | undefined;
-  /** Asks the host page on behalf of one of its renderers. Resolves to its answer; to undefined when it gives none. */
+  /** Asks the host page on behalf of one of its renderers. Resolves to the answer of the page; to undefined when there is none. */
   askPage?(question: PageQuestion): Promise<unknown>;
   /** Loads an optional chunk of the bundle by its name. */
   loadExtra?(name: string): Promise<unknown>;
@@ -153,7 +153,7 @@ export interface ViewContext extends MarkdownRenderer {
   report(error: UbikError): void;
 }
 
-/** What a renderer of the host page asks the page. */
+/** A question that a renderer of the host page asks the page. */
 export interface PageQuestion {
   readonly name: string;
   readonly data: Json;

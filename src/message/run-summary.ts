@@ -40,8 +40,8 @@ const USED_WORK = `:scope > :is(.step, .call, .thinking):is([data-kept], :has([d
 
 /**
  * The line above a finished answer that summarizes the work before it: the number of steps and tool calls, and the time if it is known. While
- * it is closed, the style sheet hides the work after it: steps, tools, thinking and checkpoints. What shows files or is rendered by the host
- * page stays visible. So does a step that contains the answer, but without its title, its results, and the work in it.
+ * it is closed, the style sheet hides the work after it: steps, tools, thinking and checkpoints. Parts that show files, or that the host page
+ * renders, stay visible. So does a step that contains the answer, but without its title, its results, and the work in it.
  */
 export class RunSummary {
   readonly #view: MessageView;

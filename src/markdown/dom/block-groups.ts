@@ -21,7 +21,7 @@ export class BlockGroups implements BlockContainer {
   readonly #sections: Element[] = [];
   /** Positions of the blocks in the source, by element, in order. */
   readonly #sourceStarts = new Map<Element, number>();
-  /** What extensions have drawn in place of blocks. */
+  /** The drawings of extensions, by the blocks that they replace. */
   readonly #replacements = new WeakMap<Element, Element>();
   /** The block that was added last, until it is taken. It may have been removed. */
   #last: Element | null = null;

@@ -70,7 +70,7 @@ export class BlockRenderer implements BlockSink {
   readonly #root: BlockContainer;
   readonly #onTopLevel: ((start: number) => void) | undefined;
 
-  /** `root` contains the blocks that are in no other one. `onTopLevel` is called before such a block opens. */
+  /** `root` contains the blocks that are in no other block. `onTopLevel` is called before such a block opens. */
   constructor(context: RenderContext, root: BlockContainer, onTopLevel?: (start: number) => void) {
     this.#context = context;
     this.#root = root;

@@ -23,7 +23,7 @@ interface ExtraModules {
 /** The functions of the view that extensions need: they render the standard Markdown inside of what an extension draws, and inline marks. */
 export type DrawContext = Pick<Marked.ExtensionHost, 'draw' | 'mark'>;
 
-/** Where a formula may begin. */
+/** Characters with which a formula may begin. */
 const FORMULA_START = /\$|\\[([]/;
 
 /**
@@ -122,7 +122,8 @@ export class LazyExtras {
     let marked = '';
     let at = 0;
     for (const range of ranges) {
-      // The parser replaces NUL, so no text can contain the key and repeat a drawing, even inside of itself.
+      // The key begins with NUL, which the parser replaces in every text. Otherwise a text could contain the key and repeat the drawing, even
+      // inside of the drawing.
       const key = `\0${this.#replacements.size}`;
       this.#replacements.set(key, creatorOf(range));
       marked += `${source.slice(at, range.start)}\u{e000}${key}\u{e001}`;

@@ -14,7 +14,7 @@ interface FenceDrawingOptions {
 }
 
 /**
- * What the host page draws in place of the code of a fence (`renderFence`). The next call waits until the promise of the previous one
+ * The drawing of the host page in place of the code of a fence (`renderFence`). The next call waits until the promise of the previous call
  * has settled, and gets the newest source. After an error, only the closed fence is drawn again.
  */
 export class FenceDrawing {
@@ -63,7 +63,7 @@ export class FenceDrawing {
       const open = this.#isOpen;
       try {
         const result = this.#callRenderer();
-        // What is drawn synchronously is shown in the same frame.
+        // A synchronous drawing is shown in the same frame.
         if (result !== undefined) await Promise.resolve(result);
       } catch (error) {
         globalThis.reportError(error);

@@ -21,7 +21,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
  */
 export class InlineRegion implements Redrawable {
   readonly start: number;
-  /** Its rank among the regions of the text. */
+  /** The rank of the region among the regions of the text. */
   readonly order: number;
   readonly #context: RenderContext;
   readonly #breaks: LayoutBreaks;
@@ -40,7 +40,8 @@ export class InlineRegion implements Redrawable {
   /** Position of the tail in the window. */
   #tailStart = 0;
   /**
-   * Length of the chunks at the end that consist of spaces and tabs only; Infinity once they are so long that further ones have no effect.
+   * Length of the chunks at the end that consist of spaces and tabs only; Infinity once they are so long that further chunks of this kind have
+   * no effect.
    */
   #trailingSpaces = 0;
   /** The footnote references. */

@@ -11,7 +11,7 @@ const INLINE_ELEMENTS = new Set(
 /** Elements that separate texts even if they are empty: they are visible, or they end a line or cell. */
 const VISIBLE_ELEMENTS = new Set(['br', 'button', 'hr', 'input', 'math', 'svg', 'td', 'th', 'li']);
 /**
- * Characters of names and addresses, invisible ones, and spaces that may be too narrow to notice. Excludes scripts without spaces, in
+ * Characters of names and addresses, invisible characters, and spaces that may be too narrow to notice. Excludes scripts without spaces, in
  * which adjacent characters need not be one word.
  */
 const JOINING_CHARACTER =
@@ -107,7 +107,7 @@ export function recordCheck(link: Node, check: LinkCheck): void {
 /** The nodes of inline marks, such as citations, which can look like any text. */
 const marks = new WeakSet<Node>();
 
-/** Records that a node is that of an inline mark, and returns it. */
+/** Records that a node was created for an inline mark, and returns the node. */
 export function recordMark(node: Node | null): Node | null {
   if (node) marks.add(node);
   return node;

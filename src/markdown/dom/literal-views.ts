@@ -67,7 +67,7 @@ export class CodeBlockView extends LiteralView {
   readonly #code: HTMLElement;
   readonly #language: string;
   readonly #highlight: (part: Element) => void;
-  /** What the host page draws in place of the code; null for indented code. */
+  /** The drawing of the host page in place of the code; null for indented code, and without `renderFence`. */
   readonly #drawing: FenceDrawing | null;
   #part: Text | null = null;
   #lines = 0;

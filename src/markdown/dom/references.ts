@@ -7,7 +7,7 @@ export interface Redrawable {
   /** Length of its text. */
   readonly length: number;
   redraw(): void;
-  /** Called when it has been removed from the text. */
+  /** Called when the content has been removed from the text. */
   markRemoved(): void;
 }
 

@@ -9,7 +9,7 @@ import {
   type Tokens,
 } from 'marked';
 
-/** What the view does for the extensions. */
+/** The functions of the view that the extensions need. */
 export interface ExtensionHost {
   readonly document: Document;
   /** Returns the nodes of HTML that an extension has written; null if it is too large or if the sanitizer is not loaded. */
@@ -263,7 +263,7 @@ class Extensions {
     return { ...extension, tokenizer: observed };
   }
 
-  /** Records whether a tokenizer or renderer of an extension, with this name, is one of inline tokens or of blocks. */
+  /** Records whether the tokenizer or renderer with this name, of an extension, handles inline tokens or blocks. */
   #addLevel(name: string): void {
     if (INLINE_NAMES.has(name)) this.#areStartsUnknown = true;
     else this.#drawsBlocks = true;
@@ -364,7 +364,8 @@ class Extensions {
         .flat()
         .some((cell) => cell.tokens.some((child) => this.#isChanged(child)));
     }
-    // The extensions draw inline tokens in the text that the view renders, except tokens that were changed in this block.
+    // Inline tokens of extensions do not count, because they are drawn in the text that the view renders (`findRanges`). Tokens that
+    // `walkTokens` has changed in this block do count.
     if (TEXT_TYPES.has(type)) return tokens.some((child) => this.#isChanged(child));
     return tokens.some((child) => this.#isDrawn(child));
   }
@@ -408,7 +409,7 @@ class Extensions {
 /** Matches the placeholders of the parts of a block that the view renders. */
 const PLACEHOLDER = /<(div|span)>\ue000@\d+\ue001<\/\1>/g;
 
-/** A text in which the keys of inline marks are replaced with numbers, so that they are not Markdown. */
+/** A text in which the keys of inline marks are replaced with numbers, so that marked does not read them as Markdown. */
 class Marks {
   readonly text: string;
   readonly #marks: { readonly source: string; readonly start: number }[] = [];
@@ -427,7 +428,7 @@ class Marks {
     });
   }
 
-  /** Returns the position in the source for one in the text. */
+  /** Returns the position in the source that corresponds to a position in the text. */
   toSource(position: number): number {
     let result = position;
     for (const [index, { source, start }] of this.#marks.entries()) {

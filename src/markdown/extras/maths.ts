@@ -7,7 +7,7 @@ export interface MathsContext {
 
 /** A formula in a text. */
 export interface Formula {
-  /** Its range in the text, including the delimiters. */
+  /** The range of the formula in the text, including the delimiters. */
   readonly start: number;
   readonly end: number;
   readonly source: string;
@@ -98,8 +98,8 @@ const URL_PIECE = String.raw`\\\S|[^\s\\()]`;
 const URL_GROUP = String.raw`\((?:${URL_PIECE}|\((?:${URL_PIECE})*\))*\)`;
 const TITLE = String.raw`"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'|\((?:\\.|[^\\()])*\)`;
 /**
- * What follows the text of a link or an image, and an autolink. In a URL without angle brackets, parentheses are escaped, or balanced up to the
- * second level. No other link starts in it, which keeps the search linear.
+ * Matches what follows the text of a link or an image, or an autolink in angle brackets. In a URL without angle brackets, parentheses are escaped,
+ * or balanced up to the second level. No other link starts in such a URL, which keeps the search linear.
  */
 const LINK = new RegExp(
   String.raw`\]\(\s{0,9}(?:<(?:\\.|[^\\<>\n])*>|(?:(?!\]\()(?:${URL_PIECE})|${URL_GROUP})*)(?:\s{1,9}(?:${TITLE}))?\s{0,9}\)` +

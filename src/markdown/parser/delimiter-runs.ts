@@ -21,7 +21,7 @@ const OPENING_PUNCTUATION = /[\p{Ps}\p{Pi}*_~]/u;
 /** Punctuation that closes a quotation, bracket or sentence. */
 const CLOSING_PUNCTUATION = /[\p{Pe}\p{Pf},.:;?]/u;
 
-/** What may open or close a span. Its text consists of the delimiters, or the tag, that are not matched yet. */
+/** A token that may open or close a span. Its text consists of the delimiters, or the tag, that are not matched yet. */
 export type SpanDelimiter = DelimiterRun | TagDelimiter;
 
 /** The tag of an inline element. Like a delimiter run, it stays text unless it is matched. */

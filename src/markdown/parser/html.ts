@@ -88,7 +88,7 @@ const LONE_TAG = new RegExp(`^${TAG}\\s*$`, 'i');
 /** The start of an HTML block. */
 export interface HtmlStart {
   readonly kind: 'html';
-  /** Matches its last line; null when a blank line ends it. */
+  /** Matches the last line of the block; null when a blank line ends the block. */
   readonly end: RegExp | null;
 }
 

@@ -24,7 +24,7 @@ export interface Inline {
   readonly kind: InlineKind;
   /**
    * The text or code; for an image its description, for a mark its key, for a footnote its label, for a completed task `x`; for emphasis and
-   * HTML its opening delimiters or tag until it is added to the tree, because they become text if it is nested too deeply.
+   * HTML its opening delimiters or tag until the node is added to the tree, because they become text if the node is nested too deeply.
    */
   text: string;
   /** The destination of a link or image. It has not been checked by a URL policy. */
@@ -32,7 +32,7 @@ export interface Inline {
   readonly title: string;
   readonly children: Inline[];
   node: ChildNode | null;
-  /** Number of characters at the start of its DOM text node that later text cannot change. `text` contains only those after them. */
+  /** Number of characters at the start of the DOM text node that later text cannot change. `text` contains only the characters after them. */
   stableLength: number;
 }
 

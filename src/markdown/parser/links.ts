@@ -135,9 +135,9 @@ export type ReferenceLookup = (label: string) => LinkTarget | undefined;
 export interface OpeningBracket {
   readonly token: Token;
   readonly isImage: boolean;
-  /** Number of delimiter runs before it. */
+  /** Number of delimiter runs before the bracket. */
   readonly runs: number;
-  /** Whether another bracket was opened after it. */
+  /** Whether another bracket was opened after this bracket. */
   hasInner: boolean;
 }
 

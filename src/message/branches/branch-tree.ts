@@ -36,9 +36,9 @@ export interface BranchMapPoint {
   readonly number: number;
   /** Number of versions with the same parent. */
   readonly count: number;
-  /** Whether it is on the shown branch. */
+  /** Whether the point is on the shown branch. */
   readonly active: boolean;
-  /** Whether the shown branch ends in it. */
+  /** Whether the shown branch ends with the messages of the point. */
   readonly isHead: boolean;
   /** Index of the parent point in the list; -1 for a root. */
   readonly parent: number;

@@ -4,10 +4,10 @@ import { cellText } from './data-markdown.js';
 
 /** A decimal number as programs write it. */
 const DECIMAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
-/** A date or date and time in ISO 8601, or with a space as databases write it. */
+/** A date, or a date and a time, in ISO 8601 or with a space between date and time, as databases write it. */
 const ISO_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[-+]\d{2}:?\d{2})?)?$/;
-/** Number of digits of an integer that a double represents exactly. Formatting a longer one would change it. */
+/** Number of digits up to which a double represents every integer exactly. Formatting a longer integer could change it. */
 const MAX_INTEGER_DIGITS = 15;
 /** Maximum number of decimals that are shown. Copies have all of them. */
 const MAX_DECIMALS = 6;

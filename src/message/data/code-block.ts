@@ -108,8 +108,8 @@ export class CodeBlock {
   }
 
   /**
-   * Formats the code. Leaves it unchanged, and resolves to false, when the formatter cannot be loaded or cannot parse it. Does nothing, and
-   * resolves to true, when the code has changed meanwhile.
+   * Formats the code. Leaves it unchanged, and resolves to false, when the formatter cannot be loaded or cannot parse the code. Does nothing,
+   * and resolves to true, when the code has changed meanwhile.
    */
   async #format(): Promise<boolean> {
     const code = this.#code;

@@ -5,7 +5,7 @@ const MAX_ROWS = 1000;
 
 /** A web address in a text, and punctuation that may follow it. */
 const ADDRESS = /(https?:\/\/[^\s<>|]+)/i;
-/** Punctuation that does not belong to an address before it; a closing parenthesis may. */
+/** Punctuation that does not belong to an address before it, except for a closing parenthesis, which may belong to the address. */
 const PUNCTUATION = '.,;:!?()[]\'"*_~`';
 
 /** Serializes a text as one Markdown paragraph, with all syntax escaped. Web addresses are links. */

@@ -8,7 +8,7 @@ import { DataTable } from './data-table.js';
 import { QueryDisclosure } from './code-block.js';
 import { renderCaption } from './data-caption.js';
 
-/** Renders a table with its title and, in a disclosure, the query of which it is the result. */
+/** Renders a table with its title and, in a disclosure, the query that has returned the rows. */
 export class TableView extends BasePartView<'table'> {
   static readonly styles = [dataStyles];
   readonly #table = new DataTable(this.context);

@@ -32,7 +32,7 @@ export function createHostPartView(
 
 /**
  * Shows a part with the first renderer of the host page that does not decline it. While there is none, because all have declined or failed,
- * or one is still loading, the part has its built-in view, whose node is then that of this view.
+ * or one is still loading, the part has its built-in view, and `node` is the node of the built-in view.
  */
 class HostPartView implements PartView {
   readonly #scope: MessageScope;
@@ -231,7 +231,7 @@ class HostPartView implements PartView {
     this.#standard = null;
   }
 
-  /** What the box of a renderer gets from this view. */
+  /** The interface of this view for the boxes of its renderers. */
   readonly #owner = {
     scope: (): MessageScope => this.#scope,
     part: (): Part => this.#part,

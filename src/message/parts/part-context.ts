@@ -10,7 +10,7 @@ import type {
   ToolContext,
 } from './renderer-types.js';
 
-/** What a renderer can do with its own box. */
+/** The actions of a renderer on its own box. */
 type BoxActions = Pick<PartActions, 'standard' | 'decline' | 'signal'>;
 
 /** Attributes of an element that can change its appearance. */

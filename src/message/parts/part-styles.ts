@@ -223,7 +223,7 @@ export const requestStyles = css`
   .request form > .buttons > .quiet {
     border-color: transparent;
     color: var(--_muted);
-    /* Below choices, aligned with them by its text. */
+    /* Below choices, the text of the button is aligned with the choices. */
     &:first-child {
       margin-inline-start: calc(-0.75 * var(--_ubik-rem));
     }

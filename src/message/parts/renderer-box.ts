@@ -7,7 +7,7 @@ import { isToolPart } from './part-facts.js';
 import type { MountedPart, PartContext, PartFacts } from './renderer-types.js';
 import { StandardNode } from './standard-node.js';
 
-/** A renderer of the host page. The context that it gets fits it, because its rule matches the part. */
+/** A renderer of the host page for any kind of part. It gets a context of the type that it expects, because its rule matches the part. */
 export interface AnyRenderer {
   readonly root?: 'page' | 'shadow';
   mount(box: HTMLElement, context: PartContext): unknown;

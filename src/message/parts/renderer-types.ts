@@ -75,7 +75,7 @@ export interface ToolCall {
 /** The message of a part. Deeply frozen. */
 export type PartMessage = Readonly<MessageFields> & { readonly key: Key };
 
-/** What is known about a part that a renderer of the host page shows. Deeply frozen copies: nothing of it changes the conversation. */
+/** The facts about a part that a renderer of the host page shows, as deeply frozen copies: a renderer cannot change the conversation with them. */
 export interface PartFacts<Kind extends PartKind = PartKind> {
   /** The fields of the part. Its text is live: `read(from)` returns what is new. */
   readonly part: PartOf<Kind>;
@@ -104,7 +104,7 @@ export interface PartTheme {
   readonly density: 'comfortable' | 'compact';
 }
 
-/** What a renderer of the host page can do. An action that is not available here, as in a comparison of branches, is undefined. */
+/** The actions of a renderer of the host page. An action that is not available, as in a comparison of branches, is undefined. */
 export interface PartActions {
   /** The pending question of the part, or of its tool; null when there is none. */
   readonly request: Readonly<RequestActivityFields> | null;
@@ -137,14 +137,14 @@ export interface PartActions {
   readonly signal: AbortSignal;
 }
 
-/** What a renderer of the host page gets: frozen, and a new one for each update. */
+/** The context that a renderer of the host page gets: frozen, and a new object for each update. */
 export interface PartContext<Kind extends PartKind = PartKind>
   extends PartFacts<Kind>, PartActions {
   readonly locale: PartLocale;
   readonly theme: PartTheme;
 }
 
-/** What a renderer of tool calls gets. */
+/** The context that a renderer of tool calls gets. */
 export interface ToolContext extends PartContext<'tool' | 'tool-activity'>, ToolFacts {}
 
 /** A part that a renderer of the host page shows. */

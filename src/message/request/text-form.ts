@@ -6,7 +6,7 @@ import type { Answer } from '../part-view.js';
 /** The result of reading a form: an answer, or an error message. */
 export type FormResult = { readonly answer: Answer } | { readonly error: string };
 
-/** What a form needs of a question. */
+/** The fields of a question that a form needs. */
 export type FormQuestion = Pick<RequestQuestion, 'level' | 'inputTypes' | 'options' | 'schema'>;
 
 /** The fields of one question. The DOM stores their values, so rendering again keeps them. */
