@@ -10,7 +10,7 @@ const CODE_INDENT = 4;
 export function closeFence(markdown: string): string {
   /** The open fence, and the prefix of its line; empty outside of a fence. */
   let [fence, fencePrefix] = ['', ''];
-  /** The column at which the text of the current list item begins, and that of the block around the fence; 0 outside of items and quotes. */
+  /** The columns at which the text of the current list item, and of the block around the fence, begins; 0 outside of items and quotes. */
   let [item, base] = [0, 0];
   for (const line of markdown.split('\n')) {
     const [, found = '', run = '', rest = ''] = LINE.exec(line) ?? [];

@@ -17,7 +17,7 @@ export function renderContentText(text: string, locale: Locale): TemplateResult 
   return html`<bdi lang=${langOfContent(locale)}>${text}</bdi>`;
 }
 
-/** Creates an element with a `lang` for a text of the content; returns the text when it needs none. */
+/** Creates an element with a `lang` for a text of the content; returns the text itself when it needs no `lang`. */
 export function createContentText(text: string, { contentLang }: Locale): string | HTMLElement {
   if (contentLang === undefined) return text;
   const node = element('span', '', text);

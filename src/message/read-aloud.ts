@@ -3,7 +3,7 @@ import { readRenderedText } from './rendered-text.js';
 
 /** The message that is being read. */
 interface Reading {
-  /** Identify the message. Its key would not suffice: messages of several controllers can have the same key. */
+  /** The parts of the message, which identify it. Its key would not suffice: messages of several controllers can have the same key. */
   readonly parts: Message['parts'];
   readonly onEnd: () => void;
 }

@@ -17,7 +17,7 @@ export class BlockGroups implements BlockContainer {
   readonly #context: RenderContext;
   readonly #container: Element;
   readonly #groups: Element[] = [];
-  /** Containers of the groups after the first twelve. The first twelve have no section, because few texts are longer. */
+  /** Containers of the groups after the first twelve. The first twelve have no section, because few texts have more groups. */
   readonly #sections: Element[] = [];
   /** Positions of the blocks in the source, by element, in order. */
   readonly #sourceStarts = new Map<Element, number>();

@@ -85,7 +85,7 @@ export class FenceDrawing {
     return render(info, this.#source, { box, language, meta, open: this.#isOpen });
   }
 
-  /** Shows the content of the box in place of the code; without any, the code. Returns whether there is a drawing. */
+  /** Shows the content of the box in place of the code; if the box is empty, the code. Returns whether there is a drawing. */
   #showResult(): boolean {
     const isDrawn = this.#box.hasChildNodes();
     this.#options.code.toggleAttribute('hidden', isDrawn);

@@ -35,7 +35,7 @@ interface FootnoteContext {
   readonly idPrefix: string;
 }
 
-/** More references than an inline region can contain: `order` is region order × this + index. */
+/** More references than an inline region can contain. The order of a reference is that of its region times this number, plus its index in the region. */
 const REFERENCES_PER_REGION = 2 ** 24;
 
 /** The position of an inline region (`inline-region.ts`): where its block begins in the source, and its rank among the regions of the text. */

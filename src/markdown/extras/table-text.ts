@@ -17,7 +17,7 @@ const LAYOUT_SELECTOR =
   'mfrac, msub, msup, msubsup, msqrt, mroot, munder, mover, munderover, mmultiscripts, mtable';
 
 /**
- * Returns the displayed text of a cell. A mathematical formula with a layout, such as a fraction, is its TeX. The numbers of citations and
+ * Returns the displayed text of a cell. A mathematical formula with a layout, such as a fraction, is read as its TeX. The numbers of citations and
  * footnotes are omitted, unless there is no other text.
  */
 export function textOf(cell: Element): string {

@@ -88,7 +88,7 @@ function readMailAddress(
   open: boolean,
 ): ReadResult<Atom> {
   if (host - start > MAX_MAIL_NAME + 1) return null;
-  // A domain is at most 255 characters long, so a longer one need not be awaited.
+  // A domain has at most 255 characters, so the end of a longer text need not be awaited.
   if (open && text.length - host < 300 && /^[a-z0-9_.-]*$/i.test(text.slice(host)))
     return 'incomplete';
   MAIL_DOMAIN.lastIndex = host;

@@ -102,7 +102,7 @@ export class OpenBlocks {
     this.#closeTo(1);
   }
 
-  /** Closes the innermost `<details>` if a paragraph in it ends with its closing tag. */
+  /** Closes the innermost `<details>` if a paragraph in it ends with the closing tag of a `<details>`. */
   #closeDetailsAfter(paragraph: Block): void {
     const length = closingDetailsLength(paragraph);
     if (length === 0) return;
@@ -249,7 +249,7 @@ export class OpenBlocks {
 const SUMMARY_END = /<\/summary\s*>/i;
 /** The closing tag of a `<details>` at the end of a line. */
 const DETAILS_END = /<\/details\s*>\s*$/i;
-/** Number of characters at the end of a line in which that tag is searched. */
+/** Number of characters at the end of a line in which the closing tag of a `<details>` is searched. */
 const MAX_DETAILS_END = 40;
 
 /** Returns the length of the closing tag of a surrounding `<details>` at the end of a paragraph; 0 without one. */

@@ -30,7 +30,7 @@ interface DataKindDefinition<Kind extends DataKind> {
   readonly view: LazyModule<DataViewClass<Kind>>;
   /** Name of the kind in announcements. */
   readonly name: StringName;
-  /** Returns the subject of a part, for announcements and placeholders; may be empty. */
+  /** Returns the subject of a part, for announcements and for the placeholders of messages far from the viewport; may be empty. */
   readonly title: (part: PartOf<Kind>) => string;
   /** Returns a part as Markdown blocks, for copied and exported messages. Empty blocks are omitted. */
   readonly markdown: (part: PartOf<Kind>) => readonly string[];

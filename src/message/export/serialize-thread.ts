@@ -77,7 +77,7 @@ export async function serializeThread(
   return `${JSON.stringify(exported, null, 2)}\n`;
 }
 
-/** A lazy module that the export of a thread needs: the formats of data, or the titles of tools. */
+/** A lazy module that the export of a thread needs: the formats of data, or the labels of tools. */
 type ExportModule = 'lazyDataKinds' | 'lazyToolContent';
 
 /** Returns the modules that must be loaded before the export, for the parts of the exported branch. */

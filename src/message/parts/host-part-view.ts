@@ -242,7 +242,7 @@ class HostPartView implements PartView {
       else this.#promoteCandidate();
       this.#arrange();
     },
-    /** Called when a renderer has failed. One whose promise was rejected is asked again. */
+    /** Called when a renderer has failed. A renderer whose promise was rejected (`canRetry`) is asked again. */
     onFailure: ({ renderer }: RendererBox, cause: unknown, canRetry: boolean): void => {
       const failures = canRetry ? (this.#failures.get(renderer) ?? 0) + 1 : MAX_ATTEMPTS;
       this.#failures.set(renderer, failures);

@@ -22,7 +22,7 @@ import {
 import { findToolError, summarizeInput, toolLabel, toSingleLine } from './tool-text.js';
 
 /**
- * The chunk that renders the content of tool calls and the files of their results, with the titles of tools. Loaded with the first tool.
+ * The chunk that renders the content of tool calls and the files of their results, with the labels of tools. Loaded with the first tool.
  */
 export const lazyToolContent = createLazyModule(() => import('./tool-content.js'));
 
