@@ -273,7 +273,7 @@ export class MessageView implements MessageScope {
 
   /**
    * Updates the views of the previous and the new last part, because a step is open by default while the message ends with its text; and the
-   * view of the part that was being written, which is now complete.
+   * view of the part that was being written, which may be complete now.
    */
   #updateLastPart(): void {
     const { parts } = this.message;
