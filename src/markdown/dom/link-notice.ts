@@ -89,9 +89,9 @@ function textAt(node: Node): string | null {
 }
 
 interface LinkCheck {
-  /** The text of the link. */
+  /** The text of the link, without its adjacent text. */
   readonly own: string;
-  /** The same with its adjacent text. */
+  /** The text of the link with its adjacent text. */
   readonly text: string;
   readonly notice: string | null;
 }
@@ -130,12 +130,12 @@ function showNotice(context: NoticeContext, link: Element, notice: string | null
 
 const LINK_SELECTOR = 'a[data-ubik-action=link]';
 
-/** Updates the notices of the links in sanitized HTML. Inline marks may have been added to it, and text beside it. */
+/** Updates the notices of the links in sanitized HTML, because inline marks may have been added to the HTML, and text beside it. */
 export function updateHtmlNotices(context: NoticeContext, root: ParentNode): void {
   for (const link of root.querySelectorAll(LINK_SELECTOR)) updateHtmlNotice(context, link);
 }
 
-/** Updates the notices of the links in sanitized HTML around a node whose content has changed, and in the line that it is a part of. */
+/** Updates the notices of the links in sanitized HTML around a node whose content has changed, and of the links in the same line. */
 export function updateOuterNotices(context: NoticeContext, node: Node): void {
   let line = node;
   while (line.parentElement && INLINE_ELEMENTS.has((line as Element).localName))
