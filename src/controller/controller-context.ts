@@ -25,7 +25,7 @@ import { ThreadSequencer } from './threads/thread-sequencer.js';
 export interface ThreadState {
   /** The current or last run. */
   run: RunSession | undefined;
-  /** Messages of runs that no loaded version of the thread has contained with all their text yet. A reload does not remove them. */
+  /** Messages of runs whose whole text was not contained in any loaded version of the thread yet. A reload does not remove them. */
   readonly unstoredMessages: Set<Key>;
   /** The request that creates the thread; null when none is pending. */
   creation: Promise<void> | null;
@@ -44,7 +44,7 @@ export interface ThreadState {
   reloadedAt: number;
   /** Whether a reload is scheduled because the page became active again. */
   isReloadScheduled: boolean;
-  /** Whether the messages of a thread that was not in memory are being added. Until they are, the thread is not found by its id. */
+  /** Whether the messages of a thread that was not in memory are being added. Until all are added, `findThread` does not return the thread. */
   isLoading: boolean;
 }
 
@@ -52,9 +52,9 @@ export interface ThreadState {
 export interface Opening {
   /** Aborted when a later call supersedes this one, and when the controller is closed. */
   readonly signal: AbortSignal;
-  /** The text that the user types while the thread loads; null if a thread was shown at the time of the call: then its draft gets the text. */
+  /** The text that the user types while the thread loads; null if a thread was shown at the time of the call, whose draft then gets the text. */
   readonly typedText: TypedText | null;
-  /** The loading of the thread, once it has begun. */
+  /** Settles when the thread was loaded or has failed to load; null before the loading begins, and if there is nothing to load. */
   loading: Promise<void> | null;
 }
 
@@ -68,7 +68,7 @@ export class ControllerContext {
   readonly notifier = new Notifier((error, value) => this.#reportListenerError(error, value));
   readonly storage: ControllerStorage;
   readonly drafts: Drafts;
-  /** The queued messages; null until their code is loaded, and while none was queued or restored. */
+  /** The queued messages; null until their code is loaded and a message was queued or restored. */
   queue: MessageQueue | null = null;
   /** The checkpoints from which answers were restored; null until a stored thread is loaded or a checkpoint is restored. */
   restoreOrigins: RestoreOrigins | null = null;
@@ -275,7 +275,7 @@ export class ControllerContext {
     this.notify({ type: 'thread-changed', thread: thread?.key ?? null });
   }
 
-  /** Whether this is the thread that was shown last. Also true if that one does not exist at the service. */
+  /** Whether this is the thread that was shown last. Also true if no thread was shown, or if the one shown last does not exist at the service. */
   wasShownLast(thread: Key): boolean {
     return this.#lastShown === thread || this.serviceIdOf(this.#lastShown) === '';
   }
@@ -327,12 +327,12 @@ export class ControllerContext {
     }
   }
 
-  /** Runs an action whose caller ignores a failure. Only the error `unauthorized` is emitted; the model shows the failure of a run. */
+  /** Runs an action whose caller ignores a failure. Only `unauthorized` is emitted, as `auth-required`; the model shows the failure of a run. */
   runInBackground(action: () => Promise<unknown>): void {
     this.runAction(action).catch(() => undefined);
   }
 
-  /** Emits `auth-required` for the error `unauthorized`, unless the rejected token was dropped: the next user need not sign in again. */
+  /** Emits `auth-required` for the error `unauthorized`, unless the host has dropped the token meanwhile: the next user need not sign in again. */
   notifyIfUnauthorized({ code, offender }: UbikError): void {
     if (code === 'unauthorized' && offender !== 'forgetToken')
       this.notify({ type: 'auth-required' });

@@ -14,7 +14,7 @@ type RecordKind = 'draft' | 'queue' | 'run' | 'latest' | 'host' | 'origins' | 'q
 /** Records that contain unsent text of the user. */
 const UNSENT_TEXT: ReadonlySet<RecordKind> = new Set(['draft', 'queue']);
 
-/** The controllers without `persistDrafts`, whose `storage` must not get unsent text of the user from an element either. */
+/** The controllers with `persistDrafts: false`. Elements must not write unsent text of the user to the `storage` of these controllers either. */
 export const controllersWithoutDrafts = new WeakSet<StreamController>();
 
 /** Time after which a storage call counts as failed, in ms. Short, because storage is local and the user waits for it. */
@@ -37,7 +37,7 @@ export interface ControllerStorage {
   write(kind: RecordKind, id: string, value: unknown): void;
   /**
    * Replaces a record by `next(record)`; null removes it. Another tab may have written the current record. `next` is not called when
-   * the record cannot be read. `tab` is the id of this tab for records of unsent text, otherwise empty.
+   * the storage fails. `tab` is the id of this tab for records of unsent text, otherwise empty.
    */
   update(
     kind: RecordKind,
@@ -142,7 +142,7 @@ export function openPageStorage(
       environment: createEnvironment(),
       options,
       backend: { name: '' },
-      // A record that cannot be read is like none.
+      // There is no controller that could emit a diagnostic. A record that cannot be read counts as missing.
       diagnose: () => undefined,
     }),
   );

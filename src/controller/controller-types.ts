@@ -101,7 +101,7 @@ export type ControllerNotice =
       readonly run: Run;
       readonly error: UbikError;
     }
-  /** A request of the current thread is pending. Requests of other threads are notified when the thread is opened. */
+  /** A request of the current thread is pending. For a request of another thread, the notice is emitted when that thread is opened. */
   | {
       readonly type: 'input-required';
       readonly thread: Key;
@@ -141,8 +141,8 @@ export interface QueuedMessage extends Draft {
   /** Whether it is sent before the others, and even if the current run is stopped or fails. */
   readonly next: boolean;
   /**
-   * Code of the error that prevented it from being sent: that of its own request, that of the run before it, which was not started or has
-   * failed, or `network` while the page was offline. Null when there was none.
+   * Code of the error because of which the message was not sent: that of its own request, that of the previous run (which was rejected or
+   * has failed), or `network` while the page was offline. Null when there was none.
    */
   readonly error: string | null;
   /** The service's description of that error, when it has sent one. */
@@ -253,14 +253,14 @@ export interface StreamController {
    */
   retain(): () => void;
 
-  /** Returns the draft of a thread, by default of the current thread or of the one to be created. Its text is `''` when there is none. */
+  /** Returns the draft of a thread, by default of the current thread or of the one to be created. Without a draft, its text is `''`. */
   getDraft(thread?: Key): Draft;
   setDraft(draft: Draft, thread?: Key): void;
 
   /**
    * Opens a thread by the service's id. A thread in memory becomes the current one at once, another one after it was loaded. A call that
-   * is superseded by a later one, or by a first message, has no effect, and resolves when that one has loaded its thread or has failed.
-   * An unfinished run of the thread is rejoined.
+   * is superseded by a later call or by the first message of a new thread has no effect. It resolves when the later call has loaded its
+   * thread or has failed. An unfinished run of the thread is rejoined.
    */
   openThread(id: string): Promise<void>;
   /** Opens the thread that the user last opened in this chat. Resolves to false when there is none, also when it was deleted meanwhile. */
@@ -269,7 +269,7 @@ export interface StreamController {
   switchToNewThread(): void;
   listThreads(page: PageRequest): Promise<Page<ThreadSummary>>;
   renameThread(id: string, title: string): Promise<void>;
-  /** Deletes a thread. `keepalive`: the request outlives the page, as with `fetch`; it is sent with the last token. */
+  /** Deletes a thread. `keepalive`: the request outlives the page, as with `fetch`; it is sent with the last token instead of a new one. */
   deleteThread(id: string, keepalive?: boolean): Promise<void>;
   /**
    * Loads greeting, starters, upload limits and message options. The result is cached; after a failure the next call tries again.
@@ -289,8 +289,8 @@ export interface StreamController {
   send(draft: Draft): Promise<void>;
   /**
    * Adds a message to the queue of the current run, as a {@link QueuedMessage} of the list `queue`. Queued messages are sent in order
-   * as runs complete; a run that is stopped or fails pauses all of them, unless one is to be sent next; a run that is rejected always
-   * pauses them. `now`: stops the run, sends this message first, and resolves when the run has ended. Without an active run this is {@link send}.
+   * as runs complete. A run that is stopped or fails pauses all of them, unless one is to be sent next; a run that is rejected pauses them
+   * even then. `now`: stops the run, sends this message first, and resolves when the run has ended. Without an active run this is {@link send}.
    */
   enqueue(draft: Draft, now?: boolean): Promise<void>;
   /** Replaces text and attachments of a queued message. */
@@ -309,8 +309,8 @@ export interface StreamController {
   /** Sends a stop request for the current run, and resolves when the run has ended; at once without an active run. */
   stop(): Promise<void>;
   /**
-   * Stops reading the stream; the run continues on the server. Here it is `interrupted` and can be rejoined. A run that waits for the user
-   * stays `waiting`; one whose answer is already complete or failed ends; one that was not requested yet is cancelled.
+   * Stops reading the stream; the run continues on the server. In this controller it is `interrupted` and can be rejoined. A run that waits
+   * for the user stays `waiting`; one whose answer is already complete or failed ends; one that was not requested yet is cancelled.
    */
   detach(): void;
   /** Rejoins an interrupted run, or one whose connection is lost, at once, and resets the count of attempts. Resolves when connected. */
@@ -327,8 +327,8 @@ export interface StreamController {
   /** Switches to the branch of another version; `messageId` is the service's id of that version. */
   switchBranch(messageId: string): Promise<void>;
   /**
-   * Loads another version of a message by the service's id, unless it is loaded, and does not switch to it. A version that the service no
-   * longer has is removed from the sibling ids.
+   * Loads another version of a message, unless it is loaded, and does not switch to it; `messageId` is the service's id of that version. A
+   * version that the service no longer has is removed from the sibling ids.
    */
   loadVersion(message: Key, messageId: string): Promise<void>;
   /** Loads the checkpoints of the current thread into the list `checkpoints`, which is reloaded after each run from then on. */

@@ -89,7 +89,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
     setDraft(draft, thread): void {
       if (context.closed) return;
       drafts.set(orCurrent(thread), draft);
-      // What is written during a run can be queued.
+      // A message that is written during a run can be queued, so the code of the queue is loaded ahead of time.
       if (context.currentThread && context.isBusy(context.currentThread)) prefetch(queueActions);
     },
     switchToNewThread: () => closeCurrentThread(context),

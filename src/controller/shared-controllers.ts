@@ -29,9 +29,9 @@ const KNOWN_USER = {};
 const shared = new WeakMap<object, Map<string, Set<StreamController>>>();
 
 /**
- * Returns the open controller of an identity, or creates it. Elements with the same `userKey` share it even if their `getToken` functions
- * differ; without a `userKey` they must have the same function. An element without `getToken` never shares with one that has it. Elements
- * with a thread id share the controller of that thread; elements without one share a controller if they have the same `storageKey`.
+ * Returns the open controller of an identity, or creates it. Elements with the same `userKey` share the controller even if their `getToken`
+ * functions differ; without a `userKey` they must have the same function. An element without `getToken` never shares with one that has it.
+ * Elements with a thread id share the controller of that thread; elements without one share a controller if they have the same `storageKey`.
  * `create` must return a controller with `keepAlive: false`. A closed controller is not returned again, nor one that `canShare` rejects,
  * because it has changed since it was created.
  */

@@ -37,7 +37,7 @@ export async function restoreCheckpoint(
     assertIdle(context, thread);
     const { parent } = findCheckpointMessage(thread, checkpoint) ?? { parent: thread.head };
     const restoredFrom = { checkpoint: name, hint };
-    // Creates the origins if there are none, so that the run stores that of its answer.
+    // Creates the restore origins if they were not created before: only then the run stores the origin of its answer.
     originsOf(context);
     const plan = planAnswer(context, thread, { parent, restoredFrom });
     return startRun(context, { ...plan, call: ['restoreCheckpoint', checkpoint, hint] });
@@ -53,8 +53,8 @@ async function findByName(context: ControllerContext, name: string): Promise<Che
 }
 
 /**
- * Returns a checkpoint with its current state, because the list may have been reloaded since the caller read it. Unlisted ones are returned
- * unchanged.
+ * Returns a checkpoint, marked as not restorable if the list says so by now: the list may have been reloaded since the caller read it. A
+ * checkpoint that is not listed is returned unchanged.
  */
 function findListed(thread: Thread, checkpoint: CheckpointInfo): CheckpointInfo {
   const identity = identify(checkpoint);

@@ -19,19 +19,19 @@ const MAX_QUESTION_LENGTH = 200;
 /** A checkpoint and its position in the thread. */
 export interface CheckpointEntry {
   readonly info: CheckpointInfo;
-  /** The message that contains it; null when it is not loaded. */
+  /** The message that contains the checkpoint; null when the message is not loaded. */
   readonly message: Message | null;
   /** Key of the checkpoint part in the message; null when the message has none. */
   readonly part: Key | null;
   /** Whether the message is on the shown branch. */
   readonly shown: boolean;
-  /** Number of the step before it; null while unknown. */
+  /** Number of the step before the checkpoint; null while unknown. */
   readonly step: number | null;
   /** Title of that step; empty while unknown. */
   readonly title: string;
   /** The beginning of the user message that the run answers; empty while unknown. */
   readonly question: string;
-  /** The content after it on the shown branch; null when its message is not loaded. */
+  /** The content after the checkpoint on the shown branch; null when its message is not loaded. */
   readonly after: ContentAfter | null;
 }
 
@@ -48,8 +48,8 @@ export function findCheckpointMessage(
 ): Message | null {
   const isOfRun = ({ runId: run, role }: Message): boolean =>
     role === 'assistant' && runId !== null && run === runId;
-  // A part is found by its name only, so in a message copied to another branch it stands for the newest checkpoint of that name, which is the
-  // one that can be restored. An older one is found by its run only.
+  // A checkpoint part contains a name but no run. In a message that was copied to another branch, the part therefore counts as the newest
+  // checkpoint of that name, the only one that can be restored. An older checkpoint is found by its run only.
   const hasPart = ({ parts }: Message): boolean =>
     restorable && parts.get(keyOf(name)) !== undefined;
   const all = [...thread.messages.values()];
@@ -93,7 +93,7 @@ export function readTimeline(thread: Thread): readonly CheckpointEntry[] {
   });
 }
 
-/** Returns the key of a checkpoint part. If a message contains a name repeatedly, the key has a number. */
+/** Returns the key of a checkpoint part. If a message contains a name repeatedly, the keys after the first one end with a number, from `#2`. */
 function keyOf(name: string, repetition = 0): Key {
   return `checkpoint:${name}${repetition > 0 ? `#${repetition + 1}` : ''}`;
 }
@@ -139,7 +139,7 @@ function countSteps(message: Message, part: Key | null): StepCounts {
   return { steps: count('step'), tools: count('tool') };
 }
 
-/** Returns the keys of all content parts in reading order. */
+/** Returns the keys of all content parts under a part, or (null) of the whole message, in reading order. */
 function listKeys(message: Message, parent: Key | null): Key[] {
   return message.parts.children(parent).flatMap((key) => [key, ...listKeys(message, key)]);
 }

@@ -8,16 +8,16 @@ import type { ControllerContext } from '../controller-context.js';
 /** Maximum number of stored origins per thread; the oldest are removed. */
 const MAX_ORIGINS = 100;
 
-/** The restore origin of the answer of a run, whose id is stored as `task`. Stored threads do not contain it. */
+/** The restore origin of the answer of a run; `task` is the id of the run. Stored because the threads of the service do not contain origins. */
 interface StoredOrigin extends RestoreOrigin {
   readonly task: string;
 }
 
 /** The checkpoints from which answers were restored, known from restores in this browser and from the metadata of checkpoints. */
 export interface RestoreOrigins {
-  /** Reads the stored origins of a thread. */
+  /** Reads the stored origins of a thread by the service's id. */
   load(id: string): Promise<void>;
-  /** Adds the stored origins to the messages of a thread, stores those of its messages, and looks up unknown ones in its checkpoints. */
+  /** Adds the stored origins to the messages of a thread, stores the origins that messages have, and looks up unknown ones in its checkpoints. */
   update(thread: Thread): void;
   /** Clears the memory; the storage is unchanged. */
   clear(): void;
@@ -79,7 +79,7 @@ export async function fetchCheckpoints(
   return checkpoints;
 }
 
-/** Converts the type of a checkpoint, which is plain data, but an interface and therefore not assignable to `Json`. */
+/** Converts the type only: a checkpoint is plain data, but TypeScript does not assign an interface to `Json`. */
 function toJson(checkpoint: CheckpointInfo): Json {
   return { ...checkpoint } as unknown as Json;
 }
@@ -99,7 +99,7 @@ function applyOrigins(
   if (origins.size === 0) return;
   const changes = [...thread.messages.values()].flatMap((message): Change[] => {
     const runId = runIdOf(thread, message);
-    // A checkpoint may have no run, either.
+    // A checkpoint may have no run either, so the key of an origin can be null.
     const origin = runId !== null && origins.get(runId);
     if (!origin || message.restoredFrom) return [];
     const { checkpoint, hint } = origin;

@@ -22,6 +22,7 @@ interface Task extends UploadTask {
   /** The thread to which the file is uploaded; null for the thread to be created. */
   thread: Key | null;
   abort: AbortController;
+  /** Resolves the promise that `add` or `retry` has returned; null before the first start. */
   settle: ((result: Promise<DocumentInfo>) => void) | null;
 }
 
@@ -104,7 +105,7 @@ export class UploadQueue implements Uploads {
 
   /**
    * Attaches a file that is already in a thread, or being uploaded to it, to the next message of the thread. Returns false when there is no
-   * such file, and when it is attached.
+   * such file, and when it is attached already.
    */
   attach(file: File, thread = this.#controller.thread): boolean {
     const { task, document } = this.#find(file, thread);
@@ -213,7 +214,7 @@ export class UploadQueue implements Uploads {
         abort.signal,
         task.thread ?? '',
       );
-      // The thread that the upload has created, to which `#moveToShown` has moved it, or the one that has been opened since a failed attempt.
+      // An upload without a thread goes to the current one, which `uploadDocument` may have created just now.
       task.thread ??= this.#controller.thread?.key ?? null;
       const document = await uploading;
       this.#finish(task, document);
@@ -226,8 +227,8 @@ export class UploadQueue implements Uploads {
   }
 
   /**
-   * Moves files without a thread to one that is being created, as their draft is, and files that are not being uploaded back when it is no
-   * longer shown before it exists, because its creation may have failed.
+   * Assigns files without a thread to the thread that is being created, as its draft is. If that thread is no longer shown before it exists,
+   * its creation may have failed: then its files that neither wait nor are being uploaded belong to no thread again.
    */
   #moveToShown(): void {
     const { thread } = this.#controller;

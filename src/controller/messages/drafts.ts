@@ -59,7 +59,7 @@ export class Drafts {
     return this.#textsOf(thread).draft;
   }
 
-  /** Replaces a draft and stores it after `draftDelay`. If it is unchanged, it is still known which of its texts may be delivered. */
+  /** Replaces a draft and stores it after `draftDelay`. An unchanged draft keeps its pieces, which record which texts may be delivered. */
   set(thread: Key | null, value: Draft): void {
     const draft = { ...value, text: normalizeLineEnds(value.text) };
     if (thread === null) this.#editCount += 1;
@@ -105,7 +105,7 @@ export class Drafts {
     );
   }
 
-  /** Adds queued texts to the draft: after the texts that were being sent, and before what was typed while they were queued. */
+  /** Adds queued texts to the draft: after the texts that were being sent, and before the text typed while they were queued. */
   restoreQueued(thread: Key | null, queued: readonly Draft[]): void {
     const { pieces } = this.#textsOf(thread);
     const sent = pieces.filter(({ before }) => before !== null);
@@ -126,7 +126,7 @@ export class Drafts {
     this.#changePieces(thread.key, pieces.filter(isUnsent), sending.filter(isUnsent));
   }
 
-  /** Moves the texts of one thread to another, in front of those that it has: when a thread is created, and when its creation has failed. */
+  /** Moves the texts of one thread in front of those of another: when a thread is created, and back when its creation has failed. */
   move(from: Key | null, to: Key | null): void {
     const texts = this.#texts.get(from);
     this.release(from);

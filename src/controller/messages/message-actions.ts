@@ -23,7 +23,7 @@ export function send(context: ControllerContext, draft: Draft): Promise<void> {
     drafts.set(key, {
       ...stored,
       ...draft,
-      // A draft that begins with the text contains it already: the text was sent before, or the user has typed on.
+      // A draft that begins with the text contains it already: an earlier call has put it there, or the user has typed on.
       text: text.startsWith(draft.text) ? text : draft.text + (text && `\n\n${text}`),
       attachments: [...draft.attachments, ...kept],
     });
@@ -35,8 +35,8 @@ export function send(context: ControllerContext, draft: Draft): Promise<void> {
   // If the thread could not be created, or was deleted, the text becomes the draft of the thread to be created.
   const restoreDraft = (error?: UbikError) => {
     const exists = context.isCreated(thread) && context.store.threads.has(key);
-    // Browsers repeat a request whose connection breaks; then the service may be busy with the first copy of this message. A message that
-    // was not found may be stored late.
+    // `busy`: browsers repeat a request whose connection breaks, so the service may be busy with the first copy of this message. `not-sent`:
+    // the service has not listed the message, but may store it late.
     const mayBeDelivered = error?.code === 'busy' || error?.code === 'not-sent';
     drafts.restoreSending(exists ? key : null, draft, mayBeDelivered);
   };

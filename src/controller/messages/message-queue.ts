@@ -25,17 +25,17 @@ interface StoredQueuedMessage extends QueuedMessage {
 /** An entry of the record of a queue. Null marks a message that was sent or removed. */
 type StoredEntry = readonly [Key, StoredQueuedMessage | null];
 
-/** Maximum number of stored markers of removed messages, per thread. Another tab that still shows the messages reads them. */
+/** Maximum number of stored markers of removed messages, per thread. They tell other tabs that still show these messages to remove them. */
 const MAX_REMOVED = 100;
-/** Maximum length of a record in UTF-16 units: a longer one would exceed the limit of an entry of `transport/storage.ts`, with its key. */
+/** Maximum length of a record in UTF-16 units. With its key, a record then stays below the limit of an entry in `transport/storage.ts`. */
 const MAX_LENGTH = 250_000;
 
 /** The queued messages of all threads, in the list `queue` of each thread and in the storage, which other tabs change as well. */
 export class MessageQueue {
   readonly #context: ControllerContext;
   /**
-   * Threads in which another tab sends a queued message, until this tab has sent the next one. If the service lists the run of the other
-   * tab late, it rejects that one as `busy`.
+   * Threads in which another tab sends a queued message, until this tab has sent the next message. If the service lists the run of the other
+   * tab late, it rejects the message of this tab as `busy`.
    */
   readonly claimedElsewhere = new Set<Key>();
 
@@ -82,12 +82,12 @@ export class MessageQueue {
 
   /**
    * Claims a message to send it, so that no other tab does. Resolves to the message as it is stored: `waiting` if it was claimed; `sending`
-   * or `paused` if another tab is about to send it or has paused it; null if another tab has sent or removed it. One that was not claimed
-   * is removed from the list, unless it is paused. If the storage has neither the message nor a marker of its removal, the storage was
-   * cleared, and the message is claimed.
+   * or `paused` if another tab is about to send it or has paused it; null if another tab has sent or removed it. A message that was not
+   * claimed is removed from the list, unless it is paused. If the storage has neither the message nor a marker of its removal, the storage
+   * was cleared, and the message is claimed.
    *
-   * @param isRequested Whether the user has asked to send it. Then it is claimed also if it is `sending`, because the other tab may be
-   *   closed, or `paused`.
+   * @param isRequested Whether the user has asked to send it. Then a `paused` message is claimed, too, and a `sending` one, because the
+   *   other tab may be closed.
    */
   async claim(
     thread: Thread,
@@ -145,8 +145,8 @@ export class MessageQueue {
   }
 
   /**
-   * Adds the stored messages to the list of a thread, paused, except waiting ones while a run is active. A message that was being sent is
-   * not added but removed when it is among the user messages.
+   * Adds the stored messages to the list of a thread as `paused`; while a run is active, waiting ones stay `waiting`. A message that was being
+   * sent is removed from the storage instead when it is among the user messages.
    */
   restore(thread: Thread, record: unknown, userMessages: readonly Message[]): void {
     const isBusy = this.#context.isBusy(thread);
@@ -193,7 +193,7 @@ export class MessageQueue {
     const isComplete = state === 'complete' || state === 'idle';
     if (!rejection && (isComplete || isRequested)) sendNext(context, thread);
     else {
-      // A run that this page has only joined may no longer exist, which the user need not know.
+      // Without a `call`, this page has only joined the run. The user need not know that such a run no longer exists.
       const reason = plan?.call ? rejection : null;
       this.pauseAll(thread, reason ?? (state === 'failed' ? new UbikError('run-failed') : null));
     }
@@ -230,7 +230,7 @@ export function queueOf(context: ControllerContext): MessageQueue {
 /**
  * Adds a message to the queue of the active run; see `StreamController`.
  *
- * @param written The draft when this was called, because the user goes on writing while this code is being loaded.
+ * @param written The draft at the time of the call. The user may have gone on writing while this module was being loaded.
  */
 export async function enqueue(
   context: ControllerContext,
@@ -245,7 +245,7 @@ export async function enqueue(
     const sending = send(context, draft);
     if (thread) removeFromDraft(context, thread.key, draft, written);
     await sending;
-    // The run has ended while this code was loading: the page expects the end of a message of the queue.
+    // The run has ended while this module was loading. The page expects the notice of a queued message.
     if (thread) context.notify({ type: 'queued-sent', thread: thread.key, draft });
     return;
   }
@@ -287,7 +287,7 @@ export async function updateQueued(
   const { thread, message } = requireQueued(context, key);
   assertNotEmpty(draft);
   const changed = { ...message, ...draftOf(draft), error: null };
-  // Another tab has sent the previous text. The new one stays in the list, so that it is not lost.
+  // When another tab has sent or removed the message, the new text stays in the list, so that it is not lost.
   if (!(await queueOf(context).update(thread, key, changed))) throw createMissingError();
   sendNext(context, thread);
 }
@@ -350,7 +350,7 @@ async function sendClaimed(
 ): Promise<void> {
   const { drafts, sequencer } = context;
   const queue = queueOf(context);
-  // A pending branch switch determines which message it follows.
+  // A pending branch switch determines which message the queued one follows.
   await sequencer.pendingSwitch(thread);
   if (context.closed) return;
   if (message?.state === 'sending') {
@@ -380,6 +380,7 @@ async function sendClaimed(
       context.notify({ type: 'queued-sent', thread: thread.key, draft });
     },
     onRejected: (error) => {
+      // The service has listed the run of the other tab late: the message waits for the end of that run and is then sent again.
       isRepeated = queue.claimedElsewhere.delete(thread.key) && error.code === 'busy';
       if (isRepeated) return queue.set(thread, key, { ...message, state: 'waiting' });
       const failure = describeFailure(error);
@@ -393,8 +394,8 @@ async function sendClaimed(
     if (isRepeated) return;
     const error = toUbikError(thrown);
     const queued = thread.list('queue').get(key) as QueuedMessage | undefined;
-    // It can remain unknown for long whether the message was delivered. So that it does not block the queue, it is moved to the texts that
-    // are being sent.
+    // Whether the message was delivered can remain unknown for long. It is moved from the queue to the texts that are being sent, so that it
+    // does not block the queue.
     if (queued?.state === 'sending' && thread.run.state === 'interrupted') {
       isUncertain = true;
       drafts.storeSending(thread.key, draft, before);
@@ -432,7 +433,7 @@ function hasEnded({ run: { state } }: Thread): boolean {
   return state !== 'waiting' && state !== 'interrupted';
 }
 
-/** Whether a message can be sent now. Into another branch than that of a waiting run it is sent only if the user has requested it. */
+/** Whether a message can be sent now. While a run waits for the user on another branch, only a message that the user has requested is sent. */
 function canSend(context: ControllerContext, thread: Thread, isRequested: boolean): boolean {
   const isOver = isRequested ? !isWaiting(thread) : hasEnded(thread);
   const isIdle = !context.isBusy(thread) && !context.sequencer.hasWaitingRun(thread);

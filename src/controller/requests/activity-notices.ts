@@ -94,7 +94,7 @@ export class ActivityNotices {
     return isPending(part) ? part.deadline : null;
   }
 
-  /** Schedules the expiry of a request. Does nothing when the deadline is beyond the longest delay of a timer. */
+  /** Schedules the expiry of a request, or cancels it when there is no deadline or the deadline is beyond the longest delay of a timer. */
   #scheduleExpiry(id: string, address: RequestAddress): void {
     const { environment } = this.#context;
     this.#clearTimer(id);

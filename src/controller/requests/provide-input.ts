@@ -43,7 +43,7 @@ function sendAnswer(
   if (runSession?.isLive && !runSession.isConfirmed && runSession.plan.call)
     throw new UbikError('busy');
   const isTool = part.level === 'tool';
-  // In another branch, the answer would be sent as the next message of the branch that is shown since.
+  // If another branch is shown by now, the answer would be sent as the next message of that branch.
   if (!isTool && !pathTo(thread).includes(message)) throw new UbikError('not-open');
   const plan = isTool
     ? planContinuation(thread, message)

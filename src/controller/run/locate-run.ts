@@ -11,7 +11,7 @@ export interface LostRun {
   readonly ref: RunRef;
   /** The user's message that started it; or its answer, if that was loaded since and so has an id. */
   readonly message: Message;
-  /** Whether a stored message is reported, and so confirms the run, also while the id of the run is unknown. */
+  /** Whether a batch with the id of the stored message, which confirms the run, is yielded even while the id of the run is unknown. */
   readonly confirmsWithoutId: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function* joinLostRun(
   yield* rejoin(thread.id ?? '', ref, signal);
 }
 
-/** Returns the reference to the run, and the service's id of its first message, null when that is not stored. */
+/** Returns the reference to the run, and the service's id of the message that started it; null while that id is unknown. */
 async function locateRun(
   { backend }: ControllerContext,
   { thread, ref, message: question }: LostRun,

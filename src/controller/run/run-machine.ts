@@ -129,7 +129,7 @@ export type Effect =
   | 'sendStart'
   /** Opens the stream of a run that was requested before. */
   | 'openStream'
-  /** Commits the state of a run that was suspended or interrupted and is joined again, and that its message streams. */
+  /** Commits the state of a run that was suspended or interrupted and is joined again, and sets the status of its answer to `streaming`. */
   | 'commitResumed'
   /** Resets the number of attempts, so that all of them are available again. */
   | 'resetAttempts'
@@ -305,7 +305,7 @@ const LOST: readonly Row[] = [
 ];
 /** After a stop request, the end of the stream is the end of the run. */
 const END_STOPPED_STREAM: Row = { ...END_STOPPED, when: hasEndedAfterStop };
-/** After an accepted stop, a stream that cannot be joined again is the end of the run, and so is its end while the run waits. */
+/** After an accepted stop, the run has ended when its stream ends, also while the run waits, and when the stream cannot be joined again. */
 const END_GONE: Row = { ...END_STOPPED, when: isGoneAfterStop };
 const CONNECT: Row = {
   to: 'streaming',
@@ -338,7 +338,7 @@ const REQUEST_STOP: Row = {
 const DEFER_STOP: Row = { set: { stop: 'deferred' } };
 const DETACH: readonly Row[] = [{ ...END, when: hasMessageEnded }, INTERRUPT];
 const CLOSE: readonly Row[] = [{ to: 'closed', do: ['settle', 'releaseRun'] }];
-/** If the stream was opened by `probe`, `run-paused` was emitted before. */
+/** If the stream was opened by `probe`, `run-paused` was emitted before. So the effect is `settle`, and not `end`, which emits a notice. */
 const SUSPEND_PROBE: Row = { when: isProbing, to: 'suspended', do: ['settle'] };
 /** A run that waits for the user needs no stream. */
 const SUSPEND_UNLESS_STOPPING: readonly Row[] = [SUSPEND_PROBE, { ...SUSPEND, when: isStopHidden }];

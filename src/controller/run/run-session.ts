@@ -62,7 +62,7 @@ export interface RunPlan {
   readonly answersRequest?: boolean;
   /** Called when the service has accepted the call. Returns further changes to commit. */
   onAccepted?(): readonly Change[];
-  /** Called when the run was rejected, after the changes were reverted: by the service, or before the request was sent. */
+  /** Called when the run was rejected by the service or before the request was sent. The changes were reverted before. */
   onRejected?(error: UbikError): void;
 }
 
@@ -104,9 +104,9 @@ export class RunSession {
   readonly #watchdog: Watchdog;
   #phase: RunPhase = { name: 'idle' };
   #id: string | null;
-  /** What is stored of the run. */
+  /** The stored record of the run; null when none is stored. */
   #record: RunRecord | null = null;
-  /** Whether the run ended on this page because the service has no stream of it. */
+  /** Whether the run was ended or interrupted on this page because the service has no stream of it. */
   #hasNothingToJoin = false;
   /** The error of the request that starts the run, unless the run was confirmed. */
   #requestError: UbikError | undefined;
@@ -254,7 +254,7 @@ export class RunSession {
 
   /**
    * Ends a suspended or interrupted run, because the stored thread shows that it has ended. Emits no notice, because `run-paused` or
-   * `run-interrupted` was emitted.
+   * `run-interrupted` was emitted before.
    */
   endElsewhere(as: Outcome): void {
     this.#dispatch({ type: 'ended-elsewhere', as });
@@ -299,7 +299,7 @@ export class RunSession {
       const state = toRunState(this.#phase);
       const run = { ...IDLE_RUN, state, id: this.#id, user, answer, resumed: !call };
       this.#commitRun(run, optimisticChanges);
-      // What the backend holds in memory for the previous run does not match messages that were loaded since.
+      // The state that the backend holds in memory for the previous run does not match messages that were loaded since.
       if (!call && this.#previous) this.#previous.runSession.#release();
     },
     storeRun: () => this.#storeRun({ task: this.#id }),
@@ -318,7 +318,7 @@ export class RunSession {
       const message = thread.messages.get(keys.user ?? '') ?? (answer?.id ? answer : null);
       const isSearchable = !this.isConfirmed || message?.id;
       const isLost = plan.call && ref.id === null && isSearchable && !this.#toolRequest();
-      // A deferred stop names the run, so it is sent when the stream has told the id.
+      // A deferred stop request contains the id of the run, so it is sent only when the stream has reported that id.
       const isStopDeferred = 'stop' in this.#phase && this.#phase.stop === 'deferred';
       const confirmsWithoutId = !this.isConfirmed && !isStopDeferred;
       this.#open((signal) =>
@@ -439,7 +439,8 @@ export class RunSession {
       context,
       watchdog: this.#watchdog,
       open,
-      // A service may keep a stream open although it has no run; a request that starts one may be answered late.
+      // While joining, a batch must prove that the run exists, because a service may keep a stream open although it has no run. The request
+      // that starts a run may be answered late, so in that phase any batch restarts the watchdog.
       isAlive: ({ changes }) => this.#phase.name !== 'joining' || this.#isProven(changes),
       onBatch: (batch) => {
         try {
@@ -470,7 +471,7 @@ export class RunSession {
     const { runId, state } = findReport(batch.changes);
     if (this.#policy.receive()) this.#watchdog.extendLimit();
     const knownId = this.#id;
-    // A deferred stop is sent when the run is confirmed, and names the run.
+    // The dispatch may send a deferred stop request, which contains the id of the run.
     this.#id ??= runId;
     this.#dispatch({ type: 'received', runId });
     const report = toEvent(state, runId);
@@ -508,7 +509,7 @@ export class RunSession {
     return event ? toRunState(transition(this.#phase, event).phase) : reported;
   }
 
-  /** Commits the state of the run with that of its connection. */
+  /** Commits the state of the run and of its connection: the attempt, the time of the next one, and the error. */
   #commit(event: RunEvent, fields?: Partial<Run>, changes?: readonly Change[]): void {
     const phase = this.#phase;
     const { name } = phase;
@@ -695,7 +696,7 @@ export class RunSession {
     this.#attempt(() => backend.releaseRun?.(...this.#ref()));
   }
 
-  /** Calls a method of the backend. If it throws, the run ends and the controller closes nevertheless. */
+  /** Calls a method of the backend. An error that it throws becomes a diagnostic, so that the run can still end and the controller close. */
   #attempt<T>(call: () => T): T | null {
     try {
       return call();

@@ -31,14 +31,15 @@ export interface ThreadMerge {
 
 /**
  * Merges a stored thread into the one in memory: yields the changes of each message, and returns the last ones, which concern the thread. Apply
- * them in order; those of several messages can be collected before. Messages are matched by id, or if they have no id, by parent, role, and
- * run or text, and keep their keys. Equal content yields no change. Messages with an id are not removed, since they may belong to other
- * branches; those without an id that match no stored message are, and messages that followed them then follow the one before. Must not be
- * continued while a run is active in the thread.
+ * all changes in order; those of several messages can be applied together. Messages are matched by id, or if the one in memory has no id, by
+ * parent, role, and run or text. Matched messages keep their keys, and equal content yields no change. Messages with an id are not removed,
+ * since they may belong to other branches. A message without an id that matches no stored one is removed; messages that followed it then
+ * follow the message before it. Must not be continued while a run is active in the thread.
  *
- * @param unstored Messages of runs that the stored thread may not contain yet. While the stored message has less text than the shown
- *   one, its fields are merged and the shown content stays, as that of a waiting message whose requests could not be looked up. They are
- *   never removed.
+ * The content of a waiting message whose requests could not be looked up is not replaced.
+ *
+ * @param unstored Messages of runs that the stored thread may not contain yet. They are never removed. While the stored message has less
+ *   text than the shown one, its fields are merged, except status and failure, and the shown content stays.
  */
 export function* mergeThreadContent(
   thread: Thread,

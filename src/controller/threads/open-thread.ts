@@ -18,7 +18,7 @@ interface LoadedThread {
 
 /**
  * Loads a thread and shows it. A thread that is in memory is shown at once, and then updated unless a run is active in it. If another opening
- * supersedes this one, resolves when that one has loaded its thread or has failed, because the caller shows a loading state until then.
+ * supersedes this one, resolves when the other one has loaded its thread or has failed, because the caller shows a loading state until then.
  */
 export function loadAndShow(
   context: ControllerContext,
@@ -60,9 +60,9 @@ async function loadUnlessSuperseded(
       apply: (loaded, isCurrent) => showLoaded(context, id, { opening, loaded, isCurrent }),
     });
   } catch (error) {
-    // The thread stays shown.
+    // The thread in memory stays shown although it could not be updated, so its pending requests are announced.
     if (known && !signal.aborted) context.activityNotices.updateRequestsOf(known);
-    // A later opening has aborted the request.
+    // When a later opening has aborted the request, that is no error.
     if (!signal.aborted || context.closed) throw error;
   }
   if (signal.aborted && context.latestOpening !== opening) {

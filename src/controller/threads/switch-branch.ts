@@ -13,7 +13,7 @@ export function switchBranch(context: ControllerContext, messageId: string): Pro
   const { promise, resolve, reject } = createDeferred();
   const switchTo = async (): Promise<void> => {
     const content = await requestSwitch(thread.id ?? '', messageId, closing.signal);
-    // This page has joined a run of another client; the thread is reloaded after that run.
+    // Meanwhile this page has joined a run of another client; the thread is reloaded after that run.
     if (context.isBusy(thread)) {
       context.stateOf(thread).isStale = true;
       return;

@@ -87,8 +87,8 @@ async function createThread(context: ControllerContext, key: Key): Promise<void>
 }
 
 /**
- * Loads a page of the thread list and adds it to the list `threads`. The response may be older than a deletion or renaming that was
- * completed meanwhile, which then remains.
+ * Loads a page of the thread list and adds it to the list `threads`. A deletion or renaming that was completed meanwhile takes precedence,
+ * because the response may be older.
  */
 export async function listThreads(
   context: ControllerContext,

@@ -108,7 +108,7 @@ export async function mergeLoaded(
   const content = requestDetails.addTo(loaded);
   const isDeleted = (): boolean => !context.store.threads.has(thread.key);
   if (content.messages.length > MESSAGES_PER_STEP) {
-    // What has loaded a long thread may have used up the time of this slice.
+    // Loading a long thread may have used up the time of this slice.
     await environment.yieldToEventLoop();
     if (!isCurrent()) return false;
   }
@@ -143,7 +143,7 @@ export async function mergeLoaded(
   return true;
 }
 
-/** Ends a run of which the service has no stream any more as its answer is stored, unless that has less text than the shown one. */
+/** Ends a run of which the service has no stream any more with the status of its stored answer, unless that has less text than the shown one. */
 function endAsStored(
   context: ControllerContext,
   run: RunSession,
@@ -220,8 +220,8 @@ export async function reloadThread(
 }
 
 /**
- * Merges a reloaded thread and joins its unfinished run; instead, rejoins a run that is ahead of the stored thread. Resolves as
- * {@link applyLoaded}.
+ * Merges a reloaded thread and joins its unfinished run. If the shown run is ahead of the stored thread, rejoins that run instead. Resolves
+ * as {@link applyLoaded}.
  */
 export async function applyReloaded(
   context: ControllerContext,
@@ -321,7 +321,7 @@ export function joinUnfinishedRun(
   const plan = context.backend.rejoin
     ? findUnfinishedRun(context, thread, unfinished, runRecord)
     : null;
-  // An outdated stored thread lists a run as unfinished whose end this page has received.
+  // An outdated stored thread may still list a run as unfinished although this page has received its end.
   const isKnownEnd = isFinal(thread.run.state) && plan?.keys.answer === thread.run.answer;
   if (plan && !isKnownEnd) return context.runInBackground(() => startRun(context, plan));
   context.storage.write('run', thread.id ?? '', null);
