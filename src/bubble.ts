@@ -10,7 +10,7 @@ import { warnOnce } from './dom/warn-once.js';
  * <ubik-chat layout="bubble" base-url="/api/ubik"></ubik-chat>
  */
 const scriptUrl = import.meta.url;
-// With the query of this script, which a site changes with each version: a cached file of another version would request deleted files.
+// The chat has the query of this script, which a site changes with each version: a cached chat of another version would request deleted files.
 const query = new URL(scriptUrl).search;
 const chatUrl = new URL(`ubik-elements.min.mjs${query}`, scriptUrl).href;
 let attempts = 0;

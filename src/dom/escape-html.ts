@@ -1,6 +1,6 @@
 /**
- * Escapes a text for the content of an element or for an attribute in double quotes. The only function that turns text into HTML. Not for
- * the content of `<script>` and `<style>`, in which nothing can be escaped. U+0000, which HTML cannot contain, becomes U+FFFD.
+ * Escapes a text for the content of an element or for an attribute in double quotes. No other function turns text into HTML. Must not
+ * be used for the content of `<script>` and `<style>`, in which nothing can be escaped. U+0000, which HTML cannot contain, becomes U+FFFD.
  */
 export function escapeHtml(text: string): string {
   return text

@@ -4,5 +4,8 @@
  */
 export const extraFiles: ReadonlyMap<string, () => Promise<unknown>> | null = null;
 
-/** Imports of optional modules with the libraries of the app, which take precedence (`entries/own-marked.ts`); null in the script-tag bundles. */
+/**
+ * Imports of optional modules with the libraries of the app, which take precedence; `entries/own-marked.ts` adds them. The build creates the
+ * map in the modules of the package; null in the script-tag bundles.
+ */
 export const ownExtras: Map<string, () => Promise<unknown>> | null = null;

@@ -2,7 +2,7 @@
 export class LazyModule<T> {
   readonly #importModule: () => Promise<T>;
   #loading: Promise<T> | undefined;
-  /** The attempt after the pending one, for callers of `load` in the meantime: the pending one may have started while offline. */
+  /** Tries again if the pending attempt fails. For calls of `load` during that attempt, which may have started while the browser was offline. */
   #retry: Promise<T> | undefined;
   #listeners: (() => void)[] = [];
   #isPrefetched = false;

@@ -27,7 +27,7 @@ function moveInto(dialog: HTMLDialogElement, regions: Element): void {
   clear(regions);
   dialog.append(regions);
   dialog.addEventListener('close', () => {
-    // A dialog around this one may have closed before, which has put the regions back.
+    // If a dialog around this one has closed before, it has already put the regions back.
     if (!(place.getRootNode() instanceof ShadowRoot)) return;
     clear(regions);
     place.replaceWith(regions);

@@ -5,9 +5,9 @@ import { element } from './element.js';
 const REVOKE_AFTER = 60;
 
 /**
- * Downloads a file. Its object URL is revoked after a minute, because slow browsers, and those that ask for a location,
- * read the bytes long after the click. The minute is measured by a clock of its own, because the clock of an element stops when the element
- * is removed. `page` is the window whose timers it uses.
+ * Downloads a file. Its object URL is revoked after a minute, because browsers that are slow, or ask for a location, read the bytes long after
+ * the click. The minute is measured by a separate clock, because the clock of an element stops when the element is removed. `page` is the
+ * window whose timers this clock uses.
  */
 export function saveFile(file: Blob, name: string, page: ClockWindow = window): void {
   const link = element('a');
@@ -25,7 +25,7 @@ export function saveFile(file: Blob, name: string, page: ClockWindow = window): 
 }
 
 /**
- * Converts a title to a file name without extension, of up to 80 characters and without those that a platform forbids. Words before a slash
+ * Converts a title to a file name without extension, of up to 80 characters, without characters that a platform forbids. Words before a slash
  * are kept, since a slash in a title does not separate folders. Returns '' when nothing remains.
  */
 export function toFileName(title: string): string {

@@ -4,7 +4,7 @@ import { UbikEvent, type MessageRefDetail } from './event.js';
 
 /** What a renderer of the host page asks the page. */
 export interface PartAskDetail extends Pick<MessageRefDetail, 'messageId'> {
-  /** Says what is asked; renderers and page agree on the names. */
+  /** Identifies what is asked; renderers and page agree on the names. */
   readonly name: string;
   readonly data: Json;
   /** The kind of the part that the renderer shows. */

@@ -46,8 +46,9 @@ export function findRenderer(options: FrameOptions): DiagramRenderer {
 interface KeptDrawing {
   readonly source: string;
   readonly fontFamily: string;
-  /** Resolves to undefined when it takes too long. */
+  /** Resolves to undefined when drawing takes too long. */
   readonly whenDrawn: Promise<FrameReply | undefined>;
+  /** The result of `whenDrawn`; undefined until then. */
   reply?: FrameReply | undefined;
 }
 
@@ -124,7 +125,7 @@ export class DiagramRenderer {
   }
 }
 
-/** Returns the fonts of an element that the frame has, too: not those that the page loads, whose text would have another width. */
+/** Returns the fonts of an element without those that the page loads: the frame lacks these, so it would measure other widths of texts. */
 function findInstalledFonts(box: Element): string {
   const { fonts, defaultView } = box.ownerDocument;
   const unquote = (name: string): string => name.trim().replace(/^["']|["']$/g, '');

@@ -21,12 +21,13 @@ const CHECK_INTERVAL = 500;
  */
 export class DrawingFrame {
   readonly #options: FrameOptions;
-  /** The window of this module. That of a text may be closed, such as a picture-in-picture window, and then its timers never fire. */
+  /** The window of this module. The window of a text, such as a picture-in-picture window, may be closed, and then its timers never fire. */
   readonly #view: Window = window;
   #frame: HTMLIFrameElement | undefined;
   /** The window of the frame. */
   #window: Window | null = null;
   #port: MessagePort | undefined;
+  /** Settles when the last requested diagram is drawn. The next one waits for it. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: FrameOptions) {

@@ -2,10 +2,10 @@ import { escapeHtml } from '../dom/escape-html.js';
 
 /** Elements without content and end tag. */
 const VOID_TAGS = new Set(['br', 'col', 'hr', 'img', 'input']);
-/** Names of elements and attributes that are printed. Markdown and the views use no others, so any other name is an error of this library. */
+/** Valid names of elements and attributes. Markdown and the views use no others, so any other name is an error of this library. */
 const NAME = /^[a-zA-Z][a-zA-Z0-9-]*$/;
 
-/** A node of a document that only exists to be printed as HTML. It has only the members that this module and the Markdown renderer use. */
+/** A node of a document that exists only to be serialized as HTML. It has only the members that this module and the Markdown renderer use. */
 abstract class StaticNode {
   abstract readonly nodeType: number;
   readonly ownerDocument: StaticDocument;
@@ -241,7 +241,7 @@ class StaticElement extends StaticNode {
     );
     const start = `<${this.localName}${attributes.join('')}>`;
     if (VOID_TAGS.has(this.localName)) return start;
-    // The HTML parser drops the first line end after this tag, so print one that can be dropped.
+    // The HTML parser drops a line end directly after this tag, so add one that can be dropped.
     const lineEnd = this.localName === 'pre' ? '\n' : '';
     const content = this.childNodes.map((node) => node.print()).join('');
     return `${start}${lineEnd}${content}</${this.localName}>`;

@@ -28,7 +28,7 @@ import type { StaticBuilder } from './static-builder.js';
 /** A kind of part with a renderer in this file. Data kinds are rendered from their Markdown. */
 type StaticKind = Exclude<ContentKind, DataKind>;
 
-/** What the renderer of a part needs. */
+/** The data that the renderer of a part needs. */
 interface PartScope {
   readonly message: Message;
   readonly builder: StaticBuilder;

@@ -33,7 +33,7 @@ interface DocumentOptions {
   readonly uploadLimits: UploadLimits | null;
 }
 
-/** The host of an element that uploads documents: one with a composer, or `<ubik-documents>`. */
+/** The host of an element that uploads documents: an element with a composer, or `<ubik-documents>`. */
 export type DocumentHost = ConnectedHost<LitElement & DocumentOptions>;
 
 /** The host of `<ubik-documents>`. */

@@ -122,7 +122,7 @@ class DocumentsPanel implements Panel {
     this.#cleanups = [
       uploadQueueOf(controller).subscribe(this.#host.requestUpdate),
       controller.onBatch(({ thread, changes }) => {
-        // The agent must not read a document that was removed before the message. A queued one can be sent in a thread that is not shown.
+        // The agent must not read a document that was removed before the message was sent. A queued message may belong to a thread that is not shown.
         if (changes.some((each) => each.type === 'thread' && each.set.run?.state === 'sending'))
           this.#removals?.flush(false, thread);
       }),
@@ -343,7 +343,7 @@ class DocumentPages {
     this.#loadedThread = undefined;
   }
 
-  /** Whether another thread than the loaded one is current. */
+  /** Whether the documents that were last requested are not those of the current thread. */
   get isStale(): boolean {
     return this.#loadedThread !== this.#threadId;
   }

@@ -11,8 +11,8 @@ export interface ChatGate {
   /** The label of the button that passes the gate; by default “Continue”. */
   readonly accept?: string;
   /**
-   * Names what the user accepts. That the user has passed a gate is remembered until its version changes: with a `userKey` in the browser,
-   * without one in the tab. Without a version it is remembered until the page is left.
+   * Names what the user accepts. The chat remembers that the user has passed the gate until the version changes: in the browser if there is a
+   * `userKey`, else in the tab. Without a version, the chat remembers it until the page is left.
    */
   readonly version?: string;
 }

@@ -84,7 +84,7 @@ export class LazyGate {
     requestUpdate();
   }
 
-  /** Closes the details and dialogs of all elements of the chat: a modal one would make the gate inert. */
+  /** Closes the details and dialogs of all elements of the chat, because a modal dialog would make the gate inert. */
   #closeDetails(): void {
     this.#onClosed();
     const { controller } = this.#host;

@@ -18,7 +18,7 @@ export const lazyShortcutsDialog = createLazyModule(() => import('./shortcuts-di
 export class LazyKeyboard implements ReactiveController {
   readonly #context: KeyboardContext;
   #shortcuts: KeyboardShortcuts | undefined;
-  /** What got the focus last before the code was loaded, and what had it before. */
+  /** The node that last got the focus before the code was loaded, and the node that had the focus before. */
   #focused: Pick<FocusEvent, 'target' | 'relatedTarget'> = { target: null, relatedTarget: null };
 
   constructor(context: KeyboardContext) {

@@ -84,8 +84,8 @@ export class MessageNavigation {
   }
 
   /**
-   * Returns the index of the message to focus while none has the focus: for ArrowDown, the one at the upper edge of the viewport, for
-   * ArrowUp, the newest one. May be out of range or infinite.
+   * Returns the index of the message to focus while no message has the focus: for ArrowDown, of the message at the upper edge of the viewport;
+   * for ArrowUp, of the newest one. May be out of range or infinite.
    */
   #firstIndex(path: readonly Message[], step: number): number {
     if (!Number.isFinite(step)) return step;

@@ -292,7 +292,7 @@ export class MessageMenu implements ReactiveController {
     event.preventDefault();
   }
 
-  /** Returns the index of the next item whose label starts with `letter`, searching from the item at `at`; -1 if there is none. */
+  /** Returns the index of the first item after `at`, else of the first of all, whose label starts with `letter`; -1 if there is none. */
   #findByLetter(letter: string, at: number): number {
     const labels = this.#itemNodes().map(({ textContent }) =>
       textContent.trim().toLocaleLowerCase(),

@@ -34,7 +34,7 @@ export function findQuote(passage: string, citingText: string): TextRange | null
   let best: TextRange | null = null;
   let longest = MIN_WORDS - 1;
   const starts: number[] = [];
-  // At index n + 1, for word n of the citing text: length of the common sequence that ends there and at the previous word of the passage.
+  // At index n + 1, for word n of the citing text: number of words of the common run that ends there and at the previous word of the passage.
   let lengths = new Uint16Array(words.length + 1);
   // The same for the current word of the passage.
   let nextLengths = new Uint16Array(words.length + 1);

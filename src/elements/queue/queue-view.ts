@@ -224,7 +224,7 @@ export class QueueView {
     const { isRunning } = this.#queue;
     const { thread } = controller;
     const mustStop = isRunning || (thread && isWaiting(thread));
-    // The message is the next one already, or the run that is in its way cannot be stopped.
+    // The message is already the next one to be sent, or it would have to wait for a run that cannot be stopped.
     if (message.next || (mustStop && !this.#queue.canStop)) return nothing;
     // The service would treat the message as the answer to the open question.
     const isBlocked = thread !== null && hasAgentRequest(thread);

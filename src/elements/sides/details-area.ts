@@ -78,6 +78,8 @@ const styles = css`
       }
     }
   }
+  /* Below 51.2em, the area covers the whole element. From there on, it is a column beside the messages, or lies over them if they have another
+     column; from 72.54em, it is always a column. The widths are those of chatHostStyles. */
   @container ubik (max-width: 51.19em) {
     .details-area {
       width: 100%;
@@ -115,7 +117,7 @@ const styles = css`
 /** Below this width, in `em` of the container as in the style sheet, the area covers the whole element as a modal dialog. */
 const NARROW_WIDTH = 51.2;
 
-/** What a modal area does not cover: dialogs and popovers, which are above it, and live regions. */
+/** Matches nodes that a modal area does not make inert: dialogs and popovers, which are above it, and live regions. */
 const NOT_COVERED = 'dialog, [popover], .hidden';
 
 /** Name of the stored record with the width. */

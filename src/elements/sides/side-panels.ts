@@ -83,6 +83,7 @@ const sidePanelStyles = css`
       clip-path: inset(50%);
     }
   }
+  /* At the widths from which chatHostStyles shows the panels as columns, their buttons are hidden. */
   @container ubik (min-width: 51.2em) {
     .side-toggles > .side-toggle-start:not(.is-collapsed),
     :not([data-sides='2']) > .main > .side-toggles:not(.is-collapsed) > .quiet {
@@ -143,7 +144,7 @@ export class SidePanels {
       event.preventDefault();
       this.#closeForUser();
     });
-    // In a wider chat the drawer becomes a column, which covers nothing and hides its button. In a narrower one, columns and their dialogs are hidden.
+    // In a wider chat the drawer becomes a column, which covers nothing and hides its button; in a narrower one columns and their dialogs are hidden.
     new ResizeObserver(() => {
       const button = this.#openSide && this.#button(this.#openSide);
       if (this.#openSide && !(button && isRendered(button))) this.close();

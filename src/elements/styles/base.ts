@@ -162,6 +162,7 @@ export const baseStyles = css`
     align-items: start;
   }
 
+  /* Invisible, but read by screen readers. */
   .hidden {
     position: absolute;
     width: 1px;

@@ -93,8 +93,8 @@ export const messageStyles = css`
       min-width: calc(2.75 * var(--_ubik-rem));
     }
   }
-  /* The buttons below a message, except the last one, are visible only while the message is hovered or contains the focus. On devices without
-     hover, they are always visible. */
+  /* The buttons below a message are visible only while the message is hovered or contains the focus. They are always visible below the last
+     message, and on devices without hover. */
   @media (hover: hover) {
     :is(
       .box:not(:last-child) .message,

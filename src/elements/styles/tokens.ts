@@ -35,12 +35,14 @@ export const tokenStyles = css`
     --_text: var(--ubik-text, light-dark(#1c1e21, #e6e7e9));
     --_background: var(--ubik-background, light-dark(#fff, #16181b));
     --_own: var(--ubik-accent, var(--_page-accent, #2b5fc4));
+    /* An accent of the host page that is too dark for a dark background is lightened. */
     --_accent: var(
       --ubik-accent,
       light-dark(var(--_own), oklch(from var(--_own) max(l, 0.75) c h))
     );
     --_danger: var(--ubik-danger, light-dark(#b3261e, #f2938c));
     --_success: var(--ubik-success, light-dark(#1a7f4b, #6fcf97));
+    /* White on an accent with a lightness below 0.66, else black. The factor 1000 makes the transition a step. */
     --_on-accent: var(
       --ubik-on-accent,
       oklch(from var(--_accent) clamp(0, (0.66 - l) * 1000, 1) 0 0)

@@ -30,7 +30,7 @@ export type ThreadActionResult =
   | { readonly status: 'done' | 'cancelled' }
   | { readonly status: 'failed'; readonly error: UbikError };
 
-/** What the rows get from the list: their state and their actions. */
+/** The part of the list that its rows use: their state and their actions. */
 export interface ThreadRowHost {
   readonly locale: Locale;
   /** The thread whose row is in the tab order (roving tabindex). */

@@ -49,8 +49,8 @@ const MAX_STORED = 200;
 
 /**
  * Statuses of the threads that this browser has shown, and of those that have a status in the service's thread list. Threads that this page
- * has shown are live in its model; the statuses of others are in storage, which the pages of one user share. When the page that reads a run
- * is closed, the outcome of the run is unknown and the thread counts as unread.
+ * has shown are live in its model; the statuses of other threads are in storage, which the pages of one user share. When the page that reads
+ * a run is closed, the outcome of the run is unknown and the thread counts as unread.
  */
 export class ThreadStatusTracker {
   readonly #controller: StreamController;

@@ -27,7 +27,7 @@ export class MessageInsertion {
   readonly #options: InsertionOptions;
   /** The messages still to be inserted, the next one last. */
   readonly #entries: Entry[] = [];
-  /** What may still be rendered. */
+  /** How many messages, and how much text, may still be rendered. */
   #left = { ...RENDERED };
 
   constructor(options: InsertionOptions) {

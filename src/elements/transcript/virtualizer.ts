@@ -186,7 +186,7 @@ export class Virtualizer {
     }
     const { frames } = this.#options.context;
     frames.flush();
-    // After printing, the limit also applies to what was rendered before.
+    // With the messages that were rendered before, there may now be more than the limit: the next frames after printing reduce them.
     frames.schedule(this.#renderNearby);
   }
 

@@ -110,7 +110,7 @@ const windowStyles = css`
     }
   }
   @media (width < 30rem), (height < 26rem) {
-    /* What covers the window begins at the edges of the screen, outside of the padding of the window. */
+    /* Drawers and details that cover the window ignore its padding and begin at the edges of the screen, so they have the padding themselves. */
     .side.open,
     .details-area[aria-modal],
     .filled:not(.is-collapsed) ~ .details-area {
@@ -181,7 +181,7 @@ export class ChatWindow {
     this.#window.querySelector('.main')?.prepend(this.#titleBar);
     root.append(this.#launcherBox);
     this.#launcher.onIntent(() => {
-      // Load what renders an answer before the window is open.
+      // Load the code that renders answers before the window is opened.
       lazyViews.prefetch();
     });
     this.#launcher.node.addEventListener('click', () => {

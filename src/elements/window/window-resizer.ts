@@ -89,7 +89,7 @@ export class WindowResizer {
     this.#host.controller?.storage.set(`window-${this.#layout}`, { ...this.#size });
   }
 
-  /** Converts a distance to the left to growth of the window, which is at the inline end of the page. */
+  /** Converts a distance to the left into growth of the inline size, because the window is at the inline end of the page. */
   #growthOf(left: number): number {
     return this.#window.matches(':dir(rtl)') ? -left : left;
   }
@@ -119,7 +119,7 @@ export class WindowResizer {
   };
 }
 
-/** Reads a stored size, which may be invalid. */
+/** Reads a stored size, which may be invalid. Ignores a width or height that is too small or implausibly large. */
 function readSize(stored: unknown): Size {
   const size: Size = {};
   const fields = new Map(Object.entries(stored ?? {}));

@@ -87,8 +87,8 @@ const listShapes = (element: Element): Element[] =>
   [...element.children].filter((child) => !child.matches(`${SKIPPED}, ${DEFINITIONS}`));
 
 /**
- * Returns the counterpart, in the dark drawing, of a definition or of an element in one: the element with the same name and id, except for
- * the number of the drawing; without an id, the one at the same place. Returns the given element when there is none.
+ * Returns the counterpart, in the dark drawing, of a definition or of an element inside a definition. It has the same name, and the same id
+ * except for the number of the drawing; an element without an id is found by its position. Returns the given element when there is none.
  */
 function findDarkDefinition(light: Element, darkParent: Element): Element {
   const nameOf = ({ localName, id }: Element): string =>
