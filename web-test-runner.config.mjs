@@ -47,8 +47,8 @@ export default {
     engine ? blankPage : cpuClock(),
   ],
   browsers: [engine ? createLauncher(engine) : await createChromeLauncher()],
-  // Long timeouts, which only end what hangs, so that tests also pass on much slower machines. A file that hangs ends sooner in an engine,
-  // which tests one file at a time.
+  // In ms. The timeouts are long, because they only end tests that hang: on a much slower machine, tests still pass. A file that hangs is
+  // ended sooner in an engine, which runs one file at a time.
   browserStartTimeout: 300_000,
   testsStartTimeout: 300_000,
   testsFinishTimeout: engine ? 600_000 : 1_200_000,
