@@ -35,7 +35,7 @@ import { warnOnce } from '../dom/warn-once.js';
 
 const lazyCompose = createLazyModule(() => import('./composer/compose.js'));
 
-/** A reflected attribute that is absent for the default value. */
+/** Options of a property that is reflected to its attribute. The attribute is absent for the default value. */
 const REFLECTED = { reflect: true };
 
 /** Default of {@link UbikChat.stopTimeout}, in ms. */

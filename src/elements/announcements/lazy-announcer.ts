@@ -9,8 +9,8 @@ import type { RunAnnouncer } from './run-announcer.js';
 export const lazyRunAnnouncer = createLazyModule(() => import('./run-announcer.js'));
 
 /**
- * Announces a thread to screen readers. The code that derives announcements is loaded with the first notice or relevant change; until then,
- * both are buffered. They are dropped when it cannot be loaded.
+ * Announces a thread to screen readers. The code that derives announcements is loaded with the first notice or relevant change. Until it is
+ * loaded, notices and changes are buffered; when it cannot be loaded, they are dropped.
  */
 export class LazyAnnouncer {
   readonly #host: ConnectedHost;
@@ -30,7 +30,7 @@ export class LazyAnnouncer {
     return this.#liveRegions.node;
   }
 
-  /** Removes what was announced, because screen readers can still read it: another user may be here. */
+  /** Removes the announced texts: screen readers can still find them in the live regions, and another user may have signed in. */
   clear(): void {
     this.#liveRegions.clear();
   }
@@ -51,7 +51,7 @@ export class LazyAnnouncer {
       });
   }
 
-  /** Call this for each notice of the controller. Those of other threads than the shown one are ignored. */
+  /** Call this for each notice of the controller. Ignores notices of threads that are not shown. */
   handleNotice(notice: ControllerNotice): void {
     if ('thread' in notice && notice.thread !== this.#host.controller?.thread?.key) return;
     this.#forward((announcer) => {
@@ -68,7 +68,7 @@ export class LazyAnnouncer {
     if (this.#level() === 'off') return;
     if (this.#runAnnouncer) return call(this.#runAnnouncer);
     this.#pending.push(call);
-    // The first buffered call has started loading.
+    // The first buffered call has already started loading the code.
     if (this.#pending.length > 1) return;
     const clear = (): void => {
       this.#pending = [];

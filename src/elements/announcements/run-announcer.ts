@@ -25,10 +25,11 @@ const ANNOUNCED_STATES: Partial<Record<RunState, 'stalled' | 'rejoining' | 'stop
 };
 
 /**
- * Longest wait for the complete sentences of a text that grows in each frame, in frames and in UTF-16 units of new text. They are
- * announced together, because searching and announcing them in each frame would delay the text, and no screen reader speaks that fast.
+ * Longest wait until the complete sentences of a text that grows in each frame are announced, in frames. They are announced together,
+ * because searching for them and announcing them in each frame would delay the text, and no screen reader speaks that fast.
  */
 const MAX_FRAMES = 15;
+/** Length of new text, in UTF-16 units, that ends this wait. */
 const MAX_NEW_TEXT = 500;
 
 /**
@@ -55,7 +56,10 @@ export class RunAnnouncer {
   #growingText: Key | undefined;
   /** Ids of the announced steps, tools and failures of the current answer. */
   #announced = new Set<string>();
-  /** Parts of the answer that the changed parts and the announced ids belong to. The key is not unique: another controller may be connected. */
+  /**
+   * Parts of the answer to which the changed parts and the announced ids belong. Identifies the answer, because messages of two controllers can
+   * have the same key.
+   */
   #answer: Message['parts'] | undefined;
   /** The text of {@link ANNOUNCED_STATES} that was announced last; empty when the current state has none. */
   #announcedState = '';
@@ -120,7 +124,10 @@ export class RunAnnouncer {
     return thread?.messages.get(thread.run.answer ?? '');
   }
 
-  /** Announces the changes in the first frame without new text, or after the longest wait. Returns true while they wait. */
+  /**
+   * Announces the changes in the first frame without a further change, or after the longest wait. Returns true while it waits, so that it runs
+   * again in the next frame.
+   */
   readonly #announceWhenDue = (): boolean => {
     const isWaiting =
       this.#hasChanged && this.#newText < MAX_NEW_TEXT && (this.#frames += 1) < MAX_FRAMES;
@@ -138,17 +145,17 @@ export class RunAnnouncer {
 
   #announceChanges(): void {
     this.#newText = this.#frames = 0;
-    // The level may have changed since the text has arrived.
+    // The level may have been changed since the text arrived.
     if (this.#level() === 'off') this.#changedParts.clear();
     const parts = this.#currentAnswer?.parts;
     for (const [key, at] of this.#changedParts) {
-      // Another thread may be shown in the meantime, whose parts can have the same keys.
+      // Another thread may be shown by now, whose parts can have the same keys.
       const part = parts === this.#answer ? parts?.get(key) : undefined;
       if (!part || this.#announcePart(part, at)) this.#changedParts.delete(key);
     }
   }
 
-  /** Returns false for data whose formats are not loaded yet. They are announced with the next change, or at the end. */
+  /** Returns false for a data part whose formats are not loaded yet. It is announced with the next change, or at the end of the run. */
   #announcePart(part: Part, at: number): boolean {
     const announcements = announcementsOf(part, this.#host.context.locale);
     if (announcements === null) return false;
@@ -207,9 +214,9 @@ const CLOSING = String.raw`"'\p{Pe}\p{Pf}*_~\x60`;
 /** Marks that end a sentence without white space after it, in Chinese and Japanese. */
 const IDEOGRAPHIC = '。！？｡';
 /**
- * Matches everything up to the end of the last sentence or line. A sentence ends with a mark and white space, or with an ideographic mark
- * and the beginning of the next sentence; what closes the sentence may be in between, before white space also “ and « (`Pi`), which are closing
- * quotes in some languages. The lookbehind excludes the full stop after the number of a list item.
+ * Matches everything up to the end of the last complete sentence or line. A sentence ends with a mark and white space, or with an ideographic
+ * mark and the beginning of the next sentence. Characters of `CLOSING` may be in between; before white space, “ and « (`Pi`) may be, too, which
+ * are closing quotes in some languages. The lookbehind excludes the full stop after the number of a list item.
  */
 const COMPLETE_SENTENCES = new RegExp(
   String.raw`^[^]*(?:(?<!(?:^|\n)[\s>#*+\-]*\d{1,9})\p{STerm}[${CLOSING}\p{Pi}]*(?=\s)` +
@@ -246,7 +253,7 @@ class SentenceAnnouncer {
     return text.read(this.#startOf(text));
   }
 
-  /** A text that was truncated is not announced again. */
+  /** Returns the offset after the announced part of a text. At most the end of the text, so a truncated text is not announced again. */
   #startOf(text: TextSource): number {
     return Math.min(this.#announcedLength.get(text) ?? 0, text.length);
   }

@@ -41,6 +41,7 @@ export class PanelController<
   panel: P | undefined;
   readonly #module: LazyModule<PanelModule<E, P>>;
   readonly #host: ControllerConnection<E>;
+  /** Code of the error with which loading the panel has failed; empty when it has not. */
   #failure = '';
 
   /** `hooks` replace the defaults: a change is passed to the panel and updates the element, a notice only updates the element. */

@@ -27,9 +27,12 @@ export abstract class TextElement extends BaseElement implements TextOptions {
     assetsUrl: { attribute: 'assets-url' },
   };
 
-  /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
+  /**
+   * The images that are loaded without a click: none (`link`, the default), `data:` images (`data`), or also those of the origins after
+   * `allow`, such as `allow https://files.example/pictures/`.
+   */
   imagePolicy: 'link' | 'data' | `allow${string}` = 'link';
-  /** Base URL of relative links. Without it, they are not links. */
+  /** Base URL of relative links. Without it, relative links are shown as text. */
   linkBase = '';
   /**
    * Schemes of links besides `http`, `https`, `mailto` and `tel`. Those that run code or read data, such as `javascript`, are ignored, and

@@ -30,7 +30,7 @@ import { VersionPrefetcher } from './version-prefetcher.js';
 
 addDefaultStrings(branchStrings);
 
-/** The properties of `<ubik-branch-map>` that its panel uses. */
+/** The connected `<ubik-branch-map>`, with the property that its panel uses. */
 type BranchMapHost = ConnectedHost<
   LitElement & {
     /** Scrolls to a message of the shown branch, by its key. */
@@ -38,7 +38,7 @@ type BranchMapHost = ConnectedHost<
   }
 >;
 
-/** The points of a thread, with their lines and positions. */
+/** The points (versions and checkpoints) of a thread, with the lines and the sibling position of each. */
 interface BranchMap {
   readonly points: readonly BranchMapPoint[];
   readonly lines: readonly BranchLines[];
@@ -257,7 +257,7 @@ class BranchMapPanel implements Panel {
   };
 }
 
-/** Computes the map of the loaded messages. */
+/** Computes the map of the shown thread. */
 function computeMap(controller: StreamController | null): BranchMap {
   const points = controller?.thread ? listBranchMapPoints(controller.thread) : [];
   return {

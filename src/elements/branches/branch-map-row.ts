@@ -62,8 +62,8 @@ export function renderRow(point: BranchMapPoint, options: RowOptions): TemplateR
 }
 
 /**
- * Returns the author of a version and an excerpt of it, or the word "checkpoint" as `author` and the label of the checkpoint. `author` is
- * empty when there is no excerpt.
+ * Returns the author of a version and an excerpt of it as `text`. For a checkpoint, `author` is the word "checkpoint" and `text` its label.
+ * For a version without an excerpt, `author` is empty, and `text` is the author or says that it is another version.
  */
 function labelOf(
   { kind, name, messages }: BranchMapPoint,

@@ -81,6 +81,7 @@ export const branchMapStyles = css`
       text-overflow: ellipsis;
     }
   }
+  /* In a narrow map, the details of a row are below its label. */
   @container map (max-width: 27.74em) {
     .point {
       display: grid;

@@ -8,7 +8,7 @@ import { UbikError } from '../../errors.js';
 import { ConnectedElements } from '../base/connected-elements.js';
 import { findStorageScope } from './storage-key.js';
 
-/** Properties of the host page that select the service and the thread. */
+/** Properties of a chat, set by the host page, that select the service and the thread. */
 export interface ServiceOptions {
   /** The service; by default the one that is registered as `service`. */
   readonly backend: Backend | null;
@@ -24,7 +24,7 @@ export interface ServiceOptions {
   readonly drafts: string;
 }
 
-/** Names of backends that the host page has created. Two of them never share a controller, even if their names are equal. */
+/** Unique names of backends that the host page has created: two backends with one `name` must not share a controller. */
 const backendNames = new WeakMap<Backend, string>();
 let backendCount = 0;
 
@@ -44,8 +44,8 @@ function resolveBaseUrl(baseUrl: string): string | null {
 
 /**
  * Returns a function that opens the controller for the current properties of an element: the one that it shares with another element (see
- * {@link shareController}), else a new one. The controller closes when the last element releases it. The function is called with the last
- * controller of the element, which it returns if it is still open: an element that was moved shows the thread that it has shown before.
+ * {@link shareController}), else a new one. The controller closes when the last element releases it. The returned function gets the last
+ * controller of the element, and returns it if it is still open, so that an element that was moved shows the same thread as before.
  *
  * Throws `misuse` when the base URL is invalid. The returned function throws when the service is not registered.
  *
@@ -65,14 +65,15 @@ export function prepareService(
   const agentId = element.agentId || null;
   const name = backend ? nameOf(backend) : service;
   const create = (storageKey: string): StreamController => {
-    // A backend may need both while it is created.
+    // Null while the backend is created, which may already call `getCurrentToken` and `language`.
     let controller: StreamController | null = null;
-    // The element that has opened the controller may be removed, and a framework may set a new function with each render.
+    // Calls the current function of a connected chat: the chat that has opened the controller may be removed, and a framework may set a new
+    // function with each render.
     const getCurrentToken: GetToken | null =
       getToken &&
       ((request) => {
         const chats = listChats(controller);
-        // Without a function, the user is signed out.
+        // When no connected chat has a function, the user has signed out.
         const { getToken: current } = chats.find((chat) => chat.getToken) ?? chats[0] ?? element;
         return current?.(request) ?? '';
       });
@@ -116,8 +117,8 @@ function isThreadOf({ threadId }: ServiceOptions, { thread }: StreamController):
 }
 
 /**
- * Returns the properties in which another chat of a controller differs from an element: it opens another thread, or its tokens may be those of
- * another user.
+ * Returns the properties in which a chat that is connected to a controller differs from `element`: it opens another thread, or its tokens may
+ * be those of another user.
  */
 export function listConflicts(
   element: ServiceOptions,

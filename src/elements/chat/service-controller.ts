@@ -20,7 +20,7 @@ export type ServiceElement = LitElement &
     readonly messageId: string;
   };
 
-/** Properties whose change selects the controller again. */
+/** Properties that select the controller. When one of them changes, the controller is selected again. */
 const SERVICE_PROPERTIES = [
   'controller',
   'backend',
@@ -42,7 +42,10 @@ export class ServiceController {
   loadState: UbikError | 'loading' | '' = '';
   /** Whether the service requires authentication. */
   isAuthRequired = false;
-  /** Whether what was rejected was repeated with a new token, and nothing has succeeded since: a page may replace `getToken` on each render. */
+  /**
+   * Whether the rejected requests were repeated with a new token, and none has succeeded since. They are not repeated with each further function,
+   * because a page may replace `getToken` on each render.
+   */
   #isRepeated = false;
   /** Greeting and starters of the service; null until they are loaded. */
   onboarding: Onboarding | null = null;
@@ -50,9 +53,9 @@ export class ServiceController {
   readonly #onThreadShown: () => void;
   readonly #provide: (controller: StreamController) => void;
   readonly #storageKey: StorageKey;
-  /** Opens the selected controller; undefined until there is one. */
+  /** Opens the selected controller; undefined when a controller has yet to be selected. */
   #open: ((last: StreamController | null) => StreamController | null) | undefined;
-  /** Resolves when the chat is connected, and its first load has started, if there is anything to load. */
+  /** Resolves when the chat is connected and has started its first load, if there is anything to load. */
   readonly #started: Promise<void>;
   #setStarted: () => void = () => undefined;
   /** The last load of a thread. Does not reject. */
@@ -61,7 +64,7 @@ export class ServiceController {
   #shown: StreamController | undefined;
   /** The language of the interface in which the onboarding was requested. */
   #language = '';
-  /** Number of loads. Only the result of the last one is used. */
+  /** Number of loads so far. Only the result of the last load is used. */
   #loadCount = 0;
   /** The service's id of the thread that was requested last; empty for the one that was opened last; undefined before the first request. */
   #requested: string | undefined;
@@ -77,17 +80,17 @@ export class ServiceController {
     this.#started = new Promise((resolve) => (this.#setStarted = resolve));
   }
 
-  /** Resolves when the chat is connected, and the thread to open is loaded, or could not be. */
+  /** Resolves when the chat is connected and the thread to open is loaded, or has failed to load. */
   async whenReady(): Promise<void> {
-    // A property that the host page has just set may open another thread.
+    // A property that the host page has just set may open another thread during the pending update.
     await this.#host.element.updateComplete;
     await this.#started;
     for (let load; load !== this.#lastLoad;) await (load = this.#lastLoad);
   }
 
   /**
-   * Reserves the storage key, in document order even for a chat whose window is closed, drops the token when the user may have changed, and
-   * invalidates an outdated selection.
+   * Reserves the storage key, also for a chat whose window is closed, so that chats are numbered in document order. Drops the token when the
+   * user may have changed. Invalidates an outdated selection.
    */
   willUpdate(changed: PropertyValues<ServiceElement>): void {
     const { element } = this.#host;
@@ -95,13 +98,13 @@ export class ServiceController {
     // Another function may return the token of another user. All functions of one `userKey` return tokens of that user.
     const isSameUser = element.getToken && readUserKey(element.userKey) !== null;
     if (changed.has('getToken') && !isSameUser) this.#host.controller?.backend.forgetToken?.();
-    // The first token makes requests succeed that were rejected before.
-    const isFirstToken = changed.has('getToken') && !changed.get('getToken');
+    // A controller that was opened without `getToken` never gets a token, so the first function opens another controller.
+    const isFirstGetToken = changed.has('getToken') && !changed.get('getToken');
     const { controller } = this.#host;
     if (
-      isFirstToken ||
+      isFirstGetToken ||
       SERVICE_PROPERTIES.some((name) => changed.has(name)) ||
-      // Only a chat whose own property differs leaves the others.
+      // When chats share a controller, only the chat whose changed property now conflicts with the others opens another one.
       (controller &&
         (changed.has('threadId') || changed.has('getToken')) &&
         listConflicts(element, controller).some((name) => changed.has(name)))
@@ -122,7 +125,7 @@ export class ServiceController {
     try {
       this.#open = provided ? () => provided : prepareService(element, this.acquireStorageKey);
       const found = this.#open(controller);
-      // The selection had failed.
+      // The previous selection had failed, and its error is still shown.
       if (this.loadState && this.#requested === undefined) this.#setLoadState('');
       return found;
     } catch (error) {
@@ -171,7 +174,7 @@ export class ServiceController {
       element.getToken &&
       !(this.#isRepeated && changed.get('getToken'))
     ) {
-      // What was rejected is repeated with the new token.
+      // The rejected requests are repeated with the new token.
       this.#isRepeated = true;
       this.isAuthRequired = false;
       this.#host.requestUpdate();
@@ -187,7 +190,7 @@ export class ServiceController {
   handleNotice({ type }: ControllerNotice): void {
     if (type === 'thread-changed') {
       this.#loading = '';
-      // What could not be loaded is no longer wanted: the user has opened another thread, or a new one.
+      // The failed load no longer matters: the user has opened another thread, or a new one.
       if (isUbikError(this.loadState) && this.#requested !== undefined) {
         this.#requested = this.#host.controller?.thread?.id ?? '';
         this.#setLoadState('');
@@ -209,7 +212,7 @@ export class ServiceController {
     );
   }
 
-  /** Repeats what has failed: opening the service, or loading the thread. */
+  /** Loads the thread again after a failure; if the controller could not be opened, opens it again. */
   async retry(): Promise<void> {
     if (this.#host.controller && this.#requested !== undefined) await this.#load(this.#requested);
     else {

@@ -28,7 +28,7 @@ export class StorageKey {
     this.#options = options;
   }
 
-  /** Reserves the key of a chat, while that is connected, and returns it; empty for the first unnamed chat if it has no `agent-id`. */
+  /** Returns the key, and reserves it while the chat is connected; empty for the first unnamed chat if it has no `agent-id`. */
   acquire(): string {
     const { id, storageKey, agentId } = this.#options;
     const name = storageKey || id;
@@ -46,8 +46,8 @@ export class StorageKey {
   }
 
   /**
-   * Returns the number in a group, and releases the number in another group, because the host page may set the options after the
-   * connection.
+   * Returns the number of the chat in a group; 0 without a group. Releases its number in another group, because the host page may change the
+   * options after the chat was connected.
    */
   #joinGroup(group: (StorageKey | undefined)[] | undefined): number {
     const known = this.#group?.indexOf(this) ?? -1;

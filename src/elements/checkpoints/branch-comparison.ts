@@ -82,7 +82,10 @@ export class BranchComparison {
     return this.#differences.first;
   }
 
-  /** Compares again if the thread has changed since the last comparison, or if the last comparison found another number of rows than the one before it. */
+  /**
+   * Compares again if the thread has changed since the last comparison, or if that comparison found another number of rows than the one before
+   * it.
+   */
   compareIfChanged(): void {
     if (this.#hasChanged) this.#compare();
   }
@@ -161,7 +164,7 @@ class BranchView {
   }
 }
 
-/** Returns the context with only the actions that load files and passages, and with all steps listed. */
+/** Returns the context for a read-only transcript: with only the actions that read content, and with all steps listed. */
 function withoutActions(context: ElementContext): ElementContext {
   const { actions } = context;
   const readOnly: ViewActions = {
@@ -187,7 +190,7 @@ function withoutActions(context: ElementContext): ElementContext {
   return Object.create(context, values) as ElementContext;
 }
 
-/** The smallest unit of the comparison: a text and the element that shows it. */
+/** A row, the smallest unit of the comparison: the compared text and the element that is marked. */
 interface DiffRow {
   readonly text: string;
   readonly node: Element;
@@ -240,7 +243,7 @@ function rowsOfPart(part: Part, node: Element): DiffRow[] {
   if (compared === null) return [];
   if (compared === 'blocks') {
     const blocks = blocksOf(node);
-    // A text without blocks is empty, or not rendered yet.
+    // A Markdown text without blocks is empty, or not rendered yet, and has no rows.
     if (blocks.length > 0 || node.matches('.text:not(.plain)')) {
       return blocks.map((block) => ({
         text: `${part.kind} ${comparableText(block)}`,
@@ -248,7 +251,7 @@ function rowsOfPart(part: Part, node: Element): DiffRow[] {
       }));
     }
   }
-  // The text of a user is not rendered as Markdown, and the host page may show a text in its own way.
+  // A text without Markdown is one row: that of a user, or one that a renderer of the host page shows.
   const values = compared === 'blocks' ? [textWithCitations(part, () => '')] : compared;
   const text = JSON.stringify([part.kind, ...values]);
   return [{ text, node: node.querySelector('.disclosure > summary') ?? node }];
@@ -267,7 +270,7 @@ function comparableText(block: Element): string {
 /** Returns the elements of a text part that are compared: blocks, list items and table rows; none if it is not rendered as Markdown. */
 function blocksOf(node: Element): Element[] {
   return [...node.querySelectorAll('.ubik-markdown > *')].flatMap((block) => {
-    // The items of a long list are in groups.
+    // The items of a long list are in groups with the class `ubik-items`.
     if (block.matches('ul, ol'))
       return [...block.querySelectorAll(':scope > li, :scope > .ubik-items > li')];
     const rows = [...block.querySelectorAll('tr')];

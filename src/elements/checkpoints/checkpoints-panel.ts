@@ -81,7 +81,7 @@ const checkpointsStyles = css`
       border-color: var(--_accent);
       background: var(--_accent);
     }
-    /* The styles of messages are not loaded here. */
+    /* Repeats styles of messages, which may not be loaded here. */
     .title {
       font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
       font-weight: 550;
@@ -107,7 +107,7 @@ const checkpointsStyles = css`
 
 addDefaultStrings(checkpointStrings);
 
-// This module is the entry of the lazy-loaded chunk, which messages use too.
+// This module is the entry of the lazy-loaded chunk, from which messages also open the dialog.
 export { openRestoreDialog } from './restore-dialog.js';
 
 /** Creates the content of `<ubik-checkpoints>`. */
@@ -115,7 +115,7 @@ export function createPanel(host: ConnectedHost): Panel {
   return new CheckpointsPanel(host);
 }
 
-/** The checkpoints of the current thread as a timeline, grouped by the question whose answer has created them. */
+/** The checkpoints of the current thread as a timeline, grouped by run. The heading of a group is the question that the run answers. */
 class CheckpointsPanel implements Panel {
   readonly node = element('section', 'checkpoints');
   readonly styles = checkpointsStyles;
@@ -135,7 +135,7 @@ class CheckpointsPanel implements Panel {
   #stopTimer: (() => void) | undefined;
   /** When the entries were rendered last, in ms since the epoch. */
   #renderedAt = 0;
-  #dateFormat: { readonly lang: string; readonly times: Intl.DateTimeFormat } | undefined;
+  #dateFormat: { readonly lang: string; readonly format: Intl.DateTimeFormat } | undefined;
 
   constructor(host: ConnectedHost) {
     this.#host = host;
@@ -289,9 +289,9 @@ class CheckpointsPanel implements Panel {
   #dateFormatFor(lang: string): Intl.DateTimeFormat {
     if (this.#dateFormat?.lang !== lang) {
       const options = { dateStyle: 'medium', timeStyle: 'medium' } as const;
-      this.#dateFormat = { lang, times: new Intl.DateTimeFormat(lang, options) };
+      this.#dateFormat = { lang, format: new Intl.DateTimeFormat(lang, options) };
     }
-    return this.#dateFormat.times;
+    return this.#dateFormat.format;
   }
 
   #describeAfter({ after }: CheckpointEntry): string {

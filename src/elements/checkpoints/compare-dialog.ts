@@ -73,7 +73,7 @@ const compareStyles = css`
       color: var(--_text);
       font: inherit;
     }
-    /* A bar and a label, because colour alone is not enough (WCAG 1.4.1). */
+    /* Rows that only one branch has get a bar and a label, because colour alone is not enough (WCAG 1.4.1). */
     [data-only] {
       position: relative;
       box-shadow: inset calc(0.1875 * var(--_ubik-rem)) 0 0 var(--_accent);
@@ -100,7 +100,7 @@ const compareStyles = css`
       white-space: nowrap;
     }
     @media (width < 48rem) {
-      /* The heading takes two lines, so that the button stays beside it. */
+      /* The heading may wrap, so that the button stays beside it. */
       h2 {
         flex: 1 1 0;
       }
@@ -166,6 +166,7 @@ class CompareDialog {
   #visibleSide: ComparisonSide = 'left';
   /** First message of the branch on the right side. */
   #otherMessage: Key | undefined;
+  /** Error code of the last switch; empty when it has not failed. */
   #failure = '';
 
   constructor(host: ConnectedHost, message: Key, switchBranch: SwitchBranch) {
@@ -213,7 +214,7 @@ class CompareDialog {
           <h2 id=${this.#id}>${text('compare')}</h2>
           <p class="meta" role="status">${this.#comparison.describe()}</p>
           <div class="sides">
-            ${sides.map(([side, branch]) => this.#renderTab(side, branch, branches))}
+            ${sides.map(([side, branch]) => this.#renderSideButton(side, branch, branches))}
           </div>
           <button class="quiet" type="button" @click=${this.#modal.close}>${text('close')}</button>
         </header>
@@ -256,7 +257,7 @@ class CompareDialog {
       : name;
   }
 
-  #renderTab(
+  #renderSideButton(
     side: ComparisonSide,
     branch: Branch | undefined,
     branches: readonly Branch[],

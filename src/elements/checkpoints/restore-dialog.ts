@@ -35,12 +35,12 @@ export function openRestoreDialog(
   void new RestoreDialog(host, checkpoint, restore).load();
 }
 
-/** Returns the label of a checkpoint: its name if that was written for people, else the step before it, if that is known. */
+/** Returns the label of a checkpoint: its name; if that was generated, the step before it, if known. */
 export function labelOfEntry({ info, step, title }: CheckpointEntry, locale: Locale): string {
   return labelAfterStep(info.name, step, title, locale);
 }
 
-/** Returns the messages, steps and tool calls after a checkpoint as counts ("2 messages"); empty when there are none. */
+/** Returns texts with the numbers of messages, steps and tool calls after a checkpoint ("2 messages"), without those that are 0. */
 export function listContentAfter(
   { messages, steps, tools }: ContentAfter,
   { text }: Locale,
@@ -110,7 +110,7 @@ class RestoreDialog {
     });
   }
 
-  /** Loads the checkpoints of the service. */
+  /** Loads the checkpoints of the thread from the service. */
   async load(): Promise<void> {
     this.#state = 'loading';
     const { controller } = this.#host;
@@ -127,8 +127,9 @@ class RestoreDialog {
   }
 
   /**
-   * Awaits an action. Resolves to false in two cases. Failed: the dialog shows the error at its next rendering; if it was closed during a
-   * restore, the element does, while the thread is still shown. Cancelled by the host page, or aborted: the dialog closes.
+   * Awaits an action. Resolves to false in two cases. When the action has failed, the dialog shows the error at its next rendering; if the dialog
+   * was closed during a restore, the element shows the error while the thread is still shown. When the host page has cancelled the action, or
+   * it was aborted, the dialog closes.
    */
   async #attempt(action: Promise<unknown> | undefined): Promise<boolean> {
     this.#failure = '';
@@ -137,7 +138,7 @@ class RestoreDialog {
     const thread = threadOf();
     const isDone = await this.#host.attempt(action, ({ code }) => {
       if (this.#state === 'loading' || this.#modal.node.isConnected) this.#failure = code;
-      // The dialog was closed: awaits the same promise again, so that the element shows the error.
+      // The dialog was closed, so the same promise is awaited again without a handler, and the element shows the error.
       else if (thread === threadOf()) void this.#host.attempt(action);
     });
     if (!isDone && !this.#failure) this.#modal.close();
@@ -289,7 +290,7 @@ class RestoreDialog {
     const hint = this.#field?.value.trim();
     this.#state = 'restoring';
     if (await this.#attempt(this.#restore(checkpoint, hint || null))) {
-      // Otherwise, the hint would be kept.
+      // Clears the hint, because closing the dialog stores an unsent one.
       this.#modal.node.querySelector('form')?.reset();
       this.#modal.close();
       return;
@@ -299,7 +300,7 @@ class RestoreDialog {
   };
 }
 
-/** Renders names as a list; only the first ones if there are many. */
+/** Renders names as a list; if there are more than `MAX_NAMES`, only the first ones and an ellipsis. */
 function renderNames(names: readonly string[], locale: Locale): TemplateResult {
   const shown = names.slice(0, MAX_NAMES);
   const comma = locale.text('comma', { words: '', more: '' });

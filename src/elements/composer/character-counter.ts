@@ -13,6 +13,7 @@ function countCharacters(text: string): number {
 export class CharacterCounter {
   readonly node = element('p', 'meta count');
   readonly #context: ComposerContext;
+  /** `near` the limit, `over` it, or empty. */
   #state = '';
 
   constructor(context: ComposerContext) {

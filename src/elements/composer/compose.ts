@@ -4,7 +4,7 @@ import type { Attachment } from '../../model/message.js';
 import type { ComposerHost } from './composer-options.js';
 import type { ComposerController } from './composer-controller.js';
 
-/** What {@link UbikChat.compose} writes into the message field. */
+/** The message that {@link UbikChat.compose} writes into the message field, and what happens with it. */
 export interface ComposeOptions {
   /** Text of the message. */
   readonly text?: string;
@@ -18,7 +18,7 @@ export interface ComposeOptions {
   readonly send?: boolean;
 }
 
-/** The members of a chat that are needed to open its window. */
+/** The members of a chat that `compose` uses. */
 interface Chat {
   readonly layout: string;
   readonly open: boolean;
@@ -33,8 +33,8 @@ interface Gate {
 }
 
 /**
- * Writes a message into the field of a chat. Resolves to false when it was to be sent and was not. Waits until the gate is open. A message
- * that had to wait for it stays in the field, for the user to send.
+ * Writes a message into the field of a chat. Resolves to false when the message was to be sent and was not. Waits until the gate is open. A
+ * message that had to wait for the gate stays in the field, for the user to send.
  *
  * @param isGated Whether the gate was closed when the host page called `compose`.
  */

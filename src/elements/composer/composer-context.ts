@@ -2,7 +2,7 @@ import { UbikDiagnosticEvent } from '../../events/index.js';
 import type { ComposerHost, ComposerOptions } from './composer-options.js';
 import type { MessageField } from './message-field.js';
 
-/** Shared by the lazy-loaded tools of a composer. */
+/** The objects that the lazy-loaded tools of a composer share. */
 export interface ComposerContext {
   readonly host: ComposerHost;
   readonly field: MessageField;

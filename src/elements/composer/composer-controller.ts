@@ -34,7 +34,7 @@ export interface PendingRequest {
 interface Sending {
   readonly text: string;
   readonly controller: StreamController;
-  /** Null until a new thread is created; undefined while the thread is not known because it is being loaded. */
+  /** The thread in which the text is sent: null until a new one is created; undefined if it is still being loaded. */
   thread: Thread | null | undefined;
   /** The question that the text answers; undefined when it is sent as a message. */
   question: PartOf<'request-activity'> | undefined;
@@ -44,8 +44,8 @@ interface Sending {
 const CONNECTION_ERRORS: ReadonlySet<string> = new Set(['network', 'not-sent']);
 
 /**
- * A failed action, shown below the field until another one fails, the next message is sent or queued, or another thread is shown. Two are
- * removed earlier: `busy`, because the service is busy with a run, when that run ends, and `offline` when the network is back.
+ * A failed action, shown below the field until another action fails, the next message is sent or queued, or another thread is shown. Two
+ * failures are removed earlier: `busy` (the service is busy with a run) when that run ends, and `offline` when the network is back.
  */
 interface Failure {
   /** The code of the error; `offline` when no request got through because the browser is offline. */
@@ -74,8 +74,8 @@ export class ComposerController {
   /** The failure that is shown; null when there is none. */
   #failure: Failure | null = null;
   /**
-   * Whether the user has tried to send an invalid text, or one whose files are being uploaded. The reason is then shown until it can be
-   * sent. Separate from the failure, which is hidden only while the reason is shown.
+   * Whether the user has tried to send an invalid text, or a text whose files are being uploaded. The reason is then shown until the text can be
+   * sent. Not stored as the failure, which is only hidden meanwhile and is shown again afterwards.
    */
   #isRefused = false;
   /** The texts that are being sent, at most one in each thread. */
@@ -124,7 +124,7 @@ export class ComposerController {
   async send(text: string): Promise<boolean> {
     const { controller, isRetained } = this.#host;
     if (!controller || !isRetained || this.#sending) return false;
-    // A message that is sent while a thread is loading belongs to that one.
+    // A message that is sent while a thread is loading belongs to that thread.
     const thread = controller.thread ?? (this.#hooks.isLoading?.() ? undefined : null);
     const sending: Sending = { text, controller, thread, question: undefined };
     this.#sendings.add(sending);
@@ -164,7 +164,8 @@ export class ComposerController {
   async submit(): Promise<boolean> {
     const { text } = this.#field;
     if (!text.trim() || this.#refuse(text)) return false;
-    // A secret is never a message, neither while its changed text cannot be sent nor when its question was closed before the next render.
+    // A secret answer must never be sent as a message or queued: neither while an answer is being sent, nor after its question was closed,
+    // before the next render has replaced the text.
     if (this.#field.isMasked && (this.isRunning || !this.findPendingRequest('agent'))) return false;
     if (!this.isRunning) return this.#host.element.send(text);
     // The answer to a question stays in the field until the service has accepted it. Enter must not queue it meanwhile.
@@ -185,7 +186,7 @@ export class ComposerController {
   findPendingRequest(level?: PendingRequest['request']['level']): PendingRequest | null {
     const { key = '' } = this.#lastMessage ?? {};
     const request = pendingRequests(this.#lastMessage).find(
-      (one) => (!level || one.level === level) && !this.#host.isHandledByPage(key, one.key),
+      (each) => (!level || each.level === level) && !this.#host.isHandledByPage(key, each.key),
     );
     return request ? { message: key, request } : null;
   }
@@ -212,7 +213,7 @@ export class ComposerController {
     return thread?.messages.get(thread.head ?? '');
   }
 
-  /** Called when another controller was connected, or none is any more: shows its draft. */
+  /** Called when another controller was connected, or when there is none any more: shows the draft of the controller. */
   handleConnect(): void {
     this.#failure = null;
     this.#showDraft();
@@ -226,7 +227,7 @@ export class ComposerController {
     if (type === 'draft-changed') this.#field.updateDraft();
   }
 
-  /** Shows the reason of a failed action below the field; with `notSent`, that of a text that was not sent. */
+  /** Shows the reason of a failed action below the field. With `notSent`, the sentence also says that the text was not sent. */
   showError(error: UbikError, notSent = false): void {
     const { locale } = this.#host.context;
     const isOffline = !navigator.onLine && CONNECTION_ERRORS.has(error.code);
@@ -307,8 +308,8 @@ export class ComposerController {
   }
 
   /**
-   * The hint below the field: why a message cannot be sent yet, or what Enter does. Without a run, empty in a thread with messages, and once
-   * the user has sent one.
+   * The hint below the field: why a message cannot be sent yet, or what Enter does. Without a run, the latter is empty in a thread with
+   * messages, and after the user has sent a message.
    */
   get #hint(): StringName | '' {
     if (this.#files.isUploading) return this.#isRefused ? '' : 'uploadsPending';
@@ -317,8 +318,8 @@ export class ComposerController {
   }
 
   /**
-   * Whether the button stops the run. It does so while a tool waits for an answer too, whoever gives it, because the service then accepts no
-   * message.
+   * Whether the button stops the run. While a tool waits for an answer, of the user or of the host page, it does so, too, because the service
+   * then accepts no message.
    */
   get #isStopButton(): boolean {
     const { runState } = this;
@@ -342,7 +343,7 @@ export class ComposerController {
       } finally {
         sending.question = undefined;
       }
-      // What the user has changed in the meantime stays, and so does the draft that a secret answer has hidden.
+      // Clears only the sent text: a draft that the user has changed meanwhile stays, and so does one that a secret answer has hidden.
       const draft = controller.getDraft(key);
       if (draft.text === text) controller.setDraft({ ...draft, text: '' }, key);
       if (this.#isShown(sending)) this.#showDraft();

@@ -39,7 +39,7 @@ const composerToolsStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: calc(0.375 * var(--_ubik-rem));
-    /* In a low window, many or long questions must not push the field out of it. The padding has room for focus rings. */
+    /* Many or long questions must not push the field out of a small window. The padding has room for focus rings. */
     max-height: min(calc(14 * var(--_ubik-rem)), 25dvh);
     margin: calc(-0.25 * var(--_ubik-rem)) calc(-0.25 * var(--_ubik-rem)) 0;
     padding: calc(0.25 * var(--_ubik-rem)) calc(0.25 * var(--_ubik-rem))
@@ -71,8 +71,8 @@ export const lazySuggestions = createLazyModule(() => import('./suggestion-popup
 export const lazyDictation = createLazyModule(() => import('./dictation.js'));
 
 /**
- * The tools of a composer that are not needed to render it: those for writing, follow-up questions, details of errors. Loaded by
- * `LazyComposerTools`. Suggestions and dictation are loaded when the host page offers them.
+ * The tools of a composer that are not needed to render it: character counter, input history, long pastes, follow-up questions, inset for the
+ * virtual keyboard, details of errors. Loaded by `LazyComposerTools`. Suggestions and dictation are loaded when the host page offers them.
  */
 export class ComposerTools implements ReactiveController {
   readonly #status = element('p', 'hidden');
@@ -133,7 +133,10 @@ export class ComposerTools implements ReactiveController {
     this.#history.recallLast();
   }
 
-  /** Shows the service's code of an error below the reason until the reason is removed. Optional: the reason is complete without it. */
+  /**
+   * Shows the service's code of an error below the reason until the reason is removed. A view that cannot be loaded is ignored, because the
+   * reason is complete without the code.
+   */
   async #showErrorDetails({ serviceError }: UbikError, message: string): Promise<void> {
     if (!serviceError?.code) return;
     const { code } = serviceError;
@@ -150,7 +153,7 @@ export class ComposerTools implements ReactiveController {
   #updateErrorDetails(): void {
     if (!this.#error) return;
     const { message, details } = this.#error;
-    // Dictation shows its errors there, too.
+    // Found by its text, because dictation shows its errors there, too.
     const shown = this.#context.host.element.renderRoot.querySelectorAll('.below > .error-text');
     const reason = [...shown].find(({ textContent }) => textContent.trim() === message);
     if (reason) reason.after(details);

@@ -34,6 +34,7 @@ export class Dictation {
   #surroundings: readonly [string, string] = ['', ''];
   /** The text that was written to the field last. */
   #written = '';
+  /** The code of the error that is shown; empty when there is none. */
   #error = '';
 
   /** `find` returns the browser's constructor of speech recognition; null when there is none. */

@@ -15,8 +15,9 @@ const MAX_QUESTIONS = 4;
 export class FollowUpList {
   readonly #context: ComposerContext;
   readonly #node: HTMLElement;
-  /** The source that was read or called last, and the parts of the answer for which that was done, which differ in each controller. */
+  /** The source that was read or called last. */
   #source: FollowUps | null = null;
+  /** The parts of the answer for which the source was read or called. They identify the answer; its key is unique only in one controller. */
   #parts: Message['parts'] | undefined;
   #questions: readonly string[] = [];
   #pending = new AbortController();

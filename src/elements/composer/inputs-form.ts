@@ -35,7 +35,7 @@ export class InputsForm {
   #form: ReturnType<CreateForm> | undefined;
   /** Whether the form was requested, except by sending a message. */
   #isRequested = false;
-  /** The revision of the values in the fields. */
+  /** The revision of the values that the fields were created with. */
   #shownRevision = 0;
   #isOpen = false;
   /** Whether the thread had messages at the last update. */
@@ -53,7 +53,7 @@ export class InputsForm {
     this.#option = option;
     if (option && !this.#isRequested) {
       this.#isRequested = true;
-      // When it has failed, sending a message tries again.
+      // After a failure, the form is loaded again when a message is sent.
       this.#load().catch(this.#host.context.report);
     }
     const { controller } = this.#host;

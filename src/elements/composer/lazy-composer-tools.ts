@@ -10,9 +10,9 @@ import type { MessageField } from './message-field.js';
 export const lazyTools = createLazyModule(() => import('./composer-tools.js'));
 
 /**
- * Loads the tools of a composer when the host page, the last message or an error with a code of the service needs them; and when its field
- * gets the focus while one of these holds: the thread has messages (which the arrow keys recall), the page offers suggestions, the device
- * may have a virtual keyboard.
+ * Loads the tools of a composer when an option of the host page, the last message, or an error with a code of the service needs them. Also loads
+ * them when the field gets the focus, if the thread has messages (which the arrow keys recall), the page offers suggestions, or the device may
+ * have a virtual keyboard.
  */
 export class LazyComposerTools implements ReactiveController {
   readonly host: ComposerHost;
@@ -48,8 +48,8 @@ export class LazyComposerTools implements ReactiveController {
   };
 
   /**
-   * Recalls a message with the key that loads the tools: when the first answer ends, the field may have been focused since before there
-   * were messages, so its focus has not loaded them.
+   * Recalls the last message with ArrowUp while the tools are not loaded, and loads them. This is necessary when the field got the focus before
+   * the thread had messages, because the focus has not loaded the tools then.
    */
   readonly handleKey = (event: KeyboardEvent): void => {
     const { key, altKey, ctrlKey, metaKey, shiftKey, isComposing, defaultPrevented } = event;

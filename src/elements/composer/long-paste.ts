@@ -2,8 +2,8 @@ import type { AttachmentController } from '../documents/attachment-controller.js
 import type { ComposerContext } from './composer-context.js';
 
 /**
- * Attaches pasted text that is longer than `longPaste` as a document, except in the answer to a question of the agent. Text that is pasted with the shortcut for plain text (Ctrl+Shift+V or
- * Cmd+Shift+V) stays text.
+ * Attaches pasted text that is longer than `longPaste` as a document, except in the answer to a question of the agent. Text that is pasted with
+ * the shortcut for plain text (Ctrl+Shift+V or Cmd+Shift+V) stays text.
  */
 export class LongPaste {
   readonly #context: ComposerContext;
@@ -31,7 +31,7 @@ export class LongPaste {
     const { longPaste } = host.element;
     const text = event.clipboardData?.getData('text/plain') ?? '';
     const canUpload = host.controller?.backend.capabilities.has('upload') ?? false;
-    // An attribute that is no number is NaN, for which every comparison is false.
+    // Written with `!`, because the property is NaN for an attribute that is not a number, and every comparison with NaN is false.
     if (!(longPaste > 0) || text.length <= longPaste || !canUpload || isPlain) return;
     // An answer has no attachments, and may be secret.
     if (field.findQuestion()) return;

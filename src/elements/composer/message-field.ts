@@ -6,17 +6,20 @@ import type { Key } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
-/** The text field of a composer: shows the draft of the controller and stores what is typed. Browsers do not autofill it. */
+/**
+ * The text field of a composer: shows the draft of the controller and stores the typed text in it. Neither browsers nor password managers
+ * autofill it.
+ */
 export class MessageField {
   readonly #host: ConnectedHost;
   readonly #onSend: () => void;
   readonly #enter = new EnterKey();
   /** Returns the question of the agent that the text answers. */
   readonly findQuestion: () => PartOf<'request-activity'> | undefined;
-  /** The key of the question for a secret that the text answered at the last render; undefined when there was none. */
+  /** The key of the question that the text answered at the last render, if it asks for a secret; else undefined. */
   #secret: Key | undefined;
-  /** The text of the draft while it is hidden because the text is a secret. */
-  #hidden = '';
+  /** The text of the draft that a secret answer hides. */
+  #hiddenDraft = '';
   /** Called when the text was replaced without an event of the field. */
   onReplace: (() => void) | undefined;
 
@@ -63,8 +66,8 @@ export class MessageField {
   /** Shows the draft after it has changed. A secret answer stays unless the draft has got another text, which the host page has written. */
   updateDraft(): void {
     const draft = this.#draft;
-    if (this.isMasked && (!draft || draft === this.#hidden)) return;
-    this.#hidden = draft;
+    if (this.isMasked && (!draft || draft === this.#hiddenDraft)) return;
+    this.#hiddenDraft = draft;
     this.#replace(draft);
   }
 
@@ -90,9 +93,10 @@ export class MessageField {
     const { key, schema } = this.findQuestion() ?? {};
     const secret = isSecretSchema(schema) ? key : undefined;
     if (secret !== this.#secret) {
-      // The draft is no answer to the question. The answer must not be shown, stored or sent as a message when its question is closed.
+      // Replaces the text in both directions: the draft is not an answer to the question, and the secret answer must not be shown, stored or sent
+      // as a message after its question was closed.
       this.#secret = secret;
-      this.#hidden = this.#draft;
+      this.#hiddenDraft = this.#draft;
       this.#replace(this.isMasked ? '' : this.#draft);
     }
     return html`<textarea
@@ -133,7 +137,7 @@ export class MessageField {
   /** Adjusts the height to the text in browsers without `field-sizing`. */
   #resize(node: HTMLTextAreaElement): void {
     if (CSS.supports('field-sizing', 'content')) return;
-    // `scrollHeight` is never less than the current height, so that is reset first.
+    // `scrollHeight` is never less than the current height, so the height is reset first.
     node.style.height = 'auto';
     node.style.height = `${node.scrollHeight}px`;
   }

@@ -176,9 +176,9 @@ type Choice = string | number | boolean;
 /** An option with a control below the message field. */
 interface RowOption {
   readonly name: string;
-  /** The title in its schema; empty when it has none. */
+  /** The title in the schema of the option; empty when it has none. */
   readonly title: string;
-  /** The service's behaviour without the option; undefined when it is unknown. */
+  /** The default: the value that the service uses when the option is not sent; undefined when it is unknown. */
   readonly initial: Json | undefined;
   /** The values of a menu; null for a toggle. */
   readonly choices: readonly Choice[] | null;
@@ -240,7 +240,7 @@ export class MessageOptions {
     }
     this.#values.update();
     this.#chip.update();
-    // The form is open in an empty thread. A thread that is still loading may have messages.
+    // The form opens in an empty thread, so it is not shown while a thread is loading, which may have messages.
     const isOpening = !controller?.thread && this.#source.isLoading();
     this.#inputs.update(isOpening ? null : this.#controls.inputs);
     this.#renderRow();
@@ -262,7 +262,10 @@ export class MessageOptions {
     this.#values.disconnect();
   }
 
-  /** `options` is set whenever the service offers any: an empty object means the defaults, a missing one the options of the last message. */
+  /**
+   * The settings of the next message. `options` is set whenever the service offers any: an empty object means the defaults, while a missing one
+   * would mean the options of the last message.
+   */
   get #settings(): MessageSettings {
     const { row, inputs } = this.#controls;
     const context = this.#chip.value;
@@ -360,10 +363,10 @@ const isChoice = (value: Json): value is Choice =>
 function deriveControls(schema: Json): OptionControls {
   // `Object` turns null and primitive values into objects without these properties.
   const { properties } = Object(schema) as { readonly properties?: Json };
-  const rules = Object.entries(Object(properties) as { readonly [name: string]: Json }).map(
+  const declared = Object.entries(Object(properties) as { readonly [name: string]: Json }).map(
     ([name, inner]) => ({ name, schema: Object(inner) as { readonly [keyword: string]: Json } }),
   );
-  const row = rules.flatMap(({ name, schema: inner }): RowOption[] => {
+  const row = declared.flatMap(({ name, schema: inner }): RowOption[] => {
     const { type, enum: values, title, default: initial } = inner;
     const option = { name, title: typeof title === 'string' ? title : '', initial };
     if (type === 'boolean') return [{ ...option, choices: null }];
@@ -371,7 +374,7 @@ function deriveControls(schema: Json): OptionControls {
     return choices.length > 1 ? [{ ...option, choices }] : [];
   });
   const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
-  const inputs = rules.find(
+  const inputs = declared.find(
     ({ schema: { type, properties: inner } }) => type === 'object' && isObject(inner),
   );
   return { row, inputs: inputs ?? null };

@@ -62,7 +62,7 @@ export class OptionValues {
     this.#unsubscribe ??= this.#connect(controller);
     const thread = controller.thread?.key ?? null;
     if (thread === this.#thread) return;
-    // The first message has created the thread, so its options were chosen before.
+    // The first message has just created the thread: its options were chosen before and stay.
     const isCreated = this.#thread === null && controller.thread?.id === null;
     this.#thread = thread;
     if (!isCreated) void this.#restore(controller);

@@ -72,9 +72,11 @@ const suggestionStyles = css`
   }
 `;
 
+/** The property of the host page with the suggestions for each trigger character. */
 const SOURCES = { '/': 'commands', '@': 'mentions' } as const;
 /** Delay, in ms, after which the popup shows that a source is slow. */
 const SLOW_DELAY = 300;
+/** How far each arrow key moves the active option. */
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Distance to the edges of the visual viewport, in px. */
@@ -95,12 +97,14 @@ export class SuggestionPopup {
   readonly #id: string;
   #trigger: Trigger | null = null;
   #options: readonly Suggestion[] = [];
+  /** Index of the active option. */
   #active = 0;
   /** Index of the trigger whose list was dismissed by Escape, so that it stays closed; -1 when there is none. */
   #dismissed = -1;
   #request = new AbortController();
   /** Whether the source has not responded for {@link SLOW_DELAY}. */
   #isSlow = false;
+  /** Its signal removes the listeners that keep the list at the field. */
   #placement = new AbortController();
 
   constructor(context: ComposerContext) {
@@ -109,12 +113,12 @@ export class SuggestionPopup {
     makePopover(this.#node);
     adoptSheets(context.host.element.renderRoot, [suggestionStyles]);
     this.#node.setAttribute('part', 'suggestions');
-    // Keep the focus in the field.
+    // Keeps the focus in the field.
     this.#node.addEventListener('mousedown', (event) => {
       event.preventDefault();
     });
     context.host.element.renderRoot.querySelector('.ubik')?.append(this.#node);
-    // The trigger refers to a text that is no longer in the field.
+    // After the text was replaced, the trigger refers to a text that is no longer in the field.
     context.field.onReplace = () => {
       this.#dismissed = -1;
       this.close();
@@ -126,7 +130,8 @@ export class SuggestionPopup {
     const { node } = this.#context.field;
     const { type, isComposing } = event as InputEvent;
     if (type === 'blur') this.close();
-    // Neither a caret nor an unfinished composition opens the list. It follows both: keyboards of phones compose each word.
+    // Moving the caret does not open the list, nor does an unfinished composition. Both update an open list, because the keyboards of phones
+    // compose each word.
     else if (!this.#trigger && (isComposing || !/^(?:input|compositionend)$/.test(type))) return;
     else if (node) this.#update(node);
   };
@@ -174,7 +179,7 @@ export class SuggestionPopup {
     this.#request.abort();
     this.#trigger = trigger;
     if (typeof source !== 'function') return this.#show(filterSuggestions(source, query));
-    // Filter the previous options until the new ones arrive.
+    // Filters the previous options until the new ones arrive.
     this.#show(isSame ? filterSuggestions(this.#options, query) : []);
     void this.#fetch(trigger, source);
   }
