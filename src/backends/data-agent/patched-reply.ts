@@ -17,7 +17,10 @@ export interface Patch {
 
 /** A path of the reply that a patch has changed. */
 export interface ChangedPath {
-  /** The path of the patch, that of its outermost container that did not exist before, or that of the one element that was pushed. */
+  /**
+   * The path of the patch. If the patch has created containers, the path of the outermost of them; if it has pushed one element to an array,
+   * the path of that element.
+   */
   readonly path: ReplyPath;
   /**
    * The text that was appended to the string at the path; null for any other change. Use it instead of slicing the whole text: a slice
@@ -124,7 +127,7 @@ export class PatchedReply {
     return { path: segments.slice(0, existingDepth), appended: null };
   }
 
-  /** Appends a value to an array; an array element by element. */
+  /** Appends a value to an array. If the value is an array itself, its elements are appended. */
   #push(
     segments: ResolvedPath['segments'],
     { length }: readonly unknown[],

@@ -30,7 +30,7 @@ const ACTIONS: ReadonlyMap<unknown, PatchAction> = new Map([
 /** Deepest nesting of a value. A deeper one is skipped. */
 const MAX_DEPTH = 100;
 
-/** Reads the events of one connection. Never throws: what it skips is reported as a diagnostic. */
+/** Reads the events of one connection. Never throws: a skipped event is reported as a diagnostic. */
 export class StreamEventReader {
   readonly #onDiagnostic: (error: UbikError) => void;
   /** Unknown verbs that were reported: each one is reported once. */

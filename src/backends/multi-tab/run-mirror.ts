@@ -57,8 +57,8 @@ export class RunMirror {
   }
 
   /**
-   * Applies a batch of this tab's backend. `isLast`: the stream has ended. Only then does a run that waits for input count as caught up,
-   * because a replay may contain input requests that were answered long ago.
+   * Applies a batch of this tab's backend. `isLast`: the stream has ended. Only then does a run that waits for input count as caught up
+   * whatever its size, because a replay may contain input requests that were answered before.
    */
   receive(batch: Batch, isLast = false): MirroredBatch {
     const remote = batch.changes.flatMap((change) => toWireChanges(change, this.#keys));

@@ -78,12 +78,12 @@ const readMessage = createRecordReader((fields, id): ConversationMessage => {
   };
 });
 
-/** `content` and `ext` are objects serialized as JSON; they are empty while an answer is running. */
+/** Decodes `content` or `ext`, which are objects serialized as JSON; null for an empty value, as while an answer is running. */
 function decode(value: unknown): Fields | null {
   return asFields(typeof value === 'string' ? parseJson(value) : value);
 }
 
-/** `selected_files` (files of the workspace) on current servers, `temp_files` or `temp_file` on older ones. */
+/** Reads the attachments: `selected_files` (files of the workspace) on current servers, `temp_files` or `temp_file` on older ones. */
 function readAttachments(content: Fields): Attachment[] {
   const names = ['selected_files', 'temp_files', 'temp_file'] as const;
   return names
@@ -110,8 +110,8 @@ const readSummary = createRecordReader((fields, id): ThreadSummary => {
 });
 
 /**
- * Loads a conversation with its messages, oldest first. Rejects with `not-found` when there is none. A response with neither an id nor
- * messages, such as an error of a gateway, must not empty the thread that is shown.
+ * Loads a conversation with its messages, oldest first. Rejects with `not-found` when there is no such conversation, and with `not-an-api`
+ * for a response with neither an id nor messages, such as an error of a gateway, which must not empty the shown thread.
  */
 export async function loadConversation(
   { requestJson }: DataAgentClient,

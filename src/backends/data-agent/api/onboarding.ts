@@ -30,7 +30,7 @@ const INPUT_TYPES: ReadonlyMap<string | null, Json> = new Map([
 /** Units of sizes; each is 1,024 times the one before it. */
 const UNITS: readonly unknown[] = ['B', 'KB', 'MB', 'GB'];
 
-/** Loads what a chat shows before the first message, and sets `agentId` of the client for later requests. */
+/** Loads the data that a chat shows before the first message, and sets `agentId` of the client for later requests. */
 export async function loadOnboarding(
   client: DataAgentClient,
   signal?: AbortSignal,

@@ -48,7 +48,7 @@ const WHOLE_THINKING: SectionChange = {
  * Derives the parts and the activity of an answer from its reply. The parts depend on the current reply only, not on the patches that
  * built it. The cost of an update depends on what has changed, not on the length of the answer.
  *
- * Content that is null or empty never clears what is shown: the service empties the message when it fails internally.
+ * Content that is null or empty never clears the shown content, because the service empties the message when it fails internally.
  */
 export class AnswerProjection {
   readonly #message: Key;

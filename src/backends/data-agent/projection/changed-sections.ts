@@ -7,7 +7,7 @@ import { isBlank, joinPath } from './read-json.js';
  *
  * - `step`: one entry of `message.content.middle_answer.progress`
  * - `process`: one entry of `message.content.final_answer.skill_process`
- * - `sources`: what was retrieved outside the steps
+ * - `sources`: the results of searches and retrievals outside of the steps
  * - `thinking`, `answer`: `final_answer.thinking` and `final_answer.answer.text`
  * - `data`: `final_answer.answer_type_other` and `final_answer.answer.ask`
  * - `error`: the errors of the run
@@ -67,6 +67,7 @@ const CONTENT: PathNode = {
         graph_retrieval: { section: 'sources' },
         other_variables: {
           names: names({
+            // Both spellings of the name occur.
             search_querys: { section: 'sources' },
             search_queries: { section: 'sources' },
             search_results: { section: 'sources' },

@@ -21,7 +21,7 @@ export interface References {
 /** No sources. */
 export const NO_REFERENCES: References = { byIndex: [], bySlice: [] };
 
-/** Whether a text cites the same with both. Lists that have not been derived again are the same objects, which are not compared further. */
+/** Whether citations refer to the same sources in both. Lists that were not derived again are the same objects, so they are not compared. */
 export function equalReferences(left: References, right: References): boolean {
   return equalLists(left.byIndex, right.byIndex) && equalLists(left.bySlice, right.bySlice);
 }
@@ -55,14 +55,15 @@ const INDEXED = /[\w\])!]/;
 /** The attributes of an element: `index`, which counts from 0, or `slice_idx`, with which the content is the number. */
 const INDEX = /(?:^|\s)index\s*=\s*["']?(\d{1,4})\b/;
 const SLICE_INDEX = /(?:^|\s)slice_idx\s*=/;
-/** Matches anything but what may precede a fence in its line: markers of quotes and lists. */
+/** Matches a character that cannot precede a fence in its line. Only blanks and the markers of quotes and lists can. */
 const HAS_TEXT = /[^\s>*+\-\d.)]/;
 /** Minimum number of backticks or tildes around a code block; fewer backticks enclose a code span. */
 const FENCE_LENGTH = 3;
-/** UTF-16 units at the beginning of a line by which code without fences and items of lists are recognised. */
+/** Number of UTF-16 units at the beginning of a line from which indented code and list items are recognized. */
 const HEAD_LENGTH = 16;
 /** An item of a list or a footnote, whose further paragraphs are indented. */
 const LIST_ITEM = /^ {0,3}(?:(?:[-+*]|\d{1,9}[.)])(?:\s|$)|\[\^)/;
+/** The beginning of a line of indented code. */
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 
 /**
@@ -81,15 +82,15 @@ export class CitationReader {
   #code = 0;
   /** The character around the current code. */
   #codeTick = '';
-  /** Whether the current code is a block. Further backticks in the line that has opened it show that it is none. */
+  /** Whether the current code is a block. It is none if further backticks follow in the line that has opened it. */
   #fence: 'none' | 'possible' | 'open' = 'none';
   /** Backticks or tildes at the end of the text read so far; the next chunk may add more. */
   #openTicks = 0;
   /** The character of the last run of backticks or tildes. */
   #tick = '';
-  /** Whether this run begins its line, where only blanks and the signs of quotes may precede it. */
+  /** Whether this run begins its line. Only blanks and the markers of quotes and lists may precede it. */
   #startsLine = false;
-  /** Whether the line contains anything else. */
+  /** Whether the line contains anything but blanks and these markers. */
   #hasText = false;
   /** The beginning of the line. */
   #head = '';
@@ -170,7 +171,7 @@ export class CitationReader {
     return (this.#head + rest).slice(0, HEAD_LENGTH);
   }
 
-  /** Whether a line is code without fences. */
+  /** Whether a line is indented code. */
   #isIndentedCode(head: string): boolean {
     return this.#isAfterBlank && !this.#isInList && INDENTED.test(head);
   }
@@ -184,7 +185,8 @@ export class CitationReader {
       this.#isAfterBlank = false;
     }
     if (this.#fence === 'possible') this.#fence = 'open';
-    // A span of fewer backticks ends with its line, because a single one is often just a character; no span continues after a blank line.
+    // A span of fewer backticks than a fence ends with its line, because a single backtick is often just a character. No span continues after
+    // a blank line.
     if (this.#fence === 'none' && (this.#code < FENCE_LENGTH || head.trim() === '')) this.#code = 0;
     this.#head = '';
     this.#hasText = false;

@@ -9,7 +9,7 @@ const DECIMAL = /^-?\d+\.\d+$/;
 
 /** Number of cells up to which a table may be mostly empty. */
 const MAX_SPARSE_CELLS = 1_000_000;
-/** Above it, the lowest share of cells with a value is one in this number. */
+/** In a larger table, at least one in this many cells must have a value. */
 const MAX_CELLS_PER_VALUE = 8;
 
 /**
@@ -39,8 +39,8 @@ export function toDataset(data: unknown): Dataset | null {
 }
 
 /**
- * Converts lists by column into records. A column that is shorter than the longest one is filled with null. Returns `[null]`, which no
- * dataset can be made of, for an object with any other value, and where most cells of a large table would be filled.
+ * Converts lists by column into records. A column that is shorter than the longest one is filled with null. Returns `[null]`, from which
+ * `toDataset` makes no dataset, for an object with any other value, and if most cells of a large table would be filled with null.
  */
 function transpose(data: unknown): readonly unknown[] {
   const columns = Object.entries(asFields(data) ?? {});

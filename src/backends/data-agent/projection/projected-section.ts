@@ -66,7 +66,7 @@ export class ProjectedSection {
   }
 
   /**
-   * Appends to the texts that have grown. `node` is the section in the reply. Returns what was appended; all other changes require a new
+   * Appends to the texts that have grown. `node` is the section in the reply. Returns the appended chunks; all other changes require a new
    * derivation.
    */
   append(sectionChanges: readonly SectionChange[], node: unknown): Growth {

@@ -19,7 +19,7 @@ export function readFirstNonBlank(value: unknown, ...names: readonly string[]): 
   return names.map((name) => asString(readAt(value, name))).find((text) => !isBlank(text)) ?? '';
 }
 
-/** A longer string counts as not blank, because `trim()` would flatten a concatenated string, which copies all of it. */
+/** A string with more UTF-16 units counts as not blank, because `trim()` would flatten a concatenated string, which copies all of it. */
 const MAX_BLANK = 200;
 
 /** Whether a value is null, undefined, white space, or a container of nulls and empty strings only. */

@@ -28,7 +28,7 @@ export interface SkillResult {
   readonly below: readonly ContentFields[];
   /** Whether the tool part is omitted, because the parts below it show everything. */
   readonly hidesTool: boolean;
-  /** What no part shows; becomes the result of the tool part. Null when nothing is left. */
+  /** The data that no part shows. It becomes the result of the tool part. Null when nothing is left. */
   readonly rest: unknown;
   /** Sources that the texts of this step and of later ones cite. */
   readonly references: References;
@@ -138,7 +138,7 @@ export function presentAnswer(answer: unknown, call: SkillCall): SkillResult {
   return present?.(result, call, textPath) ?? presentResult(result, textPath);
 }
 
-/** Shows a text in `answer` as Markdown, because agents that are called as tools write there, and everything else as data. */
+/** Shows a text in the member `answer`, where agents that are called as tools write, as Markdown; shows everything else as data. */
 function presentResult(result: unknown, textPath: TextSpec['path']): SkillResult {
   const { answer, ...others } = asFields(result) ?? {};
   if (typeof answer !== 'string') return { ...EMPTY_RESULT, rest: toRest(result) };
@@ -156,8 +156,8 @@ function findTextPath(answer: unknown): string {
 }
 
 /**
- * Removes the envelope of data tools, `{result, full_result}`: a sample for the model, and everything for the user. Members of
- * `full_result` override those of `result`, which override members outside the envelope.
+ * Removes the envelope of data tools, `{result, full_result}`: `result` is a sample for the model, `full_result` has all data for the user.
+ * Members of `full_result` override those of `result`, which override members outside the envelope.
  */
 export function removeEnvelope(answer: unknown): unknown {
   const fields = asFields(answer);
@@ -184,7 +184,7 @@ function omitShown(fields: Fields, ...shown: readonly string[]): unknown {
   return toRest(Object.fromEntries(entries));
 }
 
-/** SQL or a graph query: a table of its rows, or, when there are none, the query. */
+/** Presents SQL or a graph query: as a table of its rows or, when there are none, as the query. */
 function presentQuery(result: unknown): SkillResult | null {
   const fields = asFields(result);
   if (!fields) return null;
@@ -230,7 +230,7 @@ const CHART_TYPES = {
   ring: 'ring',
 } as const;
 
-/** A chart. The tool uses other field names for a pie than for a line; an empty name is a missing one. */
+/** Presents a chart. The tool uses other field names for a pie than for a line; an empty name counts as missing. */
 function presentChart(result: unknown): SkillResult | null {
   const fields = asFields(result);
   const data = toDataset(isBlank(fields?.['data']) ? fields?.['data_sample'] : fields?.['data']);
@@ -253,7 +253,7 @@ function presentChart(result: unknown): SkillResult | null {
 
 type WebSearch = Extract<ContentFields, { kind: 'web-search' }>;
 
-/** Results of a web search; null if one has neither a title nor an address. Each search tool names the members differently. */
+/** Converts the results of a web search; null if any has neither a title nor an address. Each search tool names the members differently. */
 export function toWebSearch(query: string, results: unknown): WebSearch | null {
   const list = asList(results);
   if (!list.every((each) => readFirstNonBlank(each, 'title', 'link', 'url') !== '')) return null;
@@ -271,7 +271,10 @@ export function toWebSearch(query: string, results: unknown): WebSearch | null {
   };
 }
 
-/** Searches are pairs of an intent and results with the same `id`. The parts replace the tool part, because they show everything. */
+/**
+ * Presents web searches, which are pairs of an intent and results with the same `id`. Their parts replace the tool part, because they show
+ * everything.
+ */
 function presentWebSearch(result: unknown, { args, isRunning }: SkillCall): SkillResult | null {
   const requested = asString(args.get('query'));
   if (result === null && isRunning) {
@@ -315,7 +318,7 @@ function presentCitedSearch(
   };
 }
 
-/** A text with the passages that it cites. A document has slices, or content of its own. */
+/** Presents a text with the passages that it cites. A document has slices, or content of its own. */
 export function presentDocumentSearch(result: unknown): SkillResult | null {
   const fields = asFields(result);
   const text = fields?.['text'];
@@ -344,7 +347,7 @@ export function presentDocumentSearch(result: unknown): SkillResult | null {
   };
 }
 
-/** Code or a command, with its output. */
+/** Presents code or a command, with its output. */
 function presentCode(result: unknown, { name, args }: SkillCall): SkillResult | null {
   const isCommand = name.toLowerCase() === 'execute_command';
   const names = isCommand ? ['command', 'content'] : ['content', 'code', 'script'];
@@ -374,7 +377,7 @@ function presentPage(result: unknown): SkillResult | null {
   };
 }
 
-/** Entries of a data catalog: an array, or one among other members. */
+/** Presents the entries of a data catalog: an array, or an array among other members. */
 function presentCatalog(result: unknown): SkillResult | null {
   const fields = Array.isArray(result) ? { result: result as unknown } : asFields(result);
   const name = ['result', 'cites'].find((each) => Array.isArray(fields?.[each]));
@@ -385,7 +388,7 @@ function presentCatalog(result: unknown): SkillResult | null {
   );
 }
 
-/** Nodes of a knowledge network, each with its own properties. */
+/** Presents the nodes of a knowledge network, each with its own properties. */
 function presentNodes(result: unknown): SkillResult | null {
   const fields = asFields(result);
   const nodes = asList(fields?.['nodes']).map((node) => {

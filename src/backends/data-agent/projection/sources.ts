@@ -6,8 +6,8 @@ import { identifyTool, presentDocumentSearch, toWebSearch } from './skills.js';
 import type { PartSpec } from './projected-section.js';
 
 /**
- * Derives the parts for what an agent has retrieved outside its steps: documents, a graph, and searches. Empty when a tool has returned
- * sources, because its part shows the same ones.
+ * Derives the parts of the sources that an agent has retrieved outside its steps: documents, a graph, and searches. Empty when a tool has
+ * returned sources, because its part shows the same ones.
  */
 export function deriveSources(middleAnswer: unknown, hasToolSources: boolean): PartSpec[] {
   if (hasToolSources) return [];

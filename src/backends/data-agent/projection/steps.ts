@@ -38,7 +38,7 @@ export const HIDDEN_STEP: DerivedStep = {
   references: NO_REFERENCES,
 };
 
-/** What the parts of a step depend on in addition to the step itself. */
+/** The data on which the parts of a step depend, in addition to the step itself. */
 export interface StepContext {
   /** Prefix of the keys of its parts. */
   readonly key: Key;
@@ -48,7 +48,7 @@ export interface StepContext {
   readonly references: References;
 }
 
-/** Derives the parts of one entry of `progress`. Holes, and internal steps of the agent, have none. */
+/** Derives the parts of one entry of `progress`. A hole in that list, and an internal step of the agent, have none. */
 export function deriveStep(step: unknown, context: StepContext): DerivedStep {
   const fields = asFields(step);
   if (!fields || fields['stage'] === 'assign' || isDebugStep(fields['flags'])) {
@@ -142,7 +142,7 @@ const ERRORS = [
   ['description', 'code', 'solution'],
 ] as const;
 
-/** Whether the answer of a skill is an error: the service reports the step as completed, because the run continues. */
+/** Whether the answer of a skill is an error. The service reports such a step as completed, because the run continues. */
 function isError(answer: unknown): boolean {
   const fields = asFields(answer) ?? {};
   return ERRORS.some(
@@ -257,7 +257,7 @@ function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000);
 }
 
-/** Derives the parts of one entry of `skill_process`. The text of another agent, which this agent has called, is shown in a tool. */
+/** Derives the parts of one entry of `skill_process`. The text of another agent, which this agent has called, is shown in a tool part. */
 export function deriveSkillProcessEntry(
   entry: unknown,
   key: Key,

@@ -18,8 +18,8 @@ export function toThinking(
 }
 
 /**
- * Describes a text of the reply; null when it is blank. `path` is where the text is in its section, so that chunks can be appended to it;
- * without one, each change replaces the whole text, which is fast enough for short texts only.
+ * Describes a text of the reply; null when it is blank. `path` is the path of the text in its section, so that chunks can be appended to it;
+ * without a path, each change replaces the whole text, which is fast enough for short texts only.
  */
 export function toText(
   value: unknown,

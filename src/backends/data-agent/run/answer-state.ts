@@ -81,7 +81,7 @@ export class AnswerState {
     this.#options = options;
   }
 
-  /** The fields of the reply. Ids, totals, follow-ups and error are retained when the reply is emptied later. */
+  /** The fields of the reply. Ids, index, totals, follow-ups and error are retained when the reply is emptied later. */
   get reply(): ReplyFields {
     return this.#reply;
   }
@@ -98,8 +98,8 @@ export class AnswerState {
   }
 
   /**
-   * The reply that is built off screen, unless it has a `checkRun`, because its stream was resumed (Data Agent 9.6): that may be the stream of
-   * another run, or a proxy may have broken it.
+   * The reply that is built off screen from the response to a request of this run. Null if the stream was resumed instead (Data Agent 9.6),
+   * as a `checkRun` shows: that may be the stream of another run, or a proxy may have broken it.
    */
   get #continuation(): unknown {
     const { patchedReply, checkRun } = this.#candidate ?? {};
@@ -207,8 +207,8 @@ export class AnswerState {
 
   #applyPatch(patch: Patch): void {
     const { path, action, value } = patch;
-    // The service empties the reply when it fails internally (Data Agent 6.1). Apply what came before, even in the same chunk, so that it
-    // stays.
+    // The service empties the reply when it fails internally (Data Agent 6.1). Earlier patches, even those of the same chunk, are derived
+    // first, so that their content stays.
     const clears = path.length <= 2 && (action === 'remove' || value === null || value === '');
     if (clears && !this.#candidate) this.#derive();
     const candidate = this.#candidate;
@@ -297,8 +297,8 @@ export class AnswerState {
 }
 
 /**
- * Returns the newer fields, with the ids, totals, follow-ups and error that an emptied reply has lost (Data Agent 6.1). Approval and open
- * step are those of the newer ones.
+ * Returns the newer fields, with the ids, index, totals, follow-ups and error that an emptied reply has lost (Data Agent 6.1). `approval` and
+ * `hasOpenStep` are those of the newer fields.
  */
 function mergeKnownFields(newer: ReplyFields, known: ReplyFields): ReplyFields {
   return { ...known, ...omitNulls(newer), approval: newer.approval };

@@ -63,8 +63,8 @@ export function readArguments({ data }: Approval): Argument[] {
 }
 
 /**
- * JSON Schema of the arguments, with the current values as defaults. An argument with a value is required, because the service can change
- * arguments but not remove them: a field that was emptied must not run the tool with its old value.
+ * Creates the JSON Schema of the arguments, with the current values as defaults. An argument with a value is required, because the service
+ * can change arguments but not remove them: if the user empties a field, the tool must not run with its old value.
  */
 function createSchema(args: readonly Argument[]): Json {
   const values = Object.fromEntries(args.map(({ name, value }) => [name, value]));

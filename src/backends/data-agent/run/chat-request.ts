@@ -18,7 +18,7 @@ const ALL_OPTIONS: ChatOption = {
   enable_dependency_cache: true,
 };
 
-/** The fields of a request that starts a run (Data Agent 3.3). */
+/** Creates the fields of a request that starts a run (Data Agent 3.3). */
 export function createChatRequest(
   { agentId, agentKey, agentVersion, options }: DataAgentClient,
   conversation: string,
@@ -51,12 +51,12 @@ export function createChatRequest(
   };
 }
 
-/** A private-use character in place of a text. */
+/** A private-use character that is inserted in place of a text, to find what is built before and after the text. */
 const ANY_TEXT = '\uE000';
 
 /**
- * Builds a question, unless it contains the same context already, because it is asked again. Another context is replaced if it has the form
- * of {@link CONTEXT_HEADER}.
+ * Adds a context to a question, unless the question already contains the same one, because it is asked again. Another context is replaced if
+ * it has the form of {@link CONTEXT_HEADER}.
  */
 function addContext(text: string, build: (text: string) => string): string {
   const [before = '', after, ...more] = build(ANY_TEXT).split(ANY_TEXT);
@@ -69,8 +69,8 @@ function addContext(text: string, build: (text: string) => string): string {
 }
 
 /**
- * What the vendor's clients write before a question with an application context: its title, and its data as JSON, which contains no empty
- * line (Data Agent 3.3).
+ * The text that the vendor's clients write before a question with an application context: the title of the context, and its data as JSON,
+ * which contains no empty line (Data Agent 3.3).
  */
 const CONTEXT_HEADER = /^【上下文: (.+)】\n[^]*?\n\n/;
 

@@ -17,7 +17,10 @@ export interface ConversationState {
   lastQuestion: SentQuestion | null;
   /** Index of the last message that was loaded or received; initially 0, Infinity after a run that another tab has read. */
   lastIndex: number;
-  /** Index of the last message that the service has marked as read; 0 before the first load. Unless the service reports it, all loaded messages count as read. */
+  /**
+   * Index of the last message that the service has marked as read; 0 before the first load. Unless the service reports it, all loaded
+   * messages count as read.
+   */
   readIndex: number;
   /**
    * Whether the conversation has a title. The first question of a conversation without one becomes its title. True for an unknown

@@ -20,7 +20,7 @@ import {
   UNEXPECTED_END,
 } from './stored-answer.js';
 
-/** The conversation and the keys of a run, and what it uses of the backend. */
+/** The conversation and the keys of a run, and the parts of the backend that it uses. */
 export interface RunContext {
   readonly client: DataAgentClient;
   readonly state: ConversationState;
@@ -32,7 +32,7 @@ export interface RunContext {
 
 /** Longest time, in ms, that the end of a run is delayed to load its stored answer. */
 const STORED_ANSWER_TIMEOUT = 4000;
-/** Default of `limits.maxStreamLength`. */
+/** Default of `limits.maxStreamLength`, in UTF-16 units. */
 const MAX_STREAM_LENGTH = 1 << 26;
 
 /** Returns the state of the answer of a run; creates it when there is none. */

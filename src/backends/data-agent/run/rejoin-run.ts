@@ -48,8 +48,8 @@ async function resume(context: RunContext): Promise<Response | null> {
 
 function assertSameRun(streamed: string | null, runId: string | null, ref: RunRef): void {
   if (streamed === null || streamed === runId) return;
-  // Without an id this is only a suspicion: `otherRunIds` contains this run, too, if its stored question differs from what the user wrote.
-  // `pollStoredAnswer` then decides by the question that was sent.
+  // If the id of this run is unknown, `otherRunIds` gives only a suspicion: it contains this run, too, if the stored question differs from the
+  // text that the user wrote. `pollStoredAnswer` then decides by the question that was sent.
   if (runId !== null || ref.otherRunIds.includes(streamed)) throw new OtherRunError();
 }
 
@@ -61,7 +61,7 @@ async function* pollStoredAnswer(run: DataAgentRun, ref: RunRef): AsyncGenerator
     const { messages } = await loadConversation(client, conversation, signal);
     const { messageId, runId } = run.answer.reply;
     const query = { messageId, runId: runId ?? ref.id, otherAnswerIds };
-    // While the ids of the run are unknown, its question tells its answer from those of other clients.
+    // While the ids of the run are unknown, its question distinguishes its answer from those of other clients.
     const isUnknown = query.messageId === null && query.runId === null;
     const isOwn = isUnknown && lastQuestion?.answer === keys.answer;
     const own = isOwn ? findAnswerTo(messages, lastQuestion) : null;

@@ -74,8 +74,8 @@ function createSentQuestion({ state, keys }: RunContext, query: string): SentQue
 }
 
 /**
- * Prepares for a run that replaces the stored messages from this one on: removes their ids from those of finished answers. Returns the
- * question.
+ * Prepares for a run that replaces a stored message and all after it: removes their ids from those of finished answers. Returns the question
+ * that is asked again.
  */
 async function reopenFrom(context: RunContext, messageId: string): Promise<Question> {
   const { client, conversation, signal, state } = context;
@@ -88,8 +88,8 @@ async function reopenFrom(context: RunContext, messageId: string): Promise<Quest
 }
 
 /**
- * Sends the POST that starts a run, once, and reads its stream. `onAccepted` is called when the service has accepted it, and returns changes
- * to emit. A context that the question contains is shown at the question, as after a reload.
+ * Sends the POST that starts a run, once, and reads its stream. `onAccepted` is called when the service has accepted the request, and returns
+ * changes to emit. A context that the question contains is shown at the question, as after a reload.
  */
 async function* startRun(
   context: RunContext,

@@ -70,7 +70,10 @@ export function getToolGroups(
   return isBoundById(builder, id) ? [`tool:${id}`] : [`tool:${id}`, 'opens'];
 }
 
-/** Returns the activity of the execution that an event is about, and creates it for the first one; null when it contains neither an id nor a tool name. */
+/**
+ * Returns the activity of the execution that an event is about, and creates it for the first event of the execution; null when the event
+ * contains neither an id nor a tool name.
+ */
 export function openTool(
   { fields, time }: ReducerEvent,
   reducer: MessageReducer,
@@ -205,7 +208,7 @@ export function updatePhase(
   if (phase === '' && message === '' && report === null) return;
   const newest = findNewestPhase(reducer, toolId);
   const known = newest && builder.get(getPhaseKey(toolId, newest), 'phase-activity');
-  // An update without a phase is done at once, so that no other one belongs to it.
+  // No two updates without a phase belong together: the state of such an update is never `running`.
   const isSame = known && known.phase === phase && known.state === 'running';
   const isFull = newest >= MAX_PHASES;
   if (known && (isSame || isFull)) {
@@ -219,7 +222,7 @@ export function updatePhase(
   endPhases(reducer, toolId, time);
   // An update without a phase is done at once.
   const state = end ?? (phase === '' ? 'done' : 'running');
-  // A phase that is over at once was not observed to start.
+  // The start of a phase whose end is reported first was not observed.
   const isOver = state !== 'running';
   const fields: PhaseActivityFields = {
     kind: 'phase-activity',

@@ -1,6 +1,6 @@
 import { UbikError } from '../../../errors.js';
 
-/** Longest difference, in ms, between the delays of the first event and of a later one that the network may cause. */
+/** Difference between the delays of the first and of a later event, in ms, from which on a proxy is assumed to be the cause, not the network. */
 const TOLERANCE = 5000;
 
 /**

@@ -20,7 +20,7 @@ export async function loadThread(
   const messages = await toStoredMessages(client, items);
   const head = messages.at(-1);
   if (head && mayWait(head)) {
-    // The history is shown although its requests cannot be looked up.
+    // If this code cannot be loaded, the history is shown without its requests.
     const module = await import('./stored-requests.js').catch(() => null);
     const completed = await module?.addPendingRequests(client, state, { session, head, signal });
     messages.splice(-1, 1, completed ?? { ...head, lacksRequests: true });

@@ -21,8 +21,8 @@ export function createIdChanges(key: Key, { id, siblingIds, createdAt }: Session
 
 /**
  * Loads the service's ids of a run's messages, and their position in the tree; never content (UBIK R13). Empty when they cannot be loaded;
- * loading the thread later brings them. When the user's message follows a message that this page has never loaded,
- * another client has added that one, which is reported.
+ * they are then set when the thread is loaded the next time. If the user's message follows a message that this page has never loaded,
+ * another client has added that message, which is reported as an external change.
  */
 export async function loadMessageIds(context: RunContext, known: KnownIds): Promise<Change[]> {
   const { client, session, signal, keys, state } = context;

@@ -53,7 +53,7 @@ async function sendAnswer(
   return postRestore(context, { name: checkpointName, id: null }, route.hint);
 }
 
-/** Marks the request as answered. The run that contains it has ended, so nothing else of it is emitted. */
+/** Marks the request as answered. The run that contains it has ended, so no other changes of that run are emitted. */
 function recordAnswer({ state }: RunContext, { request, answer }: ProvidedInput): Change[] {
   const { key: part, message } = request;
   const task = state.runs.get(message);
@@ -146,9 +146,10 @@ async function assertRequestOpen(context: RunContext, message: Key): Promise<voi
   const items = await loadActiveBranch(client, session, { signal }).catch(() => []);
   const at = items.map(({ taskId }) => taskId).lastIndexOf(task);
   const isAnswered = at >= 0 && items.slice(at + 1).some(({ role }) => role === 'user');
-  // Stored messages may lag behind a run, but not behind a message that was loaded from them. A waiting task is in `taskSizes` only if its message was loaded.
-  const isLeft = at < 0 && items.length > 0 && state.taskSizes.has(task);
-  if (isAnswered || isLeft) throw new UbikError('not-open');
+  // Stored messages may lag behind a run, but not behind a message that was loaded from them. A waiting task is in `taskSizes` only if its
+  // message was loaded.
+  const isOffBranch = at < 0 && items.length > 0 && state.taskSizes.has(task);
+  if (isAnswered || isOffBranch) throw new UbikError('not-open');
 }
 
 /** How the answer to a request of an agent is sent. The service documents none of these routes (UBIK 6.1). */

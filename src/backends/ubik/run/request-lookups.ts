@@ -17,8 +17,8 @@ export async function isExecutionAnswered(
 const LOOKUP_TIMEOUT = 1000;
 
 /**
- * Looks up the input requests of tools in a run that was rejoined. The stream replays the requests of tools. It does not say that one was
- * answered while another tool still waits. Each request is looked up once.
+ * Looks up the input requests of tools in a run that was rejoined. The stream replays these requests, but while any tool still waits, it
+ * does not say which of the other requests were answered. Each request is looked up once.
  */
 export class RequestLookups {
   readonly #context: RunContext;

@@ -26,7 +26,7 @@ export function postRun(
 }
 
 /**
- * Restores a checkpoint by its name, as a new run. When the service rejects that and requests `checkpoint_id`, sends that once; the
+ * Restores a checkpoint by its name, as a new run. If the service rejects the name and requests `checkpoint_id`, sends the id, once; the
  * rejected request has started no run (UBIK 6.2, R8).
  */
 export async function postRestore(
@@ -85,10 +85,10 @@ export async function* startRun(
 }
 
 /**
- * Rejoins a run by GET. Replayed content that is shown already changes nothing. Without a state of the task, builds the message off screen until it is as large as the shown
- * one (UBIK R5).
+ * Rejoins a run by GET. Replayed content that is shown already changes nothing. Without a state of the task, builds the message off screen
+ * until it is as large as the shown one (UBIK R5).
  *
- * @param prepare adds to the state of the task what its stream does not contain
+ * @param prepare adds data to the state of the task that its stream does not contain
  */
 export async function* rejoinRun(
   context: RunContext,
@@ -123,9 +123,10 @@ function openTask(
 }
 
 /**
- * Reads the stream of the task that the response names: by its id under the base URL, because an absolute URL of the service may bypass a proxy (UBIK 3.1);
- * without an id, by the URL in the response; the newest stream if that URL is missing or not below the base URL. If the message contains
- * neither id nor URL and no stream can be opened, reads the answer from the stored messages.
+ * Reads the stream of the task that the response names. The stream is opened by the id of the task, because an absolute URL of the service
+ * may bypass a proxy (UBIK 3.1); without an id, by the URL in the response. If that URL is missing or not below the base URL, the stream of
+ * the newest task is opened. If the response contains neither id nor URL and no stream can be opened, reads the answer from the stored
+ * messages.
  */
 async function* followTask(
   run: UbikRun,

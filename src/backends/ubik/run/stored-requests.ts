@@ -25,8 +25,8 @@ interface LoadedHead {
 }
 
 /**
- * Adds to a stored message the requests that are pending according to the service (UBIK R7), with what only the events of its task contain.
- * Returns it with the same content when no request is pending.
+ * Adds to a stored message the requests that are pending according to the service (UBIK R7), with the fields that only the events of its
+ * task contain. Returns the message with the same content when no request is pending.
  */
 export async function addPendingRequests(
   client: UbikClient,
@@ -54,7 +54,7 @@ export async function addPendingRequests(
   };
 }
 
-/** Errors after which a request counts as not pending, because a look-up would fail again. After any other, `lacksRequests` is set. */
+/** Errors after which a request counts as not pending, because another lookup would fail as well. After any other error, `lacksRequests` is set. */
 const REFUSALS: readonly UbikErrorCode[] = [
   'not-found',
   'forbidden',
@@ -64,8 +64,8 @@ const REFUSALS: readonly UbikErrorCode[] = [
 ];
 
 /**
- * `pending`: the requests of the agent whose checkpoint is listed, and those of tools that wait for input (UBIK R7). `lacksRequests`: whether
- * some could not be looked up, so that they may be missing.
+ * Finds the pending requests of a message: those of the agent whose checkpoint is listed, and those of tools that wait for input (UBIK R7).
+ * `lacksRequests`: whether some could not be looked up, so that `pending` may lack them.
  */
 async function findPendingRequests(
   client: UbikClient,
@@ -135,8 +135,8 @@ function toInputRequest({
 }
 
 /**
- * Adds to the pending requests of a message what only the events of its task contain. The events are read once, and not at all when this page
- * has read that task: the shown message then has its requests.
+ * Adds to the pending requests of a message the fields that only the events of its task contain. The events are read once, and not at all
+ * when this page has read the stream of that task, because the shown message then has the complete requests.
  */
 async function fillInRequests(
   client: UbikClient,
@@ -146,7 +146,7 @@ async function fillInRequests(
   const { pending, signal } = stored;
   const isRead = [...state.runs.values()].some(({ status }) => status.taskId === taskId);
   if (taskId === null || isRead) return pending;
-  // A later request at the same checkpoint has the same key.
+  // Includes the prompt, because a later request at the same checkpoint has the same key.
   const idOf = ({ key, prompt }: InputRequest) => JSON.stringify([taskId, key, prompt]);
   if (pending.some((request) => !state.requests.has(idOf(request)))) {
     const requests = await readRequests(client, { ...stored, taskId });
@@ -173,9 +173,9 @@ const SILENCE = 100;
 const REQUEST_EVENTS: readonly string[] = ['input_required', 'tool_input_required'];
 
 /**
- * Adds to pending requests what only the events of their task contain: choices, schema, deadline, and the input types of a tool. The stream of
- * the task replays them (UBIK 3.4); it is closed when all are found, after a short silence if a tool may have asked again, and at the latest
- * after a second. Requests whose events are not found by then, or not at all, are returned as they are. Returns the requests by their keys.
+ * Adds to pending requests the fields that only the events of their task contain: choices, schema, deadline, and the input types of a tool.
+ * The stream of the task replays these events (UBIK 3.4). It is closed when all are found, after a short silence if a tool may have asked
+ * again, and at the latest after a second. Requests whose events were not found are returned unchanged. Returns the requests by their keys.
  */
 async function readRequests(
   client: UbikClient,
@@ -215,7 +215,7 @@ async function readRequests(
   return requests;
 }
 
-/** Reads the events of a task, those that have arrived together at once. Asks the service to omit the chunks of its text. */
+/** Reads the events of a task. Yields events that arrive together as one array. Asks the service to omit the chunks of text. */
 async function* readEvents(
   client: UbikClient,
   {

@@ -14,8 +14,11 @@ import { getEventTime, getEventKey, measureEvent, type WireEvent } from '../even
 export interface TaskStateOptions {
   /** Key of the message that the task writes. */
   readonly message: Key;
+  /** As in `UbikLimits`. */
   readonly maxEvents?: number | undefined;
+  /** As in `UbikLimits`. */
   readonly maxEventText?: number | undefined;
+  /** As `maxMessageText` in `UbikLimits`. */
   readonly maxText?: number | undefined;
   /** Minimum number of events between two snapshots; by default 256, or the number of parts if that is greater. */
   readonly snapshotDistance?: number | undefined;
@@ -29,18 +32,19 @@ interface Candidate {
   readonly task: TaskReducer;
   /** Size that it has to reach, unless its run has ended or it has applied more full contents than the shown one. */
   readonly size: number;
+  /** Number of full contents that the shown one has applied. */
   readonly fullContents: number;
 }
 
 /**
- * State of one task over all its connections (UBIK R5). Each connection may replay the task from its start; what was applied before changes
- * nothing. A replay with other event boundaries is built off screen.
+ * State of one task over all its connections (UBIK R5). Each connection may replay the task from its start; events that were applied before
+ * change nothing. A replay with other event boundaries is built off screen.
  */
 export class TaskState {
   readonly #options: TaskStateOptions;
   /**
-   * The task whose message is shown. With `shownSize` it is the first candidate until that is large enough: until then, what is shown is a
-   * message that was not built here.
+   * The task whose message is shown. With `shownSize`, a message that was not built here is shown at first: this task is then the first
+   * candidate until it is large enough to replace that message.
    */
   #shown: TaskReducer;
   #candidate: Candidate | null = null;
@@ -101,7 +105,8 @@ export class TaskState {
     // Only the first event shows that the run is in progress; an open connection does not.
     if (this.#awaitsFirstEvent) this.repeatStatus();
     this.#awaitsFirstEvent = false;
-    // `connection_established` belongs to its connection: the first connection may have had none or another one, but the run is replayed all the same (UBIK R5).
+    // `connection_established` belongs to its connection, so it is not compared with that of the first connection: the run is replayed even if
+    // that connection had none or another one (UBIK R5).
     if (event.type === 'connection_established') {
       this.#current.log.expectReplay();
       recordIds(event, this.#current.reducer);
@@ -132,8 +137,8 @@ export class TaskState {
     if (!sortLate && task.isDirty) return [];
     task.rebuild();
     const { status: run } = task.reducer;
-    // The first candidate replaces a stored message that was not built here, so there is nothing to compare it with. A stored message has no
-    // requests; a message that was built here keeps them until the candidate has as many. A replay may lack any other activity.
+    // The first candidate replaces a stored message, which has no requests, so only its content is measured. A message that was built here is
+    // shown until the candidate also has as many requests. Other activity is not measured, because a replay may lack it.
     const isFirst = task === this.#shown;
     const measured = isFirst ? measureContent(task) : measureTask(task);
     if (!run.ended && run.fullContents <= fullContents && measured < size) return [];
@@ -209,7 +214,7 @@ function measureContent({ reducer: { builder } }: TaskReducer): number {
   return builder.textLength + builder.content.size;
 }
 
-/** The same, and the number of requests. */
+/** The size of the content ({@link measureContent}) plus the number of requests. */
 function measureTask(task: TaskReducer): number {
   return measureContent(task) + task.reducer.builder.list('request-activity').length;
 }

@@ -17,7 +17,7 @@ import type { RequestLookups } from './request-lookups.js';
 import { markEnded, type SessionState } from './session-state.js';
 import { TaskState } from './task-state.js';
 
-/** The session and the keys of a run, and what it uses of the backend. */
+/** The session and the keys of a run, and the parts of the backend that it uses. */
 export interface RunContext {
   readonly client: UbikClient;
   readonly state: SessionState;
@@ -31,13 +31,16 @@ export interface RunContext {
 export interface ExpectedTask {
   /** The only task that is expected; null or unset for any that is not in `otherTaskIds`. */
   readonly taskId?: string | null;
-  /** Ids of tasks that are not expected. Set, if only to an empty list, for a stream that was opened by a separate request; unset for the response to the POST. */
+  /**
+   * Ids of tasks that are not expected. Set, possibly to an empty list, for a stream that was opened by a separate request; unset if the
+   * stream is the response to the POST.
+   */
   readonly otherTaskIds?: readonly string[];
   /** Set for a run that is rejoined: looks up whether its requests are still pending. */
   readonly lookups?: RequestLookups;
 }
 
-/** Events that contain the id of the stream's task. Only the first one always comes before all other events, and it may lack the id. */
+/** Events that contain the id of the stream's task. Only `connection_established` comes before all other events, and it may lack the id. */
 const NAMING_EVENTS: readonly string[] = [
   'connection_established',
   'agent_processing_started',
