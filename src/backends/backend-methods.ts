@@ -12,12 +12,12 @@ type Method<N extends keyof Backend> = NonNullable<Backend[N]>;
 type AnyFunction = (...args: never[]) => unknown;
 
 /**
- * What a method returns, and what its call means to other tabs:
+ * The kind of a method: its result, and whether other tabs are notified of a call:
  *
- * - `stream`: a run, as batches of changes.
- * - `call`: a promise. Other tabs are not notified.
- * - `change`: a promise. The call changes a thread that other tabs may show, so they are notified.
- * - `sync`: a value, returned synchronously and without a request.
+ * - `stream`: returns a run, as batches of changes.
+ * - `call`: returns a promise. Other tabs are not notified.
+ * - `change`: returns a promise. The call changes a thread that other tabs may show, so they are notified.
+ * - `sync`: returns a value, synchronously and without a request.
  */
 export type BackendMethodKind = 'stream' | 'call' | 'change' | 'sync';
 
@@ -30,7 +30,7 @@ export interface BackendMethod {
   readonly isOptional?: boolean;
   /** Whether it starts a run. Its last arguments are then the keys of the run and a signal, and its tab needs the lock of the thread. */
   readonly startsRun?: boolean;
-  /** What a `sync` method returns before the code of the backend is loaded, and when the loaded backend lacks the method. */
+  /** The value that a `sync` method returns before the code of the backend is loaded, and when the loaded backend lacks the method. */
   readonly fallback?: unknown;
 }
 

@@ -17,7 +17,7 @@ import type {
 } from '../model/part.js';
 import type { Thread } from '../model/thread.js';
 
-/** What a service can do. Elements render only the controls of listed capabilities; `backend-methods.ts` maps methods to capabilities. */
+/** A feature that a service may have. Elements render the controls of its features only; `backend-methods.ts` maps methods to capabilities. */
 export type Capability =
   | 'threads'
   | 'rename'
@@ -66,7 +66,7 @@ export interface UploadLimits {
   readonly types?: readonly string[] | undefined;
 }
 
-/** What a chat shows before the first message: a greeting and starter questions. */
+/** The data that a chat needs before the first message: a greeting, starter questions, and the options of messages. */
 export interface Onboarding {
   /** Markdown; null for none. */
   readonly greeting: string | null;
@@ -122,8 +122,8 @@ export interface StoredMessage {
    */
   readonly lacksRequests?: boolean;
   /**
-   * What the service stores about tools and steps in addition to the content, such as their times. The keys are those of the activity in
-   * the live run. Most services store none.
+   * Data that the service stores about tools and steps in addition to the content, such as their times. The keys are those of the activity
+   * in the live run. Most services store none.
    */
   readonly activity?: readonly { readonly key: Key; readonly fields: ActivityFields }[];
 }
@@ -191,7 +191,7 @@ export interface CheckpointInfo {
   readonly restorable: boolean;
   /** Number of the step after which it was created; null or undefined when the service does not send it. */
   readonly step?: number | null;
-  /** Description of what was done before it; null or undefined when the service does not send it. */
+  /** Description of the work that was done before it; null or undefined when the service does not send it. */
   readonly title?: string | null;
   /**
    * The checkpoint that the branch was restored from; null for a branch that was not restored, undefined when the service does not send it.
@@ -227,7 +227,7 @@ export interface Passage {
  * The iteration ends normally after a batch that sets the state of the run to `complete`, `waiting`, `stopped` or `failed`. Any other end,
  * or a rejection, means that the stream broke. Leaving the iteration detaches: the run continues on the service.
  *
- * The backend sets `run.state`, `run.id` and the `status` of the answer to what the service has sent: `streaming`, `waiting` and the final
+ * The backend sets `run.state`, `run.id` and the `status` of the answer as the service has sent them: `streaming`, `waiting` and the final
  * states. The controller sets the states that only it knows: `sending`, `stopping`, `stalled`, `broken`, `rejoining`, `interrupted`.
  */
 export type RunStream = AsyncIterable<Batch>;
@@ -257,9 +257,9 @@ export interface Backend {
   onExternalChange?: ((threadId: string) => void) | undefined;
 
   /**
-   * Loads ahead of time, with one attempt, what the first request needs, such as code and a token. Called often, for example for each
-   * character that the user writes. Resolves when the code is loaded, or could not be loaded, so that other code is loaded after it; never
-   * rejects, because the first request tries again.
+   * Loads ahead of time, with one attempt, the code and the token that the first request needs. Called often, for example for each character
+   * that the user writes. Resolves when the code is loaded, or could not be loaded, so that other code is loaded after it. Never rejects,
+   * because the first request tries again.
    */
   prepare?(): Promise<void>;
   /**

@@ -87,7 +87,7 @@ export function toJson(value: unknown): Json {
   return (value ?? null) as Json;
 }
 
-/** Creates a reader for objects with an id, which returns null for any other value. */
+/** Creates a function that reads objects with an id. It returns null for any other value. */
 export function createRecordReader<T>(
   read: (fields: Fields, id: string) => T,
   idName = 'id',

@@ -5,7 +5,7 @@ import type { Backend } from './backend.js';
 import { listBackendMethods, type BackendMethodName } from './backend-methods.js';
 import { loadCode } from './load-code.js';
 
-/** What the controller needs to know of a service before its code is loaded. */
+/** The data of a service that the controller needs before the code of the service is loaded. */
 export type BackendInfo = Pick<Backend, 'name' | 'capabilities' | 'idleTimeout'>;
 
 /** A service whose code is loaded with the first call. */

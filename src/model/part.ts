@@ -154,7 +154,7 @@ export interface Dataset {
 
 /** A part that may be shown below a tool call. */
 interface BelowTool {
-  /** Key of the sibling tool part whose result it shows. Undefined when it is in the tool part, or belongs to none. */
+  /** Key of the sibling tool part whose result this part shows. Undefined when this part is in its tool part, or belongs to no tool. */
   readonly tool?: Key;
 }
 

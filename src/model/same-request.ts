@@ -1,6 +1,6 @@
 import type { Key } from './json.js';
 
-/** What identifies an input request in its message. */
+/** The fields that identify an input request in its message. */
 interface RequestIdentity {
   readonly key: Key;
   /** Id of the waiting execution of a tool; null for a request of the agent. */

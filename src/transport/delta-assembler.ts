@@ -26,7 +26,10 @@ export interface DeltaLimits {
 /** Options of {@link createDeltaAssembler}. */
 export interface DeltaAssemblerOptions {
   readonly limits?: DeltaLimits | undefined;
-  /** Called for each discarded group, and each piece without a usable group id: `unusable-group`, `group-too-large` or `too-many-groups`. */
+  /**
+   * Called for each discarded group, and for each piece without a usable group id. The code is `unusable-group`, `group-too-large` or
+   * `too-many-groups`.
+   */
   onDiagnostic?(error: UbikError): void;
 }
 

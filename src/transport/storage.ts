@@ -26,7 +26,7 @@ export interface StorageArea {
 export interface StorageLimits {
   /** Maximum number of entries: 256. */
   readonly entries?: number;
-  /** Maximum total size of keys and values in UTF-16 units: 1 Mi, a fifth of what browsers allow an origin. */
+  /** Maximum total size of keys and values in UTF-16 units: 1 Mi, a fifth of the space that browsers allow an origin. */
   readonly size?: number;
 }
 

@@ -39,8 +39,8 @@ export const SAFE_REQUEST = {
 } as const;
 
 /**
- * Creates an upload function on top of `fetch`, which reports progress once, at the end. XMLHttpRequest would report progress
- * continuously, but cannot reject redirects and would send file and headers to the redirect target.
+ * Creates an upload function on top of `fetch`. It reports progress once, at the end. XMLHttpRequest would report progress continuously, but
+ * it cannot reject redirects, and would send the file and the headers to the redirect target.
  */
 export function createFetchUpload(fetch: Fetch): Upload {
   return async ({ url, signal = null, ...request }, onProgress) => {

@@ -40,7 +40,7 @@ export function createDataAgentBackend(given: DataAgentBackendOptions): Backend 
     loadThread: (id, signal) => loadThread(client, states.getOrCreate(id), id, signal),
     markThreadRead: async (id) => {
       const state = states.getOrCreate(id);
-      // At the end of a run this is called just before `releaseRun`, which may change `lastIndex`.
+      // At the end of a run, this method is called just before `releaseRun`, which may change `lastIndex`.
       await Promise.resolve();
       if (state.lastIndex === Infinity) await loadThread(client, state, id);
       const { lastIndex } = state;

@@ -101,8 +101,8 @@ const CAPABILITIES: readonly Capability[] = [
 ];
 
 /**
- * What the controller knows of the service before its code is loaded. The service sends no heartbeat, and a tool may run for two minutes
- * without an event, so 150 s of silence count as a stall.
+ * The data of the service that the controller needs before the code of the service is loaded. The service sends no heartbeat, and a tool may
+ * run for two minutes without an event, so 150 s of silence count as a stall.
  */
 export const DATA_AGENT_INFO: BackendInfo = {
   name: 'data-agent',

@@ -3,7 +3,7 @@ import { UbikError } from '../../errors.js';
 /** A path into the reply: names of objects and indexes of arrays. */
 export type ReplyPath = readonly (string | number)[];
 
-/** What a patch does at its path. `end` closes the stream and changes nothing. */
+/** The operation of a patch at its path. `end` closes the stream and changes nothing. */
 export type PatchAction = 'upsert' | 'append' | 'remove' | 'end';
 
 /** One change of the reply, in a form that is the same for all dialects. */

@@ -36,7 +36,7 @@ export class StreamEventReader {
   /** Unknown verbs that were reported: each one is reported once. */
   readonly #unknownActions = new Set<unknown>();
 
-  /** @param onDiagnostic called for each event that is skipped; of those with the same unknown verb, only for the first */
+  /** @param onDiagnostic called for each skipped event; for events with the same unknown verb, only once */
   constructor(onDiagnostic: (error: UbikError) => void) {
     this.#onDiagnostic = onDiagnostic;
   }

@@ -18,7 +18,7 @@ export interface TabRun {
   readonly ref: Pick<RunRef, 'id' | 'otherRunIds'>;
 }
 
-/** What other tabs need to know about a request that starts a run. */
+/** The data that other tabs need about a request that starts a run. */
 export interface RunStart {
   /** Key of the input request that the run answers; null when it answers none. */
   readonly request: Key | null;

@@ -163,7 +163,7 @@ class AnswerMirror {
 
   /**
    * Whether an input request is known and no longer pending. False while a further request of its execution is pending, because another tab
-   * may have loaded that one under the key of this one.
+   * may have loaded the further request under this key.
    */
   isRequestClosed(request: Key): boolean {
     const known = this.#message.parts.get(request);

@@ -68,7 +68,7 @@ const CAPABILITIES: readonly Capability[] = [
   'tool-files',
 ];
 
-/** Returns what the controller needs to know of the service before its code is loaded. */
+/** Returns the data of the service that the controller needs before the code of the service is loaded. */
 export function getUbikInfo({ limits }: UbikBackendOptions): BackendInfo {
   const idleTimeout = limits?.idleTimeout ?? 45_000;
   return { name: 'ubik', capabilities: new Set(CAPABILITIES), idleTimeout };

@@ -46,7 +46,7 @@ const WHOLE_THINKING: SectionChange = {
 
 /**
  * Derives the parts and the activity of an answer from its reply. The parts depend on the current reply only, not on the patches that
- * built it. The cost of an update depends on what has changed, not on the length of the answer.
+ * built it. The cost of an update depends on the size of the change, not on the length of the answer.
  *
  * Content that is null or empty never clears the shown content, because the service empties the message when it fails internally.
  */
@@ -144,8 +144,8 @@ export class AnswerProjection {
   }
 
   /**
-   * Returns the collected changes. When the whole content was replaced, one `content` change takes the place of those of the content, because
-   * the shown message may have parts that are unknown here.
+   * Returns the collected changes. When the whole content was replaced, one `content` change takes the place of all changes of the content,
+   * because the shown message may have parts that are unknown here.
    */
   #drainChanges(isWhole: boolean): readonly Change[] {
     const content = this.#changes.splice(0);

@@ -159,7 +159,7 @@ export class CitationReader {
     return { text: text + replaceMarkCharacters(input.slice(from, end)), marks };
   }
 
-  /** Whether the next chunk decides what starts at a special character. */
+  /** Whether only the next chunk shows if a citation starts at a special character. */
   #isIncomplete(input: string, at: number, special: string): boolean {
     if (special === '<') return testAt(INCOMPLETE_ELEMENT, input, at);
     return special === '[' && this.#hasNumbers && testAt(INCOMPLETE_NUMBER, input, at);

@@ -45,7 +45,7 @@ export class FinalText {
     this.section = section;
   }
 
-  /** Shows or hides the text. While texts only grow, takes time proportional to what was appended. */
+  /** Shows or hides the text. While texts only grow, takes time proportional to the appended text. */
   update({ node, changes, lastStep, allSteps, derive, findNextKey }: FinalTextUpdate): void {
     const text = asString(node);
     const chunk = findAppended(changes, '', this.#text, text);
@@ -65,7 +65,7 @@ class Repetition {
   #comparison = new PrefixComparison();
   readonly #known: Record<ComparedSide, string> = { step: '', final: '' };
 
-  /** Returns whether the step has a text and one text is a prefix of the other. Compares only what was appended, unless a text was replaced. */
+  /** Returns whether the step has a text and one text is a prefix of the other. Compares only appended text, unless a text was replaced. */
   update(step: GrowingString, final: GrowingString): boolean {
     const hasOnlyGrown =
       isContinued(this.#known.step, step) && isContinued(this.#known.final, final);

@@ -83,7 +83,7 @@ const TYPES: ReadonlyMap<string | null, string> = new Map([
   ['bool', 'boolean'],
 ]);
 
-/** Levels of objects within the arguments whose fields are described. */
+/** Number of levels of objects within the arguments whose fields the schema describes. */
 const MAX_NESTING = 2;
 
 function createRecord(args: readonly Argument[], level: number) {

@@ -51,7 +51,7 @@ export function createChatRequest(
   };
 }
 
-/** A private-use character that is inserted in place of a text, to find what is built before and after the text. */
+/** A private-use character that is inserted in place of a text, to find the text that is built before and after it. */
 const ANY_TEXT = '\uE000';
 
 /**
@@ -83,7 +83,7 @@ export function splitQuery(query: string): {
   return { text: query.slice(header.length), contextTitle };
 }
 
-/** Reads the settings of a message that this service knows, over those of the backend. */
+/** Reads those settings of a message that this service knows. They override the settings of the backend. */
 export function readMessageOptions(
   { options }: DataAgentClient,
   { options: given, context }: MessageSettings,

@@ -3,7 +3,7 @@ import type { DataAgentMessageOptions } from '../options.js';
 import type { AnswerState } from './answer-state.js';
 import type { Approval } from './approval.js';
 
-/** What this page knows about one conversation. */
+/** The data of this page about one conversation. */
 export interface ConversationState {
   /** Answers whose runs have not been released, by the key of their message. */
   readonly answers: Map<Key, AnswerState>;
@@ -11,7 +11,7 @@ export interface ConversationState {
   readonly streamedAnswers: Set<Key>;
   /** Approvals that stored messages wait for, by message id. */
   readonly approvals: Map<string, StoredApproval>;
-  /** Ids of answers whose runs have ended, so that a stored one is not mistaken for the answer of another run. */
+  /** Ids of answers whose runs have ended, so that such a stored answer is not mistaken for the answer of another run. */
   readonly finishedAnswerIds: Set<string>;
   /** The question that was sent last; null before the first. */
   lastQuestion: SentQuestion | null;

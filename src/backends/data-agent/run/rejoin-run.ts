@@ -10,7 +10,7 @@ const POLL_INTERVAL = 2000;
 /** Time, in ms, after which the conversation is no longer loaded (Data Agent 9.6). */
 const POLL_LIMIT = 60_000;
 
-/** Statuses of a failed resume request with which loading the conversation would fail too. */
+/** Statuses of a failed resume request after which loading the conversation would fail as well. */
 const NOT_RECOVERABLE_BY_POLLING: readonly unknown[] = [401, 403, 429];
 
 /** Thrown when the resumed stream is that of another run. */

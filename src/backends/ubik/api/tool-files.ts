@@ -9,8 +9,8 @@ const SERVICE_URLS = ['https://app.ubik-agent.com/api/v1', 'https://api.ubik-age
 const ROUTE = '/assets/tools/';
 
 /**
- * What a decoded segment must not contain: separators and escapes that a server or proxy may read as another path, and characters that
- * disguise a file name.
+ * Characters that a decoded segment must not contain: separators and escapes that a server or proxy may read as another path, and characters
+ * that disguise a file name. A segment must not be empty, `.` or `..`, either.
  */
 const UNSAFE = /[/\\?#;]|%[\da-f]{2}|\p{Cc}|\p{Bidi_Control}|\p{Surrogate}|^\.{0,2}$/iu;
 

@@ -13,7 +13,7 @@ export interface CodeState {
    * The run of backticks or tildes that opens a fence with this line, or closes the open fence, unless the rest of the line prevents it.
    */
   fenceCandidate: string;
-  /** What the line contains so far: blanks only, the `>` of a block quote, or text. */
+  /** The content of the line so far: only blanks, also the `>` of a block quote, or text. */
   lineContent: '' | '>' | 'text';
   /** The run of backticks or tildes at the end of the text. */
   marker: string;

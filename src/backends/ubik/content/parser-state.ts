@@ -35,7 +35,7 @@ export interface OpenStep extends Frame {
   readonly end: 'completed' | 'open-ended' | null;
 }
 
-/** A tool whose end tag was not read yet. Contains what is between its tags, outside its payloads. */
+/** A tool whose end tag was not read yet. Contains the texts and parts between its tags, outside of its payloads. */
 export interface OpenTool extends Container {
   readonly key: Key;
   readonly name: string;
@@ -95,13 +95,13 @@ export interface ParserState {
   step: OpenStep | null;
   /** Tools whose end tag was not read yet, newest first. */
   tools: OpenTool[];
-  /** Dropped tools whose end tag was not read yet, newest first. All of them are newer than the open ones. */
+  /** Dropped tools whose end tag was not read yet, newest first. All of them are newer than the open tools. */
   droppedTools: DroppedTool[];
   block: OpenBlock | null;
   thinking: OpenText | null;
-  /** What was written last. A line break after a tag is dropped. */
+  /** Whether a tag or text was written last. A line break after a tag is dropped. */
   lastWritten: 'nothing' | 'tag' | 'text';
-  /** Blanks at the start, or a line break and blanks at the end, which may belong to a tag. */
+  /** Blanks at the start, or a line break and blanks at the end, which may belong to the line of a tag. */
   withheldBlanks: string;
   /** Errors that are emitted at the end. */
   errors: ErrorFields[];

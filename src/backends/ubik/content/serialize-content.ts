@@ -27,8 +27,8 @@ function printPart(part: PartTree): string | null {
   const inside = printLines(...(part.parts ?? []).map(printPart)) || null;
   switch (part.kind) {
     case 'thinking': {
-      // After an open code fence the closing tag would be code. A structural tag closes a thinking part too, and this one has no other
-      // effect.
+      // After an open code fence the closing tag would be code. A structural tag closes a thinking part, too, and `CHECKPOINT_END` has no
+      // other effect.
       const end = leavesFenceOpen(part.text ?? '') ? '<<CHECKPOINT_END>>' : '<</thinking>>';
       return printLines('<<thinking>>', text, end);
     }

@@ -73,7 +73,7 @@ export function findTag(text: string, allowsCitations: boolean): Tag | null | un
 }
 
 /**
- * Returns the index of the next `<` that may start a tag or a citation; the length of the text when there is none. Skips most other ones at
+ * Returns the index of the next `<` that may start a tag or a citation; the length of the text when there is none. Skips most other `<` at
  * once.
  */
 export function findCandidate(text: string, from: number): number {

@@ -18,7 +18,7 @@ const SHORT_LENGTH = 64;
 const ENDINGS = /[n>]>|`[^`]|\n/;
 
 /**
- * Reads the next chunk of a growing text: splits it into text, tags, citations and raw zones. Withholds what may still become a tag, a
+ * Reads the next chunk of a growing text: splits it into text, tags, citations and raw zones. Withholds text that may still become a tag, a
  * citation, code or a construct, and emits the rest. The result does not depend on the chunk boundaries.
  */
 export function feedText(parser: ParserState, text: string): void {

@@ -12,7 +12,7 @@ import type { EventHandler, ReducerEvent } from './event-handler.js';
 import { openRequest, findRequestPart } from './input-requests.js';
 import { openTool, readExecutionId, getToolGroups } from './tool-events.js';
 
-/** Reduces an input request of the agent at a checkpoint. If the content has a matching, unanswered request, that one is its part. */
+/** Reduces an input request of the agent at a checkpoint. A matching, unanswered request in the content becomes its part. */
 export const inputRequiredHandler: EventHandler = {
   groups: () => ['main', 'opens'],
   part: readQuestion,

@@ -168,7 +168,7 @@ export class MessageBuilder {
     this.record({ type: 'set', message: this.message, part, path, value });
   }
 
-  /** Records an append. Merges consecutive ones to the same part into one change. */
+  /** Records an append. Merges consecutive appends to the same part into one change. */
   #recordText(part: Key, at: number, text: string): void {
     const last = this.#changes.at(-1);
     if (!this.isReplacingContent && last?.type === 'text' && last.part === part) {

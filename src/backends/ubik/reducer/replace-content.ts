@@ -63,7 +63,7 @@ function parseStored(
     const at = content.length - payload.length;
     const parent = reducer.builder.content.get(payload.tool)?.parent ?? null;
     reducer.clearContent();
-    // The text before this payload can itself end in a payload, if only the start tag of this payload has ended that one.
+    // Without the text that follows, the text before this payload may end in an unfinished payload as well.
     const before = parseStored(reducer, content.slice(0, at), isFinal);
     return { parent, ...before, text: (before?.text ?? '') + content.slice(at) };
   }

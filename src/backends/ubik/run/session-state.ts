@@ -2,7 +2,7 @@ import type { InputRequest, RunRef } from '../../backend.js';
 import type { Key } from '../../../model/json.js';
 import type { TaskState } from './task-state.js';
 
-/** What this page knows about the runs of one session. */
+/** The data of this page about the runs of one session. */
 export interface SessionState {
   /** Tasks that were not released, by the key of the message that they write. */
   readonly runs: Map<Key, TaskState>;

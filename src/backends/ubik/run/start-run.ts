@@ -65,7 +65,7 @@ export async function* startRun(
   const isStream = kind === 'events';
   const json = isStream ? null : await readJson(new Response(body));
   const message = readMessage(json);
-  // Not reached for a response that is neither a stream nor JSON: it does not accept the request, and reading it has thrown.
+  // For a response that is neither a stream nor JSON, `readJson` has thrown: such a response does not accept the request.
   const changes = accepted();
   if (changes.length > 0) yield run.createBatch(changes);
   if (isStream) {

@@ -38,7 +38,7 @@ export async function addPendingRequests(
   const { runId: taskId } = head.fields;
   if (pending.some(({ level }) => level === 'tool')) state.waitingTask = taskId;
   if (pending.length === 0) {
-    // The tool was answered elsewhere, and the stored message may contain only what precedes the answer (UBIK R11).
+    // The tool was answered elsewhere, and the stored message may contain only the content before the answer (UBIK R11).
     if (!lacksRequests && taskId === state.waitingTask) {
       state.continuedTask = taskId;
       state.waitingTask = null;

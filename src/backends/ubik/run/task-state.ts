@@ -83,7 +83,7 @@ export class TaskState {
 
   /** Starts a new connection, which may replay the task. */
   connect(): void {
-    // A candidate that is still too small is dropped; the next replay is compared with what is shown.
+    // A candidate that is still too small is dropped; the next replay is compared with the shown task.
     if (this.#current !== this.#shown) this.#candidate = null;
     this.#shown.log.connect();
     this.#awaitsFirstEvent = true;
@@ -195,7 +195,7 @@ export class TaskState {
     const { log, reducer } = this.#shown;
     const task = new TaskReducer(log.fork(), this.#options, reducer);
     const { fullContents } = reducer.status;
-    // The first candidate was never shown, so this one takes its place: it has to reach the size of the stored message, too.
+    // The first candidate was never shown, so the new task takes its place, and has to reach the size of the stored message as well.
     if (this.#candidate?.task === this.#shown) {
       this.#shown = task;
       this.#candidate = { ...this.#candidate, task };

@@ -177,13 +177,13 @@ export class UbikRun implements StreamedRun {
     if (this.#hasSampledClock) clock.sample(time / 1000);
     else clock.set(time / 1000);
     this.#hasSampledClock = true;
-    // `otherTaskIds` is set for a stream that was opened by a separate request: it replays what had been sent before.
+    // `otherTaskIds` is set for a stream that was opened by a separate request. Such a stream replays events that were sent before.
     if (this.#expected.otherTaskIds) return;
     const diagnostic = this.#buffering.record(time / 1000, environment.now());
     if (diagnostic) reportDiagnostic(diagnostic);
   }
 
-  /** Throws for the stream of another task, which is a replay of an old one and is not shown (UBIK 3.4). */
+  /** Throws for the stream of another task. Such a stream replays an old task and is not shown (UBIK 3.4). */
   #checkTask(event: WireEvent): void {
     const { taskId, otherTaskIds } = this.#expected;
     const isConnection = event.type === 'connection_established';
