@@ -15,7 +15,7 @@ export function closeFence(markdown: string): string {
   for (const line of markdown.split('\n')) {
     const [, found = '', run = '', rest = ''] = LINE.exec(line) ?? [];
     const markers = found.replaceAll('\t', '    ');
-    /** The markers, with spaces for those of list items. Its length is the column at which the text begins. */
+    /** The markers, with spaces for those of list items. The length of the prefix is the column at which the text begins. */
     const prefix = markers.replace(/[^\s>]/g, ' ');
     const hasText = run + rest !== '';
     const indentation = markers.search(/\S|$/);

@@ -46,7 +46,7 @@ export class RestoreOriginNote {
       }`;
   }
 
-  /** Renders a button that switches to the previous branch and, if that branch is loaded, a button that compares it with this one. */
+  /** Renders a button that switches to the previous branch and, if that branch is loaded, a button that compares it with this branch. */
   #renderPreviousBranch(branch: Branch): TemplateResult {
     const { context, message } = this.#scope;
     const { actions, locale } = context;

@@ -128,7 +128,7 @@ export function describeWorkDuration(message: Message, locale: Locale): string {
   return duration === null ? '' : locale.duration(duration);
 }
 
-/** Returns the number of lines that a closed summary hides of a part. */
+/** Returns the number of lines of a part that a closed summary hides. */
 function countLines(parts: PartIndex, key: Key): number {
   const part = parts.get(key);
   const isSingle = part?.kind === 'step' && part.single;

@@ -263,7 +263,7 @@ class Extensions {
     return { ...extension, tokenizer: observed };
   }
 
-  /** Records whether the tokenizer or renderer with this name, of an extension, handles inline tokens or blocks. */
+  /** Records whether a tokenizer or renderer with this name, which an extension defines, handles inline tokens or blocks. */
   #addLevel(name: string): void {
     if (INLINE_NAMES.has(name)) this.#areStartsUnknown = true;
     else this.#drawsBlocks = true;

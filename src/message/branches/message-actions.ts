@@ -155,7 +155,7 @@ export class MessageActions {
     const pager = this.#findPager();
     render(isWritten ? nothing : [this.#renderButtons(), pager?.render() ?? nothing], this.#bar);
     if (!isWritten) pager?.loadWhenVisible(this.#bar);
-    // While it had no actions, the message itself has had the focus.
+    // While the message had no actions, the message itself had the focus.
     if (!isWritten && this.#isFocusPending && this.#focused === this.#message) {
       this.scope.context.frames.schedule(this.#restoreFocus);
     }

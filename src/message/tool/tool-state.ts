@@ -48,7 +48,7 @@ export function resolveToolState(
   return { state, reason: (activity?.state === state && activity.reason) || (error ?? '') };
 }
 
-/** Returns the state of a call, ended if it is still open or incomplete when its message has ended. */
+/** Ends a call that is open or incomplete when its message has ended: it is cancelled if the message was stopped, else incomplete. */
 function endOpenCall(state: ToolState, status: Message['status']): ToolState {
   const isLive = status === 'streaming' || status === 'waiting';
   if (isLive || !(isToolOpen(state) || state === 'incomplete')) return state;
