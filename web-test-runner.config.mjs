@@ -25,12 +25,12 @@ async function createChromeLauncher() {
       if (measured) await recordCoverage(page, measured.coverage);
       return page;
     },
-    // More pages than cores, because they mostly wait for frames. For single files, the option `--concurrency` counts.
+    // More pages than cores, because pages mostly wait for frames. With `--files`, the option `--concurrency` of the command applies instead.
     concurrency: isPartial ? undefined : 6,
   });
 }
 
-/** Long files late in the alphabet start first, because one that starts last would leave the other core idle. */
+/** Long files late in the alphabet, which start first, because a long file that starts last would leave the other core idle. */
 const LONGEST = [
   'test/markdown/long-paragraph.test.ts',
   'test/elements/user-actions.test.ts',
