@@ -107,30 +107,40 @@ test('a page that returns offline or during a run does not reload the thread', a
   assert.equal(backend.count('loadThread'), reads);
 });
 
-test('a page that returns during a run shows after the run what was sent elsewhere', async () => {
-  const { backend, controller, environment, page, start, texts } = await setupChangedThread(null);
-  backend.threads.set('a', contentOf('a', FIRST));
-  await start('Question');
-  backend.stream.fail();
-  await environment.settle();
-  const run = [
-    stored('m3', 'user', 'Question', { runId: 'task-1' }),
-    stored('m4', 'assistant', '', { runId: 'task-1' }),
-  ];
-  const more = [stored('m5', 'user', 'And then?'), stored('m6', 'assistant', 'Then so')];
-  backend.threads.set('a', contentOf('a', [...FIRST, ...run, ...more]));
-  page.wake('visible');
-  await environment.settle();
-  const { keys } = backend.stream;
-  backend.stream.push(
-    createFieldChange(keys.user ?? '', null, 'id', 'm3'),
-    createFieldChange(keys.answer, null, 'id', 'm4'),
-  );
-  backend.stream.finish('complete');
-  await environment.settle();
-  assert.equal(controller.thread?.run.state, 'complete');
-  assert.deepEqual(texts().slice(2), ['Question', '', 'And then?', 'Then so']);
-});
+for (const isAnswered of [true, false]) {
+  test(`a page that returns during a run shows after the run what was sent elsewhere${isAnswered ? '' : ', and joins its run'}`, async () => {
+    const { backend, controller, environment, page, start, texts } = await setupChangedThread(null);
+    backend.threads.set('a', contentOf('a', FIRST));
+    await start('Question');
+    backend.stream.fail();
+    await environment.settle();
+    const run = [
+      stored('m3', 'user', 'Question', { runId: 'task-1' }),
+      stored('m4', 'assistant', '', { runId: 'task-1' }),
+    ];
+    const next = stored('m5', 'user', 'And then?', { runId: 'task-2' });
+    const more = isAnswered ? [next, stored('m6', 'assistant', 'Then so')] : [next];
+    const unfinished = isAnswered ? null : 'task-2';
+    backend.threads.set('a', contentOf('a', [...FIRST, ...run, ...more], unfinished));
+    page.wake('visible');
+    await environment.settle();
+    const { keys } = backend.stream;
+    backend.stream.push(
+      createFieldChange(keys.user ?? '', null, 'id', 'm3'),
+      createFieldChange(keys.answer, null, 'id', 'm4'),
+    );
+    backend.stream.finish('complete');
+    await environment.settle();
+    if (!isAnswered) {
+      backend.stream.begin('task-2');
+      backend.stream.append(0, 'Then so');
+      backend.stream.finish('complete');
+      await environment.settle();
+    }
+    assert.equal(controller.thread?.run.state, 'complete');
+    assert.deepEqual(texts().slice(2), ['Question', '', 'And then?', 'Then so']);
+  });
+}
 
 test('a page that returns during a run keeps the request of the run while the stored thread lacks it', async () => {
   const { backend, controller, environment, page, start } = await setupChangedThread(null);

@@ -240,8 +240,9 @@ export async function applyReloaded(
 }
 
 /**
- * Reloads the messages of a thread. If a run has started meanwhile, the reload is repeated after that run. A failure is a diagnostic.
- * While the stored thread lacks messages of a run that has ended, the reload is repeated in the background.
+ * Reloads the messages of a thread. If the reload was postponed, joins a run that another client has started after the run of this page. If a
+ * run has started meanwhile, the reload is repeated after that run. A failure is a diagnostic. While the stored thread lacks messages of a run
+ * that has ended, the reload is repeated in the background.
  *
  * @param attempt Number of repetitions so far.
  */
@@ -254,21 +255,27 @@ export async function reloadMessages(
   const runSession = context.runOf(thread);
   const { id } = thread;
   if (id === null || context.closed) return;
-  context.stateOf(thread).isReloadPending = true;
+  const state = context.stateOf(thread);
+  const { isReloadPending } = state;
+  state.isReloadPending = true;
   let error: UbikError | undefined;
   try {
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
       shouldApply: () =>
         context.runOf(thread) === runSession && !runSession?.isLive && !context.closed,
-      apply: async (content, isCurrent) =>
-        isAheadOfStored(thread, content, runSession) ||
-        mergeLoaded(context, thread, content, isCurrent),
+      apply: async (content, isCurrent) => {
+        if (isAheadOfStored(thread, content, runSession)) return true;
+        if (!(await mergeLoaded(context, thread, content, isCurrent))) return false;
+        const isNewer = isReloadPending && thread.head !== thread.run.answer;
+        if (isNewer) joinUnfinishedRun(context, thread, content, null);
+        return true;
+      },
     });
   } catch (thrown) {
     error = toUbikError(thrown);
     // A deleted thread will never contain the messages.
-    if (error.code === 'not-found') context.stateOf(thread).unstoredMessages.clear();
+    if (error.code === 'not-found') state.unstoredMessages.clear();
     context.diagnose(error);
   }
   const isBehind = (): boolean =>
