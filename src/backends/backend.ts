@@ -40,7 +40,7 @@ export type Capability =
   | 'context'
   | 'times';
 
-/** Which page of a list is requested. Pages count from 1. */
+/** The page of a list that is requested. Pages count from 1. */
 export interface PageRequest {
   readonly page: number;
   readonly limit: number;

@@ -71,7 +71,7 @@ export async function* endRun(
   ]);
 }
 
-/** The lookups decide whether the run waits for input. All other changes are emitted without waiting for a late response. */
+/** Waits for the lookups, which decide whether the run waits for input. All other changes are emitted before, in case a response is late. */
 async function* finishLookups(run: StreamedRun, options: FollowOptions): AsyncGenerator<Batch> {
   const { lookups } = run;
   await lookups?.start();

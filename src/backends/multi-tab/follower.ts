@@ -27,7 +27,7 @@ export class Follower {
   /** Aborts the pending requests for the lock. */
   readonly #closing = new AbortController();
   #timer: Timer | null = null;
-  /** The term of the leader whose state was received. */
+  /** The term of the leader whose state was received. A later leader has a higher term. */
   #term = 0;
   /** Number of the last applied batch; null until the whole state was received. */
   #seq: number | null = null;

@@ -134,7 +134,7 @@ class BackendSharing {
     return { thread, keys, signal, mirror, start, ref: { id, otherRunIds } };
   }
 
-  /** Returns the withheld text; null while another tab has read more of the run than this tab's backend, and so has the withheld text. */
+  /** Returns the withheld text; null while another tab has read more of the run than this tab's backend and therefore has that text. */
   #getIncompleteText(thread: string, run: RunRef): readonly Change[] | null {
     const mirror = this.#mirrors.get(JSON.stringify([thread, run.keys.answer]));
     if (mirror && !mirror.isInSync) return null;

@@ -67,7 +67,7 @@ class ChannelLink implements TabLink {
   #channel: BroadcastChannel | null = null;
   /** Removes the listeners for `freeze` and `resume`. */
   #closing = new AbortController();
-  /** Browsers deliver messages to a frozen tab although its timers and streams are suspended. It must not reply to them. */
+  /** Whether the tab is frozen. It then receives messages but must not reply, because its timers and streams are suspended. */
   #isFrozen = false;
 
   constructor(

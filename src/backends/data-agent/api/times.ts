@@ -8,7 +8,10 @@ export function readTime(value: unknown): number | null {
   return micros === null ? null : Math.floor(micros / 1000);
 }
 
-/** Seconds exceed 1e11 in the year 5138, and 1e11 ms was in 1973. So were 1e14 µs and 1e17 ns. */
+/**
+ * Converts a time of unknown unit to ms. The unit follows from the magnitude: 1e11 s are in the year 5138, but 1e11 ms, 1e14 µs and 1e17 ns
+ * are in 1973.
+ */
 function toMilliseconds(number: number): number | null {
   if (!Number.isFinite(number) || number <= 0) return null;
   if (number < 1e11) return Math.floor(number * 1000);

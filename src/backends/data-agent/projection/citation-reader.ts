@@ -21,7 +21,7 @@ export interface References {
 /** No sources. */
 export const NO_REFERENCES: References = { byIndex: [], bySlice: [] };
 
-/** Whether citations refer to the same sources in both. Lists that were not derived again are the same objects, so they are not compared. */
+/** Whether citations refer to the same sources in both. Lists that were not derived again are the same objects and need no comparison. */
 export function equalReferences(left: References, right: References): boolean {
   return equalLists(left.byIndex, right.byIndex) && equalLists(left.bySlice, right.bySlice);
 }
@@ -82,7 +82,7 @@ export class CitationReader {
   #code = 0;
   /** The character around the current code. */
   #codeTick = '';
-  /** Whether the current code is a block. It is none if further backticks follow in the line that has opened it. */
+  /** Whether the current code is a block. It is not a block if further backticks follow in the line that has opened it. */
   #fence: 'none' | 'possible' | 'open' = 'none';
   /** Backticks or tildes at the end of the text read so far; the next chunk may add more. */
   #openTicks = 0;

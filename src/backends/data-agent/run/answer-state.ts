@@ -65,6 +65,7 @@ export class AnswerState {
   readonly #emitted = new Map<string, Json>();
   /** Key of the input request that is shown as pending. */
   #pendingRequest: Key | null = null;
+  /** Whether the next changes include the state of the run. */
   #isStatusDue = false;
   /** Whether this connection has not received an event yet. */
   #awaitsFirstEvent = true;

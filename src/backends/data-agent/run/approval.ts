@@ -98,7 +98,10 @@ function isGiven(value: Json): boolean {
   return value !== null && value !== '';
 }
 
-/** When the declared type does not fit the value, the type of the value is used: the service does not validate what tools declare. */
+/**
+ * Creates the JSON Schema of an argument. The declared type counts only if it fits the value, because the service does not validate the
+ * declarations of tools.
+ */
 function createType({ value, type }: Omit<Argument, 'name'>, level: number): Json {
   const declared = TYPES.get(type);
   const isDeclaredInteger = Number.isInteger(value) && declared === 'integer';

@@ -168,7 +168,7 @@ export class DataAgentRun implements StreamedRun {
     return reply.usage?.seconds == null ? null : 'complete';
   }
 
-  /** Without totals, the stored answer decides. Without a stored answer, an open last step means that the executor died. */
+  /** Returns the outcome of a run without totals: that of the stored answer. Without one, an open last step means that the executor died. */
   #guessOutcome(stored: ConversationMessage | null): Outcome {
     const status = stored && stored.status !== 'streaming' ? stored.status : null;
     return status ?? (this.answer.reply.hasOpenStep ? 'failed' : 'complete');

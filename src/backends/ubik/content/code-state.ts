@@ -13,7 +13,7 @@ export interface CodeState {
    * The run of backticks or tildes that opens a fence with this line, or closes the open fence, unless the rest of the line prevents it.
    */
   fenceCandidate: string;
-  /** The content of the line so far: only blanks, also the `>` of a block quote, or text. */
+  /** The content of the line so far: only blanks (`''`), the `>` of a block quote, or text. */
   lineContent: '' | '>' | 'text';
   /** The run of backticks or tildes at the end of the text. */
   marker: string;
@@ -30,7 +30,7 @@ export interface CodeState {
   escaped: boolean;
 }
 
-/** State at the start of a text. */
+/** Creates the state at the start of a text. */
 export function createCodeState(): CodeState {
   return {
     fence: '',
@@ -44,8 +44,9 @@ export function createCodeState(): CodeState {
   };
 }
 
-/** Units that are read together when no run is open: blanks, and once the line contains text, all that neither start a run nor escape. */
+/** Units that are read together at the start of a line, when no run is open. */
 const BLANKS = /[ \t\r]+/y;
+/** Units that are read together once the line contains text, when no run is open: all that neither start a run nor escape a character. */
 const PLAIN_TEXT = /[^\n`~\\]+/y;
 
 /** Reads the next piece of the text. Stored texts are long, so plain text is skipped at once. */
@@ -113,7 +114,7 @@ export function endMarker(code: CodeState): void {
     const near = spans.filter((span) => isWithinSpan(code, span.at));
     const opened = near.findIndex(({ ticks }) => ticks === marker.length);
     const ticks = marker.length - Number(code.escaped);
-    // A closed span removes those that started inside it. An escaped backtick opens no span, but may close one.
+    // A closed span removes the spans that started inside it. An escaped backtick opens no span, but may close one.
     code.spans =
       opened < 0 ? [...near, ...(ticks > 0 ? [{ ticks, at }] : [])] : near.slice(0, opened);
   }

@@ -47,7 +47,7 @@ export function serializeStepHeader({ number, title, completed }: StepHeader): s
   return `Step ${number}: ${title}${completed ? ` ${CHECK_MARK}` : ''}`;
 }
 
-/** Parses the text between two tags of this name. */
+/** Parses the text between the start tag and the end tag of this name. */
 export function parseBlock(name: string, block: string): Exclude<Construct, { kind: 'step' }> {
   const text = trimBlanks(block);
   switch (name) {

@@ -77,7 +77,7 @@ export interface ContentParserSnapshot {
   readonly state: unknown;
 }
 
-/** Text at the end that cannot be interpreted yet. */
+/** Text at the end of the received text that cannot be interpreted yet. */
 export interface WithheldText {
   readonly text: string;
   /** Key of the tool part whose payload it is; null when it is not a payload. */

@@ -35,7 +35,7 @@ const TOOL_TAGS = [
 ];
 /** Prefixes of citations. */
 const CITATIONS = ['<citation', '<web_citation', '<source_'];
-/** A `<` after which a tag or a citation may follow. */
+/** A `<` with which a tag or a citation may start. */
 const CANDIDATE = /<(?:$|[cws]|<(?:$|[A-Z/]))/gi;
 /** Number of UTF-16 units that decide whether a text can become a tag or a citation. */
 const DECISIVE_LENGTH = 32;

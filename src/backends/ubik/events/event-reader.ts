@@ -108,7 +108,7 @@ export function normalizeEvent(name: string, value: Fields, dialect: Dialect): W
   const isEnvelope =
     inner &&
     Object.keys(carried).every((key) => ENVELOPE_FIELDS.has(key)) &&
-    // In a tool update, `data` can also be a field of the payload. It is the payload of an envelope if it names the execution or the tool, or
+    // In a tool update, `data` can also be a field of the payload. The update is an envelope only if `data` names the execution or the tool, or
     // if, in the stream of one execution, the type is in `event_type` or `event`, which only envelopes have.
     (!/^tool_(?:partial_)?update$/.test(type) ||
       (dialect === 'execution' && !isNamed && !readString(value, 'type')) ||

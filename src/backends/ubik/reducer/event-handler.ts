@@ -34,7 +34,7 @@ export interface EventHandler {
   reduce(event: ReducerEvent, reducer: MessageReducer): void;
 }
 
-/** Adds the time to an event. `instant` is the time by which the log sorts it, in µs; infinite when it has none. */
+/** Adds the time to an event. `instant` is the time by which the log sorts the event, in µs; infinite when the log has no time for it. */
 export function toReducerEvent(event: WireEvent, instant: number): ReducerEvent {
   // An end event is at the end of the log (`Infinity`), and an event beyond the limit of the log may have no time (`-Infinity`).
   const eventTime = Number.isFinite(instant) ? instant : getEventTime(event);

@@ -48,8 +48,8 @@ const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
 ]);
 
 /**
- * Returns the handler of an event; undefined for an unknown one. An end of a tool without an execution id is unknown; an error without one
- * is an error of the run (UBIK 4).
+ * Returns the handler of an event; undefined for an unknown event. The end of a tool is unknown without an execution id; an `error` without
+ * an execution id is an error of the run (UBIK 4).
  */
 export function findEventHandler({ type, fields }: WireEvent): EventHandler | undefined {
   const handler = EVENT_TABLE.get(type);

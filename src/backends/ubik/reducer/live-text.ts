@@ -56,7 +56,7 @@ function closeTool(reducer: MessageReducer, toolPart: Key, isDone: boolean): voi
 }
 
 /**
- * Tags in live text stay text unless an event represents the same construct (UBIK R7). After such an event, its tags are dropped. When an
+ * Tags in live text stay text unless an event represents the same construct (UBIK R7). After such an event, the tags are dropped. When an
  * event that comes later causes a rebuild, the part is added in place of the tags, where the event then finds it.
  */
 function resolveConstruct(

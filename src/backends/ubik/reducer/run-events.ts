@@ -143,7 +143,7 @@ function addError(reducer: MessageReducer, error: ErrorFields): void {
   }
 }
 
-/** Reads an error. Its details have the form in which the service stores them; null when there is only a message. */
+/** Reads an error. Its details have the form in which the service stores them; they are null when there is only a message. */
 function readError({ fields }: ReducerEvent): ErrorFields {
   const { code, traceback, timestamp = null } = fields;
   const reported = readString(fields, 'error', 'message') ?? '';

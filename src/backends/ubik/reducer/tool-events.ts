@@ -59,8 +59,8 @@ export function readExecutionId(fields: Fields): string | null {
 }
 
 /**
- * Returns the group of an execution; that of the tool's name when the event has no id. Also `opens` unless the tool is bound by its id,
- * because binding by name depends on earlier events.
+ * Returns the group of an execution; if the event has no id, the group of the tool's name. Also returns `opens` unless the tool is bound by
+ * its id, because binding by name depends on earlier events.
  */
 export function getToolGroups(
   { fields }: ReducerEvent,

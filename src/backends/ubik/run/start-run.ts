@@ -112,7 +112,7 @@ export async function* rejoinRun(
   yield* run.follow(body, { taskId, otherTaskIds: ref.otherRunIds, lookups });
 }
 
-/** Opens the stream at a URL; without one, that of a task; without a task id, that of the newest task. */
+/** Opens the stream at a URL; without a URL, the stream of a task; without a task id, that of the newest task. */
 function openTask(
   { client, session, signal }: RunContext,
   taskId: string | null,

@@ -209,12 +209,12 @@ export class TaskState {
   }
 }
 
-/** Size of the content as of a stored message: the number of its parts plus the UTF-16 units of their texts, inputs and results. */
+/** Returns the size of the content, as for a stored message: the number of its parts plus the UTF-16 units of their texts, inputs and results. */
 function measureContent({ reducer: { builder } }: TaskReducer): number {
   return builder.textLength + builder.content.size;
 }
 
-/** The size of the content ({@link measureContent}) plus the number of requests. */
+/** Returns the size of the content, as {@link measureContent} does, plus the number of requests. */
 function measureTask(task: TaskReducer): number {
   return measureContent(task) + task.reducer.builder.list('request-activity').length;
 }

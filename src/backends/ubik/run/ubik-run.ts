@@ -29,7 +29,7 @@ export interface RunContext {
 
 /** Identifies the expected task of a stream. */
 export interface ExpectedTask {
-  /** The only task that is expected; null or unset for any that is not in `otherTaskIds`. */
+  /** Id of the only task that is expected; null or unset if any task is expected that is not in `otherTaskIds`. */
   readonly taskId?: string | null;
   /**
    * Ids of tasks that are not expected. Set, possibly to an empty list, for a stream that was opened by a separate request; unset if the
