@@ -12,7 +12,7 @@ const publicOnly = {
 };
 
 export default {
-  // Only modules that a host page can import: a manifest of internal ones would double its size.
+  // Only modules that a host page can import: with the internal modules, the manifest would be twice as large.
   globs: [
     'src/elements/*.ts',
     'src/elements/base/{base,text,messages}-element.ts',
