@@ -6,7 +6,7 @@ export interface FrameOptions {
   readonly frame: string;
 }
 
-/** How long the frame may take to load, and then again Mermaid, in ms. */
+/** How long the frame may take to load, and how long Mermaid may then take to load, in ms. */
 const LOAD_TIMEOUT = 60_000;
 /** How long Mermaid may take to draw one diagram, in ms. */
 const DRAW_TIMEOUT = 10_000;

@@ -62,7 +62,7 @@ export class DocumentRemovals {
     });
   }
 
-  /** Returns the state of the removal of a document from the current thread: `pending` while it can be undone, then `sent`; else null. */
+  /** Returns the state of the removal of a document from the current thread: `pending` while it can be undone, then `sent`; null if it is not removed. */
   stateOf(id: string): 'pending' | 'sent' | null {
     const removal = this.#removals.get(this.#keyOf(id));
     if (!removal) return null;

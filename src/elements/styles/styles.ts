@@ -35,7 +35,7 @@ export const styles = [
   markdownTokenStyles,
 ];
 
-/** By kind of a sheet that is added later: the shared sheet before which it is inserted, and which therefore takes precedence. */
+/** The shared sheet before which sheets of each kind are inserted later, so that the shared sheet takes precedence. */
 const INSERT_BEFORE = { views: frameStyles, markdown: markdownTokenStyles };
 
 /** Returns the shared style sheets and those of the kinds, in the order in which {@link adoptSheets} inserts them. */

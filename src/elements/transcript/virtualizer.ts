@@ -186,7 +186,7 @@ export class Virtualizer {
     }
     const { frames } = this.#options.context;
     frames.flush();
-    // With the messages that were rendered before, there may now be more than the limit: the next frames after printing reduce them.
+    // With the messages that were rendered before, there may now be more than the limit. They are reduced after printing.
     frames.schedule(this.#renderNearby);
   }
 
