@@ -82,8 +82,9 @@ export class UbikRun implements StreamedRun {
     return this.task.status.ended;
   }
 
+  /** A run that is being stopped waits for nothing: the end of its stream is its end. */
   get isWaiting(): boolean {
-    return this.task.status.state === 'waiting';
+    return this.task.status.state === 'waiting' && !this.task.isStopping;
   }
 
   get isDirty(): boolean {
