@@ -12,7 +12,7 @@ const step = process.env['COVERAGE_STEP'];
 const measured = step ? { coverage: new Coverage(), step } : undefined;
 
 const isPartial = process.argv.includes('--files');
-// `scripts/test-engines.mjs` names another engine than Chromium.
+// Set by `scripts/test-engines.mjs` to test in another engine than Chromium.
 const engine = process.env['ENGINE'];
 const skipped = engine ? listSkipped(engine) : [];
 
