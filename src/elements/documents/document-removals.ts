@@ -62,7 +62,7 @@ export class DocumentRemovals {
     });
   }
 
-  /** Returns the state of the removal of a document from the current thread: `pending` while it can be undone, then `sent`; null if it is not removed. */
+  /** Returns the state of a document's removal from the current thread: `pending` while it can be undone, then `sent`; null without a removal. */
   stateOf(id: string): 'pending' | 'sent' | null {
     const removal = this.#removals.get(this.#keyOf(id));
     if (!removal) return null;
