@@ -9,7 +9,7 @@ export interface Answer {
 
 /** The answers that the UBIK service streams during a run of the benchmark. */
 export interface Answers {
-  /** The events of the next answer, each time it is iterated. */
+  /** Each iteration yields the events of the next answer. */
   readonly stream: AsyncIterable<string>;
   /** Begins to send the chunks of the current answer. Until it is called, only the first event of the answer is sent. */
   begin(): void;

@@ -23,7 +23,7 @@ export interface Run {
   /** How the rendered content differs from the document; null when it does not. */
   readonly fault: string | null;
   readonly cpu: Cpu;
-  /** Each requested mark with the task seconds at that time. */
+  /** Each requested mark with the CPU time (`task`) at that time. */
   readonly marks: readonly (readonly [share: number, task: number])[];
   /** Growth of the JS heap in bytes, after a forced garbage collection. */
   readonly heap: number;
@@ -69,7 +69,10 @@ async function bundle(path: string, root: string): Promise<string> {
   return result.outputFiles[0]?.text ?? '';
 }
 
-/** Bundles the built modules of the package instead of the sources, and omits the optional modules, so that no code is highlighted during a measurement. */
+/**
+ * Bundles the built modules of the package instead of the sources, and omits the optional modules, so that no code is highlighted during a
+ * measurement.
+ */
 const useBuiltModules = (root: string): Plugin => ({
   name: 'built-modules',
   setup: ({ onResolve }) => {
@@ -132,6 +135,7 @@ export async function runOnce(request: RunRequest): Promise<Run> {
   try {
     const marks: [number, number][] = [];
     const readings = new Map<number, Metrics>();
+    // See `benchMark` in page/main.ts: -1 before the stream, 2 after it.
     await page.exposeFunction('benchMark', async (share: number) => {
       if (share === -1) await cdp.send('HeapProfiler.collectGarbage');
       const metrics = await readMetrics(cdp);

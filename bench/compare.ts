@@ -45,16 +45,16 @@ const STREAMS: readonly Stream[] = [
   { name: '500/s, paragraph of 64 KB', document: 'para100k', length: 64_000, rate: 500 },
 ];
 
-/** Frames per slice: few, so that both builds run at the same speed of the machine. */
+/** Frames per slice. Few, so that the speed of the machine hardly changes between the slices of both builds. */
 const SLICE_FRAMES = 3;
 
 /** Maximum number of pages per row. It is even, because the builds change sides with each page: the left frame costs more. */
 const MAX_PAGES = 12;
 
-/** No more pages are opened when both ends of the interval are this near to the median. */
+/** No more pages are opened when both ends of the confidence interval of the ratio are this near to its median. */
 const PRECISION = 0.02;
 
-/** The command fails when a row certainly costs more than this. */
+/** The command fails when the whole confidence interval of a ratio is above this. */
 const LIMIT = 1.03;
 
 /** Share of the cost of a chunk by which the self-check slows down the second build. It has to notice that. */

@@ -6,7 +6,7 @@ import { readScript } from './browser.js';
 import { openWindow } from './demo-page.js';
 import type { AnswerTimes } from './page/watch-first-answer.js';
 
-/** What a visitor waits for who sends a first message as soon as the field is shown. */
+/** The wait of a visitor who sends a first message as soon as the field is shown, and the scripts that are fetched. */
 export interface FirstAnswer {
   /** From Enter to the first frame with words of the answer, in ms of wall time. */
   readonly firstWords: number;

@@ -81,6 +81,7 @@ function goal(
 const toReference = `${CHAT} ÷ ${REFERENCE}`;
 const fromBytes = `\`transport\` ÷ ${REFERENCE}`;
 const toBare = `${CHAT} ÷ \`bare\`, same styles`;
+/** Prefixes of the names of scenarios. */
 const [A, C, D] = ['A:', 'C:', 'D:'];
 const QUICK_C = 'quick: 500/s';
 const QUICK_D = 'quick: 80 KB of open code';

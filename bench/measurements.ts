@@ -9,7 +9,7 @@ import type { Result } from './report.js';
 export interface Measurements {
   /** Browser, processor and date. */
   readonly machine: string;
-  /** The options, the processor, the browser, and a digest of the built modules. Only a run with the same can be resumed. */
+  /** The options, the processor, the browser, and a digest of the built modules. A run is resumed only if all of them are the same. */
   readonly run: string;
   /** Names of the steps that are completed. */
   readonly completed: readonly string[];

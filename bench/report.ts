@@ -82,7 +82,10 @@ export function median(values: readonly number[]): number {
   return spreadOf(values).median;
 }
 
-/** Returns the median with the ends of its 95 % confidence interval as minimum and maximum: the values between the ranks that a sign test cannot exclude. */
+/**
+ * Returns the median with the ends of its 95 % confidence interval as minimum and maximum: the values between the ranks that a sign test
+ * cannot exclude.
+ */
 export function confidenceOf(values: readonly number[]): Spread {
   const { length } = values;
   const excluded = Math.max(0, Math.floor((length - 1) / 2 - 0.98 * Math.sqrt(length)));

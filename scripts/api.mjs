@@ -13,9 +13,9 @@ import { emptyTally, formatTally, writeTally } from './tally.mjs';
  * @typedef {object} Entry an entry point of the package
  * @property {string} specifier the specifier of an import
  * @property {string} label its name in the document
- * @property {string} source
- * @property {string} types
- * @property {string} module
+ * @property {string} source path of its source
+ * @property {string} types path of its declarations
+ * @property {string} module path of its built module
  */
 
 /**

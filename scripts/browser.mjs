@@ -1,7 +1,7 @@
 /**
  * Finds a Chrome or Chromium for the tests: `CHROME_PATH`, else the one in the development package `@sparticuz/chromium` (Linux), which is
- * unpacked once into `XDG_CACHE_HOME` or the folder for temporary files, else an installed one. The package is preferred, because it is the same browser on every machine
- * and, without a window, runs the tests in half the time.
+ * unpacked once into `XDG_CACHE_HOME` or the folder for temporary files, else an installed one. The package is preferred to an installed
+ * browser, because it is the same browser on every machine and, without a window, runs the tests in half the time.
  */
 import { execFileSync } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
@@ -28,8 +28,8 @@ export const flags = [
 ];
 
 /**
- * Environment variables that Chromium sets itself, one of them from another thread. If that one is not set yet, the environment is moved in
- * memory, and Chromium crashes now and then because a third thread reads it.
+ * Environment variables that Chromium would otherwise set itself, one of them from another thread. Setting a new variable moves the
+ * environment in memory, and Chromium then crashes now and then because a third thread reads the environment at the same time.
  */
 const VARIABLES = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', FC_FONTATIONS: '1' };
 

@@ -35,7 +35,7 @@ const buildModule = (name, entry) =>
     outdir: FOLDER,
     chunkNames: `${name}/[name]-[hash]`,
     splitting: true,
-    // Without a comment that names the map: the package does not contain it.
+    // `external`: no comment refers to the source map, which the package does not contain.
     sourcemap: 'external',
     format: 'esm',
   });
@@ -44,7 +44,7 @@ const buildModule = (name, entry) =>
 async function minifyAgain(names) {
   const bundle = await rollup({
     input: Object.fromEntries(names.map((name) => [name, `${FOLDER}/${name}.js`])),
-    // Would remove licences together with unused statements, of which esbuild leaves none.
+    // Tree shaking would remove licences together with unused statements, of which esbuild leaves none.
     treeshake: false,
     plugins: [
       {
@@ -70,8 +70,8 @@ async function minifyAgain(names) {
 }
 
 /**
- * Writes the document in which Mermaid runs. Its policy permits only requests for scripts. Once the address of Mermaid is known, it
- * permits only the script of Mermaid.
+ * Writes the document in which Mermaid runs. Its policy permits only requests for scripts. Once the address of Mermaid is known, the
+ * document restricts the scripts to that address (`restrictScripts` in `src/mermaid/frame/main.ts`).
  */
 async function buildMermaidFrame() {
   const { outputFiles } = await build({

@@ -34,8 +34,8 @@ function checkFiles({ paths }) {
 }
 
 /**
- * An import whose specifier is computed, without the comments that keep bundlers from looking for the file. A minifier may remove them with
- * the variable that they stand before.
+ * An import whose specifier is computed, without the comments that keep bundlers from looking for the file. A minifier that inlines the
+ * variable after the comments may remove the comments with it.
  */
 const UNMARKED_IMPORT =
   /\bimport\((?!\s*(?:["']|\/\* webpackIgnore: true \*\/\s*\/\* @vite-ignore \*\/))/;

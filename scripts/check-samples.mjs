@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ROOT, runCommand, TSC } from './run-command.mjs';
 import { emptyTally, formatTally, writeTally } from './tally.mjs';
 
-/** Inside the package, where its own name can be imported. */
+/** A folder inside the package, where the package can be imported by its own name. */
 const FOLDER = '.cache/samples';
 
 /** Declares what the samples expect of the host page. Functions of the page's own code have the type `any`. */

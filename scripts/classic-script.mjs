@@ -14,8 +14,8 @@ const SCRIPT_EXPORTS = `globalThis[Symbol.for(${JSON.stringify(`${name} ${versio
 const FIRST_EXPORTS = `globalThis[Symbol.for(${JSON.stringify(name)})]`;
 
 /**
- * The function of the script that fetches a file and, in parallel, all files that it depends on, and runs each once. The built files contain no
- * `import` statements, because browsers cache a failed import for the lifetime of the page.
+ * Name of the function of the script that fetches a file and, in parallel, all files that it depends on, and runs each once. The built files
+ * contain no `import` statements, because browsers cache a failed import for the lifetime of the page.
  *
  * In a classic script of another origin that was fetched without CORS, `import()` has no base URL (HTML, "muted errors"), so the address
  * is resolved against the URL of the script. Browsers without the fix of whatwg/html#6768 (2026) do not fetch a failed URL again, so the

@@ -138,7 +138,10 @@ function readSteps() {
   return files;
 }
 
-/** Prints the table and, for each argument, the lines that were not executed in files whose paths begin with it. Returns whether each module has reached its minimum. */
+/**
+ * Prints the table and, for each argument, the lines that were not executed in files whose paths begin with the argument. Returns whether
+ * each module has reached its minimum.
+ */
 function report() {
   const files = readSteps();
   /** @type {Map<string, { covered: number, all: number }>} */

@@ -20,8 +20,8 @@ const METRICS = new Map([
 
 /**
  * Plugin with server commands for browser tests: `cpu-seconds` returns the CPU time of the main thread of the page, which does not depend on
- * other processes, in seconds; `heap-bytes` returns the heap size after a garbage collection; `style-recalculations` and `layouts` return how often the
- * page has computed styles and layout.
+ * other processes, in seconds; `heap-bytes` returns the heap size after a garbage collection; `style-recalculations` and `layouts` return
+ * how often the page has computed styles and layout.
  */
 export function cpuClock() {
   /** @type {WeakMap<import('puppeteer-core').Page, import('puppeteer-core').CDPSession>} */

@@ -47,7 +47,7 @@ const WITHOUT_VIEWS = ['stored', 'restored'];
 /** The file of the entry. Without the assignment, Rollup would move modules of the entry that lazy files also import into another file. */
 const SCRIPT = 'script';
 
-/** Modules that a module of the script imports for functions that only lazy files use. */
+/** Modules that the script imports only to re-export their names, which only lazy files use. They are assigned as if the script lacked them. */
 const LAZY = ['events/document-events.ts'];
 
 /** The names of all lazy files that are assigned here. */

@@ -78,7 +78,11 @@ const COMMAND = ['apt-get', 'install', '-y', '--no-install-recommends'];
 const listMissing = (name) =>
   (SUITES.get(name)?.packages ?? []).filter((each) => !isInstalled(each));
 
-/** Installs missing packages, with one command per suite, so that a package that does not exist affects only its suite. @param {readonly string[]} names */
+/**
+ * Installs missing packages, with one command per suite, so that a package that does not exist affects only its suite.
+ *
+ * @param {readonly string[]} names
+ */
 async function install(names) {
   // With this run level, the packages start no servers: the tests start them, each with a separate database.
   const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };

@@ -1,8 +1,8 @@
 /**
  * `npm run test:hosts`: builds the apps in `integrations/` from the packed package, as a user would install it, and drives them in a
  * browser (`test/hosts`). With names, only those: `node scripts/test-hosts.mjs react server`. Without names, builds a second time and
- * compares the packages. With `--no-build`, `dist/` is used as it is and nothing is compared. What cannot be installed because the registry cannot be reached is
- * named and skipped.
+ * compares the packages. With `--no-build`, `dist/` is used as it is and nothing is compared. An app that cannot be installed because the
+ * registry cannot be reached is named and skipped.
  */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

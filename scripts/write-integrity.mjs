@@ -1,6 +1,7 @@
 /**
- * Writes `dist/manifest.json`: size, gzip size and SRI hash of each script and style sheet in `dist/bundle/`. With `--readme`, also the
- * script tag with its hash in README.md. The script `prepack` passes it, because the hash changes with each change of the code.
+ * Writes `dist/manifest.json`: size, gzip size and SRI hash of each script and style sheet in `dist/bundle/`. With `--readme`, also writes
+ * the script tag with its hash to README.md; only the script `prepack` passes this option, because the hash changes with each change of the
+ * code.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -210,7 +210,7 @@ function pickValidHeaders(headers: IncomingHttpHeaders, mask: KeyMask): Outgoing
   );
 }
 
-/** Creates a timer that is restarted by activity. After `stop` it cannot be restarted: the rest of a rejected body may still be read. */
+/** Creates a timer that activity restarts. After `stop` it cannot be restarted, because the rest of a rejected body may still arrive. */
 function createIdleTimer(onTimeout: (error: HttpError) => void): {
   restart(milliseconds: number): void;
   stop(): void;

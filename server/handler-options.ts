@@ -71,7 +71,10 @@ export function reportServerError(onError: OnError | undefined, error: unknown):
   }
 }
 
-/** Calls a callback of the integrator. If it throws, rejects with an `HttpError` of status 500 without the original message, which may be confidential. */
+/**
+ * Calls a callback of the integrator. If it throws, rejects with an `HttpError` of status 500, without the original message, which may be
+ * confidential.
+ */
 export async function runCallback<T>(
   call: () => T | Promise<T>,
   failureMessage: string,

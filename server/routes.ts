@@ -100,8 +100,8 @@ const ROUTES = ENDPOINTS.map(([method, endpoint, body]) => ({
  *
  * Each segment is decoded, validated and encoded again, so that dots, slashes and control characters cannot lead to another endpoint.
  *
- * @returns The route; `method-not-allowed` for a known path with another method, `invalid-id` for a known path with an invalid id, `unknown` for any other
- * path.
+ * @returns The route; `method-not-allowed` for a known path with another method, `invalid-id` for a known path with an invalid id, `unknown`
+ *   for any other path.
  */
 export function matchRoute(
   method: string,

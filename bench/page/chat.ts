@@ -47,7 +47,7 @@ export const planted: MakeSubject = async (input) => {
   };
 };
 
-/** The size of a chat, and of what replaces it. */
+/** The size of a chat, and of the copy of its DOM that `makeStage` creates. */
 export const CHAT_STYLE = 'display: block; height: 800px';
 
 /** Adds a chat to a container. Resolves when its thread is open. */

@@ -98,7 +98,10 @@ const COMPARED = ['chat', 'transport', 'planted', 'bare', 'extended', 'dom-repla
 /** Those of them whose content is compared with the output of marked. */
 const COMPARED_WITH_MARKED = ['extended', 'dom-replay-raf'];
 
-/** Compares the rendered content with the document as the renderer renders it at once; that of the reference renderer, and of the renderer with extensions, with the output of marked. */
+/**
+ * Compares the rendered content with the document as the renderer renders it at once. The content of the reference renderer, and of the
+ * renderer with extensions, is compared with the output of marked.
+ */
 window.benchCheck = async () => {
   if (!last) return null;
   const { subject, request, text } = last;

@@ -5,7 +5,10 @@ const STRUCTURAL = new Set(
   ),
 );
 
-/** Returns the semantic structure and the text of a DOM as one string, to compare two renderings of a document. Inside code blocks, all elements count, so highlighted code differs. */
+/**
+ * Returns the semantic structure and the text of a DOM as one string, to compare two renderings of a document. Inside code blocks, all
+ * elements count, so highlighted code differs.
+ */
 export function structureOf(root: Element | ShadowRoot): string {
   const out: string[] = [];
   walk(root, out, false);

@@ -85,7 +85,7 @@ export function startCompletion(context: ChatContext, body: JsonObject): DataAge
   );
 }
 
-/** What a question is answered from. */
+/** A question, and the data from which it is answered. */
 interface AskedQuestion {
   readonly question: string;
   /** The messages before the question that may be used. */

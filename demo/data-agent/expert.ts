@@ -13,7 +13,7 @@ interface RiverFigures {
   readonly length: number;
   readonly basin: number;
   readonly discharge: number;
-  /** Litres per second that each square kilometre of the basin gives. */
+  /** Discharge for each square kilometre of the basin, in litres per second. */
   readonly specificDischarge: number;
 }
 

@@ -68,7 +68,10 @@ export async function answerWithModel(
   await runModel(run, sources, task, []);
 }
 
-/** Continues the answer of a language model after a decision about its tool call. `table` is the table that was read; null when the tool was skipped. */
+/**
+ * Continues the answer of a language model after a decision about its tool call. `table` is the table that was read; null when the tool was
+ * skipped.
+ */
 export async function continueWithModel(
   run: DataAgentRun,
   sources: SkillSources,

@@ -33,7 +33,7 @@ export interface SkillInfo {
   readonly checked: boolean;
 }
 
-/** What was found out for an answer, and the answer itself. */
+/** An answer, with the findings on which it is based. */
 export interface ReplyContent {
   final_answer: {
     readonly query: string;

@@ -118,7 +118,10 @@ export class DataAgentRun {
     while (!this.#published.ended) await this.changed(this.#published.version);
   }
 
-  /** Ends a frame: waits as long as the work would take; publishes a snapshot after the first frame and after every `compareEvery` frames. Throws `RunStoppedError` after a termination, `ServerClosedError` when the server closes, and `ExecutorFailure` for an injected fault. */
+  /**
+   * Ends a frame: waits as long as the work would take; publishes a snapshot after the first frame and after every `compareEvery` frames. Throws
+   * `RunStoppedError` after a termination, `ServerClosedError` when the server closes, and `ExecutorFailure` for an injected fault.
+   */
   async frame(milliseconds: number, point: PausePoint = 'step'): Promise<void> {
     await Promise.race([this.options.pausePoints.reach(this.options.owner, point), this.#aborted]);
     await Promise.race([this.options.pace.pause(milliseconds), this.#aborted]);
@@ -134,7 +137,10 @@ export class DataAgentRun {
     this.#publish(true);
   }
 
-  /** Opens a step of the model and writes its text in pieces. The answer of the reply becomes this text. The thought is written only with deep thinking. */
+  /**
+   * Opens a step of the model and writes its text in pieces. The answer of the reply becomes this text. The thought is written only with deep
+   * thinking.
+   */
   async write(text: string, thought = ''): Promise<void> {
     const step = await this.openText();
     if (this.options.deepThinking) {
@@ -144,7 +150,7 @@ export class DataAgentRun {
     await this.closeText(step);
   }
 
-  /** Opens a step of the model without text. The text of the reply is emptied: it becomes that of this step. */
+  /** Opens a step of the model without text. The text of the reply is emptied, because it becomes the text of this step. */
   async openText(): Promise<Step> {
     const step = this.#open('llm', 'main', null, '');
     const final = this.reply.message.content?.final_answer;

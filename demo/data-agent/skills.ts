@@ -263,7 +263,10 @@ export async function askExpert(
 /** The tables that can be exported. */
 export const TABLES: readonly string[] = ['rivers', 'countries', 'cities'];
 
-/** Reads up to `limit` rows of a table, in the form of a `text2sql` result for the step that had to be approved. Throws `ToolError` for other tables. */
+/**
+ * Reads up to `limit` rows of a table, in the form of a `text2sql` result for the step that had to be approved. Throws `ToolError` for other
+ * tables.
+ */
 export async function readTable(
   { rivers }: SkillSources,
   table: string,

@@ -51,18 +51,18 @@ export interface Fault {
   readonly path?: string;
   /** Number of matching requests that are skipped first. */
   readonly skip?: number;
-  /** Number of requests that it is injected into; 1 by default. */
+  /** Number of requests into which the fault is injected; 1 by default. */
   readonly times?: number;
   readonly status?: number;
   readonly retryAfter?: number | string;
   readonly to?: string;
-  /** Number of records before it occurs; for `blank-message` and `executor-death`, number of frames (10 by default). */
+  /** Number of records before the fault occurs; for `blank-message` and `executor-death`, number of frames (10 by default). */
   readonly events?: number;
-  /** Number of bytes before it occurs, or per write for `drip`. */
+  /** Number of bytes before the fault occurs, or per write for `drip`. */
   readonly bytes?: number;
   readonly milliseconds?: number;
   readonly contentType?: string;
-  /** For `lag`; nothing by default. */
+  /** For `lag`: what the stale list contains of the newest run; `nothing` by default. */
   readonly stored?: Staleness;
 }
 

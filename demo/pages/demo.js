@@ -108,7 +108,10 @@ for (const [at, tab] of tabs.entries()) {
 }
 choose(tabs[0]);
 
-/** Replaces a starter that has a `question`: sends the question instead of the label, after uploading a sample file or showing a tab of the side column. */
+/**
+ * Replaces a starter that has a `question`: sends the question instead of the label, after uploading a sample file or showing a tab of the side
+ * column.
+ */
 chat.addEventListener('ubik-message-send', (event) => {
   const starter = texts.starters.find(({ label }) => label === event.detail.text);
   if (starter?.question === undefined) return;

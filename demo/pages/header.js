@@ -1,4 +1,7 @@
-/** In a narrow window, where the chat has the whole width of the page, moves the header into the bar of the chat, so that a phone has one bar instead of two. */
+/**
+ * In a narrow window, where the chat has the whole width of the page, moves the header into the bar of the chat, so that a phone has one bar
+ * instead of two.
+ */
 const header = document.querySelector('header');
 const isChatFullWidth = matchMedia('(width < 768px)');
 isChatFullWidth.addEventListener('change', placeHeader);

@@ -19,7 +19,10 @@ const address = new URL(location.href);
 for (const [name, value] of Object.entries(chosen)) address.searchParams.set(name, value);
 history.replaceState(history.state, '', address);
 
-/** Returns the choices. Each is that of the URL, else that of the last visit, else the first one. A choice that this server does not offer is ignored. */
+/**
+ * Returns the choices. Each is that of the URL, else that of the last visit, else the first one. A choice that this server does not offer is
+ * ignored.
+ */
 function readChoices() {
   const query = new URLSearchParams(location.search);
   const choices = {};

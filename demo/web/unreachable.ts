@@ -2,7 +2,7 @@ import type { ServerOptions } from '../server.js';
 
 const TIME_LIMIT_MS = 5000;
 
-/** Says which of the services that a server depends on cannot be reached, each in one sentence. Any response counts as reached. */
+/** Returns a sentence for each service that the server depends on and that cannot be reached. Any response counts as reached. */
 export async function findUnreachable({ service, model }: ServerOptions): Promise<string[]> {
   const addresses: (readonly [setting: string, url: string])[] = [];
   if (service?.baseUrl !== undefined) addresses.push(['UBIK_BASE_URL', service.baseUrl]);

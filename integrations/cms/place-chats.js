@@ -66,9 +66,10 @@
   }
 
   /**
-   * Returns the nonce of a user. Rejects when the visitor is another one by now, because of a sign-in or sign-out in another tab; all chats
-   * are then those of the new user, or links to sign in. A guest whose cookie the browser does not store is another one in each request, so
-   * no chat can work: the session is requested once more, and for a third visitor all places say so.
+   * Returns the nonce of a user. Rejects when the visitor is someone else by now, because of a sign-in or sign-out in another tab; each place
+   * then has a chat of the new user, or a link to sign in. If the browser does not store the cookie of a guest, the guest is a new visitor in
+   * each request, and no chat can work. To find that out, the session is requested once more: if it is that of a third visitor, all places
+   * say that the chat needs cookies.
    */
   async function loadNonce(userKey) {
     const request = loadSession();
@@ -89,8 +90,8 @@
   }
 
   /**
-   * Requests the session again if it is known and there is a chat: while the page was in the background, or stored by the browser to go
-   * back to it, the visitor may have signed out or in. If it cannot be loaded, the known one stays.
+   * Requests the session again if it is known and there is a chat: while the page was in the background or in the back/forward cache, the
+   * visitor may have signed out or in. If the session cannot be loaded, the known one stays.
    */
   async function checkVisitor() {
     if (![...chats.keys()].some((chat) => chat.isConnected)) return;
@@ -162,7 +163,7 @@
     const notice = document.createElement(name);
     notice.className = 'ubik-chat-notice';
     notice.textContent = text;
-    // Without it, a paragraph cannot get the focus.
+    // Without a `tabIndex`, a paragraph cannot get the focus.
     if (name === 'p') notice.tabIndex = -1;
     return notice;
   }

@@ -6,7 +6,7 @@ export default defineConfig({
     vue({
       template: {
         compilerOptions: {
-          // Without it, Vue looks for components of these names and warns.
+          // Without this option, Vue looks for components of these names and warns.
           isCustomElement: (tag) => tag.startsWith('ubik-'),
         },
       },

@@ -42,8 +42,9 @@ export function readSharedFiles(assets) {
 }
 
 /**
- * Returns the time of the last commit, so that the same sources give the same bytes; without git, that of a file, which has it in an
- * archive of the repository. From this time of the files, servers derive how long browsers may use them, and whether they have changed.
+ * Returns the time of the last commit, so that the same sources give the same bytes. Without git, returns the time of a file, which is that of
+ * the commit in an archive of the repository. From the time of the packed files, servers derive how long browsers may use them, and whether
+ * they have changed.
  */
 export function readSourceDate() {
   try {

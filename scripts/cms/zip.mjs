@@ -48,7 +48,6 @@ function describeFile({ date, crc, packed, size, nameLength }) {
   fields.writeUInt16LE(20, 0);
   fields.writeUInt16LE(FLAGS, 2);
   fields.writeUInt16LE(DEFLATED, 4);
-  fields.writeUInt16LE(0, 6);
   fields.writeUInt32LE(toDosDate(date), 6);
   fields.writeUInt32LE(crc, 10);
   fields.writeUInt32LE(packed, 14);

@@ -29,7 +29,7 @@ function getFirefoxOptions() {
     browser: 'firefox',
     executablePath: findFirefox() ?? 'firefox',
     headless: true,
-    // Long, because they only have to end what hangs.
+    // Timeouts in ms. Long, because they only have to end what hangs.
     timeout: 300_000,
     protocolTimeout: 600_000,
     extraPrefsFirefox: {

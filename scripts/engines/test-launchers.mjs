@@ -1,9 +1,16 @@
 /** Launchers of @web/test-runner for the engines other than Chromium. */
 import { ENGINES } from './engines.mjs';
 
-/** @typedef {import('./webdriver-page.mjs').WebDriverPage} EnginePage the page of an engine; that of Firefox is a puppeteer page, which has the same methods */
+/**
+ * The page of an engine. That of Firefox is a puppeteer page, which has the same methods.
+ *
+ * @typedef {import('./webdriver-page.mjs').WebDriverPage} EnginePage
+ */
 
-/** Path of the page that is shown between two tests. It is on the site of the tests, because a page that leaves the site and returns loses the focus of its window. */
+/**
+ * Path of the page that is shown between two tests. It is on the site of the tests, because a page that leaves the site and returns loses
+ * the focus of its window.
+ */
 const BLANK = '/blank.html';
 
 /** Plugin of @web/test-runner that serves the page between two tests. */

@@ -11,7 +11,7 @@ import { sendCommand, WebDriverPage } from './webdriver-page.mjs';
 const VERSIONS = ['webkit2gtk-4.1', 'webkitgtk-6.0', 'webkit2gtk-4.0'];
 /**
  * Size and depth of the virtual display. Without a window manager, the window under the pointer has the focus, and the pointer is in the
- * middle of the display. So it must be small enough for each window to cover the middle; windows may be larger than the display.
+ * middle of the display. So the display must be small enough for each window to cover its middle; windows may be larger than the display.
  */
 const SCREEN = '640x480x24';
 /** Timeout of a script and of loading a page, in ms. Long, because it only has to end what hangs. */

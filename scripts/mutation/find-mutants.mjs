@@ -17,7 +17,11 @@ import ts from 'typescript';
 
 const { SyntaxKind: Kind } = ts;
 
-/** Operators and their replacements: a changed boundary and the opposite, never an equivalent operator. @type {ReadonlyMap<ts.SyntaxKind, readonly string[]>} */
+/**
+ * Operators and their replacements: a changed boundary and the opposite, never an equivalent operator.
+ *
+ * @type {ReadonlyMap<ts.SyntaxKind, readonly string[]>}
+ */
 const OPERATORS = new Map([
   [Kind.EqualsEqualsEqualsToken, ['!==']],
   [Kind.ExclamationEqualsEqualsToken, ['===']],
@@ -116,7 +120,12 @@ function changeCall(node) {
     : [];
 }
 
-/** Replaces a condition by true and false, but not the condition of a loop by true, which would not end. @param {ts.Expression} node @returns {string[]} */
+/**
+ * Replaces a condition by true and false, but the condition of a loop only by false, because the loop would not end.
+ *
+ * @param {ts.Expression} node
+ * @returns {string[]}
+ */
 function changeCondition(node) {
   const { parent } = node;
   if (ts.isIfStatement(parent) && parent.expression === node) return ['true', 'false'];

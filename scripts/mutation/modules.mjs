@@ -42,7 +42,12 @@ export function listMutants(module) {
   );
 }
 
-/** Returns an edit that inserts mutants into their sources. @param {ReadonlyMap<number, Mutant>} mutants @returns {import('../bundle-tests.mjs').Edit} */
+/**
+ * Returns an edit that inserts mutants into their sources.
+ *
+ * @param {ReadonlyMap<number, Mutant>} mutants
+ * @returns {import('../bundle-tests.mjs').Edit}
+ */
 export function createMutantEdit(mutants) {
   const files = new Set([...mutants.values()].map(({ file }) => file));
   // Sources are read once: positions of mutants would be wrong in a source that is edited during the run.

@@ -133,7 +133,10 @@ export function createControllerStorage({
   };
 }
 
-/** Opens the storage for data of the host that a controller with these options would have. `storageScope` must be given, because there is no backend. */
+/**
+ * Opens the storage for data of the host that a controller with these options would have. `storageScope` must be given, because there is no
+ * backend.
+ */
 export function openPageStorage(
   options: Pick<ControllerOptions, 'userKey' | 'storageScope'>,
 ): HostStorage {

@@ -6,7 +6,7 @@ interface LanguageModule {
   readonly strings: LanguageStrings;
 }
 
-/** The languages of the package besides English. Each is one module, which is loaded when the first element needs it. */
+/** The languages of the package besides English. Each is one module, which is loaded when an element first needs it. */
 const LOADERS = new Map<string, () => Promise<LanguageModule>>([
   ['ar', () => import('./ar.js')],
   ['de', () => import('./de.js')],

@@ -2,8 +2,8 @@
 const RIGHT_TO_LEFT = /^(?:Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa)$/;
 
 /**
- * Returns the language whose file is used for a tag; empty for an invalid tag. Traditional Chinese has no file, because simplified Chinese
- * is not a substitute for it.
+ * Returns the language whose file is used for a tag; empty for an invalid tag and for traditional Chinese, for which simplified Chinese is
+ * not a substitute.
  */
 export function languageFileFor(tag: string): string {
   const { language = '', script } = maximize(tag) ?? {};

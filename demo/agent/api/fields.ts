@@ -8,7 +8,10 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Reads the fields of a request and collects validation errors. Call `throwIfInvalid` before using the values: that of an invalid field is arbitrary. */
+/**
+ * Reads the fields of a request and collects validation errors. Call `throwIfInvalid` before using the values: the value of an invalid field is
+ * arbitrary.
+ */
 export class Fields {
   readonly #values: JsonObject;
   readonly #place: string;

@@ -45,7 +45,10 @@ async function parse(bytes: Buffer, type: string): Promise<FormData> {
   }
 }
 
-/** Returns a file name without folders, control characters and bidirectional controls. Of a long name, the last 200 characters remain, with the extension. */
+/**
+ * Returns a file name without folders, control characters and bidirectional controls. Of a long name, the last 200 characters remain, with the
+ * extension.
+ */
 export function cleanFileName(name: string): string {
   const last = name.split(/[/\\]/u).at(-1) ?? '';
   const clean = last.replaceAll(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/gu, '').trim();

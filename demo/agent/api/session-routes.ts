@@ -86,7 +86,10 @@ async function createSession(context: ApiContext, call: ApiRequest): Promise<obj
   });
 }
 
-/** Returns the owner of a session that a request creates or changes; null for the account. Throws an `ApiError` (403) if a user names another user. */
+/**
+ * Returns the owner of a session that a request creates or changes; null for the account. Throws an `ApiError` (403) if a user names another
+ * user.
+ */
 function ownerFor(call: ApiRequest, named: string | null): string | null {
   const { user } = call.identity;
   if (user !== null && named !== null && named !== user) {

@@ -2,7 +2,10 @@ import type { Database } from '../store/database.js';
 import { findMessage, listMessages, readBranch, type MessageRow } from '../store/messages.js';
 import type { SessionRow } from '../store/sessions.js';
 
-/** What a stale list of messages contains of the newest run with a stored answer: nothing, only its question, an empty answer, or half of the answer. */
+/**
+ * What a stale list of messages contains of the newest run with a stored answer: nothing, only its question, an empty answer, or half of the
+ * answer.
+ */
 export type Staleness = 'nothing' | 'question' | 'empty' | 'half';
 
 /** The list of messages of a service that stores messages late, or in parts. */

@@ -10,7 +10,10 @@ export interface DocumentTable extends CsvTable {
   readonly name: string;
 }
 
-/** The tables of the documents that were read last, by digest and name, because reading a large file takes long; null for a document without a table. */
+/**
+ * The tables of the documents that were read last, by digest and name, because reading a large file takes long; null for a document without a
+ * table.
+ */
 const CACHE = new Map<string, CsvTable | null>();
 
 /** Maximum number of tables in the cache; the oldest is removed first. */

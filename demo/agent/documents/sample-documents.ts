@@ -52,7 +52,10 @@ function readQuietly(file: URL): Uint8Array | null {
   }
 }
 
-/** Derives the id of a document, in the format of a UUID of version 5, from its path, so that each start finds the document that an earlier one has added. */
+/**
+ * Derives the id of a document, in the format of a UUID of version 5, from its path, so that each start finds the document that an earlier one
+ * has added.
+ */
 function idOf(path: string): string {
   const hex = createHash('sha256').update(`ubik-elements:${path}`).digest('hex');
   return [

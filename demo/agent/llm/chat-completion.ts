@@ -30,7 +30,7 @@ export type ModelEvent =
   | { readonly kind: 'thinking' | 'text'; readonly text: string }
   | { readonly kind: 'calls'; readonly calls: readonly ModelCall[] };
 
-/** What is sent to a model. */
+/** A request to a model. */
 export interface CompletionRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly Json[];
@@ -38,7 +38,7 @@ export interface CompletionRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a model has answered in one turn. */
+/** The answer of a model in one turn. */
 export interface ModelTurn {
   readonly text: string;
   readonly calls: readonly ModelCall[];
@@ -54,7 +54,10 @@ export interface ToolLoopAgent {
 
 const MAX_TURNS = 8;
 
-/** Sends messages to a model and runs the tools that it calls, until a turn calls none. Throws `RunError` when the model fails, or still calls tools after {@link MAX_TURNS} turns. */
+/**
+ * Sends messages to a model and runs the tools that it calls, until a turn calls none. Throws `RunError` when the model fails, or still calls
+ * tools after {@link MAX_TURNS} turns.
+ */
 export async function runToolLoop(
   options: LanguageModelOptions,
   request: CompletionRequest,

@@ -2,7 +2,7 @@ import type { DataQuery } from '../query/query.js';
 import { columnOf, tableOf } from '../query/schema.js';
 import { readDataQuestion, type DataQuestion, type DataSource } from './data-question.js';
 
-/** What a request for a chart shows. */
+/** The result of reading a request for a chart. */
 export type ChartReading =
   | { readonly kind: 'query'; readonly question: DataQuestion }
   | { readonly kind: 'unclear'; readonly parts: readonly string[] }

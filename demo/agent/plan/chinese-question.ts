@@ -52,7 +52,10 @@ const WORDS = `
 二 2|两 2|三 3|四 4|五 5|六 6|七 7|八 8|九 9|十 10|十二 12|十五 15|二十 20|三十 30|五十 50
 `;
 
-/** Words without a meaning of their own for the parser, such as particles, classifiers and requests. Words that compare or negate are never among them. */
+/**
+ * Words without a meaning of their own for the parser, such as particles, classifiers and requests. Words that compare or negate are never among
+ * them.
+ */
 const FILLERS = `
 的 了 吗 呢 吧 啊 呀 是 有 在 从 里 中 上 之 和 与 跟 及 以及 还有 这 这些 它 它们 其 该 此 都 各 分别 按 按照 根据 排序 排列 哪 哪些 哪个 哪条 哪里 哪几条
 哪几个 哪座 什么 几个 一 个 条 座 名 张 幅 家 请 请问 帮 帮我 给 给我 我 我们 想 想要 要 知道 告诉 告诉我 查 查询 查找 查一下 找 找出 看 看看 一下 一共 总共 显示

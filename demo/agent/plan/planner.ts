@@ -26,7 +26,10 @@ export interface PlanInput {
 
 /** A plan: the steps of an answer. */
 export interface Plan {
-  /** Whether the run is reported as that of a single-step agent (`single_step_agent`): clients show its step without a header, and it has no checkpoint. */
+  /**
+   * Whether the run is reported as that of a single-step agent (`single_step_agent`): clients show its step without a header, and it has no
+   * checkpoint.
+   */
   readonly single: boolean;
   readonly steps: readonly PlanStep[];
 }

@@ -21,7 +21,10 @@ const HAN_RUN = /\p{Script=Han}+/gu;
 const HAN_START = /^\p{Script=Han}/u;
 const WORD = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}_])+/gu;
 
-/** Returns the words of a text in lower case, without diacritics and punctuation. A run of Chinese characters, which has no spaces, gives its overlapping pairs. */
+/**
+ * Returns the words of a text in lower case, without diacritics and punctuation. A run of Chinese characters, which has no spaces, gives its
+ * overlapping pairs.
+ */
 export function wordsOf(text: string): string[] {
   const words = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().match(WORD) ?? [];
   return words.flatMap((word) => (HAN_START.test(word) ? pairsOf(word) : [word]));

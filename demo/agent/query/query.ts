@@ -48,7 +48,7 @@ export type Filter =
       readonly row: Row;
     };
 
-/** What rows are grouped by: a linked table or a column. */
+/** The rows of each group are linked to the same row of a table, or have the same value in a column. */
 export type Group = { readonly table: string } | { readonly concept: Concept };
 
 /** A function over the values of several rows. */

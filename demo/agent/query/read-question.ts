@@ -19,7 +19,7 @@ import {
 } from './schema.js';
 import type { ReadLanguage } from './vocabulary.js';
 
-/** What was read from a question. */
+/** The result of reading a question. */
 export interface Reading {
   readonly language: ReadLanguage;
   /** The question as a query; null when it cannot be read as one. It answers the question only when `unapplied` is empty. */
@@ -715,7 +715,8 @@ class QuestionReader {
    * Turns the names that are left into filters.
    *
    * @param mayBeOwn Whether rows of the table may be named: "which rivers" asks for rows instead.
-   * @param mayFilter Whether other names may become conditions: values of text columns, and rows of other tables. When the values of a named row are shown, such a condition would have no effect.
+   * @param mayFilter Whether other names may become conditions: values of text columns, and rows of other tables. When the values of a named
+   *   row are shown, such a condition would have no effect.
    */
   #readRows(table: Table, mayBeOwn: boolean, mayFilter = true): void {
     const left = this.#rows.filter((row) => row.ranked !== null || !this.#used.has(row.item));

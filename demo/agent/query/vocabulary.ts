@@ -13,7 +13,8 @@ export type ReadLanguage = 'en' | 'de' | 'fr';
  * - `table:NAME:one|many`, `column:CONCEPT`, `unit:CONCEPT`, `times:FACTOR`, `size`
  * - `degree:comparative|superlative|either:asc|desc:CONCEPT`; without a concept, a column in the question or the size of the table decides
  * - `limit:OPERATOR`, `between`, `than`, `top`, `ordinal:PLACE`, `count`, `much`, `aggregate:FUNCTION`, `group`
- * - `relation:through|into|on`, with `:verb` when the name that it leads to needs a preposition before it, `not`, `ne`, `and`, `but`, `or`, `all`, `difference`, `ratio`, `facts`, `where`
+ * - `relation:through|into|on`, with `:verb` when the name that it leads to needs a preposition before it
+ * - `not`, `ne`, `and`, `but`, `or`, `all`, `difference`, `ratio`, `facts`, `where`
  */
 type Vocabulary = readonly (readonly [meaning: string, phrases: string])[];
 

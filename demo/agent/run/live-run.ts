@@ -135,7 +135,10 @@ export class LiveRun {
     this.#pending.clear();
   }
 
-  /** Waits for the user's answer to a tool; null if the run is stopped. Rejects with `ServerClosedError` if the server closes or the session is deleted. */
+  /**
+   * Waits for the user's answer to a tool; null if the run is stopped. Rejects with `ServerClosedError` if the server closes or the session is
+   * deleted.
+   */
   waitForAnswer(executionId: string): Promise<ToolAnswer> {
     return new Promise((resolve, reject) => {
       this.#pending.set(executionId, (answer) => {

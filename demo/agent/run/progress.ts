@@ -16,7 +16,10 @@ export interface PlanStep {
 export interface Progress {
   /** The user's question. */
   question: string;
-  /** Whether the run is reported as that of a single-step agent (`single_step_agent`): clients show its step without a header, and it has no checkpoint. */
+  /**
+   * Whether the run is reported as that of a single-step agent (`single_step_agent`): clients show its step without a header, and it has no
+   * checkpoint.
+   */
   single: boolean;
   steps: PlanStep[];
   /** Index of the step that is being executed, or comes next. */

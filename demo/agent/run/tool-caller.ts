@@ -226,7 +226,10 @@ export class ToolCaller {
     return this.#await(id);
   }
 
-  /** Waits for an answer and stores it, so that it survives a restart while another question of the run is open. After the last open question, the task is running again. */
+  /**
+   * Waits for an answer and stores it, so that it survives a restart while another question of the run is open. After the last open question, the
+   * task is running again.
+   */
   async #await(id: string): Promise<ToolAnswer> {
     const answer = this.#run.isStopRequested ? null : await this.#run.waitForAnswer(id);
     storeToolAnswer(this.#context.database, id, answer);

@@ -15,7 +15,10 @@ import { openSqlDatabase, type QueryResult, type SqlDatabase } from '../tools/sq
 import { inLanguageOf } from './answer-language.js';
 import { formatTable, recall, recallRows, remember, rememberRows } from './memory.js';
 
-/** Asks for the measure by which "biggest" is meant. When the user has named one, writes it into the query of the plan; when they decline, the first one. */
+/**
+ * Asks for the measure by which "biggest" is meant. When the user has named one, writes it into the query of the plan; when they decline, the
+ * first one.
+ */
 export function createAskMeasure(rivers: RiverDatabase): Skill {
   return {
     run: async ({ run, step }) => {

@@ -25,7 +25,10 @@ export function hasDeclined(run: LiveRun): boolean {
   return 'answer' in run.progress.memory && recall<string>(run, 'answer') === null;
 }
 
-/** Asks the user for a document by throwing an `InputRequiredError`. After an answer that names none, first writes why the question is asked again. */
+/**
+ * Asks the user for a document by throwing an `InputRequiredError`. After an answer that names none, first writes why the question is asked
+ * again.
+ */
 export async function askForDocument(
   run: LiveRun,
   documents: readonly Pick<KnownDocument, 'name'>[],

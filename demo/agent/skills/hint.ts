@@ -83,7 +83,10 @@ interface PlannedDocument {
   readonly place: number;
 }
 
-/** The documents of the plan, those already read and those still to be read: a hint at the first checkpoint may refer to a document that is read later. */
+/**
+ * The documents of the plan, those already read and those still to be read: a hint at the first checkpoint may refer to a document that is read
+ * later.
+ */
 function listPlannedDocuments({ run }: SkillContext): PlannedDocument[] {
   const read = (recall<readonly JsonObject[]>(run, 'digests') ?? []).map((digest) => ({
     id: textOf(digest['id']),

@@ -7,7 +7,10 @@ import { listSessionDocuments, unlinkDocument } from '../store/documents.js';
 import { askForDocument, findMentionedDocument, hasDeclined } from './document-choice.js';
 import { recall, remember, type KnownDocument } from './memory.js';
 
-/** Finds the document that the user refers to; asks if the text refers to none. If the user declines, the step `confirm_removal` is removed from the plan. */
+/**
+ * Finds the document that the user refers to; asks if the text refers to none. If the user declines, the step `confirm_removal` is removed from
+ * the plan.
+ */
 export const pickDocument: Skill = {
   run: async ({ run, database }) => {
     const documents = listSessionDocuments(database, run.task.session_id);

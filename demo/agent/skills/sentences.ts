@@ -16,7 +16,10 @@ export interface FittingSentence {
   readonly score: number;
 }
 
-/** Returns the sentences of a passage as plain text: without code blocks, tables, list markers and link targets. Very short and very long ones are left out. */
+/**
+ * Returns the sentences of a passage as plain text: without code blocks, tables, list markers and link targets. Very short and very long ones are
+ * left out.
+ */
 export function sentencesOf(text: string): string[] {
   return text
     .replaceAll(/(```|~~~)[\s\S]*?(?:\1|$)/gu, '\n\n')

@@ -110,7 +110,10 @@ export function readAllSiblings(
   return (message) => (children.get(message.parent_id) ?? []).filter((id) => id !== message.id);
 }
 
-/** Returns the id of the leaf that is reached from a message through the newest child of each message. Its branch is shown after switching to the message. */
+/**
+ * Returns the id of the leaf that is reached from a message through the newest child of each message. Its branch is shown after switching to the
+ * message.
+ */
 export function newestLeaf(database: Database, message: MessageRow): string {
   let leaf = message.id;
   for (;;) {

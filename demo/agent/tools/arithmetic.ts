@@ -126,7 +126,10 @@ interface Part {
   readonly number: number | null;
 }
 
-/** Reads a question as a calculation; null when it is not one. If it has words that do not belong to a calculation, the result is `unclear` or null. */
+/**
+ * Reads a question as a calculation; null when it is not one. If it has words that do not belong to a calculation, the result is `unclear` or
+ * null.
+ */
 export function readArithmetic(question: string): ArithmeticReading | null {
   // A date is not a subtraction.
   if (/\d{4}-\d{2}-\d{2}/u.test(question)) return null;

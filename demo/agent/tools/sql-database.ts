@@ -32,7 +32,10 @@ interface Reply extends Partial<QueryResult> {
   readonly error?: string;
 }
 
-/** Opens a database of these tables. Queries run in a worker, which is started for the first query and for the first one after the worker has stopped. */
+/**
+ * Opens a database of these tables. Queries run in a worker, which is started for the first query and for the first one after the worker has
+ * stopped.
+ */
 export function openSqlDatabase(tables: readonly SqlTable[]): SqlDatabase {
   let worker: Worker | null = null;
   let count = 0;

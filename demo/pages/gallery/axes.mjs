@@ -20,7 +20,10 @@ export const LANGUAGES = /** @type {const} */ ([
   { lang: 'ja', dir: 'ltr', name: '日本語' },
 ]);
 
-/** Themes: each is a class of the page whose styles affect the elements; the empty one is no theme. Those of the package are in `ubik-themes.css`, examples of host pages in `themes.css`. */
+/**
+ * Themes: each is a class of the page whose styles affect the elements; the empty one is no theme. Those of the package are in `ubik-themes.css`,
+ * examples of host pages in `themes.css`.
+ */
 export const THEMES = /** @type {const} */ ([
   '',
   'paper',

@@ -68,7 +68,10 @@ class TokenHandler extends RouteHandler {
 		return $this->stash->incrWithInit( $key, self::RATE_PERIOD ) <= $this->config->get( 'UbikChatRateLimit' );
 	}
 
-	/** Requests a token from the service with the API key; null without one. A redirect is not followed, because it would send the key to another server. */
+	/**
+	 * Requests a token from the service with the API key; null if the service issues none. A redirect is not followed, because it would send
+	 * the key to another server.
+	 */
 	private function requestToken( string $user ): ?string {
 		$url = rtrim( $this->config->get( 'UbikChatServiceUrl' ), '/' ) . '/auth/token';
 		$request = $this->http->create( $url, [

@@ -275,7 +275,10 @@ export class RunSession {
     this.#dispatch({ type: 'hide' });
   }
 
-  /** Releases stream, timers and what the backend holds in memory for the run. Emits no notice; a pending start or rejoin rejects with `aborted`, a pending stop resolves. */
+  /**
+   * Releases the stream, the timers and the memory of the backend for the run. Emits no notice; a pending start or rejoin rejects with
+   * `aborted`, a pending stop resolves.
+   */
   close(): void {
     this.#dispatch({ type: 'close' });
   }

@@ -2,7 +2,8 @@
 /** @import { Run } from './backend.mjs' */
 
 /**
- * Creates changes of the message with a key. The functions below return such functions, because the key of the answer is known only when the run starts.
+ * Creates changes of the message with a key. The functions below return such functions, because the key of the answer is known only when the
+ * run starts.
  *
  * @typedef {(message: Ubik.Key) => readonly Ubik.Change[]} CreateChanges
  */
@@ -64,7 +65,10 @@ export const toolActivity = (tool, more) => (message) => [
 ];
 
 /**
- * The phases of a tool. @param {Ubik.PartTree} tool @param {readonly Partial<Ubik.FieldsOf<'phase-activity'>>[]} list
+ * The phases of a tool.
+ *
+ * @param {Ubik.PartTree} tool
+ * @param {readonly Partial<Ubik.FieldsOf<'phase-activity'>>[]} list
  * @returns {CreateChanges}
  */
 export const phases = (tool, list) => (message) =>
@@ -179,7 +183,13 @@ export const running = (...changes) =>
     ];
   };
 
-/** A run that has sent these changes and has ended. @param {'complete' | 'waiting' | 'stopped' | 'failed'} state @param {...CreateChanges} changes @returns {Run} */
+/**
+ * A run that has sent these changes and has ended.
+ *
+ * @param {'complete' | 'waiting' | 'stopped' | 'failed'} state
+ * @param {...CreateChanges} changes
+ * @returns {Run}
+ */
 export const ended = (state, ...changes) =>
   async function* run(keys) {
     yield* running(...changes)(keys);

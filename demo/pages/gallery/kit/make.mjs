@@ -97,7 +97,13 @@ export async function makeTranscript(look, messages, more = {}) {
   });
 }
 
-/** Calls a function in each frame until it returns a truthy value. Throws after 600 frames. @template T @param {() => T | null | undefined | false} find @returns {Promise<T>} */
+/**
+ * Calls a function in each frame until it returns a truthy value. Throws after 600 frames.
+ *
+ * @template T
+ * @param {() => T | null | undefined | false} find
+ * @returns {Promise<T>}
+ */
 export async function until(find) {
   for (let tries = 0; tries < 600; tries += 1) {
     const found = find();

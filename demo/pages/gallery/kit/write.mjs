@@ -81,7 +81,12 @@ export const cite = (id, label, more) => [
   { kind: 'citation', label: `[${label}]`, source: `[${label}]`, ...more },
 ];
 
-/** A text with citations in place of `{id}`. In the model, a mark is its id between U+E000 and U+E001. @param {string} text @param {[string, Ubik.CitationMark][]} marks */
+/**
+ * A text with citations in place of `{id}`. In the model, a mark is its id between U+E000 and U+E001.
+ *
+ * @param {string} text
+ * @param {[string, Ubik.CitationMark][]} marks
+ */
 export const sayWith = (text, marks) => ({
   .../** @type {Ubik.PartTree & { kind: 'text' }} */ (say('')),
   text: text.replace(/\{(\w+)\}/g, '\uE000$1\uE001'),
