@@ -20,7 +20,7 @@ type Read = (measurements: Measurements) => readonly number[];
 /** A figure with its limit, which must hold, and its target. */
 export interface Goal {
   readonly what: string;
-  /** What is measured, and what it is divided by. */
+  /** The measured subject, and the one by whose figure the figure is divided. */
   readonly subject: string;
   readonly limit: number;
   readonly target: number;

@@ -23,7 +23,7 @@ export interface Measurements {
   readonly size: number | null;
 }
 
-/** One measurement of the benchmark, with a name of its own. */
+/** One measurement of the benchmark, with a unique name. */
 export interface Step {
   readonly name: string;
   /** Returns the fields that it has changed. */

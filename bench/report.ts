@@ -98,7 +98,7 @@ function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** What the subjects are, for a report. */
+/** Explanation of the subjects in a report. */
 export const SUBJECT_NOTE = [
   'Subjects: `chat` is `<ubik-chat>` with a backend, without transport; `transport` is `<ubik-chat>` from the bytes of server-sent events of a local server to the pixels; `bare` is the renderer alone, `extended` the same with two Markdown extensions.',
   'The reference, `dom-replay-raf`, is a perfect DOM: it inserts the nodes of the known final DOM once per frame. It, `bare` and the other renderers have the style sheets of `<ubik-chat>` and the same ancestors; rules for the boxes that the renderer of this project puts around tables and code do not apply to the reference and to other renderers.',

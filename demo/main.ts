@@ -25,7 +25,7 @@ function endOnSignal(server: RunningServer): void {
   let ending = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // A second signal means that somebody does not want to wait.
+      // A second signal ends the process at once.
       if (ending) process.exit(1);
       ending = true;
       void server.close().then(() => process.exit(0));

@@ -91,8 +91,8 @@ const compare = (what, tag, inCode, documented) => [
 ];
 
 /**
- * Returns the events of the controller that an element with a controller does not list. The element that has connected first dispatches
- * them, and each element may be that one.
+ * Returns the events of the controller that an element with a controller does not list. The element that connects first dispatches these
+ * events, and each element can be the first.
  *
  * @param {readonly (Heading & Lists)[]} elements
  * @param {readonly { file: string, text: string }[]} sources

@@ -16,7 +16,7 @@ import { createUlid } from './ulid.js';
 /** Maximum number of earlier messages that a language model gets with a question. */
 const MAX_HISTORY = 20;
 
-/** What a completion needs besides its body. */
+/** The dependencies of a completion, and the settings of its request. */
 export interface ChatContext {
   readonly store: ConversationStore;
   readonly runs: Runs;

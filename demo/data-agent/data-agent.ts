@@ -26,7 +26,7 @@ export const PREFIXES = ['/api/agent-factory/v1', '/api/agent-app/v1'] as const;
 
 const MARKET = '/api/agent-factory/v3/agent-market';
 
-/** What the Data Agent API shares with the rest of the server, and its own settings. */
+/** The dependencies that the Data Agent API shares with the rest of the server, and its own settings. */
 export interface DataAgentOptions {
   readonly database: Database;
   readonly rivers: RiverDatabase;

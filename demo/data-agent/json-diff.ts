@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../agent/json.js';
 
-/** What a patch does at its path. `end` closes the stream and changes nothing. */
+/** The operation of a patch at its path. `end` closes the stream and changes nothing. */
 export type PatchAction = 'upsert' | 'append' | 'remove' | 'end';
 
 /** One change of a JSON document. */

@@ -28,7 +28,7 @@ import {
   type SkillSources,
 } from './skills.js';
 
-/** What a language model needs to know to answer a question. */
+/** A question for a language model, and the data that it needs for the answer. */
 export interface ModelQuestion {
   readonly model: LanguageModelOptions;
   readonly question: string;

@@ -36,7 +36,7 @@ export type Plan =
   /** The sample data could be asked, but parts of the question were not understood. */
   | { readonly kind: 'unclear'; readonly parts: readonly string[] };
 
-/** What a plan is made from. */
+/** Input of {@link planAnswer}. */
 export interface Situation {
   readonly question: string;
   /** The question before, or an empty text. */

@@ -50,7 +50,7 @@ export class Runs {
     return this.#active.get(conversationId) ?? null;
   }
 
-  /** Starts a run. It goes on whether or not somebody reads it. */
+  /** Starts a run. It continues whether or not it has readers. */
   start(options: Omit<RunOptions, 'pace' | 'pausePoints'>, task: RunTask): DataAgentRun {
     const run = new DataAgentRun({
       ...options,

@@ -1,4 +1,4 @@
-/** Builds the same page with each bundler in production mode, each into a folder of its own below `dist/`. */
+/** Builds the same page with each bundler in production mode, each into a separate folder below `dist/`. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';

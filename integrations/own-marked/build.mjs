@@ -1,4 +1,4 @@
-/** Builds the page with two bundlers in production mode, each into a folder of its own below `dist/`. */
+/** Builds the page with two bundlers in production mode, each into a separate folder below `dist/`. */
 import { writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { build as buildWithVite } from 'vite';

@@ -20,7 +20,7 @@ export const controllersWithoutDrafts = new WeakSet<StreamController>();
 /** Time after which a storage call counts as failed, in ms. Short, because storage is local and the user waits for it. */
 const TIMEOUT = 3000;
 
-/** What a storage needs of its controller. */
+/** The members of a controller context that its storage uses. */
 type StorageContext = Pick<ControllerContext, 'environment' | 'diagnose'> & {
   readonly options: Pick<
     ControllerOptions,

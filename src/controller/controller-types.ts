@@ -228,7 +228,7 @@ export interface StreamController {
   readonly environment: Environment;
   /** The current thread, live and read-only. Null before one is opened or created. */
   readonly thread: Thread | null;
-  /** Returns a thread in memory by its key, such as the one of a notice; null when there is none. */
+  /** Returns a thread in memory by its key, such as the key in a notice; null when there is none. */
   getThread(key: Key): Thread | null;
   /** The loaded part of the thread list (`ThreadSummary` by the service's id), in the order of loading. Live. */
   readonly threads: ReadonlyMap<Key, Json>;

@@ -44,7 +44,7 @@ export interface ModelTurn {
   readonly calls: readonly ModelCall[];
 }
 
-/** What an agent does in a conversation with a model. */
+/** The agent in a conversation with a model: it writes the turns of the model and runs the tools. */
 export interface ToolLoopAgent {
   /** Reads the events of a turn and writes its text while it is streamed. Returns the whole turn. */
   readTurn(events: AsyncIterable<ModelEvent>): Promise<ModelTurn>;

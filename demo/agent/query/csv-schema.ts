@@ -12,7 +12,7 @@ export interface CsvTable {
   readonly sql: SqlTable;
 }
 
-/** Name of the table in SQL. Each file has a database of its own. */
+/** Name of the table in SQL. It is the same for all files, because each has a separate database. */
 const TABLE = 'uploaded_rows';
 
 const ROW_NOUNS =

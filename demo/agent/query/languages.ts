@@ -14,7 +14,7 @@ const FREQUENT: Readonly<Record<'es' | 'it' | 'pt' | 'nl' | 'pl' | 'tr', string>
   tr: 'hangi ne kaç nerede nasıl en bir ve nehir nehri nehirler uzun ülke ülkeler şehir',
 };
 
-/** What the agent says in a language that it does not read. */
+/** The answer to a question in a language that the agent does not read, in that language. */
 export const NOT_READ_SENTENCES: Readonly<Record<OtherLanguage, string>> = {
   es: 'Entiendo preguntas sobre los datos en inglés, alemán, francés y chino. No he encontrado nada sobre esto en los documentos.',
   it: 'Capisco le domande sui dati in inglese, tedesco, francese e cinese. Nei documenti non ho trovato nulla in proposito.',

@@ -54,7 +54,7 @@ export type Group = { readonly table: string } | { readonly concept: Concept };
 /** A function over the values of several rows. */
 export type AggregateFunction = 'avg' | 'sum' | 'min' | 'max';
 
-/** What a query shows of the rows that its filters leave. */
+/** The result that a query computes from the rows that match its filters. */
 export type Show =
   | { readonly kind: 'rows' }
   /** One or more columns of each row. */

@@ -76,7 +76,7 @@ export function readMeasure(text: string, schema: Schema, table: Table): Column 
 interface Quantity {
   readonly items: readonly Item[];
   readonly value: number;
-  /** What its unit measures; null without a unit. */
+  /** The concept that its unit measures; null without a unit. */
   readonly concept: string | null;
   /** Whether it contains a factor such as "million". */
   readonly isScaled: boolean;

@@ -8,7 +8,7 @@ export interface RiverNames {
   readonly countries: readonly string[];
   readonly cities: readonly string[];
   readonly capitals: readonly string[];
-  /** What the rivers flow into: seas and other rivers. */
+  /** The seas and other rivers into which the rivers flow. */
   readonly mouths: readonly string[];
 }
 

@@ -7,7 +7,7 @@ export type Labels = Readonly<Record<AnswerLanguage, string>>;
 export interface Column {
   /** SQL expression, valid where the table is in the `FROM` clause under its own name. */
   readonly sql: string;
-  /** What the column means. A word of the vocabulary names a concept; one column may stand for several. */
+  /** The concepts for which the column stands, one or several, as words of the vocabulary name them. */
   readonly concepts: readonly string[];
   /** English heading of the column in results. */
   readonly heading: string;

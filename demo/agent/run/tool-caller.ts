@@ -17,7 +17,7 @@ import type { LiveRun } from './live-run.js';
 import { EXPIRED } from './close-question.js';
 import { ServerClosedError, ToolError } from './run-errors.js';
 
-/** What a tool can do while it is executed. */
+/** The functions that a tool can call while it is executed. */
 export interface ToolContext {
   readonly executionId: string;
   /** Emits a phase or a status. */

@@ -31,7 +31,7 @@ export interface Dialect {
    * without them; `json-assistant`: the pending answer.
    */
   readonly answer: 'sse' | 'json' | 'json-assistant' | 'json-bare';
-  /** What the stream does while the agent waits for a message: it is closed, stays open, or is closed after an end event. */
+  /** State of the stream while the agent waits for a message: closed, open, or closed after an end event. */
   readonly waiting: 'close' | 'open' | 'complete';
   /** Content of the end event: all, nothing, or the text without its structure. */
   readonly final: 'full' | 'empty' | 'bare';

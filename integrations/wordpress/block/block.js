@@ -8,7 +8,7 @@
   const { Disabled, PanelBody, SelectControl, TextControl, TextareaControl } = components;
   const { __ } = i18n;
 
-  /** Height of the preview of a chat that has none of its own, in CSS. */
+  /** Height of the preview of a block without a height, in CSS. */
   const PREVIEW_HEIGHT = '24rem';
 
   const labelOptions = (labels) =>

@@ -241,7 +241,7 @@ interface IgnoredEvents {
 export type EventType = RunEvent['type'];
 /** Events that start a run. */
 type StartEvent = 'start' | 'join' | 'ready' | 'reject';
-/** What the open stream reports. */
+/** Reports of the open stream. */
 type ReportEvent = 'proceed' | 'wait' | 'finish' | 'progress';
 type StreamEvent = ReportEvent | 'received' | 'lost';
 type RetryEvent = 'retry-scheduled' | 'retries-exhausted' | 'retry-due';

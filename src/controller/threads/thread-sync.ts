@@ -298,8 +298,8 @@ function hasUnstoredRun(context: ControllerContext, thread: Thread): boolean {
 
 /**
  * Whether the shown content of a run is ahead of the stored thread, because the run was interrupted or because a request is pending.
- * Then the stored thread is not merged, which would remove shown content. Never true for a run that is gone, of which nothing follows: what is
- * shown of it counts as unstored.
+ * Then the stored thread is not merged, which would remove shown content. Never true for a run of which the service has no stream any more,
+ * because no more content of it will arrive; its messages count as unstored.
  */
 export function isAheadOfStored(
   thread: Thread,
