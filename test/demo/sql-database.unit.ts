@@ -31,10 +31,16 @@ test('SQL database answers a query that was started after the worker was ended',
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const database = openSqlDatabase([]);
   context.after(() => database.close());
-  const endless = assert.rejects(database.query(ENDLESS, []), /longer than four seconds/u);
-  context.mock.timers.tick(2000);
+  let isEnded = false;
+  const endless = assert
+    .rejects(database.query(ENDLESS, []), /longer than four seconds/u)
+    .finally(() => (isEnded = true));
   const waiting = assert.rejects(database.query('SELECT 1 AS a', []), /stopped unexpectedly/u);
-  context.mock.timers.tick(2000);
+  // The time counts from the moment in which the worker starts the query.
+  while (!isEnded) {
+    context.mock.timers.tick(4000);
+    await new Promise(setImmediate);
+  }
   await endless;
   const next = database.query('SELECT 2 AS a', []);
   await waiting;
@@ -42,4 +48,13 @@ test('SQL database answers a query that was started after the worker was ended',
   const last = database.query('SELECT 3 AS a', []);
   assert.deepEqual((await next).rows, [[2]]);
   assert.deepEqual((await last).rows, [[3]]);
+});
+
+test('SQL database does not count the time in which the worker starts', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const database = openSqlDatabase([]);
+  context.after(() => database.close());
+  const result = database.query('SELECT 1 AS a', []);
+  context.mock.timers.tick(10_000);
+  assert.deepEqual((await result).rows, [[1]]);
 });

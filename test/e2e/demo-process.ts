@@ -24,8 +24,9 @@ export interface DemoProcess {
 /** Starts the demo on a free port with an empty data folder. */
 export async function startDemo(env: NodeJS.ProcessEnv = {}): Promise<DemoProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ubik-demo-'));
-  const port = await findFreePort();
-  let child = await launch(port, dataDir, env);
+  const first = await launch(0, dataDir, env);
+  const { port } = first;
+  let { child } = first;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, 'exit');
@@ -44,7 +45,7 @@ export async function startDemo(env: NodeJS.ProcessEnv = {}): Promise<DemoProces
     },
     restart: async (signal = 'SIGTERM') => {
       await stop(signal);
-      child = await launch(port, dataDir, env);
+      ({ child } = await launch(port, dataDir, env));
     },
     close: async () => {
       await stop('SIGTERM');
@@ -53,11 +54,12 @@ export async function startDemo(env: NodeJS.ProcessEnv = {}): Promise<DemoProces
   };
 }
 
+/** Starts a process that serves on a port, or on a free one for 0. Returns it with its port. */
 async function launch(
   port: number,
   dataDir: string,
   env: NodeJS.ProcessEnv,
-): Promise<ChildProcess> {
+): Promise<{ child: ChildProcess; port: number }> {
   const child = spawn(process.execPath, DEMO_COMMAND, {
     cwd: ROOT,
     env: {
@@ -73,11 +75,12 @@ async function launch(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  await new Promise<void>((resolve, reject) => {
+  const served = await new Promise<number>((resolve, reject) => {
     let output = '';
     const listen = (data: Buffer): void => {
       output += data.toString();
-      if (output.includes('http://')) resolve();
+      const [, digits] = /http:\/\/localhost:(\d+)\/\n/u.exec(output) ?? [];
+      if (digits !== undefined) resolve(Number(digits));
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
@@ -85,7 +88,7 @@ async function launch(
       reject(new Error(`The demo ended before it served: ${output}`));
     });
   });
-  return child;
+  return { child, port: served };
 }
 
 /** Finds a port that is free at the moment. */

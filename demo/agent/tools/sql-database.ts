@@ -25,10 +25,13 @@ export interface SqlDatabase {
   close(): Promise<void>;
 }
 
+/** Maximum time of a query, without the time in which the worker starts or runs earlier queries. */
 const TIME_LIMIT_MS = 4000;
 
 interface Reply extends Partial<QueryResult> {
   readonly id: number;
+  /** Whether the query has started; its result or error follows. */
+  readonly started?: boolean;
   readonly error?: string;
 }
 
@@ -90,14 +93,24 @@ function ask(
   discardWorker: () => void,
 ): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
     const cleanUp = (): void => {
       clearTimeout(timer);
       worker.off('message', listen);
       worker.off('error', fail);
       worker.off('exit', fail);
     };
+    const end = (): void => {
+      cleanUp();
+      discardWorker();
+      reject(new ToolError('The query took longer than four seconds and was ended.'));
+    };
     const listen = (reply: Reply): void => {
       if (reply.id !== question.id) return;
+      if (reply.started) {
+        timer = setTimeout(end, TIME_LIMIT_MS);
+        return;
+      }
       cleanUp();
       const { columns = [], rows = [], more = false, error } = reply;
       if (error === undefined) resolve({ columns, rows, more });
@@ -108,11 +121,6 @@ function ask(
       discardWorker();
       reject(new ToolError('The database stopped unexpectedly.'));
     };
-    const timer = setTimeout(() => {
-      cleanUp();
-      discardWorker();
-      reject(new ToolError('The query took longer than four seconds and was ended.'));
-    }, TIME_LIMIT_MS);
     worker.on('message', listen);
     worker.once('error', fail);
     worker.once('exit', fail);

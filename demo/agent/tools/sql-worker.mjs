@@ -19,6 +19,7 @@ for (const { sql, rows } of workerData.tables) {
 database.exec('PRAGMA query_only = ON');
 
 parentPort.on('message', ({ id, sql, parameters }) => {
+  parentPort.postMessage({ id, started: true });
   try {
     parentPort.postMessage({ id, ...query(sql, parameters) });
   } catch (error) {
