@@ -28,10 +28,10 @@ export type RetryPlan =
   | { readonly retry: false; readonly reason: 'too-many-attempts' | 'delay-too-long' };
 
 /**
- * Computes the delay before the next attempt: exponential backoff with full jitter, `random(0, min(cap, base · 2^(disconnects − 1)))`, and never less
- * than the service asks for. Full jitter spreads the retries of clients that were disconnected together. When connections make
- * progress but keep breaking, the delay is at least half of its upper bound: otherwise low random numbers would make the client
- * reconnect in rapid succession.
+ * Computes the delay before the next attempt: exponential backoff with full jitter, `random(0, min(cap, base · 2^(disconnects − 1)))`. The
+ * delay is never shorter than the one that the service asks for. Full jitter spreads the retries of clients that were disconnected together.
+ * When connections make progress but keep breaking, the delay is at least half of its upper bound: otherwise low random numbers would make
+ * the client reconnect in rapid succession.
  */
 export function computeRetryPlan(state: RetryState): RetryPlan {
   const { failures, disconnects = failures, random, retryAfter = 0 } = state;

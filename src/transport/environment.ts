@@ -135,7 +135,7 @@ function readPageUrl({ location, origin }: PlatformGlobals): string | null {
   return [location?.href, origin].find((address) => /^https?:/.test(address ?? '')) ?? null;
 }
 
-/** `crypto.randomUUID` exists in secure contexts only. RFC 9562: version 4, variant 10. */
+/** Creates a random UUID (RFC 9562: version 4, variant 10). `crypto.randomUUID` exists in secure contexts only. */
 function createUuid(crypto: Partial<Crypto> | undefined): string {
   return (
     crypto?.randomUUID?.() ??
@@ -147,8 +147,8 @@ function createUuid(crypto: Partial<Crypto> | undefined): string {
 }
 
 /**
- * Uses `scheduler.yield` or a message, not a timer: nested timers are clamped to 4 ms, in a hidden tab to a second. In Node an open
- * message port keeps the process running, so `setImmediate` is preferred.
+ * Creates the function that yields to the event loop. It uses `scheduler.yield` or a message, not a timer: nested timers are clamped to 4 ms,
+ * in a hidden tab to a second. In Node an open message port keeps the process running, so `setImmediate` is preferred.
  */
 function createYield(platform: PlatformGlobals): () => Promise<void> {
   const { scheduler, setImmediate, MessageChannel: Channel } = platform;

@@ -156,7 +156,7 @@ export interface ReadEventsOptions extends EventParserOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** More bytes are parsed in slices of this size, so that the consumer can yield to the event loop in between. */
+/** Number of bytes that are parsed at once. More bytes are parsed in slices, so that the consumer can yield to the event loop in between. */
 const MAX_FEED_BYTES = 1 << 16;
 
 /**

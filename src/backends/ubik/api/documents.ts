@@ -71,7 +71,10 @@ export function createDocumentMethods(client: UbikClient) {
   } satisfies Partial<Backend>;
 }
 
-/** A citation has the id of a passage (`/chunks/{id}`), else of a document. A passage is returned even if its document cannot be loaded. */
+/**
+ * Loads the passage of a citation, whose id is that of a passage (`/chunks/{id}`), else of a document. The passage is returned even if its
+ * document cannot be loaded.
+ */
 async function loadPassage({ requestJson }: UbikClient, id: string, signal: AbortSignal) {
   const read = async (path: string) =>
     requireValue(asFields(await requestJson('GET', path, { signal })), 'object');

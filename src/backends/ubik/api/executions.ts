@@ -62,7 +62,7 @@ export async function loadExecution(
   return requireValue(readExecution(body), 'execution');
 }
 
-/** Reads the stream of one execution to its end. The `data` of `end` is the `outputs` of the tool if that is an object, else the whole event. */
+/** Reads the stream of one execution to its end. The `data` of `end` is the field `outputs` if that is an object, else the whole event. */
 export async function* followExecution(
   client: UbikClient,
   executionId: string,

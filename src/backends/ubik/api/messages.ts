@@ -118,7 +118,7 @@ export async function toStoredMessages(
   return stored;
 }
 
-/** Only the content of an assistant is parsed for tags (UBIK 7.1). */
+/** Converts one message. Only the content of an assistant is parsed for tags (UBIK 7.1). */
 async function toStoredMessage(
   message: SessionMessage,
   yieldSlice: SliceYield,

@@ -65,8 +65,8 @@ const readCheckpoint = createRecordReader((fields, name): Omit<CheckpointInfo, '
 }, 'checkpoint_name');
 
 /**
- * Reads from the metadata of a checkpoint where its branch was restored. The service does not document its metadata: `checkpoint_hint` is
- * the field of its requests, `restored_from` that of the demo agent (decision 40).
+ * Reads the origin of a restored branch from the metadata of a checkpoint. The service does not document the metadata: `checkpoint_hint` is a
+ * field of the requests to the service, `restored_from` is a field of the demo agent (decision 40).
  */
 function readOrigin(metadata: Fields): RestoreOrigin | null {
   const checkpoint = readId(metadata, 'restored_from');
