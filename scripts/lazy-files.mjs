@@ -4,8 +4,8 @@
  */
 
 /**
- * The file of the modules that several of the `FILES` use, or that one of them and a module in `EARLY` use, except those of `SERVICES`. It
- * also contains the focus restorer, which is too small for a separate file.
+ * The file of the shared modules: those that several of the `FILES` use, and those that one of the `FILES` and a module in `EARLY` use, except
+ * the modules of `SERVICES`. The focus restorer is in this file, too, because it is too small for a separate file.
  */
 const COMMON = 'common';
 
@@ -26,10 +26,10 @@ const FILES = {
   [COMMON]: ['elements/keyboard/focus-restorer.ts'],
 };
 
-/** The file of the modules that both services use, or that one of them and the code for stored threads or a module in `EARLY` use. */
+/** The file of the modules that both services use, or that one service and also the code for stored threads or a module in `EARLY` use. */
 const SERVICES = 'service';
 
-/** Modules that a page may load before its first answer. They must not import from a file with views of messages, which would be loaded with them. */
+/** Modules that a page may load before its first answer. They must not import from a file with views of messages, because it would be loaded, too. */
 const EARLY = [
   'elements/branches/branch-map-panel.ts',
   'elements/checkpoints/checkpoints-panel.ts',

@@ -9,7 +9,7 @@ import { ROOT } from './run-command.mjs';
  * @property {string} title
  * @property {readonly string[]} command empty when there is nothing to run, which is a failure
  * @property {boolean} [tallies] writes its own count of tests; other steps count as one
- * @property {boolean} [alone] runs without other steps, because it needs both cores
+ * @property {boolean} [alone] runs without other steps, because it runs two processes or pages itself
  * @property {readonly string[]} [after] steps that must have ended first
  * @property {boolean} [prints] its output is shown even when it passes
  * @property {boolean} [covers] records line coverage
@@ -18,7 +18,7 @@ import { ROOT } from './run-command.mjs';
 /** Timeout of a test file in seconds. It only ends files that hang, so it must hold on a machine that is many times slower. */
 const TIMEOUT = 1200;
 
-/** The slowest files start first, because a slow file that starts last would leave the other core idle. */
+/** The slowest files start first, because a slow file that starts last would leave the other process idle. */
 const LONGEST = [
   'test/simulation/random-actions.unit.ts',
   'test/faults/action-faults.unit.ts',
@@ -105,7 +105,7 @@ const runNode = (files, { processes, seconds }) =>
         ...files,
       ];
 
-/** Returns the steps with tests that compare times. While they run, at most one process or page per core may run. @returns {Step[]} */
+/** Returns the steps with tests that compare times. They run two processes or pages, and no other step, so that each has a core. @returns {Step[]} */
 function measuringSteps() {
   const units = listTests('.unit.ts', true);
   const pages = listTests('.test.ts', true);
@@ -238,7 +238,7 @@ export const STEPS = [
   {
     name: 'e2e',
     title: 'End-to-end tests',
-    // One more than cores, because they sometimes wait for frames and the network.
+    // One process more than in other steps, because these tests sometimes wait for frames and the network.
     command: runNode(listTests('.e2e.ts'), { processes: 3, seconds: TIMEOUT }),
     tallies: true,
     after: ['build'],

@@ -42,7 +42,8 @@ export async function reloadOnReturn(context: ControllerContext): Promise<void> 
     state.isReloadPending = true;
     return;
   }
-  // Pending requests are checked by `checkPendingRequests`. An interrupted run is left to the user, who can rejoin it, unless it is gone.
+  // Pending requests are checked by `checkPendingRequests`. An interrupted run is left to the user, who can rejoin it, unless the service has
+  // no stream of it any more (`isGone`).
   if (listShownRequests(thread).length > 0 || isWaiting(thread)) return;
   if (thread.run.state === 'interrupted' && !context.runOf(thread)?.isGone) return;
   const now = environment.now();

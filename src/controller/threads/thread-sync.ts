@@ -288,7 +288,7 @@ export async function reloadMessages(
   if (!isScheduled) context.diagnose(new UbikError('not-recorded'));
 }
 
-/** Whether the run of a thread has ended or is gone, and messages on the shown branch were not found in the stored thread yet. */
+/** Whether the run of a thread has ended or `isGone`, and messages on the shown branch were not found in the stored thread yet. */
 function hasUnstoredRun(context: ControllerContext, thread: Thread): boolean {
   const isOver = isFinal(thread.run.state) || context.runOf(thread)?.isGone;
   if (!isOver || !context.store.threads.has(thread.key)) return false;
@@ -332,7 +332,7 @@ export function joinUnfinishedRun(
   const isKnownEnd = isFinal(thread.run.state) && plan?.keys.answer === thread.run.answer;
   if (plan && !isKnownEnd) return context.runInBackground(() => startRun(context, plan));
   context.storage.write('run', thread.id ?? '', null);
-  // The answer of an earlier run may have been removed, and another client may have gone on without one that was lost.
+  // The answer of an earlier run may have been removed. Or the service has lost that run, and another client has continued without its answer.
   const { answer } = thread.run;
   const state = context.stateOf(thread);
   const isLeft = state.run?.isGone && pathTo(thread).every(({ key }) => key !== answer);
