@@ -455,4 +455,17 @@ describe('chart part', () => {
     frames.flush();
     expect(drawn()?.options.plugins?.tooltip?.rtl, 'another direction').to.equal(false);
   });
+
+  it('follows a direction that the page changes without the language', async () => {
+    const { drawn, host, query, whenRendered } = await setupChart();
+    for (const dir of ['rtl', 'ltr']) {
+      const ended = new Promise((resolve) => {
+        query('.palette').addEventListener('transitionend', resolve, { once: true });
+      });
+      host.dir = dir;
+      await ended;
+      await whenRendered();
+      expect(drawn()?.options.plugins?.tooltip?.rtl).to.equal(dir === 'rtl');
+    }
+  });
 });

@@ -104,11 +104,16 @@ const styles = css`
       break-inside: avoid;
     }
   }
-  /* A canvas inherits no CSS colours, so they are read from these hidden elements. The end of a transition reports each change of a colour. */
+  /* A canvas inherits no CSS colours, so they are read from these hidden elements. The end of a transition reports each change of a colour
+     or of the direction. */
   .palette {
     position: absolute;
     visibility: hidden;
     pointer-events: none;
+    transition: opacity 1ms;
+    &:dir(rtl) {
+      opacity: 0;
+    }
     i {
       transition: color 1ms;
     }
@@ -262,6 +267,8 @@ export class ChartView extends BasePartView<'chart'> {
       other: this.text('chartOther'),
     });
     const isTable = type === 'table' || this.#library === 'failed' || !hasNumbers(data);
+    const words = part.title || this.text('dataChart');
+    if (this.#dialog) this.#dialog.ariaLabel = words;
     render(this.#renderCaption(type), this.#caption);
     render(this.#renderNotes(data, isTable), this.#notes);
     this.#plot.hidden = this.#accessibleTable.hidden = isTable;
@@ -271,10 +278,7 @@ export class ChartView extends BasePartView<'chart'> {
       return;
     }
     this.#removeDataTable();
-    const name = this.text('colon', {
-      name: this.text(`chart_${type}`),
-      words: part.title || this.text('dataChart'),
-    });
+    const name = this.text('colon', { name: this.text(`chart_${type}`), words });
     this.#canvas.ariaLabel = name;
     this.#loadingNote.hidden = this.#library !== 'loading';
     this.#loadingNote.textContent = this.text('chartLoading');
@@ -472,7 +476,6 @@ export class ChartView extends BasePartView<'chart'> {
     }
     const dialog = element('dialog', '', this.#figure);
     dialog.part.add('dialog');
-    dialog.ariaLabel = this.part.title || this.text('dataChart');
     this.#dialog = dialog;
     this.node.append(dialog);
     showModal(dialog);
