@@ -36,7 +36,7 @@ export interface ContentFormat {
 export type ContentFormatLoader = () => Promise<ContentFormat>;
 
 const backends = new Map<string, BackendFactory>();
-const formats = new Map<string, ContentFormat | ContentFormatLoader>();
+const formats = new Map<string, ContentFormat | Promise<ContentFormat> | ContentFormatLoader>();
 
 /**
  * Registers a service under a name, for `<ubik-chat service="…">`. Registering a name again replaces its factory; existing backends are
@@ -85,8 +85,13 @@ export function findContentFormat(
 ): ContentFormat | Promise<ContentFormat> | undefined {
   const format = formats.get(name);
   if (typeof format !== 'function') return format;
-  return format().then((loaded) => {
-    if (formats.get(name) === format) formats.set(name, loaded);
-    return loaded;
+  const loading = format();
+  const replace = (value: ContentFormat | ContentFormatLoader): void => {
+    if (formats.get(name) === loading) formats.set(name, value);
+  };
+  formats.set(name, loading);
+  loading.then(replace, () => {
+    replace(format);
   });
+  return loading;
 }

@@ -21,6 +21,20 @@ test('findContentFormat loads a format once', async () => {
   assert.equal(loads, 1);
 });
 
+test('findContentFormat calls a loader once while its call is pending', async () => {
+  const format = createFormat();
+  const loading = new Deferred<ContentFormat>();
+  let loads = 0;
+  registerContentFormat('pending', () => {
+    loads += 1;
+    return loading.promise;
+  });
+  const found = [findContentFormat('pending'), findContentFormat('pending')];
+  loading.resolve(format);
+  assert.deepEqual(await Promise.all(found), [format, format]);
+  assert.equal(loads, 1);
+});
+
 test('findContentFormat calls a loader that failed again', async () => {
   let loads = 0;
   registerContentFormat('failing', () => {
