@@ -1,5 +1,3 @@
-import { flatChildren } from './flat-tree.js';
-
 /** The live regions of an element: in its container, or in the dialog that contains them. */
 const LIVE_REGIONS = ':is(.ubik, dialog) > .hidden';
 
@@ -12,12 +10,6 @@ export function showModal(dialog: HTMLDialogElement, near: Iterable<Node> = [dia
     if (regions) moveInto(dialog, regions);
   }
   dialog.showModal();
-}
-
-/** Closes the modal dialogs in a node that is hidden, also in its slots: they would stay modal, so that the page could not be used. */
-export function closeDialogs(node: Element): void {
-  if (node instanceof HTMLDialogElement && node.matches(':modal')) node.close();
-  for (const child of flatChildren(node)) closeDialogs(child);
 }
 
 /** Moves live regions into a dialog until it closes. */

@@ -691,22 +691,32 @@ describe('a gate that appears before a conversation', () => {
     });
   }
 
-  it('closes the dialog of another element of the chat', async () => {
-    const { chat, root, settle, controller, backend } = await setupChat((element) => {
-      element.style.width = '1300px';
-      element.append(Object.assign(document.createElement('ubik-checkpoints'), { slot: 'start' }));
+  for (const [what, attach] of [
+    ['in another element of the chat', (box) => box],
+    [
+      'in an element inside of that, such as one of a renderer',
+      (box) => box.appendChild(document.createElement('div')).attachShadow({ mode: 'open' }),
+    ],
+  ] satisfies [string, (box: Element) => Node][]) {
+    it(`closes a dialog ${what}`, async () => {
+      const { chat, root, settle, controller, backend } = await setupChat((element) => {
+        element.style.width = '1300px';
+        element.append(
+          Object.assign(document.createElement('ubik-checkpoints'), { slot: 'start' }),
+        );
+      });
+      backend.threads.set('t', contentOf('t', [stored('q', 'user', 'One')]));
+      await controller.openThread('t');
+      await settle();
+      const panel = chat.querySelector('ubik-checkpoints')?.shadowRoot as ShadowRoot;
+      const dialog = document.createElement('dialog');
+      attach(panel.querySelector('.ubik') as Element).appendChild(dialog);
+      dialog.showModal();
+      chat.gate = GATE;
+      await waitFor(() => root.querySelector('.gate'));
+      expect(dialog.open).to.equal(false);
     });
-    backend.threads.set('t', contentOf('t', [stored('q', 'user', 'One')]));
-    await controller.openThread('t');
-    await settle();
-    const panel = chat.querySelector('ubik-checkpoints')?.shadowRoot as ShadowRoot;
-    const dialog = document.createElement('dialog');
-    panel.querySelector('.ubik')?.append(dialog);
-    dialog.showModal();
-    chat.gate = GATE;
-    await waitFor(() => root.querySelector('.gate'));
-    expect(dialog.open).to.equal(false);
-  });
+  }
 
   it('leaves the focus outside of the chat when it closes a drawer', async () => {
     const { chat, box, query, root, settle } = await setupCitation(

@@ -1,5 +1,6 @@
 import type { LitElement } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
+import { closeDialogs } from '../../dom/flat-tree.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import { ConnectedElements } from '../base/connected-elements.js';
 import type { ConnectedHost } from '../base/connected-host.js';
@@ -88,10 +89,10 @@ export class LazyGate {
   #closeDetails(): void {
     this.#onClosed();
     const { controller } = this.#host;
-    for (const { shadowRoot } of controller ? ConnectedElements.of(controller).elements : []) {
-      for (const node of shadowRoot?.querySelectorAll(DETAILS) ?? [])
+    for (const element of controller ? ConnectedElements.of(controller).elements : []) {
+      for (const node of element.shadowRoot?.querySelectorAll(DETAILS) ?? [])
         node.dispatchEvent(new Event('dismiss'));
-      for (const dialog of shadowRoot?.querySelectorAll('dialog') ?? []) dialog.close();
+      closeDialogs(element);
     }
   }
 }

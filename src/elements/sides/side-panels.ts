@@ -2,7 +2,7 @@ import { css, html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import { isEscapeKey } from '../../dom/escape-key.js';
 import { isFromDialog } from '../../dom/event-target.js';
-import { closeDialogs } from '../../dom/modal.js';
+import { closeDialogs } from '../../dom/flat-tree.js';
 import { sidePanelStrings } from '../../locales/en-side-panels.js';
 import { addDefaultStrings, type Locale, type StringName } from '../../locales/locale.js';
 import { drawIcon } from '../../message/icons.js';

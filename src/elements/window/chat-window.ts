@@ -3,7 +3,7 @@ import type { ControllerNotice } from '../../controller/controller-types.js';
 import { element } from '../../dom/element.js';
 import { isEscapeKey } from '../../dom/escape-key.js';
 import { isFromDialog } from '../../dom/event-target.js';
-import { closeDialogs } from '../../dom/modal.js';
+import { closeDialogs } from '../../dom/flat-tree.js';
 import { windowStrings } from '../../locales/en-window.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import { langOfInterface, langOfContent, setLang } from '../../message/content-lang.js';
