@@ -1,10 +1,14 @@
 import { expect } from '@open-wc/testing';
+import { lazyKeyboardShortcuts } from '../../src/elements/keyboard/lazy-keyboard.js';
+import { loadLanguage } from '../../src/locales/languages.js';
 import '../helpers/load-lazy-modules.js';
 import { checkpoint } from '../controller/checkpoints/build-tree.js';
 import { documentOf } from '../controller/scripted-backend.js';
 import { version } from './branch-fixture.js';
-import { setupChat } from './chat-fixture.js';
+import { waitFor } from '../helpers/wait-for.js';
+import { pressKey, setupChat } from './chat-fixture.js';
 import { setupCheckpointPanel, setupCheckpointChat } from './checkpoints-fixture.js';
+import { pressButton, restoreFirstCheckpoint } from './compare-fixture.js';
 import { setupDocuments } from './documents-fixture.js';
 import { findWrongLanguages, readTexts, CONTENT_MARK } from './read-languages.js';
 import { setupMap } from './map-fixture.js';
@@ -93,4 +97,62 @@ describe('lang attributes of panels and dialogs on an Italian page', () => {
     await fixture.settle();
     expect(findWrongLanguages(waiting, 'it')).to.deep.equal([]);
   });
+});
+
+describe('a dialog that is open while the language changes', () => {
+  before(() => loadLanguage('de'));
+
+  for (const [name, title, open] of [
+    [
+      'of a checkpoint',
+      'Diesen Sicherungspunkt wiederherstellen?',
+      async () => {
+        const fixture = await setupCheckpointChat();
+        await fixture.openDialog(0);
+        return fixture;
+      },
+    ],
+    [
+      'that compares branches',
+      'Varianten vergleichen',
+      async () => {
+        const fixture = await restoreFirstCheckpoint();
+        await pressButton(fixture, 'Compare both branches…');
+        return fixture;
+      },
+    ],
+    [
+      'of the keyboard shortcuts',
+      'Tastenkürzel',
+      async () => {
+        const fixture = await setupCheckpointChat();
+        fixture.query('.scroller').focus();
+        await lazyKeyboardShortcuts.load();
+        await fixture.settle();
+        pressKey(fixture.query('.scroller'), '?');
+        return fixture;
+      },
+    ],
+    ['of the branch map', 'Varianten', () => setupMap()],
+  ] satisfies [
+    string,
+    string,
+    () => Promise<Pick<Awaited<ReturnType<typeof setupChat>>, 'chat' | 'settle'>>,
+  ][]) {
+    it(`follows it: the one ${name}`, async () => {
+      const { chat, settle } = await open();
+      await settle();
+      const dialog = await waitFor(() => chat.shadowRoot?.querySelector('dialog'));
+      const english = dialog.textContent;
+      chat.lang = 'de';
+      await settle();
+      await settle();
+      expect(dialog.querySelector('h2')?.textContent).to.equal(title);
+      const buttons = Array.from(dialog.querySelectorAll('button'), ({ textContent }) =>
+        textContent.trim(),
+      );
+      expect(buttons.filter((text) => text !== '' && english.includes(text))).to.deep.equal([]);
+      expect(dialog.open).to.equal(true);
+    });
+  }
 });

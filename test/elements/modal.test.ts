@@ -31,7 +31,7 @@ function setup(content: readonly HTMLElement[], controller: StreamController | n
     addController: (controller: ReactiveController) => controllers.add(controller),
     removeController: (controller: ReactiveController) => controllers.delete(controller),
   };
-  const host = { element: Object.assign(element, reactive), controller };
+  const host = { element: Object.assign(element, reactive), controller, context: { locale: null } };
   return {
     element,
     root,
@@ -39,7 +39,13 @@ function setup(content: readonly HTMLElement[], controller: StreamController | n
     controllers,
     focused,
     closed: () => closed,
-    open: () => openModal(host as unknown as ConnectedHost, 'example', () => void (closed += 1)),
+    open: () =>
+      openModal(
+        host as unknown as ConnectedHost,
+        'example',
+        () => undefined,
+        () => void (closed += 1),
+      ),
     remove: () => element.remove(),
   };
 }

@@ -88,14 +88,20 @@ export interface Modal {
 
 /**
  * Opens a modal dialog with `name` as its class. The dialog closes when the element is removed from the document or shows another thread.
- * `onClosed` is called once, however the dialog is closed.
+ * `redraw` is called when the language changes, `onClosed` once, however the dialog is closed.
  */
-export function openModal(host: ConnectedHost, name: string, onClosed: () => void): Modal {
+export function openModal(
+  host: ConnectedHost,
+  name: string,
+  redraw: () => void,
+  onClosed?: () => void,
+): Modal {
   const node = element('dialog', `modal ${name}`);
   node.part.add('dialog');
   adoptSheets(host.element.renderRoot, [modalStyles]);
   const root = host.element.renderRoot.querySelector('.ubik');
   const thread = host.controller?.thread;
+  let { locale } = host.context;
   const close = (): void => {
     node.close();
   };
@@ -104,6 +110,9 @@ export function openModal(host: ConnectedHost, name: string, onClosed: () => voi
     hostDisconnected: close,
     hostUpdated: () => {
       if (thread && host.controller?.thread !== thread) close();
+      if (locale === host.context.locale) return;
+      ({ locale } = host.context);
+      redraw();
     },
   };
   host.element.addController(watcher);
@@ -113,7 +122,7 @@ export function openModal(host: ConnectedHost, name: string, onClosed: () => voi
   node.addEventListener('close', () => {
     host.element.removeController(watcher);
     node.remove();
-    onClosed();
+    onClosed?.();
     // The browser has already returned the focus if that was possible.
     if (!root || !isFocusLost(root)) return;
     if (!focusMessages(root)) root.querySelector('button')?.focus({ preventScroll: true });

@@ -10,11 +10,15 @@ addDefaultStrings(branchStrings);
 
 /** Opens the map of branches in a dialog, which closes when a version is selected. `reveal` scrolls to a message of the shown branch. */
 export function openBranchMap(host: ConnectedHost, reveal: (message: string) => void): void {
-  const { locale, createId } = host.context;
+  const { context } = host;
   const map = new UbikBranchMap();
-  const modal = openModal(host, 'map', () => undefined);
-  const title = element('h2', '', locale.text('branchMap'));
-  title.id = createId();
+  const title = element('h2');
+  const redraw = (): void => {
+    title.textContent = context.locale.text('branchMap');
+    close.textContent = context.locale.text('close');
+  };
+  const modal = openModal(host, 'map', redraw);
+  title.id = context.createId();
   modal.node.setAttribute('aria-labelledby', title.id);
   map.controller = host.controller;
   map.reveal = (message) => {
@@ -22,7 +26,8 @@ export function openBranchMap(host: ConnectedHost, reveal: (message: string) => 
     reveal(message);
   };
   map.addEventListener('ubik-branch-switched', modal.close);
-  const close = createButton(locale.text('close'), modal.close);
+  const close = createButton('', modal.close);
+  redraw();
   modal.node.append(element('header', 'buttons', title, close), map);
   close.focus();
 }

@@ -177,7 +177,7 @@ class CompareDialog {
     this.#id = context.createId();
     this.#comparison = new BranchComparison(host, this.render);
     adoptSheets(host.element.renderRoot, [compareStyles]);
-    this.#modal = openModal(host, 'compare', () => {
+    this.#modal = openModal(host, 'compare', this.#redraw, () => {
       for (const cleanup of this.#cleanups) cleanup();
       this.#comparison.dispose();
       context.frames.cancel(this.render);
@@ -199,6 +199,13 @@ class CompareDialog {
     ];
     context.frames.schedule(this.#revealFirstDifference);
   }
+
+  /** Renders the dialog and both branches again. */
+  readonly #redraw = (): void => {
+    this.#updateBranches();
+    this.render();
+    this.#host.context.frames.schedule(this.#revealFirstDifference);
+  };
 
   /** Renders the dialog. */
   readonly render = (): void => {
@@ -363,9 +370,7 @@ class CompareDialog {
 
   readonly #handleSelect = (event: Event): void => {
     this.#otherMessage = (event.currentTarget as HTMLSelectElement).value;
-    this.#updateBranches();
-    this.render();
-    this.#host.context.frames.schedule(this.#revealFirstDifference);
+    this.#redraw();
   };
 
   /** Scrolls both sides to their first difference. Runs in the frame after the messages were rendered. */

@@ -98,7 +98,7 @@ class RestoreDialog {
     this.#restore = restore;
     this.#hint = new HintDraft(host.controller, checkpoint.name);
     this.#id = host.context.createId();
-    this.#modal = openModal(host, 'restore', () => {
+    this.#modal = openModal(host, 'restore', this.#render, () => {
       this.#unsubscribe?.();
       this.#hint.text = this.#field?.value ?? '';
       host.context.frames.cancel(this.#render);

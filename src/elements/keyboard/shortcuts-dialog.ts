@@ -2,7 +2,7 @@ import { css, html, render } from 'lit';
 import { shortcutStrings } from '../../locales/en-shortcuts.js';
 import { addDefaultStrings, type Locale, type StringName } from '../../locales/locale.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { openModal } from '../base/modal.js';
+import { openModal, type Modal } from '../base/modal.js';
 import { adoptSheets } from '../styles/styles.js';
 
 addDefaultStrings(shortcutStrings);
@@ -104,15 +104,22 @@ const shortcutsStyles = css`
 
 /** Opens the list of keyboard shortcuts as a modal dialog. */
 export function openShortcutsDialog(host: ConnectedHost): void {
-  const { text } = host.context.locale;
   const id = host.context.createId();
-  const modal = openModal(host, 'shortcuts', () => undefined);
+  const redraw = (): void => {
+    renderShortcuts(modal, id, host.context.locale);
+  };
+  const modal = openModal(host, 'shortcuts', redraw);
   adoptSheets(host.element.renderRoot, [shortcutsStyles]);
   modal.node.setAttribute('aria-labelledby', id);
+  redraw();
+  modal.node.querySelector('button')?.focus();
+}
+
+function renderShortcuts({ node, close }: Modal, id: string, { text }: Locale): void {
   render(
     html`<header class="buttons">
         <h2 id=${id}>${text('keysTitle')}</h2>
-        <button class="quiet" type="button" @click=${modal.close}>${text('close')}</button>
+        <button class="quiet" type="button" @click=${close}>${text('close')}</button>
       </header>
       ${SHORTCUTS.map(
         ([title, shortcuts]) =>
@@ -123,9 +130,8 @@ export function openShortcutsDialog(host: ConnectedHost): void {
             ${shortcuts.map(([name, ...keys]) => renderShortcut(text(name), keys, text))}
           </table>`,
       )}`,
-    modal.node,
+    node,
   );
-  modal.node.querySelector('button')?.focus();
 }
 
 function renderShortcut(
