@@ -1,4 +1,7 @@
-const listeners = new Set<() => void>();
+/** The function that unsubscribes a listener, with the listener. Weak, because the views of a removed element are not disposed. */
+type Subscription = WeakRef<(() => void) & { readonly notify: () => void }>;
+
+const subscriptions = new Set<Subscription>();
 let printing = false;
 
 /** Whether the page is being printed. */
@@ -6,18 +9,26 @@ export function isPrinting(): boolean {
   return printing;
 }
 
-/** Calls the listener before and after the page is printed. Returns the unsubscribe function. */
-export function onPrintChange(listener: () => void): () => void {
-  if (listeners.size === 0) observePrint(true);
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) observePrint(false);
+/** Calls the listener before and after the page is printed. Returns the unsubscribe function, without which the listener is not retained. */
+export function onPrintChange(notify: () => void): () => void {
+  if (subscriptions.size === 0) observePrint(true);
+  const stop = (): void => {
+    remove(weakly);
   };
+  const weakly: Subscription = new WeakRef(Object.assign(stop, { notify }));
+  subscriptions.add(weakly);
+  return stop;
+}
+
+function remove(subscription: Subscription): void {
+  subscriptions.delete(subscription);
+  if (subscriptions.size === 0) observePrint(false);
 }
 
 /** Adds or removes one listener for all views, because a thread may have thousands. */
 function observePrint(isOn: boolean): void {
+  // Without listeners, the end of printing is not observed.
+  printing = false;
   const method = isOn ? 'addEventListener' : 'removeEventListener';
   for (const type of ['beforeprint', 'afterprint']) window[method](type, handlePrintEvent);
 }
@@ -25,5 +36,9 @@ function observePrint(isOn: boolean): void {
 function handlePrintEvent({ type }: Event): void {
   printing = type === 'beforeprint';
   // Listeners that are added during this loop are called, too: views that are rendered for printing are notified.
-  for (const listener of listeners) listener();
+  for (const weakly of subscriptions) {
+    const stop = weakly.deref();
+    if (stop) stop.notify();
+    else remove(weakly);
+  }
 }
