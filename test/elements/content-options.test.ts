@@ -1,7 +1,9 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import { registerContentFormat } from '../../src/controller/registry.js';
 import type { UbikMarkdown } from '../../src/elements/ubik-markdown.js';
 import type { UbikMessage } from '../../src/elements/ubik-message.js';
 import { find } from '../markdown/setup-page-view.js';
+import { waitFor } from '../helpers/wait-for.js';
 import { nextFrame } from './chat-fixture.js';
 
 const TEXT = 'See [it](/here), ![a dot](data:image/png;base64,AAAA).\n\n```js\n1\n```\n\nEnd.';
@@ -47,6 +49,41 @@ describe('a changed content option', () => {
     await message.updateComplete;
     await nextFrame();
     expect(read(message)).to.deep.equal(['a https://a.test/here', 'a https://a.test/here']);
+  });
+
+  it('applies to rendered fences, which are not drawn again by another function', async () => {
+    const markdown = await fixture<UbikMarkdown>(
+      html`<ubik-markdown .content=${TEXT}></ubik-markdown>`,
+    );
+    await nextFrame();
+    const drawBy = async (name: string): Promise<string | undefined> => {
+      markdown.renderFence = name
+        ? (_info, source, { box }) => void (box.textContent = `${name} ${source}`)
+        : undefined;
+      await markdown.updateComplete;
+      await nextFrame();
+      return markdown.renderRoot.querySelector('.ubik-fence')?.textContent;
+    };
+    expect(await drawBy('first')).to.equal('first 1\n');
+    expect(await drawBy('second')).to.equal('first 1\n');
+    expect(await drawBy('')).to.equal(undefined);
+    expect(find(markdown.renderRoot, '.text').textContent).to.contain('End.');
+  });
+
+  it('applies to rendered errors', async () => {
+    registerContentFormat('failing', {
+      parse: () => [{ kind: 'error', key: 'e', message: 'Failed.', details: 'File x' }],
+    });
+    const message = await fixture<UbikMessage>(
+      html`<ubik-message format="failing" content="Error"></ubik-message>`,
+    );
+    const error = await waitFor(() => message.renderRoot.querySelector('.error'));
+    message.errorDetails = true;
+    await waitFor(() => error.textContent.includes('File x'));
+    message.errorDetails = false;
+    await message.updateComplete;
+    await nextFrame();
+    expect(error.textContent).not.to.contain('File x');
   });
 
   it('keeps content that is appended at the same time', async () => {

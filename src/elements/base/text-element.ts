@@ -3,7 +3,7 @@ import type { LinkHandler, RenderFence } from '../../markdown/options.js';
 import { lazyMarkdown } from '../../message/lazy-markdown.js';
 import { BaseElement } from './base-element.js';
 import { dispatchDiagnostic } from './controller-events.js';
-import type { TextOptions } from './view-context.js';
+import type { ContentOptions, TextOptions } from './view-context.js';
 
 /** Options that require rendering the text again when they change. */
 const POLICIES = [
@@ -12,7 +12,8 @@ const POLICIES = [
   'linkSchemes',
   'html',
   'markdownExtensions',
-] as const satisfies (keyof TextOptions)[];
+  'errorDetails',
+] as const satisfies (keyof ContentOptions)[];
 
 /** The base of the elements that show Markdown: declares the options for it. */
 export abstract class TextElement extends BaseElement implements TextOptions {
@@ -51,7 +52,11 @@ export abstract class TextElement extends BaseElement implements TextOptions {
   assetsUrl = '';
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (this.hasUpdated && POLICIES.some((name) => changed.has(name))) this.invalidateContent();
+    // Not for a function in place of another one: frameworks create one in each rendering.
+    const isDrawingChanged =
+      changed.has('renderFence') && !(changed.get('renderFence') && this.renderFence);
+    if (this.hasUpdated && (isDrawingChanged || POLICIES.some((name) => changed.has(name))))
+      this.invalidateContent();
     if (changed.has('linkSchemes'))
       lazyMarkdown.whenLoaded(({ checkLinkSchemes }) =>
         checkLinkSchemes(this.linkSchemes, (error) => dispatchDiagnostic(this, error)),
