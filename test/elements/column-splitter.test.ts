@@ -18,8 +18,10 @@ function setup({ side = 'start', dir = 'ltr', canCollapse = true } = {}) {
     splitter,
     changes: () => changes,
     /** Presses a key and returns whether it was handled. */
-    press: (key: string): boolean =>
-      !splitter.node.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true })),
+    press: (key: string, init: KeyboardEventInit = {}): boolean =>
+      !splitter.node.dispatchEvent(
+        new KeyboardEvent('keydown', { key, cancelable: true, ...init }),
+      ),
     remove: () => chat.remove(),
   };
 }
@@ -90,6 +92,15 @@ describe('splitter of a column', () => {
     expect(press('Enter')).to.equal(false);
     expect(press('a')).to.equal(false);
     expect(column.querySelector('button')).to.equal(null);
+    expect(changes()).to.equal(0);
+    remove();
+  });
+
+  it('leaves keys with a modifier to the browser, such as Alt and an arrow key that goes back', () => {
+    const { changes, press, remove } = setup();
+    for (const modifier of ['altKey', 'ctrlKey', 'metaKey'])
+      for (const key of ['ArrowLeft', 'ArrowRight', 'Enter'])
+        expect(press(key, { [modifier]: true }), `${modifier} ${key}`).to.equal(false);
     expect(changes()).to.equal(0);
     remove();
   });

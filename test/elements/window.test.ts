@@ -479,6 +479,8 @@ describe('a chat with the layout bubble', () => {
     await settle();
     expect(size()).to.deep.equal([400, 640]);
     expect(query('.window-size').ariaValueNow).to.equal('400');
+    const back = pressKey(query('.window-size'), 'ArrowLeft', { altKey: true });
+    expect([back.defaultPrevented, ...size()], 'of the browser').to.deep.equal([false, 400, 640]);
     await keyIn('ArrowLeft', query('.window-size'));
     await keyIn('ArrowDown', query('.window-size'));
     expect(size()).to.deep.equal([416, 624]);

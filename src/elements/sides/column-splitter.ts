@@ -177,6 +177,7 @@ export class ColumnSplitter {
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const steps = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (steps !== undefined) {
       this.#resize(this.#column.offsetWidth + steps * STEP * this.#direction);

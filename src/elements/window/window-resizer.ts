@@ -106,6 +106,7 @@ export class WindowResizer {
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const [axis, change] = KEYS.get(event.key) ?? [];
     if (!change || (axis === 'block' && this.#layout === 'panel')) return;
     event.preventDefault();
