@@ -31,7 +31,6 @@ import { TranscriptView } from './transcript/transcript-view.js';
 import type { ChatMessage, ChatRun } from './transcript/chat-state.js';
 import { EmptyState } from './transcript/empty-state.js';
 import { LazyChatWindow } from './window/lazy-chat-window.js';
-import { warnOnce } from '../dom/warn-once.js';
 
 const lazyCompose = createLazyModule(() => import('./composer/compose.js'));
 
@@ -517,7 +516,6 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
     super.willUpdate(changed);
     this.#runTimer.update(this.#composer.runState);
     if (changed.has('lang')) this.invalidateContent();
-    checkAttributes(this);
     this.#service.willUpdate(changed);
   }
 
@@ -670,28 +668,3 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
 
 /** The run of a chat without a thread. */
 const NO_RUN = { state: 'idle', id: null, error: null } as const;
-
-/** Values of attributes with a fixed set of values. Any other value behaves like the default. */
-const ALLOWED_VALUES = {
-  theme: ['light', 'dark', 'auto'],
-  layout: ['inline', 'panel', 'bubble', 'page'],
-  density: ['comfortable', 'compact'],
-  imagePolicy: ['link', 'data', 'allow'],
-  html: ['text', 'sanitized'],
-  drafts: ['on', 'off'],
-  announce: ['all', 'brief', 'off'],
-  whileRunning: ['queue', 'stop', 'draft'],
-  steps: ['summary', 'list'],
-} as const satisfies { readonly [Name in keyof UbikChat]?: readonly UbikChat[Name][] };
-
-/** Warns about unknown attribute values. */
-function checkAttributes(values: {
-  readonly [Name in keyof typeof ALLOWED_VALUES]: string | null | undefined;
-}): void {
-  for (const [name, choices] of Object.entries(ALLOWED_VALUES)) {
-    // Origins may follow the keyword: `allow https://files.example/`.
-    const value = values[name as keyof typeof ALLOWED_VALUES]?.trim().split(' ', 1)[0];
-    if (!value || (choices as readonly string[]).includes(value)) continue;
-    warnOnce(`<ubik-chat> does not know ${name} "${value}". Use one of: ${choices.join(', ')}.`);
-  }
-}

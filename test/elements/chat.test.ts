@@ -1,4 +1,4 @@
-import { expect, oneEvent } from '@open-wc/testing';
+import { expect, fixture, html, oneEvent } from '@open-wc/testing';
 import { waitFor } from '../helpers/wait-for.js';
 import type { Onboarding } from '../../src/backends/backend.js';
 import { registerBackend } from '../../src/controller/registry.js';
@@ -617,6 +617,32 @@ describe('<ubik-chat>', () => {
     });
     expect(unknown.length).to.equal(Object.keys(values).length);
     expect(unknown.join('\n')).to.contain('layout "odd". Use one of: inline, panel, bubble, page.');
+  });
+
+  it('warns about unknown values of the other elements, too', async () => {
+    const box = await fixture(html`<div></div>`);
+    const warnings = await warningsOf(async () => {
+      for (const [name, attribute] of [
+        ['ubik-transcript', 'steps'],
+        ['ubik-composer', 'while-running'],
+        ['ubik-markdown', 'html'],
+        ['ubik-message', 'image-policy'],
+        ['ubik-message', 'author'],
+      ] as const) {
+        const element = document.createElement(name);
+        element.setAttribute(attribute, 'odd');
+        box.append(element);
+        await element.updateComplete;
+      }
+    });
+    const unknown = warnings.flatMap((text) => /<.* does not know .*(?=\. Use)/.exec(text) ?? []);
+    expect(unknown).to.deep.equal([
+      '<ubik-transcript> does not know steps "odd"',
+      '<ubik-composer> does not know whileRunning "odd"',
+      '<ubik-markdown> does not know html "odd"',
+      '<ubik-message> does not know imagePolicy "odd"',
+      '<ubik-message> does not know author "odd"',
+    ]);
   });
 
   it('loads nothing for a controller of the host page, and a thread only once', async () => {

@@ -342,6 +342,21 @@ describe('<ubik-markdown>', () => {
     expect(fired).to.equal(0);
   });
 
+  it('focuses an image that is loaded with the keyboard in place of its button', async () => {
+    const text = await fixture<UbikMarkdown>(
+      html`<ubik-markdown .content=${'![A](https://a.invalid/a.png) ![B](https://b.invalid/b.png)'}>
+      </ubik-markdown>`,
+    );
+    await nextFrame();
+    const [first, second] = text.renderRoot.querySelectorAll<HTMLElement>('button.ubik-image');
+    first?.focus();
+    first?.click();
+    const focused = (): string | undefined => text.shadowRoot?.activeElement?.outerHTML;
+    expect(focused()).to.match(/^<img .*alt="A"/);
+    second?.click();
+    expect(focused(), 'without the focus').to.match(/^<img .*alt="A"/);
+  });
+
   it('draws fences with renderFence, and renders raw HTML as text by default', async () => {
     const text = await fixture<UbikMarkdown>(
       html`<ubik-markdown
@@ -358,6 +373,29 @@ describe('<ubik-markdown>', () => {
       'text',
       'text',
     ]);
+  });
+
+  it('dispatches ubik-link-open with the absolute address of a link in a drawing', async () => {
+    const text = await fixture<UbikMarkdown>(
+      html`<ubik-markdown
+        .content=${'```pie\n1 2\n```\n'}
+        .renderFence=${(_info: string, _source: string, { box }: FenceContext) => {
+          box.innerHTML =
+            '<svg><a href="/one#two"><text>One</text></a><a><text>None</text></a></svg>';
+        }}
+      ></ubik-markdown>`,
+    );
+    await nextFrame();
+    const urls: unknown[] = [];
+    text.addEventListener('ubik-link-open', (event) => {
+      urls.push(event.detail.url);
+      event.preventDefault();
+    });
+    for (const node of text.shadowRoot?.querySelectorAll('svg text') ?? [])
+      node.dispatchEvent(
+        new MouseEvent('click', { bubbles: true, composed: true, cancelable: true }),
+      );
+    expect(urls).to.deep.equal([new URL('/one#two', document.baseURI).href]);
   });
 
   it('lets linkHandler follow links, after ubik-link-open and once', async () => {

@@ -18,8 +18,15 @@ import { lazyMarkdown } from '../../message/lazy-markdown.js';
 import { registerSizeUnit } from '../styles/size-unit.js';
 import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';
 import { lazyViews } from '../transcript/lazy-views.js';
+import { checkValues } from './check-values.js';
 import { createViewContext, type ContentOptions, type ElementContext } from './view-context.js';
 import { LocaleController } from './locale-controller.js';
+
+/** Returns the address that a link opens; empty if it has none. The `href` of a link in an SVG is an object. */
+function addressOf({ href }: HTMLAnchorElement | SVGAElement): string {
+  if (typeof href === 'string') return href;
+  return href.baseVal && Object.assign(document.createElement('a'), { href: href.baseVal }).href;
+}
 
 /** Elements whose accent colour is copied in the next frame. */
 const staleAccents = new Set<BaseElement>();
@@ -90,8 +97,11 @@ export abstract class BaseElement extends LitElement {
     const { elementStyles, shadowRootOptions } = this.constructor as typeof LitElement;
     const root = this.shadowRoot ?? this.attachShadow(shadowRootOptions);
     addSheets(root, elementStyles as CSSResult[]);
-    // Recorded after each update, because the host page and the lazy-loaded Markdown modules add sheets of their own.
     this.addController({
+      hostUpdate: () => {
+        checkValues(this);
+      },
+      // Recorded after each update, because the host page and the lazy-loaded Markdown modules add sheets of their own.
       hostUpdated: () => {
         recordSheets(root);
       },
@@ -143,14 +153,15 @@ export abstract class BaseElement extends LitElement {
    */
   readonly #handleClick = (event: MouseEvent): void => {
     const link = elementOf(event)?.closest('a');
-    if (!link?.href || link.download || event.defaultPrevented) return;
+    const url = link ? addressOf(link) : '';
+    if (!link || !url || link.download || event.defaultPrevented) return;
     if (!isContentOf(this, link)) return;
-    const detail = { url: link.href };
+    const detail = { url };
     if (!this.dispatchEvent(new UbikLinkOpenEvent(detail))) return event.preventDefault();
     const { linkHandler }: HTMLElement & Partial<ContentOptions> = this;
     const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     const checked =
-      linkHandler && !isModified ? this.viewContext.checkLink(link.href, link.textContent) : null;
+      linkHandler && !isModified ? this.viewContext.checkLink(url, link.textContent) : null;
     if (checked && linkHandler?.(checked, event) === true) event.preventDefault();
     this.dispatchEvent(new UbikLinkOpenedEvent(detail));
   };

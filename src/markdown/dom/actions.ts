@@ -62,7 +62,11 @@ function loadImage(button: Element, options: ActionOptions): void {
   const title = button.getAttribute('data-title') ?? '';
   const loaded = createImageElement(options, image.src, alt, title);
   loadedImages.set(button, loaded);
+  const hadFocus = button.matches(':focus');
   button.replaceWith(loaded);
+  if (!hadFocus) return;
+  loaded.tabIndex = -1;
+  loaded.focus({ preventScroll: true });
 }
 
 function wrapCode(button: Element): void {
