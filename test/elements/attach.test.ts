@@ -3,7 +3,7 @@ import { setViewport } from '@web/test-runner-commands';
 import { documentActions } from '../../src/controller/lazy-actions.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { UbikError } from '../../src/errors.js';
-import { documentOf } from '../controller/scripted-backend.js';
+import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
 import { waitFor } from '../helpers/wait-for.js';
 import { setupChat, setupController } from './chat-fixture.js';
 
@@ -191,6 +191,58 @@ describe('attachments of the composer', () => {
     expect(threads).to.deep.equal([first?.id, first?.id]);
     expect(controller.getDraft().attachments).to.deep.equal([]);
     expect(controller.getDraft(first?.key).attachments).to.have.length(1);
+  });
+
+  it('stay in a new conversation, to be retried there, when another one is opened before their upload begins', async () => {
+    const fixture = await setupAttaching();
+    const { backend, chat, chips, controller, dataOf, query, settle, transfer, uploads } = fixture;
+    backend.threads.set('t', contentOf('t', [stored('q', 'user', 'Question')]));
+    const queue = await controller.loadUploads();
+    let release: (limits: object) => void = () => undefined;
+    queue.loadLimits = () => new Promise((resolve) => (release = resolve));
+    const failures: unknown[] = [];
+    chat.addEventListener('ubik-document-failed', ({ detail: { threadId, code, name } }) =>
+      failures.push([threadId, code, name]),
+    );
+    await transfer('drop', dataOf(file('a.txt'), file('b.txt')));
+    await controller.openThread('t');
+    release({});
+    await settle();
+    expect(uploads).to.have.length(0);
+    expect(chips()).to.deep.equal([]);
+    expect(failures).to.deep.equal([
+      [null, 'upload-failed', 'a.txt'],
+      [null, 'upload-failed', 'b.txt'],
+    ]);
+    controller.switchToNewThread();
+    await settle();
+    expect(chips()).to.deep.equal(['a.txt', 'b.txt']);
+    query('.attached button:is([aria-label="Retry a.txt"], [title="Retry a.txt"])').click();
+    await settle();
+    uploads[0]?.arrive();
+    await settle();
+    const [upload] = backend.calls.filter(({ method }) => method === 'uploadDocument');
+    expect(upload?.args[0]).to.equal(controller.thread?.id);
+    expect(upload?.args[0]).not.to.equal('t');
+    expect(controller.getDraft().attachments.map(({ name }) => name)).to.deep.equal(['a.txt']);
+  });
+
+  it('upload files of a new conversation to the thread that its first message creates meanwhile', async () => {
+    const fixture = await setupAttaching();
+    const { backend, controller, dataOf, settle, transfer, uploads } = fixture;
+    const queue = await controller.loadUploads();
+    let release: (limits: object) => void = () => undefined;
+    queue.loadLimits = () => new Promise((resolve) => (release = resolve));
+    await transfer('drop', dataOf(file('a.txt')));
+    void controller.send({ text: 'Of the page', attachments: [] });
+    await settle();
+    const id = controller.thread?.id;
+    expect(id).to.be.a('string');
+    release({});
+    await settle();
+    expect(uploads).to.have.length(1);
+    const [upload] = backend.calls.filter(({ method }) => method === 'uploadDocument');
+    expect(upload?.args[0]).to.equal(id);
   });
 
   it('are not left behind by a text that is queued while they are uploaded', async () => {

@@ -127,6 +127,13 @@ export class UploadQueue implements Uploads {
     this.#addTask(file, thread, { refusal, attach, state: 'refused' });
   }
 
+  /** Adds a failed upload to a new conversation that is not shown any more, so that the user can retry it there. Returns its error. */
+  postpone(file: File, attach: boolean): UbikError {
+    const error = new UbikError('upload-failed');
+    this.#addTask(file, null, { attach, state: 'failed', error });
+    return error;
+  }
+
   /** Uploads a file to a thread, by default to the current one; see {@link Uploads.add}. */
   add(file: File, attach = false, thread = this.#controller.thread): Promise<DocumentInfo> {
     return this.#start(this.#addTask(file, thread, { attach }));

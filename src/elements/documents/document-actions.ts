@@ -54,16 +54,28 @@ export async function addFiles(
 ): Promise<void> {
   const { controller, element } = host;
   if (!controller) return;
-  // Also loads the code of the requests, so that the first file creates its thread synchronously, and the next files join that thread.
-  await controller.loadUploads();
-  const queue = uploadQueueOf(controller);
-  // With empty limits every file is sent, and the service rejects what it does not accept.
-  const limits = element.uploadLimits ?? (await queue.loadLimits());
+  let known = target;
+  // A new conversation becomes a thread with its first message or file. Any other thread that is shown was opened in its place.
+  const findCreated = (): void => {
+    if (controller.thread?.id === null) known ??= controller.thread;
+  };
+  findCreated();
+  const stop = controller.onNotice(findCreated);
+  let limits = element.uploadLimits;
+  try {
+    // Also loads the code of the requests, so that the first file creates its thread synchronously, and the next files join that thread.
+    await controller.loadUploads();
+    // With empty limits every file is sent, and the service rejects what it does not accept.
+    limits ??= await uploadQueueOf(controller).loadLimits();
+  } finally {
+    stop();
+  }
   // Another controller may have been connected meanwhile.
   if (controller !== host.controller) return;
+  const queue = uploadQueueOf(controller);
   for (const { file, isFolder } of files) {
-    // `target` is the thread at the time of the call. If there was none, the first file creates one, which the next files join.
-    const thread = target ?? controller.thread;
+    findCreated();
+    const thread = known ?? null;
     const refusal = isFolder ? 'unreadable' : queue.check(file, limits, thread);
     const detail = describeFile(thread, file);
     // A file that is in the thread, for example because the user has detached it, is attached without another upload.
@@ -72,6 +84,9 @@ export async function addFiles(
       queue.refuse(file, refusal, attach, thread);
       const failure = { ...detail, code: refusal, message: null };
       element.dispatchEvent(new UbikDocumentFailedEvent(failure));
+    } else if (!thread && controller.thread) {
+      const { code, message } = queue.postpone(file, attach);
+      element.dispatchEvent(new UbikDocumentFailedEvent({ ...detail, code, message }));
     } else {
       const before = [
         new UbikDocumentAddEvent(detail, file),
