@@ -161,6 +161,10 @@ describe('thread list navigation', () => {
     expect(fixture.focused()).to.equal('Talk 2');
     press('F2');
     expect(press('ArrowDown'), 'a key of the text').to.equal(false);
+    for (const button of fixture.root.querySelectorAll<HTMLElement>('.thread-form button')) {
+      button.focus();
+      expect([press('Delete'), press('F2')], plain(button)).to.deep.equal([false, false]);
+    }
     expect(press('Escape'), 'closes the form').to.equal(true);
     expect(fixture.all('.thread input').length).to.equal(0);
   });

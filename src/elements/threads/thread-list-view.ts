@@ -221,7 +221,7 @@ export class ThreadListView {
     const { key, target, altKey, ctrlKey, metaKey } = event;
     const row = this.#rowOf(target);
     if (!row || altKey || ctrlKey || metaKey || event.isComposing) return;
-    const isTyping = target instanceof HTMLInputElement;
+    const isTyping = (target as Element).closest('form') !== null;
     const isHandled = isEscapeKey(event) ? row.cancel() : !isTyping && this.#handleRowKey(key, row);
     if (!isHandled) return;
     event.preventDefault();
