@@ -81,39 +81,39 @@ class GroupAssembler implements DeltaAssembler {
     return this.#groups.size;
   }
 
-  add({ group: named, index, total, text }: DeltaPiece): string | null {
-    const name = readGroupId(named);
-    if (name !== null && this.#closed.has(name)) return null;
-    const known = name === null ? undefined : this.#groups.get(name);
+  add({ group: untrustedId, index, total, text }: DeltaPiece): string | null {
+    const id = readGroupId(untrustedId);
+    if (id !== null && this.#closed.has(id)) return null;
+    const known = id === null ? undefined : this.#groups.get(id);
     const isPiece = isIndex(index) && isIndex(total) && index < total && typeof text === 'string';
-    if (name === null || !isPiece || (known && known.total !== total))
-      return this.#discard(name, 'unusable-group');
-    if (total > this.#limits.pieces) return this.#discard(name, 'group-too-large');
-    const group = known ?? this.#open(name, total);
+    if (id === null || !isPiece || (known && known.total !== total))
+      return this.#discard(id, 'unusable-group');
+    if (total > this.#limits.pieces) return this.#discard(id, 'group-too-large');
+    const group = known ?? this.#open(id, total);
     if (group.pieces.has(index)) return null;
     group.pieces.set(index, text);
     group.size += text.length;
     this.#size += text.length;
-    return this.#finish(name, group);
+    return this.#finish(id, group);
   }
 
   end(): void {
-    for (const name of this.#groups.keys()) this.#discard(name, 'unusable-group');
+    for (const id of this.#groups.keys()) this.#discard(id, 'unusable-group');
   }
 
-  #open(name: string, total: number): Group {
+  #open(id: string, total: number): Group {
     if (this.#groups.size >= this.#limits.groups)
       this.#discard(oldestOf(this.#groups), 'too-many-groups');
     const group: Group = { total, pieces: new Map(), size: 0 };
-    this.#groups.set(name, group);
+    this.#groups.set(id, group);
     return group;
   }
 
   /** Returns the text of a group if it is complete; null if it is not, or if a limit was exceeded. */
-  #finish(name: string, { total, pieces, size }: Group): string | null {
-    if (size > this.#limits.groupSize) return this.#discard(name, 'group-too-large');
+  #finish(id: string, { total, pieces, size }: Group): string | null {
+    if (size > this.#limits.groupSize) return this.#discard(id, 'group-too-large');
     if (pieces.size === total) {
-      this.#close(name);
+      this.#close(id);
       return Array.from({ length: total }, (_, at) => pieces.get(at)).join('');
     }
     while (this.#size > this.#limits.totalSize)
@@ -121,15 +121,16 @@ class GroupAssembler implements DeltaAssembler {
     return null;
   }
 
-  #close(name: string): void {
-    this.#size -= this.#groups.get(name)?.size ?? 0;
-    this.#groups.delete(name);
-    this.#closed.add(name);
+  #close(id: string): void {
+    this.#size -= this.#groups.get(id)?.size ?? 0;
+    this.#groups.delete(id);
+    this.#closed.add(id);
     if (this.#closed.size > MAX_CLOSED_GROUPS) this.#closed.delete(oldestOf(this.#closed));
   }
 
-  #discard(name: string | null, code: UbikErrorCode): null {
-    if (name !== null) this.#close(name);
+  /** Discards a group and reports it. Without an id, only reports the piece. */
+  #discard(id: string | null, code: UbikErrorCode): null {
+    if (id !== null) this.#close(id);
     this.#options.onDiagnostic?.(new UbikError(code, { offender: 'group' }));
     return null;
   }
@@ -147,8 +148,6 @@ function isIndex(value: unknown): value is number {
 
 /** Returns a group id as a string; null for an unusable one. Services may use numbers or strings. */
 function readGroupId(group: unknown): string | null {
-  const name = Number.isFinite(group) ? String(group) : group;
-  return typeof name === 'string' && name !== '' && name.length <= MAX_GROUP_ID_LENGTH
-    ? name
-    : null;
+  const id = Number.isFinite(group) ? String(group) : group;
+  return typeof id === 'string' && id !== '' && id.length <= MAX_GROUP_ID_LENGTH ? id : null;
 }

@@ -32,7 +32,7 @@ export async function sniffBody({ body, headers }: Response): Promise<SniffedBod
     const result = await reader.read().catch(() => null);
     if (!result?.value) break;
     chunks.push(result.value);
-    // Enough bytes for the white space and the longest prefix of an event.
+    // Enough bytes for the white space and, with 8 more, for the longest prefix of an event.
     text += String.fromCharCode(...result.value.subarray(0, MAX_LEADING_BLANKS + 8 - text.length));
   }
   return { kind: kind ?? 'unknown', body: prependChunks(chunks, reader) };

@@ -19,7 +19,7 @@ export function parseMicroseconds(text: unknown): number | null {
   const ms = Date.parse(`${day}T${time}Z`);
   // `Date.parse` moves February 30 and 24:00 to another day, or rejects them.
   if (new Date(ms).getUTCDate() !== Number(day.slice(8))) return null;
-  const offset = Number(`${sign}60`) * (Number(hours) * 60 + Number(minutes));
+  const offsetSeconds = Number(`${sign}60`) * (Number(hours) * 60 + Number(minutes));
   const micros = Number(fraction.slice(0, 6).padEnd(6, '0'));
-  return ms * 1000 + (Number(second) - offset) * 1_000_000 + micros;
+  return ms * 1000 + (Number(second) - offsetSeconds) * 1_000_000 + micros;
 }

@@ -8,6 +8,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
 /** Reads a complete citation element, as `findTag` has matched it. */
 export function parseCitation(source: string): CitationMark {
   const kind = 'citation';
+  // `<source_12>` is labelled with its number.
   if (source.startsWith('<source_')) return { kind, label: `[${source.slice(8, -1)}]`, source };
   const [, inside = '', label = ''] =
     /^<\w+((?:"[^"]*"|'[^']*'|[^"'>])*)>([^<]*)/.exec(source) ?? [];
