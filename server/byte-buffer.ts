@@ -1,6 +1,6 @@
 /**
- * A growing buffer into which chunks are copied. Keeping the chunks would let a client use a hundred times the memory, by sending one
- * byte at a time.
+ * A growing buffer into which chunks are copied. If the chunks were kept instead, a client that sends one byte at a time could make them use
+ * a hundred times the memory of its body.
  */
 export class ByteBuffer {
   #buffer = Buffer.alloc(0);

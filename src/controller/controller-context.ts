@@ -25,7 +25,7 @@ import { ThreadSequencer } from './threads/thread-sequencer.js';
 export interface ThreadState {
   /** The current or last run. */
   run: RunSession | undefined;
-  /** Messages of runs whose whole text was not contained in any loaded version of the thread yet. A reload does not remove them. */
+  /** Messages of runs. No loaded version of the thread has contained all of their text yet, so a reload does not remove them. */
   readonly unstoredMessages: Set<Key>;
   /** The request that creates the thread; null when none is pending. */
   creation: Promise<void> | null;

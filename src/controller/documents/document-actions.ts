@@ -63,7 +63,7 @@ export async function uploadDocument(
   return document;
 }
 
-/** Starts an upload. `reportProgress` is called with each progress report. */
+/** Starts an upload, which calls `reportProgress` with each of its progress reports. */
 type Upload<T> = (reportProgress: () => void, signal: AbortSignal) => Promise<T>;
 
 /**

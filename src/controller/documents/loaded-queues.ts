@@ -1,5 +1,5 @@
 import type { StreamController } from '../controller-types.js';
 import type { UploadQueue } from './upload-queue.js';
 
-/** The upload queues by controller. Apart from the code of the queue, so that others can find out that there are no uploads without loading it. */
+/** The upload queues by controller. In a separate file, so that elements can look for uploads without loading the code of the queue. */
 export const loadedQueues = new WeakMap<StreamController, UploadQueue>();

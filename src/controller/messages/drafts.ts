@@ -59,7 +59,7 @@ export class Drafts {
     return this.#textsOf(thread).draft;
   }
 
-  /** Replaces a draft and stores it after `draftDelay`. An unchanged draft keeps its pieces, which record which texts may be delivered. */
+  /** Replaces a draft and stores it after `draftDelay`. An unchanged draft keeps its pieces, so that texts that may be delivered remain known. */
   set(thread: Key | null, value: Draft): void {
     const draft = { ...value, text: normalizeLineEnds(value.text) };
     if (thread === null) this.#editCount += 1;

@@ -13,10 +13,14 @@ const WAKE_INTERVAL = 60_000;
  */
 export class RejoinPolicy {
   readonly #context: ControllerContext;
+  /** Whether a connection has stalled, and since then no batch was received and no connection was broken. */
   #hasStalled = false;
   #attempt = 0;
+  /** Number of consecutive broken connections. */
   #disconnects = 0;
+  /** When the last connection was opened, by the monotonic clock. */
   #openedAt = 0;
+  /** Whether the last connection has brought new content. */
   #hasProgress = false;
   /** Whether the next broken connection is that of an immediate attempt on wake. */
   #isWoken = false;

@@ -19,6 +19,7 @@ export class ThreadSequencer {
   readonly #waitingRuns = new WeakSet<Thread>();
   /** The last deletion (title null) or renaming of each thread by this client, by the service's id. */
   readonly #titles = new Map<string, { readonly at: number; readonly title: string | null }>();
+  /** The last sequence number, of a read or a change. */
   #count = 0;
 
   /** Starts a read. Returns its sequence number for {@link acceptRead}. */
