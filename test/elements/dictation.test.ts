@@ -161,13 +161,16 @@ describe('dictation', () => {
   });
 
   it('stops when the user types, and when the message is sent', async () => {
-    const { listen, field, write, press, settle, button } = await setupDictation();
+    const { listen, field, write, press, query, settle, button } = await setupDictation();
+    const status = (): string => query('.composer .hidden[role=status]').textContent;
     const first = await listen();
+    expect(status()).not.to.equal('');
     first.recognize('one');
     write('one, two');
     await settle();
     expect(first.calls).to.deep.equal(['start', 'abort']);
     expect(button()?.ariaPressed).to.equal('false');
+    expect(status(), 'no longer listening').to.equal('');
     first.recognize('one three');
     expect(field.value).to.equal('one, two');
     const other = await listen();

@@ -95,7 +95,9 @@ export class Dictation {
     const recognition = this.#recognition;
     this.#recognition = null;
     this.#visibility.disconnect();
-    recognition?.abort();
+    if (!recognition) return;
+    recognition.abort();
+    this.#context.announce('');
   }
 
   readonly #handleClick = (): void => {
