@@ -5,7 +5,7 @@ import { isInstalled } from './peers.js';
 import type { Result } from './report.js';
 import { ONCE, type Scenario } from './scenarios.js';
 
-/** How a scenario is run. */
+/** Options of {@link runScenario}. */
 interface RunOptions {
   /** Subjects that may run. */
   readonly subjects: readonly string[];

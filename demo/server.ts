@@ -13,7 +13,7 @@ import { createOriginAllowance, type AllowOrigin } from './web/cross-origin.js';
 import { createOwnHostCheck, type IsOwnHost } from './web/own-hosts.js';
 import { ensureVisitorId, readVisitor } from './web/visitor.js';
 
-/** How a server is started. */
+/** Options of {@link startServer}. */
 export interface ServerOptions {
   /** 0 for any free port. */
   readonly port: number;

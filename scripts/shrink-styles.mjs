@@ -1,6 +1,6 @@
 /**
- * Alternatives: a quoted string or an expression, which is not changed; a comment; the last semicolon of a block; a delimiter; a colon; the
- * zero before a decimal point; white space.
+ * Matches, in this order: a quoted string or an expression, which is not changed; a comment; the last semicolon of a block; a delimiter; a
+ * colon; the zero before a decimal point; white space.
  */
 const PIECES =
   /("[^"]*"|'[^']*'|\$\{[^}]*\})|\/\*[^]*?\*\/|;\s*(?=\})|\s*([{}>;,])\s*|(:)\s+|(?<=[\s:,(-])0(?=\.\d)|\s+/g;

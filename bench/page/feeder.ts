@@ -1,6 +1,6 @@
 import { nextFrame, type Subject } from './subject.js';
 
-/** How a document is streamed to a subject. */
+/** The stream of a document to a subject. */
 export interface Feed {
   readonly chunks: readonly string[];
   /** Chunks per second, posted by a worker with a separate clock; `fast`: one macrotask each. */

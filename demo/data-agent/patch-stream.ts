@@ -7,7 +7,7 @@ import type { DataAgentRun } from './run.js';
 /** The longest interval of a timer: this service sends no heartbeat. */
 const NO_HEARTBEAT_MS = 2 ** 31 - 1;
 
-/** How a run is sent to one reader. */
+/** Options of {@link streamRun}. */
 export interface StreamOptions {
   /** `patches` sends differences, `snapshots` the whole reply each time. */
   readonly mode: 'patches' | 'snapshots';

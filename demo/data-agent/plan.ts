@@ -13,7 +13,7 @@ import { readArithmetic } from '../agent/tools/arithmetic.js';
 /** The chart types that the chart tool draws. */
 export type ChartType = 'Line' | 'Column' | 'Pie';
 
-/** How a question is answered by the rules. */
+/** The plan of an answer by the rules. */
 export type Plan =
   | { readonly kind: 'greeting' }
   | { readonly kind: 'data'; readonly query: DataQuery }

@@ -9,7 +9,7 @@ import { createStreamFault } from './stream-fault.js';
 import { isStreamFault, parseFault, readFaultHeader, type Fault } from './fault.js';
 import { respondWithFault } from './respond-with-fault.js';
 
-/** Where runs are paused. */
+/** The point at which runs are paused. */
 export interface PauseRequest {
   readonly point: PausePoint;
   /** Number of times that runs pass the point before one is paused; 0 by default. */

@@ -38,9 +38,9 @@ export interface ThreadState {
    * or is rejected, the messages are reloaded.
    */
   isReloadPending: boolean;
-  /** When the pending requests of the thread were last checked, by the wall clock. */
+  /** When the pending requests of the thread were last checked, by the wall clock in ms. */
   requestsCheckedAt: number;
-  /** When the thread was last reloaded because the page became active again, by the wall clock. */
+  /** When the thread was last reloaded because the page became active again, by the wall clock in ms. */
   reloadedAt: number;
   /** Whether a reload is scheduled because the page became active again. */
   isReloadScheduled: boolean;

@@ -138,7 +138,7 @@ export type ControllerNotice =
 export interface QueuedMessage extends Draft {
   /** `waiting`: sent after the current run. `paused`: sent only on request. `sending`: shown among the messages of the thread. */
   readonly state: 'waiting' | 'sending' | 'paused';
-  /** Whether it is sent before the others, and even if the current run is stopped or fails. */
+  /** Whether the message is sent before the others, and even if the current run is stopped or fails. */
   readonly next: boolean;
   /**
    * Code of the error because of which the message was not sent: that of its own request, that of the previous run (which was rejected or

@@ -8,7 +8,7 @@ import { PLAIN_DIALECT, type Dialect } from '../wire/dialect.js';
 /** Creates the error body of an API for a status. */
 export type CreateErrorBody = (status: number, message: string) => JsonObject;
 
-/** Fault injection: what tests and developers can change about individual requests. */
+/** Fault injection: the changes that tests and developers can make to individual requests. */
 export interface FaultInjection {
   /**
    * Intercepts a request: may respond in place of the API, or delay it. An error has the body that the API would send.
@@ -26,7 +26,7 @@ export interface FaultInjection {
   stalenessOf(request: IncomingMessage): Staleness | null;
   /** The fault of the stream that this request opens; null for none. */
   streamFaultOf(request: IncomingMessage): StreamFault | null;
-  /** How the executor of the Data Agent run that this request starts fails; null if it does not. */
+  /** The fault of the executor of the Data Agent run that this request starts; null for none. */
   executorFaultOf(request: IncomingMessage): ExecutorFault | null;
 }
 

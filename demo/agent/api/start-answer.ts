@@ -84,7 +84,7 @@ function eventSourceOf(context: ApiContext, task: TaskRow): TaskEventSource {
   );
 }
 
-/** The content that the stored events of a task give. */
+/** The content that results from the stored events of a task. */
 export function contentOf(context: ApiContext, task: TaskRow): string {
   const blocks = copyBlocks(task.base);
   for (const event of readEvents(context.database, task.id)) applyEvent(blocks, event);

@@ -8,7 +8,7 @@ export interface PlanStep {
   readonly title: string;
   /** Arguments of the skill. */
   readonly args: { readonly [name: string]: Json };
-  /** Whether it writes into the text of the answer, without the events of a step. */
+  /** Whether the step writes into the text of the answer, without the events of a step. */
   readonly withoutHeader?: boolean;
 }
 
