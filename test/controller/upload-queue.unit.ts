@@ -310,6 +310,22 @@ test('UploadQueue adds no file of a deleted thread to another thread', async () 
   assert.deepEqual(await Promise.all(added), Array<string>(5).fill('not-found'));
 });
 
+for (const isActive of [true, false]) {
+  test(`UploadQueue releases ${isActive ? 'an active' : 'a failed'} upload to a deleted thread when another thread is opened`, async () => {
+    const { controller, queue, uploads, settle } = await setupQueue();
+    const added = codeOf(queue.add(file('a')));
+    await settle();
+    if (!isActive) uploads[0]?.fail(new UbikError('server'));
+    await settle();
+    const [task] = queue.tasks;
+    await controller.deleteThread('thread-a');
+    await controller.openThread('thread-b');
+    assert.equal(uploads[0]?.signal.aborted, true);
+    assert.equal(await added, isActive ? 'aborted' : 'server');
+    assert.equal(await codeOf(queue.retry(task?.key ?? '')), 'misuse');
+  });
+}
+
 test('UploadQueue refuses a duplicate until the first one was removed or has failed', async () => {
   const { controller, queue, uploads, settle } = await setupQueue();
   const one = file('a');

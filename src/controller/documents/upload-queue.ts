@@ -235,12 +235,14 @@ export class UploadQueue implements Uploads {
 
   /**
    * Assigns files without a thread to the thread that is being created, as its draft is. If that thread is no longer shown before it exists,
-   * its creation may have failed: then its files that neither wait nor are being uploaded belong to no thread again.
+   * its creation may have failed: then its files that neither wait nor are being uploaded belong to no thread again. Cancels the uploads to
+   * deleted threads.
    */
   #moveToShown(): void {
     const { thread } = this.#controller;
-    for (const task of this.#tasks.values()) {
-      if (thread?.id === null) task.thread ??= thread.key;
+    for (const task of [...this.#tasks.values()]) {
+      if (task.thread !== null && !this.#controller.getThread(task.thread)) this.cancel(task.key);
+      else if (thread?.id === null) task.thread ??= thread.key;
       else if (!thread && !ACTIVE.has(task.state) && this.#isMissing(task.thread))
         task.thread = null;
     }
