@@ -39,7 +39,7 @@ export class Coverage {
   #covered = new Map();
 
   /**
-   * Adds one run of a compiled file.
+   * Adds one run of a compiled file. A run of another length is one of a file that was compiled anew, and replaces the earlier ones.
    *
    * @param {string} name
    * @param {ScriptCoverage} script

@@ -55,10 +55,10 @@ const SOLITARY = [
 const rankOf = (file) => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
 
 /**
- * Files below `test/`, except those that measure time, which have their own steps.
+ * Files below `test/`, except those of `test/performance`, which measure time and have their own steps.
  *
  * @param {string} ending
- * @param {boolean} [measuring] only those that measure time
+ * @param {boolean} [measuring] only those of `test/performance`
  */
 function listTests(ending, measuring = false) {
   return readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })

@@ -117,6 +117,7 @@ type Handlers<Events> = {
   [Name in keyof Events & string as \`on\${Capitalize<Camelize<Name>>}\`]?: (event: Events[Name]) => void;
 };
 
+// Without the attributes: Vue converts \`base-url\` in a template to the property \`baseUrl\`.
 type Props<Tag extends keyof ElementClasses> = ElementProperties[Tag] &
   Handlers<ElementEvents[Tag]> &
   Omit<HTMLAttributes, keyof ElementProperties[Tag]> & { slot?: string };

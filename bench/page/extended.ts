@@ -24,7 +24,7 @@ export const extended: MakeSubject = async ({ box }) => {
     },
     end: async () => {
       await view.end();
-      // The last block is rendered after `view.end()` has resolved.
+      // The extensions draw the last block after `view.end()` has resolved.
       await lastFrames();
     },
   };

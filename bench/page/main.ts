@@ -13,6 +13,7 @@ export interface RunRequest extends StreamedPart {
   readonly subject: string;
   /** Shares of the chunks at which `benchMark` is called. */
   readonly marks: readonly number[];
+  /** Words in the text whose display lag is measured. */
   readonly markers: readonly string[];
   readonly history: readonly string[];
   /** A document that is streamed before the measurement, so that the code is compiled; empty for none. */
@@ -106,6 +107,7 @@ window.benchCheck = async () => {
   if (!last) return null;
   const { subject, request, text } = last;
   if (!COMPARED.includes(request.subject)) return null;
+  // The replay ends with the whole document, even if the time of the stream was limited.
   if (request.subject === 'dom-replay-raf' && text !== request.text) return null;
   const shown = structureOf(subject.findTextContainer?.() ?? subject.root);
   const expected = COMPARED_WITH_MARKED.includes(request.subject)

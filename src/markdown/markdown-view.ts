@@ -23,7 +23,7 @@ export interface MarkdownView {
   truncate(length: number): void;
   /**
    * Ends the text and renders the part at its end that was withheld. Up to 8192 UTF-16 units are rendered synchronously, the rest in the
-   * following frames. Resolves when everything is rendered. A later `append` continues the text.
+   * following frames. Resolves when everything is rendered, except what optional modules draw later. A later `append` continues the text.
    */
   end(): Promise<void>;
   /** Renders everything again, for use after the options have changed. */

@@ -338,7 +338,7 @@ describe('the edge of a side column', () => {
     ]);
   });
 
-  it('is collapsed and expanded, and the focus follows', async () => {
+  it('collapses and expands the column, and the focus follows', async () => {
     const fixture = await setupSides(1300, ['start', 'end']);
     await edgeKey(fixture, 'start', 'Enter');
     expect([
@@ -369,7 +369,7 @@ describe('the edge of a side column', () => {
     ]);
   });
 
-  it('is stored with both columns, and follows the controller that is connected later', async () => {
+  it('has its state stored with that of the other column, and follows the controller that is connected later', async () => {
     const fixture = await setupSides(1300, ['start', 'end']);
     const { chat, controller, query, settle, isVisible, field, root } = fixture;
     field.focus();
@@ -392,7 +392,7 @@ describe('the edge of a side column', () => {
     expect(shown()).to.deep.equal([true, false, false, true]);
   });
 
-  it('opens as a drawer in a narrow chat after it was collapsed in a wide one', async () => {
+  it('is hidden in a narrow chat, where the column that was collapsed in a wide one opens as a drawer', async () => {
     const fixture = await setupSides(1300);
     fixture.query('.start .side-collapse').click();
     fixture.chat.style.width = '500px';

@@ -18,7 +18,7 @@ export class ConnectedElements {
   /** Requests whose event was dispatched. Cleared when all elements are removed, so that the event is dispatched again. */
   readonly #offeredRequests = new Set<string>();
   /** For each request whose event was dispatched, whether the host page has cancelled its last event. */
-  readonly #cancelledRequests = new Map<string, boolean>();
+  readonly #cancellations = new Map<string, boolean>();
   /** Requests that a tool of the host page is answering. */
   readonly #toolRequests = new Set<string>();
 
@@ -52,15 +52,15 @@ export class ConnectedElements {
 
   /**
    * Dispatches `ubik-input-required` for the pending requests that came up while no element was connected, and again after all elements were
-   * removed, because the form of the host page may have been removed with them. Call this after each change of the run, too: while an answer
-   * may be under way, nothing is dispatched.
+   * removed, because the form of the host page may have been removed with them. Call this after each change of the run, too: while a run is
+   * in progress, it dispatches only first events, and those only while the run streams.
    */
   offerRequests(element: HTMLElement, declineText: () => string): void {
     const { thread } = this.#controller;
     const [first] = this.#elements;
     if (!thread || first !== element) return;
-    // An answered request stays pending until it is known that the service has accepted the answer. After a reconnection, only the events of
-    // the run show that.
+    // An answered request stays pending until it is known that the service has accepted the answer. While a run is in progress, a pending
+    // request may therefore be one that was answered. Only the events of the run show which are open: those that it has sent while it streams.
     const mayBeAnswered = isRunning(thread);
     if (mayBeAnswered && thread.run.state !== 'streaming') return;
     const notified = notifiedRequests.get(this.#controller);
@@ -68,7 +68,7 @@ export class ConnectedElements {
       for (const { key: request } of pendingRequests(message)) {
         const key = requestKey(message.key, request);
         if (this.#offeredRequests.has(key) || this.#toolRequests.has(key)) continue;
-        if (mayBeAnswered && this.#cancelledRequests.has(key)) continue;
+        if (mayBeAnswered && this.#cancellations.has(key)) continue;
         // For any other request, the controller has yet to emit the notice.
         if (!notified?.has(requestId(thread.key, message.key, request))) continue;
         const address = { thread: thread.key, message: message.key, request };
@@ -94,7 +94,7 @@ export class ConnectedElements {
     const isCancelled = dispatchInputRequired(element, this.#controller, notice, declineText);
     const key = requestKey(notice.message, notice.request);
     this.#offeredRequests.add(key);
-    this.#cancelledRequests.set(key, isCancelled);
+    this.#cancellations.set(key, isCancelled);
   }
 
   /** Sets whether a tool of the host page is answering a request. */
@@ -107,6 +107,6 @@ export class ConnectedElements {
   /** Whether the host page answers a request. */
   isHandledByPage(message: Key, request: Key): boolean {
     const key = requestKey(message, request);
-    return this.#cancelledRequests.get(key) === true || this.#toolRequests.has(key);
+    return this.#cancellations.get(key) === true || this.#toolRequests.has(key);
   }
 }

@@ -2,7 +2,7 @@ import { asFields, asList, type Fields } from '../../fields.js';
 
 /**
  * Serializes a value as JSON; empty for a value that is nested too deeply. The keys of objects are sorted, because patches may build the
- * same object in any order. Objects inside arrays are left as they are.
+ * same object in any order. Objects inside arrays are not sorted: most are records, whose keys are shown in the order of the service.
  */
 export function formatJson(value: unknown, indent = 0): string {
   try {

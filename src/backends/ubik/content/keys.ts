@@ -19,7 +19,10 @@ export type KeySnapshot = number;
 export interface KeyGenerator {
   /** Returns a key for a base key such as `step:2`. The second part with the same base key gets `#2`, and so on. */
   createKey(baseKey: string): Key;
-  /** Returns the key of the `index`-th text or thinking part (from 0) after `anchor`. */
+  /**
+   * Returns the key of a text or thinking part. `anchor` is the key of the part before it and `+`, or the key of its container and `/`;
+   * `index` counts the texts and thinking parts after the anchor, from 0.
+   */
   createTextKey(anchor: string, index: number, kind: 'text' | 'thinking'): Key;
   /**
    * Whether the message has room for another part in addition to `pending` ones that have no key yet. Texts always fit and are not counted:
