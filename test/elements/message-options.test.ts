@@ -660,6 +660,19 @@ describe('the values of options', () => {
     expect(chat.isConnected).to.equal(true);
   });
 
+  it('are removed from the storage with their thread', async () => {
+    const { ask, chat, controller, toggle } = await setupOptions({
+      deepThinking: { type: 'boolean' },
+    });
+    await toggle('Deep thinking');
+    await ask();
+    const name = JSON.stringify(['message-options', '', 'thread-id-1']);
+    expect(await controller.storage.get(name)).to.deep.equal({ deepThinking: true });
+    await controller.deleteThread('thread-id-1');
+    expect(await controller.storage.get(name)).to.equal(null);
+    expect(chat.isConnected).to.equal(true);
+  });
+
   it('that are chosen while those of the thread are loading are kept', async () => {
     const { backend, controller, settle, shownOptions, toggle } = await setupOptions({
       deepThinking: { type: 'boolean' },

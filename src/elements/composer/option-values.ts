@@ -79,6 +79,11 @@ export class OptionValues {
     const unsubscribe = controller.onNotice((notice) => {
       this.#handleNotice(notice);
     });
+    const unsubscribeList = controller.subscribe({ list: 'threads' }, (change) => {
+      // The thread was deleted.
+      if (change.type === 'item' && change.value === undefined)
+        controller.storage.set(this.#nameOf(change.key), null);
+    });
     const connected = composers.get(controller) ?? new Set<OptionValues>();
     const [other] = connected;
     // While this composer was removed, values may have been chosen in another one.
@@ -90,6 +95,7 @@ export class OptionValues {
     composers.set(controller, connected.add(this));
     return () => {
       unsubscribe();
+      unsubscribeList();
       connected.delete(this);
     };
   }
