@@ -539,6 +539,7 @@ export class UbikChat extends MessagesElement implements ComposerOptions {
     this.#sides.redraw();
     this.#transcript.redraw();
     this.#emptyState.redraw();
+    this.#gate.redraw();
   }
 
   protected override renderContent(): unknown {

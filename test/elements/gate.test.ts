@@ -10,7 +10,7 @@ import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { UbikError } from '../../src/errors.js';
 import type { Json } from '../../src/model/json.js';
 import { contentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
-import { pressKey, setupChat, setupController } from './chat-fixture.js';
+import { nextFrame, pressKey, setupChat, setupController } from './chat-fixture.js';
 import { PASSAGE, setupCitation } from './passage-fixture.js';
 import { deepActiveElement } from '../helpers/deep-focus.js';
 import '../helpers/load-lazy-modules.js';
@@ -477,6 +477,19 @@ describe('the gate of a chat', () => {
     chat.gate = { ...GATE, text: 'Only **this**.' };
     await waitFor(() => text().includes('Only this.'));
     expect(text()).not.to.contain('rules');
+  });
+
+  it('follows content options that are set later in its text', async () => {
+    const { chat, find } = await setup((made) => {
+      made.gate = { ...GATE, text: 'See the [rules](/rules).' };
+    });
+    const text = await find('.gate .text');
+    await waitFor(() => text.querySelector('.ubik-link'));
+    expect(text.querySelector('a')).to.equal(null);
+    chat.linkBase = 'https://a.example/';
+    await chat.updateComplete;
+    for (let frames = 0; frames < 3; frames += 1) await nextFrame();
+    expect(text.querySelector('a')?.href).to.equal('https://a.example/rules');
   });
 
   it('follows the language and the direction of the chat', async () => {

@@ -119,6 +119,11 @@ export class GateView {
     </section>`;
   }
 
+  /** Renders the text again after the language or the content options have changed. */
+  redraw(): void {
+    this.#body.redraw();
+  }
+
   /** Focuses the gate, now or as soon as it is shown. */
   focus(): void {
     this.#isFocusExpected = !this.#isReady;

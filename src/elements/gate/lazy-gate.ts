@@ -64,6 +64,11 @@ export class LazyGate {
     return content;
   }
 
+  /** Renders its text again after the language or the content options have changed. */
+  redraw(): void {
+    this.#view?.redraw();
+  }
+
   /** Focuses the gate, now or as soon as it is shown. Returns whether the gate is closed. */
   focus(): boolean {
     this.#isFocusExpected = this.isClosed;
