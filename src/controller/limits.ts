@@ -1,3 +1,6 @@
+/** Minimum expected rate of an upload while there are no progress reports, in bytes per ms. */
+export const MIN_UPLOAD_RATE = 16;
+
 /** Limits that the host can change. Times in ms. {@link DEFAULT_LIMITS} has the defaults. */
 export interface ControllerLimits {
   /** Upper bound of the first delay of the exponential backoff. */

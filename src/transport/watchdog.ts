@@ -15,8 +15,8 @@ export interface WatchdogOptions {
 export interface Watchdog {
   /** The current duration of silence that counts as a stall, in ms. */
   readonly limit: number;
-  /** Starts the watchdog and resets it. */
-  start(): void;
+  /** Starts the watchdog and resets it. Until the next activity, the limit is extended by `allowance` ms, 0 by default. */
+  start(allowance?: number): void;
   /** Records activity. Reads two clocks and sets no timer, so it can be called for every chunk. */
   reset(): void;
   /** Checks the clocks now, for use after the page was hidden, suspended or offline. */
@@ -47,7 +47,7 @@ class ClockWatchdog implements Watchdog {
   readonly #options: WatchdogOptions;
   #running = false;
   #timer: Timer | null = null;
-  /** Both clocks at the last activity. */
+  /** Both clocks at the last activity; later by the allowance of `start`. */
   #resetWall = 0;
   #resetMonotonic = 0;
   /** The lower limit set by `expectWithin`, until the next activity. */
@@ -58,9 +58,11 @@ class ClockWatchdog implements Watchdog {
     this.limit = options.limit;
   }
 
-  start(): void {
+  start(allowance = 0): void {
     this.#running = true;
     this.reset();
+    this.#resetWall += allowance;
+    this.#resetMonotonic += allowance;
     this.check();
   }
 

@@ -446,6 +446,20 @@ test('openThread emits input-required for a request that became pending in the b
   assert.deepEqual(requests(), ['@request:1']);
 });
 
+test('provideInput waits for a file as long as its upload takes at 16 kB/s', async () => {
+  const { controller, backend, environment, message } = await setupRequest('tool', true);
+  const file = new File([new Uint8Array(1_600_000)], 'photo.jpg');
+  const provided = controller.provideInput(message, '@request:1', { type: 'file', file });
+  await environment.advance(144_999);
+  assert.equal(backend.stream.method, 'provideInput');
+  backend.stream.begin();
+  await provided;
+  await environment.advance(44_999);
+  assert.equal(backend.count('rejoin'), 0);
+  await environment.advance(1);
+  assert.equal(backend.count('rejoin'), 1);
+});
+
 test('provideInput rejects when the request of the tool is still pending in the run that is joined after the network broke', async () => {
   const fixture = await setupRequest('tool', true);
   const { controller, backend, environment, message } = fixture;

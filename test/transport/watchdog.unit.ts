@@ -27,6 +27,19 @@ test('watchdog reports one stall after the limit without activity', async () => 
   assert.equal(stalls.length, 1);
 });
 
+test('watchdog extends its limit by an allowance until the next activity', async () => {
+  const { environment, stalls, watchdog } = setup();
+  watchdog.start(100_000);
+  await environment.advance(144_999);
+  assert.deepEqual(stalls, []);
+  watchdog.reset();
+  await environment.advance(45_000);
+  assert.deepEqual(stalls, [45_000]);
+  watchdog.start(100_000);
+  await environment.advance(145_000);
+  assert.equal(stalls.length, 2);
+});
+
 test('watchdog reports another stall after a restart', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.start();

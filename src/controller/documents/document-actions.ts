@@ -5,12 +5,11 @@ import type { Thread } from '../../model/thread.js';
 import { combineSignals } from '../../transport/abort-signals.js';
 import type { Environment, Timer } from '../../transport/environment.js';
 import type { ControllerContext } from '../controller-context.js';
+import { MIN_UPLOAD_RATE } from '../limits.js';
 import { ensureThread } from '../threads/thread-actions.js';
 
 /** Maximum time between two progress reports of an upload, and from the last one to the response, in ms. */
 const MAX_SILENCE = 120_000;
-/** Minimum expected upload rate while there are no progress reports, in bytes per ms. */
-const MIN_RATE = 16;
 
 /** Loads a page of the documents of the current thread; see `StreamController`. */
 export async function listDocuments(
@@ -89,7 +88,7 @@ async function uploadWithTimeout<T>(
     const text = 'The upload has stalled, or the service does not respond. Try again.';
     timeout.signal.addEventListener('abort', () => reject(new UbikError('upload-failed', text)));
   });
-  restartTimer(MAX_SILENCE + size / MIN_RATE);
+  restartTimer(MAX_SILENCE + size / MIN_UPLOAD_RATE);
   try {
     const response = upload(
       () => restartTimer(MAX_SILENCE),

@@ -8,6 +8,7 @@ import type { Timer } from '../../transport/environment.js';
 import { createWatchdog, type Watchdog } from '../../transport/watchdog.js';
 import type { ControllerNotice } from '../controller-types.js';
 import type { ControllerContext } from '../controller-context.js';
+import { MIN_UPLOAD_RATE } from '../limits.js';
 import { removeIncompleteText } from '../messages/message-text.js';
 import { closeRequests, isPending, listPendingRequests } from '../requests/input-requests.js';
 import { createDeferred, type Deferred } from '../deferred.js';
@@ -312,6 +313,9 @@ export class RunSession {
       const [name, ...args] = call;
       const start = this.#context.requireMethod(name) as (...all: unknown[]) => RunStream;
       this.#open((signal) => start(thread.id, ...args, keys, signal));
+      // The connection is silent while a file is sent.
+      if (name === 'provideInput' && call[2].type === 'file')
+        this.#watchdog.start(call[2].file.size / MIN_UPLOAD_RATE);
     },
     openStream: () => {
       const { keys, plan, thread } = this;
