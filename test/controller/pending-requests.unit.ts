@@ -230,6 +230,40 @@ test('the request of a tool that the stored answer contains is looked up in the 
   assert.equal(changes, 0);
 });
 
+test('the rest of an answer whose tool was answered elsewhere stays while the stored thread lacks it', async () => {
+  const { backend, controller, environment, page, texts, last } = await setupToolRequest();
+  const key = '@request:tool:execution-1';
+  const request = { ...AGENT_REQUEST, key, level: 'tool' } as const;
+  const answer = { ...storeRequests([request]), parts: [] };
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', [QUESTION, answer]));
+  await controller.openThread('thread-id-1');
+  assert.deepEqual([last().id, last().status], ['m2', 'waiting']);
+  page.wake('visible');
+  await environment.settle();
+  backend.stream.push(
+    { type: 'set', message: last().key, part: key, path: ['state'], value: 'answered' },
+    { type: 'thread', set: { run: { state: 'streaming' } } },
+    {
+      type: 'part',
+      message: last().key,
+      part: '/0:text',
+      parent: null,
+      before: null,
+      value: { kind: 'text' },
+    },
+  );
+  backend.stream.append(0, 'Forty orders');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Hello', 'Forty orders']);
+  backend.threads.set(
+    'thread-id-1',
+    contentOf('thread-id-1', [QUESTION, { ...storeRequests([]), parts: [] }]),
+  );
+  await controller.openThread('thread-id-1');
+  assert.deepEqual(texts(), ['Hello', 'Forty orders']);
+});
+
 test('a request that another one has replaced elsewhere shows the other one', async () => {
   const fixture = await openRequest();
   const other = { ...AGENT_REQUEST, key: '@request:c2', prompt: 'Which month?' };

@@ -383,6 +383,8 @@ export class RunSession {
     recordProgress: () => {
       this.#policy.recordProgress();
       this.#watchdog.resetLimit();
+      // A reload while the run waited may have found the shorter answer.
+      this.#context.stateOf(this.thread).unstoredMessages.add(this.keys.answer);
     },
     sendStop: () => void this.#sendStop(),
     startStopTimer: () => {
