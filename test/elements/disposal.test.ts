@@ -1,4 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import type { LitElement } from 'lit';
 import { uploadQueueOf } from '../../src/controller/documents/upload-queue.js';
 import '../../src/elements/branches/branch-map-panel.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
@@ -120,6 +121,43 @@ describe('an element whose controller is set to null', () => {
       expect(connected).to.not.deep.equal([[], []]);
       expect(await settle(null)).to.deep.equal([[], []]);
       expect(await settle(controller)).to.deep.equal(connected);
+      observations.restore();
+    });
+  }
+});
+
+describe('an element that is removed while its code is loading', () => {
+  for (const name of ['ubik-thread-list', 'ubik-documents', 'ubik-checkpoints']) {
+    it(`requests and observes nothing until it is added again: <${name}>`, async () => {
+      const { backend, controller, environment } = await setupConversation();
+      uploadQueueOf(controller);
+      const observations = recordObservations({}, [controller]);
+      const settle = async (): Promise<void> => {
+        for (let turn = 0; turn < 5; turn += 1) {
+          await environment.settle();
+          await nextFrame();
+        }
+      };
+      const element = document.createElement(name) as LitElement;
+      Object.assign(element, { controller });
+      const remove = {
+        hostUpdated: () => {
+          element.remove();
+        },
+      };
+      // Called after the element has connected to the controller, which loads its code.
+      element.addController(remove);
+      const box = await fixture(html`<div style="height: 500px"></div>`);
+      const before = [observations.list(), backend.calls.length];
+      box.append(element);
+      await settle();
+      expect(element.isConnected).to.equal(false);
+      expect([observations.list(), backend.calls.length]).to.deep.equal(before);
+      element.removeController(remove);
+      box.append(element);
+      await settle();
+      expect(observations.list()).not.to.deep.equal(before[0]);
+      expect(SHOWN.some((selector) => element.shadowRoot?.querySelector(selector))).to.equal(true);
       observations.restore();
     });
   }

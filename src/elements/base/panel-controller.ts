@@ -43,6 +43,8 @@ export class PanelController<
   readonly #host: ControllerConnection<E>;
   /** Code of the error with which loading the panel has failed; empty when it has not. */
   #failure = '';
+  /** Whether the panel is connected when the element is added again: it was removed while its code was loading. */
+  #isConnectDue = false;
 
   /** `hooks` replace the defaults: a change is passed to the panel and updates the element, a notice only updates the element. */
   constructor(
@@ -55,7 +57,7 @@ export class PanelController<
     this.#host = new ControllerConnection(element, context, {
       onConnect: (controller) => {
         if (!controller) this.hostDisconnected();
-        else if (this.panel) this.panel.handleConnect(controller);
+        else if (this.panel) this.#connect();
         else void this.#load();
         this.#host.requestUpdate();
       },
@@ -83,8 +85,18 @@ export class PanelController<
     </p>`;
   }
 
+  hostUpdated(): void {
+    if (this.#isConnectDue) this.#connect();
+  }
+
   hostDisconnected(): void {
     this.panel?.dispose?.();
+  }
+
+  #connect(): void {
+    const { controller, element } = this.#host;
+    this.#isConnectDue = !element.isConnected;
+    if (controller && !this.#isConnectDue) this.panel?.handleConnect(controller);
   }
 
   readonly #load = async (): Promise<void> => {
@@ -93,7 +105,7 @@ export class PanelController<
     const loading = this.#module.load().then(({ createPanel }) => {
       this.panel ??= createPanel(this.#host);
       adoptSheets(element.renderRoot, [this.panel.styles]);
-      if (this.#host.controller) this.panel.handleConnect(this.#host.controller);
+      this.#connect();
     });
     await this.#host.attempt(loading, (error) => {
       this.#failure = error.code;
