@@ -39,6 +39,7 @@ function requestFor(scenario: Scenario, subject: string, seed: number): RunReque
     rate: scenario.rate,
     limit: scenario.limit,
     marks: scenario.growth ? [0.1, 0.3, 0.8, 1] : [],
+    // Not related to `marks`: unique words of the text, for each of which the time until it is shown is measured.
     markers: scenario.lag ? markers : [],
     history: Array.from({ length: scenario.history }, () => message),
     warmUp: scenario.growth ? makeDocument('warm', 7).text : '',

@@ -139,7 +139,7 @@ export async function recordCoverage(page, coverage) {
  * Plugins of `@web/test-runner` that serve the browser tests compiled to a few files instead of several hundred modules, and that compile
  * each other file when it is requested.
  *
- * @param {{ coverage: Coverage, step: string }} [measured] coverage, written when the tests have ended as the result of `step`
+ * @param {{ coverage: Coverage, step: string }} [measured] coverage, which is written as the result of `step` when the tests have ended
  * @param {string} [hooks] code with hooks that is appended to each test file
  */
 export function bundledPages(measured, hooks = '') {

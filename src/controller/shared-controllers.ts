@@ -20,7 +20,10 @@ export interface ControllerIdentity {
 
 /** Owner of controllers for elements without `getToken`. */
 const NO_TOKEN = {};
-/** Owner of controllers for elements with `getToken` and a `userKey`: their functions all return tokens of that user. */
+/**
+ * Owner of controllers for elements with `getToken` and a `userKey`: functions for the same `userKey` return tokens of the same user. The key is
+ * in the rest of the identity.
+ */
 const KNOWN_USER = {};
 /**
  * Controllers by owner and by the rest of the identity. An owner can be a `getToken` function, so that its controllers are
@@ -60,7 +63,10 @@ export function shareController(
   return controller;
 }
 
-/** Returns an object that is the same for the token functions of one user, as far as this is known. */
+/**
+ * Returns an object that is the same for the token functions of one user, as far as this is known. Only results for the same `userKey` may be
+ * compared.
+ */
 export function findOwner(getToken: GetToken | null, userKey: string | null): object {
   if (!getToken) return NO_TOKEN;
   return userKey === null ? getToken : KNOWN_USER;

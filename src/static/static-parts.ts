@@ -209,7 +209,7 @@ function renderTool(part: PartOf<'tool'>, { message, builder, children }: PartSc
       state: shown.state,
       texts: [
         ['title', toolLabel(name, locale, toolType)],
-        ['essence', toSingleLine(title) || summarizeInput(input), true],
+        ['topic', toSingleLine(title) || summarizeInput(input), true],
         [isStateHidden ? 'hidden' : 'status', stateText],
         ['status', status, true],
       ],

@@ -28,7 +28,7 @@ test('the confidence interval of a median lies between the ranks that a sign tes
   assert.deepEqual(confidenceOf([3, 1, 2]), { median: 2, min: 1, max: 3, count: 3 });
 });
 
-test('one value has no range, and none has no median', () => {
+test('one value has no range, and no values have no median', () => {
   assert.equal(printRange(spreadOf([2])), '–');
   assert.equal(printRange(spreadOf([2, 1]), ' ms'), '1.00–2.00 ms');
   assert.deepEqual(spreadOf([]), { median: NaN, min: NaN, max: NaN, count: 0 });

@@ -22,7 +22,7 @@ export interface MediaWikiSite {
   evaluate(expression: string): Promise<unknown>;
   /** Creates a user. */
   addUser(name: string, password: string): Promise<void>;
-  /** Replaces the settings of the extension, and those of the wiki that are written in PHP. */
+  /** Replaces the settings of the extension. `php` is code that is appended to them, for settings of the wiki. */
   configure(settings: Readonly<Record<string, unknown>>, php?: string): Promise<void>;
   /** What PHP has logged. */
   readLog(): Promise<string>;

@@ -31,7 +31,7 @@ async function show(page: Page, content: string): Promise<void> {
   );
 }
 
-/** Lets a fake of the stub draw instead of Mermaid: `echo` inserts the source as markup. */
+/** Uses the script `/vendor/NAME.js` instead of Mermaid: one of `FAKES` in `pages.ts`, or `missing`, which does not exist. */
 async function useFake(page: Page, name: string, frame = '/vendor/mermaid.html'): Promise<void> {
   await page.evaluate(`(async () => {
     const { createMermaidRenderer } = await import('/dist/bundle/extras/mermaid.js');

@@ -135,7 +135,7 @@ describe('previous branch of a restored message', () => {
     expect(labels()).to.deep.equal(['Compare both branches…']);
   });
 
-  it('is shown from its newest loaded message, or from its id', async () => {
+  it('is shown from its newest loaded message or, while none is loaded, from the version with which it begins', async () => {
     const shown: string[] = [];
     const show = (id: string): Promise<boolean> => Promise.resolve(shown.push(id) > 0);
     await setupRestored({ thread: threadOfBranches(), switchBranch: show }).click();

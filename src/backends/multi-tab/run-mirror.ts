@@ -24,8 +24,9 @@ export interface MirroredBatch {
 
 /**
  * Replicas of one run in this tab. While only this tab has read the stream, the replica built by its backend and the shown one are the
- * same. After another tab has read the stream, the replica of this tab's backend stays off screen until it is at least as large as the shown
- * one, its run has ended, or its stream has ended while the run waits for input, so that the shown text does not shrink meanwhile.
+ * same. After another tab has read the stream, the answer in the replica of this tab's backend stays off screen until that replica is at least
+ * as large as the shown one, its run has ended, or its stream has ended while the run waits for input, so that the shown text does not shrink
+ * meanwhile. All other changes of the backend, such as the state of the run, are shown in this tab at once, but nothing is published meanwhile.
  */
 export class RunMirror {
   readonly #keys: RunKeys;
@@ -163,7 +164,7 @@ class AnswerMirror {
 
   /**
    * Whether an input request is known and no longer pending. False while a further request of its execution is pending, because another tab
-   * may have loaded the further request under this key.
+   * may have loaded the further request under this key (see {@link isSameRequest}).
    */
   isRequestClosed(request: Key): boolean {
     const known = this.#message.parts.get(request);

@@ -2,14 +2,18 @@ import { element } from '../../dom/element.js';
 import { branchStrings } from '../../locales/en-branches.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import { createButton } from '../../message/buttons.js';
+import type { Key } from '../../model/json.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { openModal } from '../base/modal.js';
 import { UbikBranchMap } from '../ubik-branch-map.js';
 
 addDefaultStrings(branchStrings);
 
-/** Opens the map of branches in a dialog, which closes when a version is selected. `reveal` scrolls to a message of the shown branch. */
-export function openBranchMap(host: ConnectedHost, reveal: (message: string) => void): void {
+/**
+ * Opens the map of branches in a dialog, which closes when the thread has switched to another version, or before a message of the shown branch
+ * is revealed. `reveal` scrolls to that message and focuses it.
+ */
+export function openBranchMap(host: ConnectedHost, reveal: (message: Key) => void): void {
   const { context } = host;
   const map = new UbikBranchMap();
   const title = element('h2');

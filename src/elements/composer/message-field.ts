@@ -57,7 +57,7 @@ export class MessageField {
     this.node?.focus({ preventScroll: true });
   }
 
-  /** Shows the draft that the controller stores, even in place of a secret answer. */
+  /** Discards a secret answer and shows the draft that the controller stores. If the question is still pending, the next render hides the draft. */
   showDraft(): void {
     this.#secret = undefined;
     this.#replace(this.#draft);

@@ -236,7 +236,7 @@ export const textStyles = css`
     font-size: max(12px, calc(0.75 * var(--_ubik-rem)));
   }
   .number,
-  .essence,
+  .topic,
   .status,
   .activity,
   .glyph,

@@ -94,7 +94,7 @@ export const messageStyles = css`
     }
   }
   /* The buttons below a message are visible only while the message is hovered or contains the focus. They are always visible below the last
-     message, and on devices without hover. */
+     message, and on devices without hover. The pager of the versions and a button whose menu is open are visible everywhere. */
   @media (hover: hover) {
     :is(
       .box:not(:last-child) .message,
@@ -168,11 +168,11 @@ export const messageStyles = css`
     white-space: normal;
   }
   /* Less important text shrinks first, and completely: otherwise a fraction of a pixel would cut the last letters of
-     the title. */
+     the title. The topic is what a call is about, such as its title or arguments; the status is its state, activity or reason. */
   .line > .status {
     flex-shrink: 1e5;
   }
-  .line > .essence {
+  .line > .topic {
     flex-shrink: 1e10;
   }
   .title {
@@ -234,6 +234,7 @@ export const messageStyles = css`
   :is(.step[data-state='completed'], .tool[data-state='done']) > summary .glyph {
     color: var(--_success);
   }
+  /* The reason is shown in full, on a line of its own. */
   .disclosure[data-state='failed'] > summary {
     .line {
       flex-wrap: wrap;
@@ -241,7 +242,7 @@ export const messageStyles = css`
     .glyph {
       align-self: start;
     }
-    .essence {
+    .topic {
       flex: 1 1 0;
     }
     .status {
@@ -250,12 +251,12 @@ export const messageStyles = css`
     }
   }
 
-  /* The reason is shown in full, on a new line if space is short. */
+  /* The state is shown in full, on a new line if space is short. */
   .tool[data-state='incomplete'] > summary {
     .line {
       flex-wrap: wrap;
     }
-    .essence {
+    .topic {
       flex: 1 1 calc(2 * var(--_ubik-rem));
       max-width: max-content;
     }

@@ -140,7 +140,7 @@ export class WebSearchView extends SourceListView<'web-search'> {
       state,
       texts: {
         title: this.text('tool_web_search'),
-        essence: contentText(query, locale),
+        topic: contentText(query, locale),
         ...(state === 'done'
           ? { hidden: this.text('toolDone') }
           : { status: this.text(SEARCH_STATES[state]) }),

@@ -14,7 +14,7 @@ export class DetachedMarkdown {
   readonly #renderer: MarkdownRenderer;
   #idCount = 0;
 
-  /** `createRenderer` may create a renderer that shows plain text until the code for Markdown is loaded. */
+  /** The renderer of `createRenderer` may show plain text until the code for Markdown is loaded. Elements that are returned before keep it. */
   constructor(locale: Locale, createRenderer: typeof createMarkdownRenderer) {
     this.#locale = locale;
     this.#renderer = createRenderer({

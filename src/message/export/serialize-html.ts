@@ -1,10 +1,13 @@
 import { escapeHtml } from '../../dom/escape-html.js';
 import { taskSymbol } from '../rendered-text.js';
 
-/** Elements that are serialized. Others, except those that are removed, are replaced by their content. */
+/**
+ * Elements that are serialized. Others, except those that are removed, are replaced by their content. `head`, `title` and `meta` are those of an
+ * exported page.
+ */
 const ALLOWED_TAGS = new Set(
   (
-    'html head title meta style body main header footer section article h1 h2 h3 h4 h5 h6 p div span a b strong i em del s u sub sup kbd ' +
+    'head title meta main header footer section article h1 h2 h3 h4 h5 h6 p div span a b strong i em del s u sub sup kbd ' +
     'code pre blockquote ul ol li hr br table thead tbody tfoot tr th td details summary time bdi small mark cite dl dt dd'
   ).split(' '),
 );
@@ -15,6 +18,7 @@ const ALLOWED_TAGS = new Set(
 const REMOVED_TAGS = new Set([
   'button',
   'script',
+  'style',
   'template',
   'iframe',
   'object',
@@ -23,6 +27,10 @@ const REMOVED_TAGS = new Set([
   'img',
 ]);
 const VOID_TAGS = new Set(['meta', 'hr', 'br']);
+/**
+ * Attributes that are serialized. `data-bare` marks a link whose text is its address; `charset`, `name`, `content` and `http-equiv` are those of
+ * `meta`.
+ */
 const ALLOWED_ATTRIBUTES = new Set(
   'class dir lang translate href data-bare start colspan rowspan open datetime id charset name content http-equiv'.split(
     ' ',

@@ -235,14 +235,12 @@ class HostPartView implements PartView {
   readonly #owner = {
     scope: (): MessageScope => this.#scope,
     part: (): Part => this.#part,
-    /** Called when a renderer has loaded, declined, failed or requested the built-in view after it was mounted. */
     onChange: (box: RendererBox): void => {
       if (this.#isDisposed || (box !== this.#box && box !== this.#candidate)) return;
       if (box.isOver) this.#leave(box);
       else this.#promoteCandidate();
       this.#arrange();
     },
-    /** Called when a renderer has failed. A renderer whose promise was rejected (`canRetry`) is asked again. */
     onFailure: ({ renderer }: RendererBox, cause: unknown, canRetry: boolean): void => {
       const failures = canRetry ? (this.#failures.get(renderer) ?? 0) + 1 : MAX_ATTEMPTS;
       this.#failures.set(renderer, failures);

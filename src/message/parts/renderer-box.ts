@@ -19,7 +19,9 @@ export interface AnyRenderer {
 export interface BoxOwner {
   scope(): MessageScope;
   part(): Part;
+  /** Called when a renderer has loaded, declined, failed or requested the built-in view after it was mounted. */
   onChange(box: RendererBox): void;
+  /** Called when a renderer has failed. `canRetry`: its promise was rejected, so it may be asked again. */
   onFailure(box: RendererBox, cause: unknown, canRetry: boolean): void;
 }
 
@@ -74,6 +76,7 @@ export class RendererBox {
       this.#show(result);
       return;
     }
+    // What has shown the part so far stays until the renderer has loaded. The owner then inserts the node again.
     this.node.remove();
     result.then(
       (mounted) => {

@@ -94,7 +94,7 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
       state,
       texts: {
         title: toolLabel(part.name, locale, part.toolType),
-        essence: contentText(title || this.#summarizeInput(this.#payloads.input), locale),
+        topic: contentText(title || this.#summarizeInput(this.#payloads.input), locale),
         ...(status || state === 'done'
           ? { hidden: stateText, status: contentText(status, locale) }
           : { status: stateText }),

@@ -151,7 +151,7 @@ for (const [who, asking, route] of [
     return fixture;
   };
 
-  test(`a pending request of ${who} stays when it cannot be looked up after the return or a change in another tab`, async (context) => {
+  test(`a pending request of ${who} stays when it cannot be looked up after the user returns to the page or a change in another tab`, async (context) => {
     const fixture = await setupFailure(context, 503);
     const { controller, page, settleNetwork, reads, last } = fixture;
     const count = reads();
@@ -167,7 +167,7 @@ for (const [who, asking, route] of [
   });
 
   for (const status of [403, 404, 422]) {
-    test(`a pending request of ${who} is closed when the service answers that it has none (${String(status)})`, async (context) => {
+    test(`a pending request of ${who} is closed when the service refuses the look-up (${String(status)})`, async (context) => {
       const { page, settleNetwork, last } = await setupFailure(context, status);
       page.wake('visible');
       await settleNetwork();
@@ -253,7 +253,7 @@ test('a run whose tool request is still pending stays unchanged and is checked o
   assert.equal(controller.thread?.run.state, 'waiting');
   assert.deepEqual(fixture.last(), before);
   assert.deepEqual(partChanges, []);
-  // The service repeats the status of the run and nothing else.
+  // The replay has only known events, so the backend repeats the status of the run and nothing else.
   assert.deepEqual([...states], ['waiting waiting']);
   await advance(MINUTE);
   page.wake('visible');
@@ -293,7 +293,7 @@ test('a run that this page knows only from its stored message is joined when its
   let streams = 0;
   const fixture = await setup(context, [question, ASKED_BY_TOOL], {
     'GET /s1/stream': (response: ServerResponse, _nth: number, { url = '' }: IncomingMessage) => {
-      // Loading the thread reads the events of its request.
+      // Loading the thread reads this stream, too, without chunks of text, to complete the fields of its pending request.
       const isRun = !url.includes('include_chunks');
       if (isRun) streams += 1;
       sendStream(response, printEvents(isRun ? [...TOOL_ASKS, ...CONTINUATION] : TOOL_ASKS));
@@ -313,7 +313,7 @@ test('a run that this page knows only from its stored message is joined when its
   assert.equal(streams, 1);
 });
 
-test('a run that is left while its request is looked up shows text and request after the return', async (context) => {
+test('a run whose page is hidden while its request is looked up shows text and request after the page is restored', async (context) => {
   const broken = [...TOOL_ASKS.slice(0, 1), { type: 'response_chunk', content: 'Well. ' }];
   const lookups: ServerResponse[] = [];
   const fixture = await setup(context, [], {
@@ -344,7 +344,7 @@ test('an answer to a tool after a reload of the page continues its run when the 
     'POST /v1/tool-executions/x1/provide-input': (response: ServerResponse) =>
       response.writeHead(202).end(),
     'GET /s1/stream': (response: ServerResponse, _nth: number, { url = '' }: IncomingMessage) => {
-      // Loading the thread reads the events of its request.
+      // Loading the thread reads this stream, too, without chunks of text, to complete the fields of its pending request.
       const isRun = !url.includes('include_chunks');
       if (isRun) streams.push(new URL(url, 'http://x').search);
       if (isRun && streams.length === 1) sendJson(response, { detail: 'Unavailable' }, 503);

@@ -133,19 +133,20 @@ interface FoundConstruct {
 }
 
 /**
- * Finds the text that must be read together with a start tag: the rest of a temporary tag (`TOOL_EVENT`), the header line of a step, or a
- * whole construct in live text. Null when there is none; undefined when that depends on text that was not received yet.
+ * Finds the text that must be read together with a start tag: the rest of a temporary tag (`TOOL_EVENT`), the header line of a step, or,
+ * with `needsEvent`, a whole construct, which takes effect only if an event represents it. Null when there is none; undefined when that depends
+ * on text that was not received yet.
  */
 export function findConstruct(
   { name, starts }: Tag,
   text: string,
-  isLive: boolean,
+  needsEvent: boolean,
   isFinal: boolean,
 ): FoundConstruct | null | undefined {
   if (!starts) return null;
-  if (name === 'STEP') return findHeader(text, isLive, isFinal);
+  if (name === 'STEP') return findHeader(text, needsEvent, isFinal);
   const isTemporary = name === 'TOOL_EVENT';
-  if (!isTemporary && (!isLive || name === 'USER_INPUT_PROVIDED')) return null;
+  if (!isTemporary && (!needsEvent || name === 'USER_INPUT_PROVIDED')) return null;
   const found = findNextTag(text, isFinal, (tag) => !isTemporary || tag.name === name);
   if (!found) return found;
   const { tag, at } = found;
@@ -160,7 +161,7 @@ export function findConstruct(
  */
 function findHeader(
   text: string,
-  isLive: boolean,
+  needsEvent: boolean,
   isFinal: boolean,
 ): FoundConstruct | null | undefined {
   const [flag = ''] = /^[ \t\r\n]*<<SINGLE_STEP_FLAG>>/.exec(text) ?? [];
@@ -178,7 +179,7 @@ function findHeader(
     (tag, at) => isStructural(tag) || rest.slice(0, at).split('`').length % 2 > 0,
   );
   const length =
-    found?.at ?? line?.length ?? (isFinal && !isLive ? rest.length : MAX_WITHHELD_LENGTH);
+    found?.at ?? line?.length ?? (isFinal && !needsEvent ? rest.length : MAX_WITHHELD_LENGTH);
   const start = trimBlanks(rest.slice(0, length));
   const header = parseStepHeader(start);
   // The rest of a long line is awaited only if the line begins like a header.

@@ -12,7 +12,7 @@ const SLICE_LENGTH = 16_384;
 /** Withheld text up to this length is scanned after each chunk; a longer one when it has grown by a sixteenth, so that the cost stays linear. */
 const SHORT_LENGTH = 64;
 /**
- * Ends of tags (`>>`), of the elements `citation` and `web_citation` (`n>`), of code spans and of lines. They may complete a pending
+ * Ends of tags (`>>`), of citations (`n>`, from `</citation>` and `</web_citation>`), of code spans and of lines. They may complete a pending
  * construct, so the text is scanned at once.
  */
 const ENDINGS = /[n>]>|`[^`]|\n/;
@@ -118,16 +118,18 @@ function measureCode(
 function handleTag(parser: ParserState, tag: Tag, isFinal: boolean): boolean {
   const { raw, name } = tag;
   const remainder = parser.pending.slice(raw.length);
-  const isLive = parser.options.mode === 'live' && isStructural(tag);
-  if (!isLive && exceedsLimit(parser, tag)) {
+  // The other tags, those of thinking and of tools, take effect without an event.
+  const needsEvent = parser.options.mode === 'live' && isStructural(tag);
+  if (!needsEvent && exceedsLimit(parser, tag)) {
     dropTag(parser, tag);
     parser.pending = remainder;
     return true;
   }
-  const body = findConstruct(tag, remainder, isLive, isFinal);
+  const body = findConstruct(tag, remainder, needsEvent, isFinal);
   if (body === undefined) return false;
   const isCitation = name === 'citation';
-  const isApplied = !isCitation && (isLive ? resolveTag : applyTag)(parser, tag, body?.construct);
+  const isApplied =
+    !isCitation && (needsEvent ? resolveTag : applyTag)(parser, tag, body?.construct);
   if (!isApplied) writeLiteral(parser, isCitation ? addMark(parser, raw) : raw);
   parser.pending = isApplied && body ? remainder.slice(body.end) : remainder;
   return true;
