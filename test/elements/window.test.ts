@@ -685,8 +685,16 @@ describe('a chat with the layout panel', () => {
     expect(margin()).to.equal('');
     await setViewport({ width: 1200, height: 900 });
     await settle();
+    const parent = chat.parentElement;
     chat.remove();
     expect(margin()).to.equal('');
+    chat.requestUpdate();
+    await settle();
+    expect(margin(), 'rendered while it is removed').to.equal('');
+    parent?.append(chat);
+    await settle();
+    expect(margin(), 'added again').to.equal('432px');
+    chat.remove();
   });
 
   it('is resized by its handle in width only', async () => {

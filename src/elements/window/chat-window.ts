@@ -204,7 +204,7 @@ export class ChatWindow {
     render(this.#renderTitleBar(), this.#titleBar);
     this.#resizer.update(chat.layout === 'panel');
     if (chat.open !== this.#isOpen) this.#handleOpenChange(chat.open);
-    this.#push.update(chat.open && chat.layout === 'panel' && chat.push);
+    this.#push.update(chat.isConnected && chat.open && chat.layout === 'panel' && chat.push);
     const count = this.#unread;
     const label = count > 0 ? text('openChatNew', { count }) : text('openChat');
     const badge = count > MAX_COUNT ? `${String(MAX_COUNT)}+` : String(count || '');
