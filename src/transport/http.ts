@@ -5,7 +5,13 @@ import type { Environment, UploadProgress } from './environment.js';
 import { createSliceYield } from './slice-yield.js';
 import { readJson, readMediaKind, type ReadServiceError } from './response.js';
 import { resolveBaseUrl, resolveTarget, type RequestTarget } from './url.js';
-import { callHost, createTokenSource, type GetToken, type TokenSource } from './token.js';
+import {
+  callHost,
+  createTokenSource,
+  isNetworkFailure,
+  type GetToken,
+  type TokenSource,
+} from './token.js';
 import { createResponseError } from './response.js';
 import { SAFE_REQUEST } from './upload.js';
 
@@ -325,7 +331,9 @@ async function createHeaders(
 ): Promise<Headers> {
   try {
     const extraHeaders =
-      typeof extra === 'function' ? await callHost(environment, 'headers', extra) : extra;
+      typeof extra === 'function'
+        ? await callHost(environment, 'headers', extra).catch(rejectHeaders)
+        : extra;
     const headers = new Headers(extraHeaders);
     headers.set('accept', accept);
     // The browser sets the type of a form, because the type includes the boundary of its parts.
@@ -337,4 +345,9 @@ async function createHeaders(
     if (isUbikError(error)) throw error;
     throw new UbikError('misuse', 'The headers callback failed, or a header is not valid.');
   }
+}
+
+function rejectHeaders(error: unknown): never {
+  if (!isNetworkFailure(error)) throw error;
+  throw new UbikError('network', 'headers failed; the service has not processed the request.');
 }

@@ -118,10 +118,15 @@ function validateToken(token: unknown): string | null {
 
 function wrapFailure(cause: unknown): never {
   if (isUbikError(cause)) throw cause;
-  // The host usually fetches the token from its server, and `fetch` rejects with a TypeError when there is no network.
-  const code = cause instanceof TypeError ? 'network' : 'unauthorized';
+  const code = isNetworkFailure(cause) ? 'network' : 'unauthorized';
   const message = 'getToken failed; the service has not processed the request.';
   throw new UbikError(code, message, { offender: 'getToken', cause });
+}
+
+/** Whether a host's callback may have thrown an error because `fetch` has no network, or because of a timeout that the host has set. */
+export function isNetworkFailure(error: unknown): boolean {
+  const { name } = Object(error) as { readonly name?: unknown };
+  return error instanceof TypeError || /^(Abort|Timeout|Network)Error$/.test(String(name));
 }
 
 /** Timeout of a callback of the host, in ms. Shorter than the timeouts of requests and streams. */

@@ -40,8 +40,8 @@ async function setupWatch(isPending = true) {
     setDocument,
     countRequests: () => backend.count('loadDocument'),
     setStatus: (word: string) => (status = word),
-    fail: (code: UbikErrorCode | null, retryAfter?: number) => {
-      failure = code && new UbikError(code, { retryAfter });
+    fail: (code: UbikErrorCode | null, details: { retryAfter?: number; status?: number } = {}) => {
+      failure = code && new UbikError(code, details);
     },
   };
 }
@@ -116,7 +116,7 @@ test('ProcessingWatch reports a failure that another call has loaded once, to th
 for (const code of ['unauthorized', 'forbidden', 'not-found', 'not-an-api'] as const) {
   test(`ProcessingWatch stops polling after ${code} until a listener is added`, async () => {
     const { environment, observe, countRequests, fail } = await setupWatch();
-    fail(code);
+    fail(code, { status: 404 });
     const stopObserving = observe();
     await environment.advance(120_000);
     assert.equal(countRequests(), 1);
@@ -128,10 +128,10 @@ for (const code of ['unauthorized', 'forbidden', 'not-found', 'not-an-api'] as c
   });
 }
 
-for (const code of ['network', 'server', 'busy', 'invalid'] as const) {
+for (const code of ['network', 'server', 'busy', 'invalid', 'not-an-api'] as const) {
   test(`ProcessingWatch continues polling after ${code}`, async () => {
     const { environment, observe, countRequests, fail, setStatus, outcomes } = await setupWatch();
-    fail(code);
+    fail(code, { status: 200 });
     observe();
     await environment.advance(1_000);
     fail(null);
@@ -144,7 +144,7 @@ for (const code of ['network', 'server', 'busy', 'invalid'] as const) {
 
 test('ProcessingWatch waits for the Retry-After of the service', async () => {
   const { environment, observe, countRequests, fail } = await setupWatch();
-  fail('rate-limited', 50_000);
+  fail('rate-limited', { retryAfter: 50_000 });
   observe();
   await environment.advance(1_000);
   await environment.advance(49_000);

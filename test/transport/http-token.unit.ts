@@ -342,6 +342,8 @@ test('HTTP client reports an error of getToken with a matching code', async () =
   for (const [thrown, code] of [
     [new Error('login failed'), 'unauthorized'],
     [new TypeError('Failed to fetch'), 'network'],
+    [new DOMException('signal timed out', 'TimeoutError'), 'network'],
+    [new DOMException('The operation was aborted.', 'AbortError'), 'network'],
     [new UbikError('rate-limited', 'later'), 'rate-limited'],
   ] as const) {
     const { client, environment } = setupHttp(undefined, {

@@ -246,6 +246,19 @@ test('HTTP client reports invalid headers as misuse without quoting them', async
   }
 });
 
+test('HTTP client reports that the headers option has no network without quoting the error', async () => {
+  for (const thrown of [
+    new TypeError('Failed to fetch secret'),
+    new DOMException('secret', 'TimeoutError'),
+  ]) {
+    const { client, environment } = setupHttp(undefined, { headers: () => Promise.reject(thrown) });
+    const error = await errorOf(client.json(GET));
+    assert.deepEqual([error.code, error.unsent], ['network', true]);
+    assert.doesNotMatch(inspect(error), /secret/);
+    assert.equal(environment.requests.length, 0);
+  }
+});
+
 test('HTTP client sends nothing when the signal is already aborted', async () => {
   const { client, environment } = setupHttp();
   await errorOf(client.json({ ...GET, signal: AbortSignal.abort() }));

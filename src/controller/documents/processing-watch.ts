@@ -1,5 +1,5 @@
 import type { DocumentInfo } from '../../backends/backend.js';
-import { isUbikError } from '../../errors.js';
+import { isUbikError, type UbikError } from '../../errors.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Timer } from '../../transport/environment.js';
@@ -9,7 +9,12 @@ import type { StreamController } from '../controller-types.js';
 const MIN_DELAY = 1_000;
 const MAX_DELAY = 30_000;
 /** Errors after which polling a document is pointless. */
-const FINAL_ERRORS = ['unauthorized', 'forbidden', 'not-found', 'unsupported', 'not-an-api'];
+const FINAL_ERRORS = ['unauthorized', 'forbidden', 'not-found', 'unsupported'];
+
+/** Whether polling is pointless. A page with a successful status may come from a network that is not connected yet, or from a service worker. */
+function isFinal({ code, status = 0 }: UbikError): boolean {
+  return FINAL_ERRORS.includes(code) || (code === 'not-an-api' && status >= 400);
+}
 
 /** The result of processing a document. */
 export type ProcessingOutcome = 'ready' | 'failed';
@@ -178,8 +183,7 @@ export class ProcessingWatch {
       await this.#controller.loadDocument(key);
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      if (FINAL_ERRORS.includes(error.code) && this.#pending.has(key))
-        this.#pending.set(key, false);
+      if (isFinal(error) && this.#pending.has(key)) this.#pending.set(key, false);
       this.#delay = Math.max(this.#delay, error.retryAfter ?? 0);
     }
   }

@@ -100,7 +100,8 @@ export function createDataAgentClient(
 
 async function sendIgnoringBody(http: HttpClient, request: HttpRequest): Promise<void> {
   const { body } = await http.request(request);
-  await body?.cancel();
+  // Not awaited, because the promise may never settle, for example if the host page has cloned the response.
+  body?.cancel().catch(() => undefined);
 }
 
 /** Splits an API prefix off the end of the base URL. */

@@ -64,7 +64,8 @@ export function createUbikClient(
     requestJson: (method, path, more) => http.json({ method, path, timeout, ...more }),
     request: async (method, path, more) => {
       const { body } = await http.request({ method, path, timeout, ...more });
-      await body?.cancel();
+      // Not awaited, because the promise may never settle, for example if the host page has cloned the response.
+      body?.cancel().catch(() => undefined);
     },
     openStream: async (target, signal) => {
       const request = { method: 'GET', ...target, ...streaming, signal } as const;

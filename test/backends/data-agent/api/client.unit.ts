@@ -35,6 +35,15 @@ test('data agent client sends every request with the business domain', async () 
   assert.deepEqual(domains, ['bd_public', 'bd_public', 'bd_public', 'bd_public']);
 });
 
+test('data agent client does not wait for the body of a response that the host page has cloned', async () => {
+  const { backend } = setup(() => {
+    const response = jsonResponse({});
+    response.clone();
+    return response;
+  });
+  assert.equal(await backend.renameThread?.('C', 'x'), undefined);
+});
+
 test('data agent client sends the domain, the language and the headers of the host page', async () => {
   const headers = () => ({ 'x-tenant': 't', 'x-business-domain': 'other' });
   const options = { businessDomain: 'bd_7', language: 'zh-CN', headers };

@@ -148,3 +148,12 @@ test('listThreads and createThread keep the code of other errors', async () => {
   await assert.rejects(session.backend.listThreads({ page: 1, limit: 1 }), { code: 'forbidden' });
   await assert.rejects(session.backend.createThread(), { code: 'forbidden' });
 });
+
+test('renameThread does not wait for the body of a response that the host page has cloned', async () => {
+  const { session } = setupRecorded(() => {
+    const response = jsonResponse({});
+    response.clone();
+    return response;
+  });
+  assert.equal(await session.backend.renameThread(SESSION, 'New'), undefined);
+});
