@@ -16,7 +16,7 @@ export function createCloseSignal(response: ServerResponse): AbortSignal {
 
 /**
  * Reads and discards the rest of a body, so that the connection can be reused. Resolves at the end of the body or after
- * `MAX_DISCARDED_BYTES`. Respond only then: a client that is still sending may treat an early response as a broken connection.
+ * `MAX_DISCARDED_BYTES`. Await it before an error response: a client that is still sending may treat an early response as a broken connection.
  */
 export function discardBody(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {

@@ -17,7 +17,7 @@ import type {
 } from '../model/part.js';
 import type { Thread } from '../model/thread.js';
 
-/** A feature that a service may have. Elements render the controls of its features only; `backend-methods.ts` maps methods to capabilities. */
+/** A feature that a service may have. Elements render a control only if the service has its feature; `backend-methods.ts` maps methods to capabilities. */
 export type Capability =
   | 'threads'
   | 'rename'

@@ -25,7 +25,7 @@ import { ThreadSequencer } from './threads/thread-sequencer.js';
 export interface ThreadState {
   /** The current or last run. */
   run: RunSession | undefined;
-  /** Messages of runs. No loaded version of the thread has contained all of their text yet, so a reload does not remove them. */
+  /** Messages of runs. A reload does not remove such a message until a loaded version of the thread has contained all of its text. */
   readonly unstoredMessages: Set<Key>;
   /** The request that creates the thread; null when none is pending. */
   creation: Promise<void> | null;

@@ -433,7 +433,10 @@ function hasEnded({ run: { state } }: Thread): boolean {
   return state !== 'waiting' && state !== 'interrupted';
 }
 
-/** Whether a message can be sent now. While a run waits for the user on another branch, only a message that the user has requested is sent. */
+/**
+ * Whether a message can be sent now. While a run waits for the user on another branch, or is interrupted, only a message that the user has
+ * requested is sent.
+ */
 function canSend(context: ControllerContext, thread: Thread, isRequested: boolean): boolean {
   const isOver = isRequested ? !isWaiting(thread) : hasEnded(thread);
   const isIdle = !context.isBusy(thread) && !context.sequencer.hasWaitingRun(thread);

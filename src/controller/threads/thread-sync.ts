@@ -288,7 +288,10 @@ export async function reloadMessages(
   if (!isScheduled) context.diagnose(new UbikError('not-recorded'));
 }
 
-/** Whether the run of a thread has ended or `isGone`, and messages on the shown branch were not found in the stored thread yet. */
+/**
+ * Whether the run of a thread has ended, or the service has no stream of it any more (`isGone`), and messages on the shown branch were not
+ * found in the stored thread yet.
+ */
 function hasUnstoredRun(context: ControllerContext, thread: Thread): boolean {
   const isOver = isFinal(thread.run.state) || context.runOf(thread)?.isGone;
   if (!isOver || !context.store.threads.has(thread.key)) return false;

@@ -3,7 +3,7 @@ import type { DataAgentMessageOptions } from '../options.js';
 import type { AnswerState } from './answer-state.js';
 import type { Approval } from './approval.js';
 
-/** The data of this page about one conversation. */
+/** The state of one conversation, as far as this page knows it. */
 export interface ConversationState {
   /** Answers whose runs have not been released, by the key of their message. */
   readonly answers: Map<Key, AnswerState>;

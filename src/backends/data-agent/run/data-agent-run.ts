@@ -20,7 +20,7 @@ import {
   UNEXPECTED_END,
 } from './stored-answer.js';
 
-/** The conversation and the keys of a run, and the parts of the backend that it uses. */
+/** The conversation and the keys of a run, and the objects of the backend that it uses. */
 export interface RunContext {
   readonly client: DataAgentClient;
   readonly state: ConversationState;

@@ -54,8 +54,8 @@ export const readMessage = createRecordReader((fields, id): SessionMessage | nul
 });
 
 /**
- * Loads the active branch of a session, from the root to the head, as the parents of the messages order it. If these do not connect all
- * messages, for example because the service sends none, the messages are sorted by time, and missing parents are added.
+ * Loads the active branch of a session, from the root to the head. If the parents of the messages do not connect all of them, for example
+ * because the service sends no parents, the messages are sorted by time, and missing parents are added.
  */
 export async function loadActiveBranch(
   client: UbikClient,

@@ -45,7 +45,7 @@ export function setAnchor(parser: ParserState, key: Key, frame = getFrame(parser
   Object.assign(frame, { anchor: `${key}+`, count: 0, text: null });
 }
 
-/** Closes the tools that match `which`: as `done` if they have ended, as `incomplete` if their end tag can no longer be read. */
+/** Closes the tools that match `which`, as `done` if they have ended; by default as `incomplete`, because their end tag can no longer be read. */
 export function closeTools(
   parser: ParserState,
   which: (tool: OpenTool) => boolean = () => true,

@@ -1,6 +1,6 @@
 import { UbikError } from '../../../errors.js';
 
-/** Difference between the delays of the first and of a later event, in ms, from which on a proxy is assumed to be the cause, not the network. */
+/** Minimum difference, in ms, between the delays of the first and of a later event that is attributed to a proxy instead of the network. */
 const TOLERANCE = 5000;
 
 /**

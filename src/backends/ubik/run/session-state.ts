@@ -2,7 +2,7 @@ import type { InputRequest, RunRef } from '../../backend.js';
 import type { Key } from '../../../model/json.js';
 import type { TaskState } from './task-state.js';
 
-/** The data of this page about the runs of one session. */
+/** The state of the runs of one session, as far as this page knows it. */
 export interface SessionState {
   /** Tasks that were not released, by the key of the message that they write. */
   readonly runs: Map<Key, TaskState>;

@@ -17,7 +17,7 @@ import type { RequestLookups } from './request-lookups.js';
 import { markEnded, type SessionState } from './session-state.js';
 import { TaskState } from './task-state.js';
 
-/** The session and the keys of a run, and the parts of the backend that it uses. */
+/** The session and the keys of a run, and the objects of the backend that it uses. */
 export interface RunContext {
   readonly client: UbikClient;
   readonly state: SessionState;
