@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import { pathTo } from '../../../src/model/thread.js';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
-import { draftOf } from '../setup-controller.js';
+import { codeOf, draftOf, textOf } from '../setup-controller.js';
 import {
   sendBrokenStream,
   sendJson,
@@ -105,4 +106,30 @@ test('rejoining stops at once when the service answers 204', async (context) => 
   await advance(TWO_MINUTES);
   assert.equal(received.filter((name) => name === 'GET /s1/stream').length, 1);
   assert.equal(controller.thread?.run.state, 'interrupted');
+});
+
+test('a message that the service has stored stays when no stream of its run can be opened, and its answer is shown when it is stored', async (context) => {
+  const question = {
+    id: 'm1',
+    role: 'user',
+    content: 'Question',
+    created_at: '2026-01-01T00:00:00Z',
+  };
+  const answer = { ...question, id: 'm2', role: 'assistant', content: 'Answer', parent_id: 'm1' };
+  let stored: readonly object[] = [];
+  const { controller, advance, settleNetwork } = await setupHttpController(context, {
+    'POST /s1/messages': (response) => {
+      stored = [question];
+      sendJson(response, question);
+    },
+    'GET /s1/messages': (response) => sendJson(response, { items: stored }),
+  });
+  assert.equal(await codeOf(controller.send(draftOf('Question'))), 'none');
+  await settleNetwork();
+  assert.equal(controller.getDraft().text, '');
+  stored = [question, answer];
+  await advance(2_000);
+  const shown = controller.thread ? pathTo(controller.thread).map(textOf) : [];
+  assert.deepEqual(shown, ['Question', 'Answer']);
+  assert.equal(controller.thread?.run.state, 'complete');
 });

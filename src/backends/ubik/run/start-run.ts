@@ -6,6 +6,7 @@ import { readJson, sniffBody } from '../../../transport/response.js';
 import { encodePath } from '../../../transport/http.js';
 import { loadActiveBranch, readMessage, type SessionMessage } from '../api/messages.js';
 import { RequestLookups } from './request-lookups.js';
+import { createIdChanges } from './message-ids.js';
 import { UbikRun, type RunContext } from './ubik-run.js';
 import { findTask } from './session-state.js';
 import type { TaskState } from './task-state.js';
@@ -80,7 +81,14 @@ export async function* startRun(
     yield* run.finish(message);
     return;
   }
-  yield run.createBatch([{ type: 'thread', set: { run: { state: 'streaming', id: taskId } } }]);
+  const { keys, state } = context;
+  // A service that stores an edited message under its old id responds with a known one.
+  const isStored =
+    message?.role === 'user' && keys.user !== null && !state.messageIds.has(message.id);
+  yield run.createBatch([
+    ...(isStored ? createIdChanges(keys.user, message) : []),
+    { type: 'thread', set: { run: { state: 'streaming', id: taskId } } },
+  ]);
   yield* followTask(run, message, named);
 }
 

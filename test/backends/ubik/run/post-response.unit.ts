@@ -40,7 +40,7 @@ function setupService(
   const session = setupSession((request) => {
     if (request.method === 'POST') return post();
     if (new URL(request.url).pathname.endsWith('/stream')) return stream();
-    return jsonResponse({ items: messages, active_head_id: null });
+    return jsonResponse({ id: SESSION, items: messages, active_head_id: null });
   });
   const send = (): RunStream =>
     session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal);
@@ -94,6 +94,16 @@ test('send loads the messages when there is no stream', async () => {
   assert.equal(textOf(session), 'Rain.');
   assert.equal(session.answer.id, 'm2');
 });
+
+for (const isKnown of [false, true]) {
+  test(`send ${isKnown ? 'does not report' : 'reports'} the id of ${isKnown ? 'a known' : 'the new'} message in a JSON response`, async () => {
+    const none = () => jsonResponse({ detail: 'none' }, 404);
+    const session = setupService(() => jsonResponse(QUESTION), none, [QUESTION]);
+    if (isKnown) await session.backend.loadThread(SESSION);
+    assert.equal((await session.read(session.send()))?.code, 'not-found');
+    assert.equal(session.thread.messages.get('u')?.id, isKnown ? null : 'm1');
+  });
+}
 
 test('send distinguishes events from JSON by the first bytes of a text/plain response', async () => {
   const plain = { headers: { 'content-type': 'text/plain' } };
