@@ -40,7 +40,7 @@ interface LocateOptions {
   thread?: Thread;
   capabilities?: readonly string[];
   fail?: () => Promise<never>;
-  confirmsWithoutId?: boolean;
+  isStopDeferred?: boolean;
 }
 
 /** The reference with which a run is joined, and the batches before its stream. `messages` null: they cannot be loaded. */
@@ -52,7 +52,7 @@ async function join(
     thread = THREAD,
     capabilities = ['branches'],
     fail = () => Promise.reject(new UbikError('network')),
-    confirmsWithoutId = true,
+    isStopDeferred = false,
   }: LocateOptions = {},
 ): Promise<{ ref: RunRef; reported: readonly Batch[] }> {
   const refs: RunRef[] = [];
@@ -70,7 +70,7 @@ async function join(
         yield batch;
       },
   } as unknown as ControllerContext;
-  const lost = { thread, ref: REF, message, confirmsWithoutId };
+  const lost = { thread, ref: REF, message, isConfirmed: false, isStopDeferred };
   const batches: Batch[] = [];
   for await (const joined of joinLostRun(context, lost, new AbortController().signal))
     batches.push(joined);
@@ -117,7 +117,7 @@ for (const runId of ['t1', null]) {
 
   test(`the stored user message of a lost run that must have an id is ${runId === null ? 'not reported without' : 'reported with'} that of its run`, async () => {
     const question = stored('q1', 'user', 'Again', { runId });
-    const { reported } = await join([...STORED, question], { confirmsWithoutId: false });
+    const { reported } = await join([...STORED, question], { isStopDeferred: true });
     assert.equal(reported.length, runId === null ? 0 : 1);
   });
 }

@@ -123,6 +123,27 @@ for (const runId of ['t1', null]) {
   });
 }
 
+test('a stored message whose stop waits for the id of its run stays when there is no stream, and is searched for again', async () => {
+  const fixture = setupController();
+  const { controller, backend, environment, texts } = fixture;
+  void codeOf(controller.send(draftOf('Question')));
+  await environment.settle();
+  void codeOf(controller.stop());
+  const question = stored('m1', 'user', 'Question');
+  backend.threads.set(ID, contentOf(ID, [question]));
+  backend.stream.fail();
+  await environment.advance(LONG);
+  backend.stream.fail(new UbikError('not-found'));
+  await environment.settle();
+  assert.deepEqual(texts(), ['Question', '']);
+  assert.deepEqual([controller.getDraft().text, backend.count('stop')], ['', 0]);
+  const answer = stored('m2', 'assistant', '', { runId: 't1' });
+  backend.threads.set(ID, contentOf(ID, [question, answer]));
+  await environment.advance(LONG);
+  assert.equal(refOf(fixture).id, 't1');
+  assert.equal(backend.count('stop'), 1);
+});
+
 test('a message that was not found leaves the field when it is stored late', async () => {
   const { controller, backend, environment, texts } = setupController();
   const sent = codeOf(controller.send(draftOf('Question')));

@@ -1,9 +1,11 @@
 import type { RunRef, RunStream, StoredMessage } from '../../backends/backend.js';
+import { UbikError } from '../../errors.js';
 import { createFieldChange, type Change } from '../../model/change.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import { textOf, textOfMessage } from '../messages/message-text.js';
+import { hasNothingToJoin, toUbikError } from './classify-error.js';
 
 /** A run whose request was sent and whose response was lost. */
 export interface LostRun {
@@ -11,8 +13,10 @@ export interface LostRun {
   readonly ref: RunRef;
   /** The user's message that started it; or its answer, if that was loaded since and so has an id. */
   readonly message: Message;
-  /** Whether a batch with the id of the stored message, which confirms the run, is yielded even while the id of the run is unknown. */
-  readonly confirmsWithoutId: boolean;
+  /** Whether the run is confirmed: then the first batch must contain the id of the run. */
+  readonly isConfirmed: boolean;
+  /** Whether a stop request is sent as soon as the run is confirmed: then too, because that request contains the id of the run. */
+  readonly isStopDeferred: boolean;
 }
 
 /**
@@ -32,9 +36,17 @@ export async function* joinLostRun(
     createFieldChange(message.key, null, 'id', id),
     { type: 'thread', set: { run: { id: ref.id } } },
   ];
-  if (id !== null && (lost.confirmsWithoutId || ref.id !== null))
-    yield { thread: thread.key, time: context.environment.now(), changes };
-  yield* rejoin(thread.id ?? '', ref, signal);
+  const isReported = id !== null && (ref.id !== null || !(lost.isConfirmed || lost.isStopDeferred));
+  if (isReported) yield { thread: thread.key, time: context.environment.now(), changes };
+  try {
+    yield* rejoin(thread.id ?? '', ref, signal);
+  } catch (error) {
+    const isStored = id !== null && !lost.isConfirmed && !isReported;
+    // The message is not taken back; another search may find the id of its run.
+    if (isStored && hasNothingToJoin(toUbikError(error)))
+      throw new UbikError('interrupted', { cause: error });
+    throw error;
+  }
 }
 
 /** Returns the reference to the run, and the service's id of the message that started it; null while that id is unknown. */

@@ -318,19 +318,18 @@ export class RunSession {
         this.#watchdog.start(call[2].file.size / MIN_UPLOAD_RATE);
     },
     openStream: () => {
-      const { keys, plan, thread } = this;
+      const { isConfirmed, keys, plan, thread } = this;
       const context = this.#context;
       const [id, ref] = this.#ref();
       const answer = thread.messages.get(keys.answer);
       const message = thread.messages.get(keys.user ?? '') ?? (answer?.id ? answer : null);
-      const isSearchable = !this.isConfirmed || message?.id;
+      const isSearchable = !isConfirmed || message?.id;
       const isLost = plan.call && ref.id === null && isSearchable && !this.#toolRequest();
       // A deferred stop request contains the id of the run, so it is sent only when the stream has reported that id.
       const isStopDeferred = 'stop' in this.#phase && this.#phase.stop === 'deferred';
-      const confirmsWithoutId = !this.isConfirmed && !isStopDeferred;
       this.#open((signal) =>
         isLost && message
-          ? joinLostRun(context, { thread, ref, message, confirmsWithoutId }, signal)
+          ? joinLostRun(context, { thread, ref, message, isConfirmed, isStopDeferred }, signal)
           : context.requireMethod('rejoin')(id, ref, signal),
       );
     },
