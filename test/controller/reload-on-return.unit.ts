@@ -107,8 +107,12 @@ test('a page that returns offline or during a run does not reload the thread', a
   assert.equal(backend.count('loadThread'), reads);
 });
 
-for (const isAnswered of [true, false]) {
-  test(`a page that returns during a run shows after the run what was sent elsewhere${isAnswered ? '' : ', and joins its run'}`, async () => {
+for (const [isAnswered, isLate] of [
+  [true, false],
+  [false, false],
+  [false, true],
+]) {
+  test(`a page that returns during a run shows after the run what was sent elsewhere${isAnswered ? '' : ', and joins its run'}${isLate ? ', which is stored late' : ''}`, async () => {
     const { backend, controller, environment, page, start, texts } = await setupChangedThread(null);
     backend.threads.set('a', contentOf('a', FIRST));
     await start('Question');
@@ -121,7 +125,8 @@ for (const isAnswered of [true, false]) {
     const next = stored('m5', 'user', 'And then?', { runId: 'task-2' });
     const more = isAnswered ? [next, stored('m6', 'assistant', 'Then so')] : [next];
     const unfinished = isAnswered ? null : 'task-2';
-    backend.threads.set('a', contentOf('a', [...FIRST, ...run, ...more], unfinished));
+    const content = contentOf('a', [...FIRST, ...run, ...more], unfinished);
+    if (!isLate) backend.threads.set('a', content);
     page.wake('visible');
     await environment.settle();
     const { keys } = backend.stream;
@@ -131,6 +136,8 @@ for (const isAnswered of [true, false]) {
     );
     backend.stream.finish('complete');
     await environment.settle();
+    backend.threads.set('a', content);
+    if (isLate) await environment.advance(1_000);
     if (!isAnswered) {
       backend.stream.begin('task-2');
       backend.stream.append(0, 'Then so');

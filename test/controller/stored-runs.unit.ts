@@ -291,14 +291,16 @@ test('an answer that is stored after its run has no stream any more is shown', a
   assert.equal(controller.thread?.run.state, 'complete');
 });
 
-for (const how of ['the page returns', 'its thread is opened again']) {
+for (const how of ['the page returns', 'its thread is opened again', 'it is stored soon']) {
   test(`what another client has added after a run was lost is shown when ${how}`, async () => {
     const { backend, controller, environment, page, texts } = await loseAnswer();
-    await environment.advance(64_000);
+    const isSoon = how === 'it is stored soon';
+    if (!isSoon) await environment.advance(64_000);
     const messages = [stored('m1', 'user', 'First'), stored('m3', 'user', 'Again')];
     const answer = stored('m4', 'assistant', 'Sure', { runId: 'task-3' });
     backend.threads.set(ID, contentOf(ID, [...messages, answer]));
-    if (how === 'the page returns') page.wake('visible');
+    if (isSoon) await environment.advance(1_000);
+    else if (how === 'the page returns') page.wake('visible');
     else await controller.openThread(ID);
     await environment.settle();
     assert.deepEqual(texts(), ['First', 'Again', 'Sure']);

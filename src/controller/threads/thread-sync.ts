@@ -240,9 +240,9 @@ export async function applyReloaded(
 }
 
 /**
- * Reloads the messages of a thread. If the reload was postponed, joins a run that another client has started after the run of this page. If a
- * run has started meanwhile, the reload is repeated after that run. A failure is a diagnostic. While the stored thread lacks messages of a run
- * that has ended, the reload is repeated in the background.
+ * Reloads the messages of a thread. If the reload was postponed or is a repetition, joins a run that another client has started after the run
+ * of this page. If a run has started meanwhile, the reload is repeated after that run. A failure is a diagnostic. While the stored thread lacks
+ * messages of a run that has ended, the reload is repeated in the background.
  *
  * @param attempt Number of repetitions so far.
  */
@@ -256,7 +256,8 @@ export async function reloadMessages(
   const { id } = thread;
   if (id === null || context.closed) return;
   const state = context.stateOf(thread);
-  const { isReloadPending } = state;
+  // Directly after a run, the queue joins the run of a message that another tab has sent.
+  const mayJoin = state.isReloadPending || attempt > 0;
   state.isReloadPending = true;
   let error: UbikError | undefined;
   try {
@@ -267,7 +268,7 @@ export async function reloadMessages(
       apply: async (content, isCurrent) => {
         if (isAheadOfStored(thread, content, runSession)) return true;
         if (!(await mergeLoaded(context, thread, content, isCurrent))) return false;
-        const isNewer = isReloadPending && thread.head !== thread.run.answer;
+        const isNewer = mayJoin && thread.head !== thread.run.answer;
         if (isNewer) joinUnfinishedRun(context, thread, content, null);
         return true;
       },
