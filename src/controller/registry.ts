@@ -85,7 +85,8 @@ export function findContentFormat(
 ): ContentFormat | Promise<ContentFormat> | undefined {
   const format = formats.get(name);
   if (typeof format !== 'function') return format;
-  const loading = format();
+  // Not every promise is an instance of the global `Promise`: zone.js, for example, replaces it.
+  const loading = Promise.resolve(format());
   const replace = (value: ContentFormat | ContentFormatLoader): void => {
     if (formats.get(name) === loading) formats.set(name, value);
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import {
   findContentFormat,
   registerContentFormat,
@@ -33,6 +34,15 @@ test('findContentFormat calls a loader once while its call is pending', async ()
   loading.resolve(format);
   for (const each of found) assert.equal(await each, format);
   assert.equal(loads, 1);
+});
+
+test('findContentFormat returns a promise of this realm for one of another realm, or of a page that replaces Promise', async () => {
+  const format = createFormat();
+  const foreign = runInNewContext('Promise') as PromiseConstructor;
+  registerContentFormat('foreign', () => foreign.resolve(format));
+  const found = findContentFormat('foreign');
+  assert.ok(found instanceof Promise);
+  assert.equal(await found, format);
 });
 
 test('findContentFormat calls a loader that failed again', async () => {
