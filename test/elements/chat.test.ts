@@ -645,6 +645,18 @@ describe('<ubik-chat>', () => {
     ]);
   });
 
+  it('renders an element although a framework has set a property without a value to true', async () => {
+    const text = document.createElement('ubik-markdown');
+    Object.assign(text, { content: 'Shown', html: true });
+    const box = await fixture(html`<div></div>`);
+    const warnings = await warningsOf(async () => {
+      box.append(text);
+      await text.updateComplete;
+    });
+    expect(warnings.join()).to.contain('<ubik-markdown> does not know html "true"');
+    await waitFor(() => text.renderRoot.textContent?.includes('Shown'));
+  });
+
   it('loads nothing for a controller of the host page, and a thread only once', async () => {
     const { backend, chat, settle } = await setupChat();
     expect(['listThreads', 'loadThread'].map((name) => backend.count(name))).to.deep.equal([0, 0]);

@@ -20,11 +20,15 @@ const ALLOWED_VALUES = {
 
 /** Warns about unknown values of those attributes that an element has. */
 export function checkValues(
-  element: HTMLElement & { readonly [Name in keyof typeof ALLOWED_VALUES]?: string | null },
+  element: HTMLElement & {
+    readonly [Name in keyof typeof ALLOWED_VALUES]?: string | boolean | null;
+  },
 ): void {
   for (const [name, choices] of Object.entries(ALLOWED_VALUES)) {
+    // A framework may set another type, such as true for an attribute without a value.
+    const text = String(element[name as keyof typeof ALLOWED_VALUES] ?? '');
     // Origins may follow the keyword: `allow https://files.example/`.
-    const value = element[name as keyof typeof ALLOWED_VALUES]?.trim().split(' ', 1)[0];
+    const value = text.trim().split(' ', 1)[0];
     if (!value || (choices as readonly string[]).includes(value)) continue;
     warnOnce(
       `<${element.localName}> does not know ${name} "${value}". Use one of: ${choices.join(', ')}.`,
