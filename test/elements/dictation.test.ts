@@ -186,6 +186,18 @@ describe('dictation', () => {
     expect(second.calls).to.include('abort');
   });
 
+  it('leaves what the character counter announces for the text that has ended it', async () => {
+    const { chat, listen, write, query, settle } = await setupDictation('en');
+    chat.maxLength = 10;
+    await settle();
+    await listen();
+    write('too long text');
+    await settle();
+    const status = query('.composer .hidden[role=status]').textContent;
+    expect(status).to.equal(query('.composer .count').textContent);
+    expect(status).not.to.equal('');
+  });
+
   it('stops on Escape, and when the chat is removed', async () => {
     const { listen, press, chat, settle } = await setupDictation();
     const first = await listen();

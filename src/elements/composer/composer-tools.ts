@@ -118,13 +118,14 @@ export class ComposerTools implements ReactiveController {
   }
 
   hostUpdated(): void {
+    // Before the counter, whose announcement it would clear: text that ends dictation may reach the limit.
+    this.#dictation?.update();
     this.#counter.update();
     // An update that was requested before the element was removed must not call the source again.
     if (this.#context.host.element.isConnected) this.#followUps.update();
     this.#updateErrorDetails();
     const { speech, commands, mentions } = this.#context.host.element;
-    if (this.#dictation) this.#dictation.update();
-    else if (speech && findRecognition()) this.#loadDictation();
+    if (!this.#dictation && speech && findRecognition()) this.#loadDictation();
     if (!this.#suggestions && (commands ?? mentions)) this.#loadSuggestions();
   }
 
