@@ -76,6 +76,26 @@ test('a page that returns keeps what is shown when the thread cannot be loaded',
   assert.ok(notices.some((one) => one.type === 'diagnostic' && one.error.code === 'not-found'));
 });
 
+test('a page that returns before the network is connected reloads the thread later, seven times at most', async () => {
+  const { backend, environment, page, texts } = await setupChangedThread(null);
+  const load = backend.loadThread.bind(backend);
+  let reads = 0;
+  backend.loadThread = () => {
+    reads += 1;
+    return Promise.reject(new UbikError('network'));
+  };
+  page.wake('visible');
+  await environment.advance(600_000);
+  assert.equal(reads, 7);
+  page.wake('visible');
+  await environment.settle();
+  backend.loadThread = load;
+  await environment.advance(9_999);
+  assert.deepEqual(texts(), ['Hello', 'Good day']);
+  await environment.advance(1);
+  assert.deepEqual(texts(), ['Hello', 'Good day', 'And then?', 'Then so']);
+});
+
 for (const [what, retryAfter, retries] of [
   ['waits for the Retry-After of the service', 60_000, 1],
   ['is given up when the Retry-After of the service is longer than a minute', 60_001, 0],

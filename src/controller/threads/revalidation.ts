@@ -29,9 +29,11 @@ const REQUEST_CHECK_INTERVAL = 60_000;
 /**
  * Reloads the current thread after the page has become active again, because no event reports changes from other devices, or from other
  * tabs without a `userKey`. Within ten seconds of the last reload, and during a run, the reload is postponed. A failure is a diagnostic and
- * changes nothing.
+ * changes nothing; it is retried in the background, because the network may be connected later than the page is shown.
+ *
+ * @param attempt Number of retries so far.
  */
-export async function reloadOnReturn(context: ControllerContext): Promise<void> {
+export async function reloadOnReturn(context: ControllerContext, attempt = 0): Promise<void> {
   const { currentThread: thread, environment, options } = context;
   const id = thread?.id ?? null;
   if (!thread || id === null) return;
@@ -50,7 +52,8 @@ export async function reloadOnReturn(context: ControllerContext): Promise<void> 
   // The wall clock also counts the time in which the computer slept; it may be set back.
   const wait = RELOAD_INTERVAL - Math.abs(now - state.reloadedAt);
   if (wait > 0) {
-    if (!state.isReloadScheduled) schedule(context, wait, () => void reloadOnReturn(context));
+    if (!state.isReloadScheduled)
+      schedule(context, wait, () => void reloadOnReturn(context, attempt));
     state.isReloadScheduled = true;
     return;
   }
@@ -58,8 +61,13 @@ export async function reloadOnReturn(context: ControllerContext): Promise<void> 
   state.isReloadScheduled = false;
   try {
     await reloadThread(context, thread, id);
-  } catch (error) {
-    context.diagnose(toUbikError(error));
+  } catch (thrown) {
+    const error = toUbikError(thrown);
+    context.diagnose(error);
+    const retry = (): void => {
+      if (context.currentThread === thread) void reloadOnReturn(context, attempt + 1);
+    };
+    retryLater(context, { attempt, error, retry });
   }
 }
 
