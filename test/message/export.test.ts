@@ -245,6 +245,12 @@ describe('serializeHtml', () => {
     expect(serialize('<blink><b>x</b></blink>')).to.equal('<b>x</b>');
   });
 
+  it('removes scripts and styles with their content', () => {
+    expect(serialize('<p>a<style>p { color: red }</style><script>b</script></p>')).to.equal(
+      '<p>a</p>',
+    );
+  });
+
   it('keeps the items of a long list without their groups', () => {
     const items = '<div class="ubik-items" role="none"><li value="2" role="listitem">b</li></div>';
     expect(serialize(`<ol><li>a</li>${items}</ol>`)).to.equal('<ol><li>a</li><li>b</li></ol>');

@@ -12,7 +12,7 @@ const ALLOWED_TAGS = new Set(
   ).split(' '),
 );
 /**
- * Elements that are omitted with their content, because they need a script or load something. Citations, images of Markdown and the checkboxes
+ * Elements that are omitted with their content, because they need a script, load something, or style the page around them. Citations, images of Markdown and the checkboxes
  * of tasks are converted instead.
  */
 const REMOVED_TAGS = new Set([
