@@ -12,8 +12,8 @@ const ALLOWED_TAGS = new Set(
   ).split(' '),
 );
 /**
- * Elements that are omitted with their content, because they need a script, load something, or style the page around them. Citations, images of Markdown and the checkboxes
- * of tasks are converted instead.
+ * Elements that are omitted with their content, because they need a script, load something, or style the page around them. Citations, images of
+ * Markdown and the checkboxes of tasks are converted instead.
  */
 const REMOVED_TAGS = new Set([
   'button',
