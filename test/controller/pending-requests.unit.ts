@@ -216,7 +216,7 @@ test('a run whose request of a tool is still pending keeps waiting without a not
   assert.deepEqual(runNotices(), notices);
 });
 
-test('the request of a tool that the stored answer contains is looked up in the stream, and keeps pending', async () => {
+test('the request of a tool that the stored answer contains keeps pending without a stream', async () => {
   const { backend, controller, environment, page } = await setupToolRequest();
   const stored = { ...AGENT_REQUEST, key: '@request:tool:execution-1', level: 'tool' } as const;
   backend.threads.set('thread-id-1', contentOf('thread-id-1', [QUESTION, storeRequests([stored])]));
@@ -224,9 +224,7 @@ test('the request of a tool that the stored answer contains is looked up in the 
   controller.onBatch(() => (changes += 1));
   page.wake('visible');
   await environment.settle();
-  backend.stream.end();
-  await environment.settle();
-  assert.deepEqual([backend.count('rejoin'), controller.thread?.run.state], [1, 'waiting']);
+  assert.deepEqual([backend.count('rejoin'), controller.thread?.run.state], [0, 'waiting']);
   assert.equal(changes, 0);
 });
 
@@ -450,6 +448,7 @@ test('a further request of an execution, which is stored under the key of the fi
   page.wake('visible');
   await environment.settle();
   assert.equal(backend.count('loadThread'), reads + 1);
+  assert.equal(backend.count('rejoin'), 0);
   assert.deepEqual(
     listPendingRequests(fixture.last()).map((each) => each.key),
     [`${key}#2`],

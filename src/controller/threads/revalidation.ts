@@ -72,7 +72,7 @@ export async function reloadOnReturn(context: ControllerContext, attempt = 0): P
 }
 
 /**
- * Checks once, in the stored messages or in the stream of the run, whether the pending requests of the current thread were answered
+ * Checks once, in the stored messages or else in the stream of the run, whether the pending requests of the current thread were answered
  * elsewhere. Does nothing while a stream of the thread is open, while the page is offline, and within a minute of the last check. A failure
  * is a diagnostic and is not retried; `not-found` shows that the thread was deleted.
  */
@@ -96,12 +96,7 @@ export async function checkPendingRequests(context: ControllerContext): Promise<
       load: () => backend.loadThread(id, closing.signal),
       shouldApply: isUnchanged,
       apply: async (content, isCurrent) => {
-        if (hasSameRequests(waitingMessage, content)) {
-          const isTool = listPendingRequests(waitingMessage).some(({ level }) => level === 'tool');
-          // A tool that was answered elsewhere may have asked again, which only the stream tells.
-          if (isTool && runSession?.isSuspended) runSession.probe();
-          return true;
-        }
+        if (hasSameRequests(waitingMessage, content)) return true;
         if (runSession && isAheadOfStored(thread, content, runSession)) {
           runSession.probe();
           return true;

@@ -272,23 +272,6 @@ test('a run whose tool request was answered elsewhere continues in its message',
   assert.equal(textOf(fixture.last()), 'Hm. Forty orders.');
 });
 
-for (const [what, stored] of [
-  ['the stored thread lacks the answer', [{ ...question, task_id: 't1' }]],
-  ['the answer is stored', [question, ASKED_BY_TOOL]],
-] as const) {
-  test(`a tool that asks again after it was answered elsewhere shows its new question when ${what}`, async (context) => {
-    const asksAgain = { ...TOOL_ASKS.at(-1), tool_input: { question: 'Which month?' } };
-    const fixture = await setupToolRequest(context, [...TOOL_ASKS, asksAgain]);
-    const { controller, last, page, settleNetwork } = fixture;
-    fixture.set(stored);
-    page.wake('visible');
-    await settleNetwork();
-    const prompts = listPendingRequests(last()).map(({ prompt }) => prompt);
-    assert.deepEqual(prompts, ['Which month?']);
-    assert.equal(controller.thread?.run.state, 'waiting');
-  });
-}
-
 test('a run that this page knows only from its stored message is joined when its tool request was answered elsewhere', async (context) => {
   let streams = 0;
   const fixture = await setup(context, [question, ASKED_BY_TOOL], {
