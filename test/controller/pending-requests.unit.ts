@@ -236,6 +236,10 @@ test('the rest of an answer whose tool was answered elsewhere stays while the st
   backend.threads.set('thread-id-1', contentOf('thread-id-1', [QUESTION, answer]));
   await controller.openThread('thread-id-1');
   assert.deepEqual([last().id, last().status], ['m2', 'waiting']);
+  // The tool was answered elsewhere, and its run goes on.
+  const answered = { ...storeRequests([]), parts: [] };
+  const running = contentOf('thread-id-1', [QUESTION, answered], 'task-1');
+  backend.threads.set('thread-id-1', running);
   page.wake('visible');
   await environment.settle();
   backend.stream.push(
@@ -254,10 +258,7 @@ test('the rest of an answer whose tool was answered elsewhere stays while the st
   backend.stream.finish('complete');
   await environment.settle();
   assert.deepEqual(texts(), ['Hello', 'Forty orders']);
-  backend.threads.set(
-    'thread-id-1',
-    contentOf('thread-id-1', [QUESTION, { ...storeRequests([]), parts: [] }]),
-  );
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', [QUESTION, answered]));
   await controller.openThread('thread-id-1');
   assert.deepEqual(texts(), ['Hello', 'Forty orders']);
 });
