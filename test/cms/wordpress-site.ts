@@ -125,7 +125,8 @@ async function startDatabase(
 function startPhp(site: string, port: number): Promise<RunningProgram> {
   return startProgram(
     'php',
-    ['-S', `127.0.0.1:${String(port)}`, '-t', site],
+    // The cache of compiled files would miss changes of the constants for two seconds.
+    ['-d', 'opcache.enable=0', '-S', `127.0.0.1:${String(port)}`, '-t', site],
     /Development Server .* started/,
     { PHP_CLI_SERVER_WORKERS: '4' },
   );
