@@ -3,7 +3,7 @@ import { combineSignals } from './abort-signals.js';
 import type { createUnreachableError } from './connection-diagnosis.js';
 import type { Environment, UploadProgress } from './environment.js';
 import { createSliceYield } from './slice-yield.js';
-import { readJson, readMediaKind, type ReadServiceError } from './response.js';
+import { cancelBody, readJson, readMediaKind, type ReadServiceError } from './response.js';
 import { resolveBaseUrl, resolveTarget, type RequestTarget } from './url.js';
 import {
   callHost,
@@ -228,7 +228,7 @@ class FetchHttpClient implements HttpClient {
     const isRejected = isTokenRejected(response) && getToken && !keepalive;
     if (!isRejected) return this.#validate(call, response, token);
     exchange.isSent = false;
-    response.body?.cancel().catch(() => undefined);
+    cancelBody(response);
     const fresh = await this.#tokens.replace(token, user);
     return this.#validate(call, await this.#send(exchange, fresh), fresh);
   }
@@ -304,7 +304,7 @@ class FetchHttpClient implements HttpClient {
     // If the caller expects JSON, a stream is rejected when its body is parsed.
     const isAccepted = !declared || declared === 'event-stream' || accept.includes(declared);
     if (isAccepted || accept === '*/*') return response;
-    response.body?.cancel().catch(() => undefined);
+    cancelBody(response);
     throw new UbikError('not-an-api', { status: response.status });
   }
 }

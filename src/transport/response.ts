@@ -12,6 +12,13 @@ export interface SniffedBody {
   readonly body: ReadableStream<Uint8Array>;
 }
 
+/**
+ * Cancels a body that is not needed. Not awaited, because the promise may never settle, for example if the host page has cloned the response.
+ */
+export function cancelBody({ body }: Response): void {
+  body?.cancel().catch(() => undefined);
+}
+
 /** The format of a body with more leading white space than this, in bytes, is `unknown`. */
 const MAX_LEADING_BLANKS = 1024;
 /** How the first line of a stream of server-sent events may begin. */

@@ -7,6 +7,7 @@ import {
   type HttpClient,
   type HttpRequest,
 } from '../../../transport/http.js';
+import { cancelBody } from '../../../transport/response.js';
 import type { ApiPrefix, DataAgentBackendOptions, DataAgentLimits } from '../options.js';
 import { readResponseError } from '../projection/run-errors.js';
 
@@ -84,7 +85,9 @@ export function createDataAgentClient(
     requestJson: (method, path, more) =>
       send(path, (full) => http.json({ method, path: full, timeout, ...more })),
     request: (method, path, more) =>
-      send(path, (full) => sendIgnoringBody(http, { method, path: full, timeout, ...more })),
+      send(path, async (full) => {
+        cancelBody(await http.request({ method, path: full, timeout, ...more }));
+      }),
     openStream: (path, json, signal) => {
       const accept = 'text/event-stream, application/json';
       return send(path, (full) =>
@@ -96,12 +99,6 @@ export function createDataAgentClient(
       return http.json({ method: 'GET', path, timeout, signal });
     },
   };
-}
-
-async function sendIgnoringBody(http: HttpClient, request: HttpRequest): Promise<void> {
-  const { body } = await http.request(request);
-  // Not awaited, because the promise may never settle, for example if the host page has cloned the response.
-  body?.cancel().catch(() => undefined);
 }
 
 /** Splits an API prefix off the end of the base URL. */

@@ -1,6 +1,7 @@
 import { UbikError } from '../../../errors.js';
 import { createFieldChange, type Batch, type Change } from '../../../model/change.js';
 import type { MessageSettings } from '../../../model/message.js';
+import { cancelBody } from '../../../transport/response.js';
 import type { Draft } from '../../backend.js';
 import { loadConversation, renameConversation } from '../api/conversations.js';
 import { asString } from '../projection/read-json.js';
@@ -109,6 +110,6 @@ async function* startRun(
     yield* run.follow(response, { buildsOffScreen: false });
   } finally {
     // When the consumer has stopped at the first batch, nothing else reads or cancels the body.
-    if (!response.bodyUsed) await response.body?.cancel().catch(() => undefined);
+    if (!response.bodyUsed) cancelBody(response);
   }
 }

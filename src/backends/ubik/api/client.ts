@@ -10,7 +10,7 @@ import {
 import type { UbikBackendOptions, UbikLimits } from '../options.js';
 import { createEventReader, type EventReader, type Dialect } from '../events/event-reader.js';
 import { ServiceClock } from '../events/service-clock.js';
-import { readResponseDate } from '../../../transport/response.js';
+import { cancelBody, readResponseDate } from '../../../transport/response.js';
 
 /** The HTTP client of the backend, and the state that its requests share. */
 export interface UbikClient {
@@ -63,9 +63,7 @@ export function createUbikClient(
     reportExternalChange,
     requestJson: (method, path, more) => http.json({ method, path, timeout, ...more }),
     request: async (method, path, more) => {
-      const { body } = await http.request({ method, path, timeout, ...more });
-      // Not awaited, because the promise may never settle, for example if the host page has cloned the response.
-      body?.cancel().catch(() => undefined);
+      cancelBody(await http.request({ method, path, timeout, ...more }));
     },
     openStream: async (target, signal) => {
       const request = { method: 'GET', ...target, ...streaming, signal } as const;
