@@ -190,7 +190,7 @@ describe('a chat with the layout bubble', () => {
     string,
     (fixture: Awaited<ReturnType<typeof setupWindow>>) => Promise<HTMLElement>,
   ][]) {
-    it(`closes the dialog ${name} when the page closes it, because a hidden one would stay modal`, async () => {
+    it(`closes the dialog ${name} with the window that the page closes, because a hidden dialog would stay modal`, async () => {
       const fixture = await setupWindow('bubble');
       const { chat, root, settle, launcher } = fixture;
       chat.open = true;
@@ -400,6 +400,7 @@ describe('a chat with the layout bubble', () => {
     page.lang = 'he';
     (box as HTMLElement).style.accentColor = 'red';
     try {
+      // A new theme makes the chat read the accent again, in the next frame. The launcher gets it with the update after that.
       chat.theme = 'light';
       await settle();
       chat.requestUpdate();
@@ -493,7 +494,7 @@ describe('a chat with the layout bubble', () => {
     expect(size()).to.deep.equal([432, 624]);
   });
 
-  it('is resized by its handle, up to a minimum size, and stores the size at the end', async () => {
+  it('is resized by its handle, down to a minimum size, and stores the size at the end', async () => {
     const { chat, query, size, settle, controller, drag } = await setupWindow('bubble');
     chat.open = true;
     await settle();
@@ -651,6 +652,21 @@ describe('a chat with the layout bubble', () => {
     await settle();
     await settle();
     expect(root.querySelector('.launcher')).to.equal(null);
+  });
+
+  it('reports that its window was opened or closed only while it has this layout', async () => {
+    const { chat, dispatched, settle } = await setupWindow('');
+    chat.toggle(true);
+    await settle();
+    expect([chat.open, dispatched]).to.deep.equal([true, []]);
+    chat.layout = 'bubble';
+    await settle();
+    expect(dispatched).to.deep.equal(['ubik-chat-opened']);
+    chat.layout = '';
+    await settle();
+    chat.toggle(false);
+    await settle();
+    expect(dispatched).to.deep.equal(['ubik-chat-opened', 'ubik-chat-closed']);
   });
 
   it('becomes inline when the layout is removed', async () => {

@@ -16,7 +16,7 @@ export const chatWindowModule = createLazyModule(() => import('./chat-window.js'
 export class LazyChatWindow {
   readonly #host: ConnectedHost<WindowHost>;
   #window: ChatWindow | undefined;
-  /** Whether the window was open at the last update. */
+  /** Whether the chat had an open window at the last update. */
   #isOpen = false;
   #wasOpened = false;
   /** Whether the code was requested. After a failure, it is requested again when the window is opened or closed, not with each update. */
@@ -32,22 +32,22 @@ export class LazyChatWindow {
     return this.#hasWindow && !this.#wasOpened;
   }
 
-  /** Opens or closes the window as the user does, so that the host page can cancel it. */
+  /** Opens or closes the window as the user does, so that the host page can cancel it. Without a window, only sets `open`. */
   toggle(open: boolean): void {
     const { element } = this.#host;
     if (open === element.open) return;
-    if (element.dispatchEvent(open ? new UbikChatOpenEvent() : new UbikChatCloseEvent())) {
-      element.open = open;
-    }
+    const event = open ? new UbikChatOpenEvent() : new UbikChatCloseEvent();
+    if (!this.#hasWindow || element.dispatchEvent(event)) element.open = open;
   }
 
-  /** Called after each update of the element: dispatches the event for a changed `open`, and creates, updates or removes the window. */
+  /** Called after each update of the element: reports that the window was opened or closed, and creates, updates or removes it. */
   update(): void {
     const { element, context } = this.#host;
-    if (element.open !== this.#isOpen) {
-      this.#isOpen = element.open;
+    const isOpen = this.#hasWindow && element.open;
+    if (isOpen !== this.#isOpen) {
+      this.#isOpen = isOpen;
       this.#isRequested = false;
-      element.dispatchEvent(element.open ? new UbikChatOpenedEvent() : new UbikChatClosedEvent());
+      element.dispatchEvent(isOpen ? new UbikChatOpenedEvent() : new UbikChatClosedEvent());
     }
     if (!this.#hasWindow) {
       this.#window?.dispose();
