@@ -30,7 +30,7 @@ export interface RunStatus {
   readonly messageId: string | null;
   /** Why the run failed; null when it has not. */
   readonly failure: { readonly code: string; readonly message: string } | null;
-  /** Number of full contents that were applied. */
+  /** Number of full contents so far, including those that were dropped because a later one has replaced them. */
   readonly fullContents: number;
 }
 
@@ -220,10 +220,10 @@ export class MessageReducer {
     if (fields.kind === 'step' && fields.number !== null) this.steps.set(fields.number, key);
   }
 
-  /** Adds a part at the current position of the main text. */
-  insertPart(fields: ContentFields): Key {
+  /** Adds a part at the current position of the main text, or of a step's text. */
+  insertPart(fields: ContentFields, parent: Key | null = null): Key {
     let key: Key = '';
-    this.parserFor(null).insertPart(() => (key = this.openPart(null, fields)));
+    this.parserFor(parent).insertPart(() => (key = this.openPart(parent, fields)));
     return key;
   }
 

@@ -87,8 +87,8 @@ function replayAsLive(
       parser.push(isOpen ? serialized.slice(0, serialized.lastIndexOf('\n')) : serialized);
       continue;
     }
-    parser.insertPart(() => reducer.openPart(parent, fieldsOf(tree)));
-    reducer.builder.append(tree.key, tree.text ?? '');
-    if (tree.kind === 'step') replayAsLive(reducer, tree.key, tree.parts ?? []);
+    const key = reducer.insertPart(fieldsOf(tree), parent);
+    reducer.builder.append(key, tree.text ?? '');
+    if (tree.kind === 'step') replayAsLive(reducer, key, tree.parts ?? []);
   }
 }

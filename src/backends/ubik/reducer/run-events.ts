@@ -72,6 +72,7 @@ export const contentUpdateHandler: EventHandler = {
     const content = readString(event.fields, 'content') ?? '';
     recordIds(event, reducer);
     if (content !== '') replaceContent(reducer, content, false);
+    // A full content that was dropped counts as well, so that a message that is built again has counted as many as before.
     else if (event.hasDroppedContent)
       reducer.updateStatus({ fullContents: reducer.status.fullContents + 1 });
     reducer.updateRunState();

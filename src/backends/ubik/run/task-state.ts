@@ -30,9 +30,9 @@ export interface TaskStateOptions {
 /** A task that is built off screen until it is as large as the shown one. */
 interface Candidate {
   readonly task: TaskReducer;
-  /** Size that it has to reach, unless its run has ended or it has applied more full contents than the shown one. */
+  /** Size that it has to reach, unless its run has ended or it has received more full contents than the shown one. */
   readonly size: number;
-  /** Number of full contents that the shown one has applied. */
+  /** Number of full contents that the shown one has received. */
   readonly fullContents: number;
 }
 
