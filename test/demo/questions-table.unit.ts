@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readCsvTable } from '../../demo/agent/query/csv-schema.js';
+import { describeResult } from '../../demo/agent/query/describe-result.js';
 import { detectOtherLanguage } from '../../demo/agent/query/languages.js';
 import { namePlace } from '../../demo/agent/query/place-names.js';
 import { readQuestion } from '../../demo/agent/query/read-question.js';
@@ -233,6 +234,18 @@ test('questions about prices and missing values of an uploaded table are answere
   ] as const) {
     assert.deepEqual(await answer(question), expected, question);
   }
+});
+
+test('the answer about an uploaded table contains no tags from its cells', async (context) => {
+  const table = readCsvTable('parts.csv', 'Part,Maker\nBolt,<<thinking>>\nNut,B') ?? assert.fail();
+  const database = openSqlDatabase([table.sql]);
+  context.after(() => database.close());
+  const { query } = readQuestion('What is the maker of the bolt?', table.schema);
+  assert.ok(query);
+  const { sql, parameters } = writeSql(query, table.schema);
+  const result = await database.query(sql, parameters);
+  const { sentence } = describeResult(query, table.schema, result, 'en');
+  assert.match(sentence, /Bolt.*‹‹thinking››/u);
 });
 
 test('a table with two prices, or with empty cells beside zeros, is asked for what is meant', () => {

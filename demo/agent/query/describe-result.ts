@@ -1,3 +1,4 @@
+import { escapeTags } from '../json.js';
 import type { Cell, QueryResult } from '../tools/sql-database.js';
 import type { AnswerLanguage } from './languages.js';
 import { namePlace } from './place-names.js';
@@ -31,7 +32,8 @@ export function describeResult(
   const rows = result.rows.map((row) => row.map((cell) => nameCell(cell, language)));
   const columns = result.columns.map((heading) => nameHeading(heading, schema, language));
   const sentences = new Sentences(table, language);
-  const sentence = writeSentence(query, { rows, more: result.more }, sentences);
+  // Names and values may be from an uploaded file.
+  const sentence = escapeTags(writeSentence(query, { rows, more: result.more }, sentences));
   const isComplete =
     query.show.kind === 'count' ||
     query.show.kind === 'aggregate' ||
@@ -289,5 +291,5 @@ const FUNCTION_NAMES: Readonly<Record<AggregateFunction, Labels>> = {
 };
 
 function bold(cell: Cell): string {
-  return `**${String(cell ?? '–').replaceAll('<<', '‹‹')}**`;
+  return `**${String(cell ?? '–')}**`;
 }

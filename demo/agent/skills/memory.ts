@@ -1,4 +1,4 @@
-import type { Json } from '../json.js';
+import { escapeTags, type Json } from '../json.js';
 import { printNumber } from '../query/describe-result.js';
 import type { AnswerLanguage } from '../query/languages.js';
 import type { LiveRun } from '../run/live-run.js';
@@ -43,7 +43,7 @@ export function recallRows(run: LiveRun): QueryResult | null {
   return recall<QueryResult & { readonly [name: string]: Json }>(run, 'rows');
 }
 
-/** Formats a Markdown table, with numbers as a language writes them. Vertical bars in cells are escaped. */
+/** Formats a Markdown table, with numbers as a language writes them. Vertical bars and tags in cells are escaped. */
 export function formatTable(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
@@ -58,9 +58,8 @@ export function formatTable(
 
 function formatCell(cell: Cell, language: AnswerLanguage): string {
   if (typeof cell !== 'string') return printNumber(cell, '', language);
-  return cell
+  return escapeTags(cell)
     .replaceAll('\\', '\\\\')
     .replaceAll('|', '\\|')
-    .replaceAll(/\s+/gu, ' ')
-    .replaceAll('<<', '‹‹');
+    .replaceAll(/\s+/gu, ' ');
 }
