@@ -33,8 +33,8 @@ export interface AgentOptions {
   readonly dataAgent?: {
     /** Path prefixes that are served; both by default. */
     readonly prefixes?: readonly string[];
-    /** Number of frames after which the snapshot is compared with the last one; 5 by default. */
-    readonly compareEvery?: number;
+    /** Number of frames, which are the units of work of a run (`DataAgentRun.frame`), after which a snapshot is published; 5 by default. */
+    readonly publishEvery?: number;
   };
   /** The language model that plans and writes the answers of both services; null to use the built-in rules. */
   readonly model: LanguageModelOptions | null;

@@ -25,8 +25,8 @@ export interface ChatContext {
   /** The language model that answers; null for the rules. */
   readonly model: LanguageModelOptions | null;
   readonly owner: string;
-  /** Number of frames after which the snapshot is compared with the last one. */
-  readonly compareEvery: number;
+  /** Number of frames after which a snapshot is published. */
+  readonly publishEvery: number;
   readonly errorLanguage: ServiceLanguage;
   readonly fault: ExecutorFault | null;
 }
@@ -284,12 +284,12 @@ function runOptions(
   question: string,
 ): Pick<
   DataAgentRun['options'],
-  'reply' | 'owner' | 'compareEvery' | 'language' | 'errorLanguage' | 'fault'
+  'reply' | 'owner' | 'publishEvery' | 'language' | 'errorLanguage' | 'fault'
 > {
   return {
     reply,
     owner: context.owner,
-    compareEvery: context.compareEvery,
+    publishEvery: context.publishEvery,
     language: answerLanguageOf(question),
     errorLanguage: context.errorLanguage,
     fault: context.fault,

@@ -38,8 +38,8 @@ export interface DataAgentOptions {
   readonly faultInjection: FaultInjection;
   /** The `PREFIXES` that are served; both by default. The other one is answered with 404. */
   readonly prefixes?: readonly string[];
-  /** Number of frames after which the snapshot is compared with the last one; 5 by default. */
-  readonly compareEvery?: number;
+  /** Number of frames, which are the units of work of a run (`DataAgentRun.frame`), after which a snapshot is published; 5 by default. */
+  readonly publishEvery?: number;
   /** Receives errors of the program itself. */
   readonly onError: (error: unknown) => void;
 }
@@ -201,7 +201,7 @@ function createRouter(options: DataAgentOptions, store: ConversationStore, runs:
         schema: options.rivers.schema,
         model: options.model,
         owner: ownerOf(call),
-        compareEvery: options.compareEvery ?? 5,
+        publishEvery: options.publishEvery ?? 5,
         errorLanguage: languageOfCall(call),
         fault: options.faultInjection.executorFaultOf(call.request),
       },

@@ -33,8 +33,8 @@ export interface RunOptions {
   readonly owner: string;
   readonly pace: Pace;
   readonly pausePoints: PausePoints;
-  /** Number of frames after which a snapshot is published. */
-  readonly compareEvery: number;
+  /** Number of frames, which are the units of work of a run (see `frame`), after which a snapshot is published. */
+  readonly publishEvery: number;
   /** Language of the answer. */
   readonly language: AnswerLanguage;
   /** Language of error texts. */
@@ -119,7 +119,7 @@ export class DataAgentRun {
   }
 
   /**
-   * Ends a frame: waits as long as the work would take; publishes a snapshot after the first frame and after every `compareEvery` frames. Throws
+   * Ends a frame: waits as long as the work would take; publishes a snapshot after the first frame and after every `publishEvery` frames. Throws
    * `RunStoppedError` after a termination, `ServerClosedError` when the server closes, and `ExecutorFailure` for an injected fault.
    */
   async frame(milliseconds: number, point: PausePoint = 'step'): Promise<void> {
@@ -129,7 +129,7 @@ export class DataAgentRun {
     this.#frames += 1;
     const { fault } = this.options;
     if (fault !== null && this.#frames > fault.frames) throw new ExecutorFailure(fault.kind);
-    if (this.#frames === 1 || this.#frames % this.options.compareEvery === 0) this.#publish(false);
+    if (this.#frames === 1 || this.#frames % this.options.publishEvery === 0) this.#publish(false);
   }
 
   /** Publishes the last snapshot. */

@@ -27,7 +27,7 @@ export type FaultKind =
   | 'drip'
   /** Every event is sent twice. */
   | 'duplicate'
-  /** Malformed records are inserted between the events. */
+  /** Malformed events are inserted between the events. */
   | 'malformed'
   /** The end event is omitted. The stream ends with its run; with the dialect `linger`, comments keep it open. */
   | 'never-end'
@@ -35,7 +35,7 @@ export type FaultKind =
   | 'lag'
   /** A Data Agent error object that is not a patch is sent after some events; the stream continues. */
   | 'raw-error'
-  /** The executor of a Data Agent run fails after some frames and empties the reply before its error. */
+  /** The executor of a Data Agent run fails after some frames (see `DataAgentRun.frame`) and empties the reply before its error. */
   | 'blank-message'
   /** The executor of a Data Agent run ends after some frames; the stream ends cleanly. */
   | 'executor-death'
@@ -56,7 +56,7 @@ export interface Fault {
   readonly status?: number;
   readonly retryAfter?: number | string;
   readonly to?: string;
-  /** Number of records before the fault occurs; for `blank-message` and `executor-death`, number of frames (10 by default). */
+  /** Number of events before the fault occurs; for `blank-message` and `executor-death`, number of frames (10 by default). */
   readonly events?: number;
   /** Number of bytes before the fault occurs, or per write for `drip`. */
   readonly bytes?: number;

@@ -89,7 +89,7 @@ export class ToolCaller {
   end(name: string, id: string, outcome: ToolOutcome): void {
     const failed = 'failure' in outcome;
     const result = failed ? { status: 'failed', error: outcome.failure } : outcome.result;
-    // A reader ends the stream of a completed execution, so all of its events must be published before.
+    // `streamExecution` ends its response once the execution is completed, so all of its events must be published before.
     this.#run.log.flush();
     finishExecution(
       this.#context.database,

@@ -152,9 +152,9 @@ test('approval survives a restart; an answer that was running becomes failed', a
   assert.equal(skillStep(after, 'export_table')['status'], 'completed');
 });
 
-test('snapshots are compared every five frames unless configured otherwise', async (context) => {
-  const count = async (compareEvery: number): Promise<number> => {
-    const server = await startTestServer(context, { dataAgent: { compareEvery } });
+test('snapshots are published every five frames unless configured otherwise', async (context) => {
+  const count = async (publishEvery: number): Promise<number> => {
+    const server = await startTestServer(context, { dataAgent: { publishEvery } });
     const client = await DataAgentClient.connect(server.url);
     return (await client.ask(QUESTION)).length;
   };
