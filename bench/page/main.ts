@@ -96,7 +96,7 @@ window.benchRun = async (request) => {
 
 /** Subjects that must render the same content. Other renderers differ. */
 const COMPARED = ['chat', 'transport', 'planted', 'bare', 'extended', 'dom-replay-raf'];
-/** Those of them whose content is compared with the output of marked. */
+/** Subjects of `COMPARED` whose content is compared with the output of marked. */
 const COMPARED_WITH_MARKED = ['extended', 'dom-replay-raf'];
 
 /**

@@ -93,7 +93,8 @@ function measureCode(
   const { length } = tag.raw;
   if (isFenced(code)) {
     if (!isStructural(tag) || code.lineContent !== '') return length;
-    // In a fence, a structural tag takes effect when it is alone on its line (UBIK 7.3). More than 512 blanks count as text.
+    // In a fence, a structural tag must be alone on its line to take effect; live, an event must represent it, too (UBIK 7.3). More than 512
+    // blanks count as text.
     const [, next] = /^[ \t\r]{0,512}([^])?/.exec(pending.slice(length)) ?? [];
     if (next === undefined) return isFinal ? 0 : undefined;
     return next === '\n' ? 0 : length;

@@ -70,6 +70,14 @@ test('content parser parses a structural tag alone on its line, even in a fence 
   assert.equal(kinds('```\na\n<<CHECKPOINT_START>>'), 'text checkpoint');
 });
 
+test('content parser drops a structural tag alone on its line in a fence of live text only if an event represents its construct', () => {
+  const text = '```\na\n<<STEP_START>>\nb';
+  const read = (decision: 'merged' | 'literal') =>
+    readPieces('live', text, { resolve: () => decision }).map((part) => part.text);
+  assert.deepEqual(read('literal'), [text]);
+  assert.deepEqual(read('merged'), ['```\na\nb']);
+});
+
 test('content parser treats a structural tag in code as text unless it is alone on its line', () => {
   for (const text of [
     '```\n<<STEP_START>> a\n```',
