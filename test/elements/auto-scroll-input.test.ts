@@ -141,7 +141,7 @@ describe('scrolling of a box whose end is followed', () => {
     scroller.dispatchEvent(new Event('scroll'));
   };
 
-  it('ends it when it goes up, and begins it within a pixel of the end', () => {
+  it('ends following when it goes up, and begins following within a pixel of the end', () => {
     const box = setup();
     const { button, remove } = box;
     scrollTo(box, 900);
@@ -157,7 +157,7 @@ describe('scrolling of a box whose end is followed', () => {
     remove();
   });
 
-  it('does not end it when the content shrinks, which scrolls up, too', () => {
+  it('does not end following when the content shrinks, which scrolls up, too', () => {
     const box = setup();
     const { button, content, scroller, remove } = box;
     content.style.height = '600px';
@@ -168,7 +168,7 @@ describe('scrolling of a box whose end is followed', () => {
     remove();
   });
 
-  it('ends it when it goes up while the content shrinks by a pixel', () => {
+  it('ends following when it goes up while the content shrinks by a pixel', () => {
     const box = setup();
     const { button, content, remove } = box;
     content.style.height = '999px';
@@ -191,7 +191,7 @@ describe('scrolling of a box whose end is followed', () => {
     remove();
   });
 
-  it('does not begin it again with the late event of its own scroll', () => {
+  it('does not begin following again with the late event of a scroll of its own', () => {
     const box = setup();
     const { auto, button, scroller, remove } = box;
     auto.release();
@@ -242,7 +242,7 @@ describe('scrolling of a box whose end is followed', () => {
     remove();
   });
 
-  it('drifts by single pixels without an end', () => {
+  it('does not end following when it goes up by single pixels', () => {
     const box = setup();
     const { button, remove } = box;
     scrollTo(box, 899);
@@ -366,7 +366,7 @@ describe('an element pinned to the upper edge', () => {
     remove();
   });
 
-  it('follows the end of its content only when it fits below it', () => {
+  it('hides the button only when the content fits below it', () => {
     for (const [rest, hidden] of [
       [100, true],
       [101, true],
@@ -378,7 +378,7 @@ describe('an element pinned to the upper edge', () => {
     }
   });
 
-  it('is reported as following, also when its content does not fit', () => {
+  it('is reported as showing new content, also when the content does not fit', () => {
     const { auto, followed, node, remove } = setupPin(400);
     auto.release();
     const before = followed();

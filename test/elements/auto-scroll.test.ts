@@ -386,7 +386,7 @@ describe('pinned question', () => {
     other.remove();
   });
 
-  it('leaves no space below the last message when it is removed, because it was not sent', async () => {
+  it('leaves no space below the last message when the question is removed because it was not sent', async () => {
     const { backend, chat, press, query, root, settle, start, write } = await setupChat(
       ({ style }) => (style.width = '600px'),
     );

@@ -20,13 +20,13 @@ const BEYOND_END = 2 ** 26;
 export class AutoScroll {
   readonly #scroller: HTMLElement;
   readonly #content: HTMLElement;
-  /** The button that scrolls to the end; hidden while the end is followed. */
+  /** The button that scrolls to the end; hidden while `#showsNew`. */
   readonly #button: HTMLElement;
-  /** Whether the end is followed; with a pinned element, whether the content still fits below it. */
-  #isFollowing = true;
+  /** Whether new content comes into view by itself: the end is followed, or the content still fits below the pinned element. */
+  #showsNew = true;
   readonly #resizeObserver = new ResizeObserver(() => {
     if (this.#pinned) this.#updatePin(this.#pinned);
-    else if (this.#isFollowing) this.#followEnd();
+    else if (this.#showsNew) this.#followEnd();
   });
   #listeners = new AbortController();
   /** Scroll position that was last set or handled. */
@@ -39,17 +39,17 @@ export class AutoScroll {
   #pinned: HTMLElement | null = null;
   /** Scroll position that was set for the pinned element. NaN if the box has lost it, because it was moved or hidden. */
   #pinnedScrollTop = 0;
-  /** Called whenever following is switched on, even if it was on already. */
-  readonly #onFollow: () => void;
+  /** Called whenever `#showsNew` is set to true, even if it was true before. */
+  readonly #onShowNew: () => void;
 
-  /** `content` is the growing content of `scroller`; `button` is shown while the end is not followed. */
+  /** `content` is the growing content of `scroller`; `button` is shown while new content does not come into view by itself. */
   constructor(
     scroller: HTMLElement,
     content: HTMLElement,
     button: HTMLElement,
-    onFollow: () => void = () => undefined,
+    onShowNew: () => void = () => undefined,
   ) {
-    this.#onFollow = onFollow;
+    this.#onShowNew = onShowNew;
     this.#scroller = scroller;
     this.#content = content;
     this.#button = button;
@@ -89,7 +89,7 @@ export class AutoScroll {
       const { top } = (target as Element).getBoundingClientRect();
       return scroller.scrollTop < this.#scrollTop - 1 || top < scroller.getBoundingClientRect().top;
     });
-    releaseOn(document, 'selectionchange', () => this.#isFollowing && hasSelection(this.#content));
+    releaseOn(document, 'selectionchange', () => this.#showsNew && hasSelection(this.#content));
   }
 
   /** Stops observing and removes all listeners. */
@@ -101,7 +101,7 @@ export class AutoScroll {
   /** Scrolls to the end and follows it. */
   scrollToEnd(): void {
     this.#pinned = null;
-    this.#setFollowing(true);
+    this.#setShowsNew(true);
     this.#followEnd();
   }
 
@@ -118,8 +118,8 @@ export class AutoScroll {
   pin(node: HTMLElement): void {
     this.#pinned = node;
     this.#pinnedScrollTop = this.#scroller.scrollTop;
-    // The content still fits below the pinned element (see `#isFollowing`).
-    this.#setFollowing(true);
+    // New content comes into view below the pinned element, unless `#updatePin` finds that it no longer fits.
+    this.#setShowsNew(true);
     this.#updatePin(node);
   }
 
@@ -128,7 +128,7 @@ export class AutoScroll {
     if (!this.#pinned || this.#content.contains(this.#pinned)) return;
     this.#pinned = null;
     this.#content.style.minBlockSize = '';
-    if (this.#isFollowing) this.#followEnd();
+    if (this.#showsNew) this.#followEnd();
   }
 
   /**
@@ -152,7 +152,7 @@ export class AutoScroll {
     const offset = node.getBoundingClientRect().top - this.#content.getBoundingClientRect().top;
     const minHeight = Math.floor(offset) + scroller.clientHeight;
     if (style.minBlockSize !== `${minHeight}px`) style.minBlockSize = `${minHeight}px`;
-    this.#setFollowing(this.#content.offsetHeight <= minHeight + 1);
+    this.#setShowsNew(this.#content.offsetHeight <= minHeight + 1);
     this.#maxScrollTop = scroller.scrollHeight - scroller.clientHeight;
     if (hasScrolled) return;
     scroller.scrollTop = Math.floor(offset);
@@ -176,9 +176,9 @@ export class AutoScroll {
     }
     // Scroll positions are fractional on some displays, hence one pixel. Shrinking content also decreases `scrollTop` but leaves the box at
     // its end. If it has grown again before this event fires, the resize observer scrolls to the end in the same frame.
-    if (maxScrollTop - scrollTop <= 1) this.#setFollowing(true);
+    if (maxScrollTop - scrollTop <= 1) this.#setShowsNew(true);
     else if (scrollTop < this.#scrollTop - 1 && Math.abs(maxScrollTop - this.#maxScrollTop) <= 1)
-      this.#setFollowing(false);
+      this.#setShowsNew(false);
     this.#scrollTop = scrollTop;
     this.#maxScrollTop = maxScrollTop;
   };
@@ -186,27 +186,27 @@ export class AutoScroll {
   /** Runs an action that moves the focus without the user, which therefore neither stops following the end nor releases the pinned element. */
   withoutRelease(action: () => void): void {
     const pinned = this.#pinned;
-    const isFollowing = this.#isFollowing;
+    const showsNew = this.#showsNew;
     action();
     this.#pinned = pinned;
-    this.#setFollowing(isFollowing);
+    this.#setShowsNew(showsNew);
   }
 
   /** Releases the pinned element and stops following the end. The end is still followed if there is nothing to scroll. */
   release(): void {
     const { scrollHeight, clientHeight } = this.#scroller;
     this.#pinned = null;
-    if (scrollHeight > clientHeight + 1) this.#setFollowing(false);
+    if (scrollHeight > clientHeight + 1) this.#setShowsNew(false);
   }
 
   /**
-   * Sets `#isFollowing`, and shows or hides the button. Compares first, because setting an attribute invalidates styles even if the value
+   * Sets `#showsNew`, and shows or hides the button. Compares first, because setting an attribute invalidates styles even if the value
    * stays the same.
    */
-  #setFollowing(isFollowing: boolean): void {
-    this.#isFollowing = isFollowing;
-    if (this.#button.hidden !== isFollowing) this.#button.hidden = isFollowing;
-    if (isFollowing) this.#onFollow();
+  #setShowsNew(showsNew: boolean): void {
+    this.#showsNew = showsNew;
+    if (this.#button.hidden !== showsNew) this.#button.hidden = showsNew;
+    if (showsNew) this.#onShowNew();
   }
 }
 
@@ -219,7 +219,7 @@ function isFindKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key === 'F3' || ((ctrlKey || metaKey) && ['f', 'g'].includes(key));
 }
 
-/** Button that scrolls to the end while the end is not followed. Shows the number of new messages. */
+/** Button that scrolls to the end, shown while new content does not come into view by itself. Shows the number of new messages. */
 export class ScrollToEndButton {
   readonly node = element('button', 'scroll-to-end');
   readonly #locale: () => Locale;
