@@ -65,7 +65,8 @@ export class LayoutBreaks {
     const at = findLastLine(node);
     const parent = node.parentElement;
     if (at === 0 || !parent) return null;
-    this.#isRightToLeft ??= this.#observeWidth(parent);
+    this.#observer ??= this.#observeWidth(parent);
+    this.#isRightToLeft ??= RIGHT_TO_LEFT.test(parent.textContent);
     // A line of the opposite direction would be aligned to the other side.
     if (this.#isRightToLeft !== RIGHT_TO_LEFT.test(node.data.slice(at))) return null;
     const lineBreak = createElement(this.#context, 'div', { class: 'ubik-break' });
@@ -76,16 +77,16 @@ export class LayoutBreaks {
 
   /**
    * Observes the width, because a new width moves the starts of lines. The breaks are removed in a frame: a change of size inside a
-   * resize observer fires an error event. Returns whether the text is right-to-left.
+   * resize observer fires an error event.
    */
-  #observeWidth(parent: Element): boolean {
+  #observeWidth(parent: Element): ResizeObserver {
     let width = parent.clientWidth;
-    this.#observer = new ResizeObserver(() => {
+    const observer = new ResizeObserver(() => {
       if (parent.clientWidth !== width) this.#context.frames.schedule(this.removeAll);
       width = parent.clientWidth;
     });
-    this.#observer.observe(parent);
-    return RIGHT_TO_LEFT.test(parent.textContent);
+    observer.observe(parent);
+    return observer;
   }
 }
 
