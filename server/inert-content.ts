@@ -12,8 +12,8 @@ const INLINE_TYPES =
   /^(?:image\/(?:png|jpeg|gif|webp|avif)|application\/pdf|text\/plain|(?:audio|video)\/[a-z\d][a-z\d.+-]*)$/u;
 
 /**
- * Media types that are kept for downloads, because pages read them with `fetch`. SVG is one of them because an `<img>` of the page
- * displays a blob only with that type; scripts in it do not run there.
+ * Media types that are kept for downloads, because pages read them with `fetch`. SVG is one of them, because a renderer of the host page that
+ * loads an SVG file can show its blob in an `<img>` only with this type. Scripts in it do not run there.
  */
 const PRESERVED_TYPES = new Set(['application/json', 'image/svg+xml']);
 

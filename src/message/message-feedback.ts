@@ -11,8 +11,8 @@ export interface Feedback {
 }
 
 /**
- * Feedback that was given on this page, lost on reload. The key is the `parts` of the answer, because they remain the same object when the
- * record of the message is replaced, and are different objects in each controller.
+ * Feedback that was given on this page, lost on reload. The key is the `parts` of the answer, because they remain the same object when a
+ * change replaces the object of the message, and are different objects in each controller.
  */
 const feedbackByParts = new WeakMap<Message['parts'], Feedback>();
 

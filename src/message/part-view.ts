@@ -168,7 +168,7 @@ export interface PageQuestion {
 /** One message, as its views see it. */
 export interface MessageScope {
   readonly context: ViewContext;
-  /** The current record of the message. */
+  /** The message in its current state. */
   readonly message: Message;
   /** Whether the message is being written or waits for input. */
   readonly live: boolean;

@@ -92,7 +92,7 @@ export async function renderTranscript(
   return `${unit}<ubik-transcript${attributes.join('')}>${shadow}</ubik-transcript>`;
 }
 
-/** Returns the messages as records of the model, without those of the system. */
+/** Returns the messages as messages of the model, without those of the system. */
 function readMessages(messages: readonly TranscriptMessage[]): readonly Message[] {
   const store = createStore();
   const changes = messages.flatMap((message, index): readonly Change[] => {

@@ -22,10 +22,12 @@ export interface SharedRun {
 /**
  * Reads a run in one tab for all tabs, and shows it in this one:
  *
- *     start   acquire the lock → lead
- *     rejoin  the lock is free → lead; else → follow
- *     lead    the run has ended → end; the lock is lost → follow
- *     follow  the run has ended → end; the lock is granted, or the leader is silent → lead, by rejoining
+ *     start     the lock is acquired → lead; no locks are granted → unshared
+ *     rejoin    the lock is free → lead; else → follow
+ *     lead      the run has ended → end; the lock is lost → follow
+ *     follow    the run has ended → end; the lock is granted, or the leader is silent → lead, by rejoining; the leader reads another run
+ *               or cannot send its state, or no locks are granted → unshared
+ *     unshared  this tab reads the stream for itself, to its end
  *
  * A run is started only while its tab has the lock, unless the platform grants no locks. Another tab does not repeat the request that
  * started it (UBIK R8).
@@ -64,8 +66,8 @@ async function* leadOrFollow(channel: TabChannel, shared: SharedRun): AsyncGener
 }
 
 /**
- * Reads a stream, and passes each batch through `receive`. If the replica of this tab's backend is not shown yet at the end of the stream,
- * an empty last batch follows.
+ * Reads a stream, and passes each batch through `receive`. If the mirror still withholds what this tab's backend has read when the stream
+ * ends, an empty last batch follows, with which the mirror may show it.
  */
 async function* readStream(
   open: OpenStream,

@@ -6,7 +6,7 @@ import { parseTabMessage, type TabMessage } from './messages.js';
 import type { RunMirror } from './run-mirror.js';
 import type { TabLock } from './tab-link.js';
 
-/** One run that this tab starts or rejoins, and its replica. */
+/** One run that this tab starts or rejoins, and its mirror. */
 export interface TabRun {
   readonly thread: string;
   readonly keys: RunKeys;

@@ -11,7 +11,10 @@ const MAX_DELAY = 30_000;
 /** Errors after which polling a document is pointless. */
 const FINAL_ERRORS = ['unauthorized', 'forbidden', 'not-found', 'unsupported'];
 
-/** Whether polling is pointless. A page with a successful status may come from a network that is not connected yet, or from a service worker. */
+/**
+ * Whether polling is pointless. An HTML page in place of JSON (`not-an-api`) with a successful status is not final: it may be the sign-in page
+ * of a Wi-Fi network, or come from a service worker.
+ */
 function isFinal({ code, status = 0 }: UbikError): boolean {
   return FINAL_ERRORS.includes(code) || (code === 'not-an-api' && status >= 400);
 }

@@ -81,7 +81,7 @@ export const branchMapStyles = css`
       text-overflow: ellipsis;
     }
   }
-  /* In a narrow map, the details of a row are below its label. */
+  /* In a narrow map, the details of a row are below its label. An em is 0.9375 of the unit of sizes (size-unit.ts): 27.74em are 26 units. */
   @container map (max-width: 27.74em) {
     .point {
       display: grid;

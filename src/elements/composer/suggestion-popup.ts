@@ -104,7 +104,7 @@ export class SuggestionPopup {
   #request = new AbortController();
   /** Whether the source has not responded for {@link SLOW_DELAY}. */
   #isSlow = false;
-  /** Its signal removes the listeners that keep the list at the field. */
+  /** Aborted to remove the listeners that keep the list at the field. */
   #placement = new AbortController();
 
   constructor(context: ComposerContext) {

@@ -151,7 +151,7 @@ export class DocumentRemovals {
     try {
       await this.#controller.unlinkDocument(id, threadId, isUnloading);
     } catch (error) {
-      // Another tab or device has removed it, or deleted the thread.
+      // Another tab or device has removed the document, or deleted the thread.
       if (!isUbikError(error) || error.code !== 'not-found') throw error;
       if (this.#controller.thread?.id === threadId) {
         this.#controller.setListItem('documents', id, undefined);

@@ -90,7 +90,7 @@ function compareFlatTree(one: Node, other: Node): number {
   const otherPath = flatTreePath(other);
   const at = path.findIndex((ancestor, index) => ancestor !== otherPath[index]);
   const [node, otherNode] = [path[at], otherPath[at]];
-  // One of them contains the other, and comes first.
+  // One node contains the other, and comes first.
   if (!node || !otherNode) return path.length - otherPath.length;
   const position = node.compareDocumentPosition(otherNode);
   return position & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;

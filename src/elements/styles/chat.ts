@@ -370,7 +370,7 @@ export const chatHostStyles = css`
       min-height: calc(2.75 * var(--_ubik-rem));
     }
   }
-  /* Elements in the slots follow the accent colour of the host page, not that of the chat, which is only known after the first frame. */
+  /* Elements in the slots inherit the accent colour of the host page. That of .ubik may be lightened, or the default one. */
   slot {
     accent-color: var(--_page-accent, auto);
   }
@@ -378,7 +378,8 @@ export const chatHostStyles = css`
     flex: 1;
     min-height: 0;
   }
-  /* In the default density, 51.2em are 48 units, in which one column has room beside the messages, and 72.54em are 68, in which two have. */
+  /* In the default density, an em is 0.9375 of the unit of sizes (size-unit.ts). From 51.2em on, which are 48 units, one column has room
+     beside the messages; from 72.54em on, which are 68, two have. */
   @container ubik (min-width: 51.2em) {
     .start.filled:not(.is-collapsed),
     :not([data-sides='2']) > .end.filled:not(.is-collapsed) {

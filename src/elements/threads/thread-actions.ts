@@ -156,7 +156,7 @@ export class ThreadActions implements ThreadRowHost {
     try {
       await this.controller.deleteThread(id, isUnloading);
     } catch (error) {
-      // Another tab or device has already deleted it.
+      // Another tab or device has already deleted the thread.
       if (!isUbikError(error) || error.code !== 'not-found') throw error;
       this.controller.setListItem('threads', id, undefined);
     }

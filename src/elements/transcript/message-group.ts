@@ -69,7 +69,7 @@ export class MessageGroup {
     this.entries.clear();
   }
 
-  /** Renders a message synchronously with `prepared` or a new view, and returns the view. `message` is the current record. */
+  /** Renders a message synchronously with `prepared` or a new view, and returns the view. `message` is in its current state. */
   render(entry: Entry, message: Message, prepared?: MessageView): MessageView {
     if (entry.view) return entry.view;
     const view = prepared ?? new MessageView(message, this.#context);

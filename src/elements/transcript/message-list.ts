@@ -19,7 +19,7 @@ export interface MessageListOptions {
   readonly column: HTMLElement;
   /** The scroll container. */
   readonly scroller: HTMLElement;
-  /** The current record of a message. */
+  /** Returns a message in its current state. */
   findMessage(key: Key): Message | undefined;
 }
 
@@ -108,8 +108,9 @@ export class MessageList {
     if (needsVirtualizer && !this.#virtualizer && !this.#virtualizerFailed) {
       loads.push(this.#loadVirtualizer());
     }
-    const rendered = path.slice(Math.max(sharedStart, path.length - MANY_MESSAGES));
-    if (this.#needsSummary(rendered)) loads.push(this.#loadSummary());
+    // The newest messages; of a long list, about as many as are rendered when it is inserted.
+    const newest = path.slice(Math.max(sharedStart, path.length - MANY_MESSAGES));
+    if (this.#needsSummary(newest)) loads.push(this.#loadSummary());
     if (loads.length > 0) {
       void Promise.all(loads).then(retry);
       return null;

@@ -352,7 +352,7 @@ class MessagePlaceholders {
     return node;
   }
 
-  /** The current record of a message. */
+  /** Returns a message in its current state. */
   #currentMessage({ message }: Entry): Message {
     return this.#options.findMessage(message.key) ?? message;
   }

@@ -111,7 +111,10 @@ function withoutLinks(list: readonly Inline[]): Inline[] {
 /** Maximum number of characters at the end of a word that count as unstable. */
 const MAX_UNSTABLE_WORD = 512;
 
-/** Returns the length of the stable text: the text before `unstableStart`, without the last word and the white space before it. */
+/**
+ * Returns the length of the stable text: the text before `unstableStart` and before the last word of the text, without white space at its
+ * end.
+ */
 export function findStableEnd(text: string, unstableStart: number): number {
   const shown = trimEnd(text, BLANKS);
   const floor = shown.length - MAX_UNSTABLE_WORD;

@@ -8,7 +8,7 @@ export abstract class BasePartView<Kind extends PartKind> implements PartView {
   readonly content: HTMLElement | null = null;
   protected readonly scope: MessageScope;
   protected readonly context: ViewContext;
-  /** The current record of the part. */
+  /** The part in its current state. */
   protected part: PartOf<Kind>;
   #stopTicking: (() => void) | null = null;
   #isDisposed = false;

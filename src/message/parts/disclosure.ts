@@ -145,12 +145,18 @@ export abstract class DisclosureView<Kind extends PartKind> extends BasePartView
   }
 }
 
+/** When a step or tool has started and ended; null while unknown. */
+interface WorkTimes {
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+}
+
 /**
  * Formats the time that a step or tool has taken: while the message is written, and afterwards if the service stores it, so that a reload
  * changes nothing. Otherwise the text is empty.
  */
 export function formatWorkTime(
-  times: Parameters<typeof formatElapsed>[0],
+  times: WorkTimes | undefined,
   { live, context }: MessageScope,
 ): string {
   return live || context.actions.storesTimes ? formatElapsed(times, context.locale) : '';
@@ -161,7 +167,7 @@ const MIN_ELAPSED = 50;
 
 /** Returns the time between two instants as text; empty if either is unknown or the time is too short. */
 export function formatElapsed(
-  times: { readonly startedAt: number | null; readonly endedAt: number | null } | undefined,
+  times: WorkTimes | undefined,
   locale: Locale,
 ): string {
   if (times?.startedAt == null || times.endedAt === null) return '';

@@ -13,9 +13,9 @@ import { resolveToolState } from '../tool/tool-state.js';
 import { findToolError } from '../tool/tool-text.js';
 import type { PartFacts, PartMessage, ToolCall, ToolFacts } from './renderer-types.js';
 
-/** The frozen copies of records. A record of the model is replaced when it changes, so each is copied once. */
+/** The frozen copies of the model's objects. A change replaces the object of a part or message, so each object is copied once. */
 const copies = new WeakMap<object, unknown>();
-/** The messages without their parts, by record. */
+/** The messages without their parts, by the object of the model. */
 const messages = new WeakMap<Message, PartMessage>();
 
 /** A parsed input or result of a tool. */
@@ -27,14 +27,14 @@ interface Payload {
 }
 
 /**
- * What the records of tool calls contain. Parsing a large text is expensive, so each value is computed once: inputs and results when they
- * are first read, the error of a result together with the record.
+ * What tool calls contain, by the object of the part. Parsing a large text is expensive, so each value is computed once: inputs and results
+ * when they are first read, the error of a result at once.
  */
 const inputs = new WeakMap<Part, Payload>();
 const results = new WeakMap<Part, Payload>();
 const toolErrors = new WeakMap<Part, { readonly error: string | null }>();
 
-/** Returns the value for a record, computed once. */
+/** Returns the value for an object, computed once. */
 function memoize<Key extends object, Value extends object>(
   values: WeakMap<Key, Value>,
   key: Key,

@@ -10,7 +10,7 @@ import { lastLeafKey } from '../thread-selectors.js';
 
 /**
  * Maximum number of citations in one text that are buttons; the others are text, because more buttons in one paragraph would block the
- * page. The list of sources contains all of them.
+ * page. The list of sources contains those that have a title or a URL.
  */
 const MAX_CITATION_BUTTONS = 500;
 

@@ -125,7 +125,7 @@ function renderChoiceButtons(field: Field, errorId: string, locale: Locale): Tem
   </div>`;
 }
 
-/** Whether the fields are properties of a record instead of one value. */
+/** Whether the fields are properties of an object instead of one value. */
 function isRecord([first]: readonly Field[]): boolean {
   return first?.name != null;
 }
@@ -155,7 +155,10 @@ function toAnswer(
   return text === null ? { type: 'json', value } : { type: 'text', text };
 }
 
-/** Builds a record from the paths and values of its fields. Omits undefined values. A record whose values are all undefined is empty, not omitted. */
+/**
+ * Builds an object from the paths and values of its fields. Omits undefined values. An object whose values are all undefined is empty, not
+ * omitted.
+ */
 function toRecord(
   fields: readonly (readonly [path: readonly string[], value: Json | File | undefined])[],
 ): Json {

@@ -40,9 +40,9 @@ export interface Field {
 
 type Question = Pick<RequestQuestion, 'inputTypes' | 'options' | 'schema'>;
 
-/** Maximum number of fields. A larger record is entered as JSON. */
+/** Maximum number of fields. A larger object is entered as JSON. */
 const MAX_FIELDS = 50;
-/** Maximum depth of records inside the answer whose properties have fields of their own. With deeper records, the answer is entered as JSON. */
+/** Maximum depth of objects inside the answer whose properties have fields of their own. With deeper objects, the answer is entered as JSON. */
 const MAX_NESTING = 2;
 /** Keywords of schemas that a form cannot express. */
 const UNSUPPORTED_KEYWORDS = [
@@ -73,7 +73,7 @@ function aliases(kind: InputKind, ...names: readonly string[]): [string, InputKi
 }
 
 /**
- * Derives the fields for a question: one for each property if the schema describes a record, else a single one. A file may be accompanied
+ * Derives the fields for a question: one for each property if the schema describes an object, else a single one. A file may be accompanied
  * by a text.
  */
 export function deriveFields({ inputTypes, options, schema }: Question, locale: Locale): Field[] {
@@ -143,7 +143,7 @@ function isRecordSchema({ type, properties }: JsonRecord): boolean {
   return type === 'object' && asRecord(properties) !== null;
 }
 
-/** Derives the fields for the properties of a record; null if a form cannot express all of its values. */
+/** Derives the fields for the properties of an object; null if a form cannot express all of its values. */
 function fieldsOfRecord(
   rules: JsonRecord,
   { parents, initial }: { readonly parents: readonly string[]; readonly initial: Json | undefined },
@@ -166,8 +166,8 @@ function fieldsOfRecord(
 }
 
 /**
- * Derives the field for a property, or those for the properties of its record; null if a form cannot express all of its values. It cannot
- * for an optional record, because fields could not express that the record is omitted.
+ * Derives the field for a property, or those for the properties of its object; null if a form cannot express all of its values. It cannot
+ * for an optional object, because fields could not express that the object is omitted.
  */
 function fieldsOfProperty(
   rules: JsonRecord | null,

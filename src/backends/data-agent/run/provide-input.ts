@@ -8,7 +8,7 @@ import { readArguments, type Approval, type Argument } from './approval.js';
 import { createChatRequest } from './chat-request.js';
 import type { StoredApproval } from './conversation-state.js';
 import { DataAgentRun, type RunContext } from './data-agent-run.js';
-import { readStoredFields } from './stored-answer.js';
+import { readStoredFields, readStoredOutcome } from './stored-answer.js';
 
 /** Statuses with which the service rejects a decision that comes too late. */
 const REJECTED_STATUSES: readonly unknown[] = [400, 404, 409, 422];
@@ -74,7 +74,7 @@ async function loadApproval(
   const { messages } = await loadConversation(client, conversation, signal);
   for (const message of messages) {
     const { approval, runId } = readStoredFields(message);
-    const isOpen = message.status === 'streaming' && approval?.token === executionId;
+    const isOpen = readStoredOutcome(message) === 'waiting' && approval?.token === executionId;
     if (isOpen && approval) return { approval, runId, messageId: message.id };
   }
   return null;
