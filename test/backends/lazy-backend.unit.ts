@@ -211,7 +211,7 @@ test('lazy Data Agent backend shares its runs with the tabs of one agent at one 
     }
   }
   replaceGlobals(context, { BroadcastChannel: Channel, navigator: { locks: {} } });
-  const open = async (options: Parameters<typeof createLazyDataAgentBackend>[0]) => {
+  const open = async (options: { agentId: string; baseUrl?: string; userKey?: string }) => {
     const environment = createTestEnvironment();
     const backend = createLazyDataAgentBackend({ ...options, environment });
     await assert.rejects(backend.loadThread('x'), { code: 'not-found' });

@@ -146,7 +146,7 @@ test('a proxy that ignores the header of the server kit holds the stream back', 
     content: 'What is 12.5 * (3 + 4)^2?',
   }).finally(() => (hasArrived = true));
   await demo.control({ whenPaused: true });
-  // Its response is sent after the first events of the run.
+  // The response to this request is sent after the first events of the run.
   await send(`/api/ubik/agent-sessions/${session}`);
   assert.equal(hasArrived, false);
   await demo.control({ resume: true });

@@ -195,7 +195,7 @@ describe('the script of CMS pages', () => {
     expect(answers).to.deep.equal([]);
   });
 
-  it('gives the chats to a user who has signed in when the request that confirms it fails', async () => {
+  it('gives the chats to a user who has signed in although the request that confirms the user fails', async () => {
     const [place] = await show(['inline'], session('ann'), outdated(), session('bob'));
     const chat = await findChat(place);
     expect(await refusalOf(chat.getToken())).to.equal(CHANGED);
@@ -245,7 +245,7 @@ describe('the script of CMS pages', () => {
       expect(requests.length).to.equal(3);
     });
 
-    it('gives the chats to the user who has signed in when the request that confirms it fails', async () => {
+    it('gives the chats to the user who has signed in although the request that confirms the user fails', async () => {
       const [place] = await show(['inline'], session('ann'));
       const chat = await findChat(place);
       answers.push(session('bob'), answer(500, {}));
@@ -256,7 +256,7 @@ describe('the script of CMS pages', () => {
       expect(chat.isConnected).to.equal(true);
     });
 
-    it('keeps the session that it knows when it cannot be loaded', async () => {
+    it('keeps the known session when the session cannot be loaded again', async () => {
       const [place] = await show(['inline'], session('ann'), answer(500, {}));
       const chat = await findChat(place);
       goBack();

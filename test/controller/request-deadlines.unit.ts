@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { InputRequest } from '../../src/backends/backend.js';
+import type { InputRequest, ThreadContent } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { contentOf, stored } from './scripted-backend.js';
@@ -140,7 +140,7 @@ test('close clears the timers of deadlines', async () => {
 
 /** A run that waits for an answer, with a queued message. `stored`: the stored thread after the deadline. */
 async function setupExpiry(
-  stored: Parameters<typeof contentOf>,
+  stored: ThreadContent,
   queued: readonly string[] = ['Afterwards'],
 ) {
   const fixture = setupController();
@@ -149,7 +149,7 @@ async function setupExpiry(
   for (const text of queued) await controller.enqueue(draftOf(text));
   await emitRequest(fixture);
   assert.equal(controller.thread?.run.state, 'waiting');
-  backend.threads.set('thread-id-1', contentOf(...stored));
+  backend.threads.set('thread-id-1', stored);
   return fixture;
 }
 
@@ -157,7 +157,7 @@ const ASKED = stored('m1', 'user', 'Hello');
 const ASKING = stored('m2', 'assistant', 'Hm', { runId: 'task-1' });
 
 test('a run ends when its request has expired, and the queue continues', async () => {
-  const fixture = await setupExpiry(['thread-id-1', [ASKED, ASKING]]);
+  const fixture = await setupExpiry(contentOf('thread-id-1', [ASKED, ASKING]));
   const { backend, environment, controller } = fixture;
   const reads = backend.count('loadThread');
   await environment.advance(60_000);
@@ -170,7 +170,7 @@ test('a run ends when its request has expired, and the queue continues', async (
 });
 
 test('a request that expires while its answer is rejected is checked, and the queue continues', async () => {
-  const fixture = await setupExpiry(['thread-id-1', [ASKED, ASKING]]);
+  const fixture = await setupExpiry(contentOf('thread-id-1', [ASKED, ASKING]));
   const { backend, environment, controller, last } = fixture;
   await environment.advance(50_000);
   const answer = { type: 'text', text: '2026' } as const;
@@ -185,7 +185,7 @@ test('a request that expires while its answer is rejected is checked, and the qu
 });
 
 test('a run is rejoined when it continues after its request has expired', async () => {
-  const fixture = await setupExpiry(['thread-id-1', [ASKED, ASKING], 'task-1']);
+  const fixture = await setupExpiry(contentOf('thread-id-1', [ASKED, ASKING], 'task-1'));
   const { backend, environment, controller } = fixture;
   await environment.advance(60_000);
   assert.equal(backend.stream.method, 'rejoin');
@@ -203,7 +203,7 @@ for (const [what, stored] of [
   ['it cannot be looked up', { lacksRequests: true }],
 ] as const) {
   test(`an expired request is checked again when ${what}`, async () => {
-    const fixture = await setupExpiry(['thread-id-1', [ASKED, { ...ASKING, ...stored }]]);
+    const fixture = await setupExpiry(contentOf('thread-id-1', [ASKED, { ...ASKING, ...stored }]));
     const { backend, environment, controller } = fixture;
     await environment.advance(60_000);
     assert.equal(controller.thread?.run.state, 'waiting');
@@ -216,7 +216,7 @@ for (const [what, stored] of [
 
 test('an expired request is checked a limited number of times while the service lists it', async () => {
   const waiting = { ...ASKING, requests: [AGENT_REQUEST] };
-  const other = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
+  const other = await setupExpiry(contentOf('thread-id-1', [ASKED, waiting]));
   const reads = other.backend.count('loadThread');
   await other.environment.advance(3_600_000);
   assert.equal(other.backend.count('loadThread'), reads + 7, 'the first check and six retries');
@@ -225,7 +225,7 @@ test('an expired request is checked a limited number of times while the service 
 });
 
 test('an expired request is not checked again after an error that no retry can fix', async () => {
-  const fixture = await setupExpiry(['thread-id-1', [ASKED, ASKING]]);
+  const fixture = await setupExpiry(contentOf('thread-id-1', [ASKED, ASKING]));
   const { backend, environment } = fixture;
   backend.responses.set('loadThread', () => {
     throw new UbikError('forbidden');
@@ -256,7 +256,7 @@ test('an expired request is checked when its stream ends', async () => {
 async function setupOtherBranch(queued?: readonly string[]) {
   const other = [stored('b1', 'user', 'Other'), stored('b2', 'assistant', 'Another answer')];
   const branch = contentOf('thread-id-1', other);
-  const fixture = await setupExpiry(['thread-id-1', other], queued);
+  const fixture = await setupExpiry(contentOf('thread-id-1', other), queued);
   const { backend, controller, last } = fixture;
   const { key } = last();
   backend.responses.set('switchBranch', () => branch);

@@ -223,7 +223,7 @@ test('run-started is announced exactly when the stage becomes announced', () => 
   });
 });
 
-test('an end that the stream reports is announced before it, if the run is not', () => {
+test('a run whose stream reports its end is announced first, unless it was announced before', () => {
   assertNone(({ from, event, to, effects }) => {
     const isReported = event.type === 'finish' && from !== to;
     return isReported && effects[0] !== 'announce';

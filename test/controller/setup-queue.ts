@@ -1,4 +1,4 @@
-import type { QueuedMessage } from '../../src/controller/controller-types.js';
+import type { ControllerOptions, QueuedMessage } from '../../src/controller/controller-types.js';
 import { draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
 /** Text and state of each queued message. */
@@ -29,7 +29,7 @@ export function listSent({ backend }: ControllerFixture): string[] {
 /** A controller with an active run and queued messages. */
 export async function setupQueue(
   texts: readonly string[],
-  options: Parameters<typeof setupController>[0] = {},
+  options: Partial<ControllerOptions> = {},
 ): Promise<ControllerFixture> {
   const fixture = setupController(options);
   await fixture.start('First');

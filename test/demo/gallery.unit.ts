@@ -28,6 +28,7 @@ test('gallery shows every kind of part', () => {
   const kinds = findAll(read(`${ROOT}src/model/part.ts`), /readonly kind: '([\w-]+)';/g);
   assert.ok(kinds.includes('text'));
   const live = read(`${GALLERY}kit/live.mjs`);
+  // A citation is a mark in a text, not a part.
   assert.deepEqual(
     kinds.filter((kind) => kind !== 'citation' && !`${all}${live}`.includes(`kind: '${kind}'`)),
     [],

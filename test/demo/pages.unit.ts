@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import type { ServerOptions } from '../../demo/server.js';
 import { createStaticFiles } from '../../demo/web/static-files.js';
 import { startTestServer } from './test-server.js';
 
@@ -112,7 +113,7 @@ test('demo server lets browsers keep a lazy file of the bundle, whose name conta
 });
 
 test('demo server lists its services in a script for the page', async (context) => {
-  const servedBy = async (options: Parameters<typeof startTestServer>[1]): Promise<string> => {
+  const servedBy = async (options: Partial<ServerOptions>): Promise<string> => {
     const server = await startTestServer(context, options);
     return (await fetch(`${server.url}/served.js`)).text();
   };

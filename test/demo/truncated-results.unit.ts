@@ -6,7 +6,7 @@ import { applyPatches, DataAgentClient, readPath, textOf } from './data-agent/da
 /** A statement with more rows than the database returns. */
 const MANY_ROWS = 'SQL: SELECT one.name FROM rivers AS one, rivers AS other';
 
-test('UBIK agent does not count the rows of a truncated result', async (context) => {
+test('UBIK agent does not count the rows of the truncated result of a question', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
@@ -21,7 +21,7 @@ test('UBIK agent does not count the rows of a truncated result', async (context)
   assert.match(content, /The table is truncated: there are more rows\./u);
 });
 
-test('UBIK agent does not count the rows of a truncated statement', async (context) => {
+test('UBIK agent does not count the rows of the truncated result of a statement', async (context) => {
   const server = await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
@@ -30,7 +30,7 @@ test('UBIK agent does not count the rows of a truncated statement', async (conte
   assert.match(content, /The table is truncated: there are more rows\./u);
 });
 
-test('Data Agent does not count the rows of a truncated statement', async (context) => {
+test('Data Agent does not count the rows of the truncated result of a statement', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask(MANY_ROWS));

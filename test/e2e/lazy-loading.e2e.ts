@@ -460,10 +460,20 @@ interface FirstAnswer {
   readonly scripts: ReadonlyMap<string, { readonly gzip: number; readonly transferred: number }>;
 }
 
+/** Options of a page with nothing but a chat. */
+interface PlainPageOptions {
+  /** Attributes of the chat, as HTML. */
+  readonly attributes?: string;
+  /** Code that the page runs in its module script. */
+  readonly script?: string;
+  /** Whether a request for this path gets no response. */
+  readonly isSilent?: (path: string) => boolean;
+}
+
 /** Opens a page with nothing but a chat, as in the README, in which a message is sent as soon as there is a field. */
 async function openPlainPage(
   page: Page,
-  { attributes = '', script = '', isSilent = (_path: string): boolean => false } = {},
+  { attributes = '', script = '', isSilent = () => false }: PlainPageOptions = {},
 ): Promise<void> {
   await page.setRequestInterception(true);
   page.on('request', (request: HTTPRequest) => {
@@ -504,7 +514,7 @@ async function withPage<T>(use: (page: Page) => Promise<T>): Promise<T> {
 const isAfterAnswer = (path: string): boolean => /\/parts\/(?:stored|request|action)-/u.test(path);
 
 /** Returns what a browser fetches for a first answer on a plain page, without the scripts that it requests for what follows. */
-function fetchFirstAnswer(options: Parameters<typeof openPlainPage>[1] = {}): Promise<FirstAnswer> {
+function fetchFirstAnswer(options: PlainPageOptions = {}): Promise<FirstAnswer> {
   return withPage(async (page) => {
     const cdp = await page.createCDPSession();
     await cdp.send('Network.enable');

@@ -22,10 +22,13 @@ export const MESSAGES = [
   version('a2', 'assistant', 'Second answer'),
 ];
 
+/** Loads a single message by its id, as the service does for a version that the thread does not contain. */
+export type ReadMessage = (id: string) => StoredMessage;
+
 /** A chat with an open thread and a backend with versions. `read` returns a single message by its id. */
 export async function setupBranches(
   messages: readonly StoredMessage[] = MESSAGES,
-  read: (id: string) => StoredMessage = () => {
+  read: ReadMessage = () => {
     throw new UbikError('server');
   },
 ) {

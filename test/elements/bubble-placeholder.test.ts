@@ -120,7 +120,7 @@ describe('the placeholder of a bubble', () => {
     expect(root.contains(button)).to.equal(true);
   });
 
-  it('asks the host page before it is opened and closed, which can cancel it', async () => {
+  it('is opened and closed only when the host page does not cancel that', async () => {
     const page = await fixture(html`<div></div>`);
     page.innerHTML = '<ubik-chat layout="bubble"></ubik-chat>';
     showBubblePlaceholders(() => new Promise(() => undefined));
@@ -202,7 +202,7 @@ describe('a bubble that has loaded', () => {
     opened.setAttribute('open', '');
     touched.setAttribute('open', '');
     await new Promise((resolve) => setTimeout(resolve));
-    // These are upgraded when they are connected again.
+    // Removed chats are upgraded when they are connected again.
     opened.remove();
     touched.remove();
     findPlaceholder(closed).button.focus();

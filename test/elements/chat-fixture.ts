@@ -21,7 +21,10 @@ export function setupController(options: Partial<ControllerOptions> = {}) {
   return { environment, backend, page, controller };
 }
 
-/** Connects a chat to another controller that supports the same. Its question and answer have the same keys as those of a new thread of the first one. */
+/**
+ * Connects a chat to another controller with the same capabilities. The question and answer in the thread of that controller have the same keys
+ * as those in the thread of the first controller, so that the chat could confuse them.
+ */
 export async function swapController({
   chat,
   backend,

@@ -59,7 +59,7 @@ describe('<ubik-chat>', () => {
     expect(root.activeElement?.className).to.equal('scroller');
   });
 
-  it('shows a greeting as Markdown, by the content options', async () => {
+  it('shows a greeting as Markdown, with links relative to linkBase and without HTML', async () => {
     const { chat, query, settle, text } = await setupChat((each) => {
       each.greeting = '# Hello\n\nI know **rivers**. <b>Read</b> [more](/rivers).';
     });
@@ -458,7 +458,7 @@ describe('<ubik-chat>', () => {
     }
   });
 
-  it('repeats what was rejected once for a getToken that each render replaces, until something succeeds', async () => {
+  it('repeats a rejected request only once until a request succeeds, although each render sets a new getToken', async () => {
     const { backend, chat, query, settle, start, text } = await setupChat();
     const unauthorized = new UbikError('unauthorized', 'who?', { status: 401 });
     let isValid = false;
@@ -728,7 +728,7 @@ describe('<ubik-chat>', () => {
     expect(chat.currentThreadId).to.equal('a');
   });
 
-  it('does not show the failure of a thread of the controller before', async () => {
+  it('does not show the failure of a thread of the previous controller', async () => {
     const { backend, chat, settle, text } = await setupChat();
     const slow = new Deferred<never>();
     backend.responses.set('loadThread', () => slow.promise);
@@ -849,7 +849,7 @@ describe('<ubik-chat>', () => {
     expect(chat.currentThreadId).to.equal('a');
   });
 
-  it('rejoins a run that the service no longer streams without signing in', async () => {
+  it('rejoins a run whose stream was rejected as unauthorized when there is a new token, or on Retry', async () => {
     const { backend, chat, query, settle, start, text } = await setupChat();
     await start();
     const interrupt = async (): Promise<void> => {
@@ -1025,6 +1025,26 @@ describe('<ubik-chat>', () => {
     expect(getComputedStyle(query('.plain')).fontFamily).to.equal('serif');
     style.remove();
   });
+
+  it('opens the thread when thread-id is set later', async () => {
+    const { chat, backend, controller, settle } = await setupChat();
+    for (const id of ['a', 'b']) {
+      backend.threads.set(id, contentOf(id, [stored(`m-${id}`, 'user', 'Question')]));
+      chat.threadId = id;
+      await settle();
+      expect(controller.thread?.id).to.equal(id);
+    }
+  });
+
+  it('does not move the focus from the message field when a request arrives', async () => {
+    const { start, backend, settle, chat, field } = await setupChat();
+    await start();
+    field.focus();
+    backend.stream.request('@request:c');
+    backend.stream.finish('waiting');
+    await settle();
+    expect(chat.shadowRoot?.activeElement).to.equal(field);
+  });
 });
 
 describe('the status line of <ubik-chat>', () => {
@@ -1057,16 +1077,6 @@ describe('the status line of <ubik-chat>', () => {
     await settle();
     expect(text('.status-bar')).to.equal('The connection was lost and the answer is incomplete.');
     expect(names()).to.deep.equal(before);
-  });
-
-  it('opens the thread when thread-id is set later', async () => {
-    const { chat, backend, controller, settle } = await setupChat();
-    for (const id of ['a', 'b']) {
-      backend.threads.set(id, contentOf(id, [stored(`m-${id}`, 'user', 'Question')]));
-      chat.threadId = id;
-      await settle();
-      expect(controller.thread?.id).to.equal(id);
-    }
   });
 
   it('shows that the browser is offline, until it is online again', async () => {
@@ -1170,13 +1180,4 @@ describe('the status line of <ubik-chat>', () => {
     expect(root.activeElement).to.equal(field);
   });
 
-  it('does not move the focus from the message field when a request arrives', async () => {
-    const { start, backend, settle, chat, field } = await setupChat();
-    await start();
-    field.focus();
-    backend.stream.request('@request:c');
-    backend.stream.finish('waiting');
-    await settle();
-    expect(chat.shadowRoot?.activeElement).to.equal(field);
-  });
 });

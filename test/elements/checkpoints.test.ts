@@ -887,7 +887,7 @@ describe('details of the restore dialog', () => {
     expect(backend.stream.args[1]).to.deep.equal(points[1]);
   });
 
-  it('have no hint any more when it was sent', async () => {
+  it('have no hint any more after the hint was sent', async () => {
     const { root, settle, backend } = await setupCheckpointPanel();
     const open = async (): Promise<HTMLTextAreaElement> => {
       root.querySelector<HTMLElement>('.point button')?.click();

@@ -168,7 +168,7 @@ describe('error below the field', () => {
     expect(fixture.root.querySelector('.below [role=alert]')).to.equal(null);
   });
 
-  it('stays at the end of a run when the service was not busy with it', async () => {
+  it('stays at the end of a run unless it reports that the service is busy', async () => {
     const fixture = await setupChat();
     await stopRejected(fixture);
     fixture.backend.stream.finish('complete');

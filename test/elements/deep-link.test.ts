@@ -7,7 +7,7 @@ import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale } from '../../src/locales/locale.js';
 import { explainCode } from '../../src/message/explain-error.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { setupBranches, MESSAGES, version } from './branch-fixture.js';
+import { setupBranches, MESSAGES, version, type ReadMessage } from './branch-fixture.js';
 import { setupChat } from './chat-fixture.js';
 import { waitFor } from '../helpers/wait-for.js';
 import { Deferred } from '../helpers/deferred.js';
@@ -58,7 +58,7 @@ describe('deep link to a message that is not shown', () => {
   const other = version('q1', 'user', 'First question', ['q3', 'q1', 'q2'], 10);
 
   /** A chat whose `messageId` is that of a message, after its notice has appeared. */
-  async function setupLink(read: Parameters<typeof setupBranches>[1], id = 'q1') {
+  async function setupLink(read: ReadMessage, id = 'q1') {
     const fixture = await setupBranches(MESSAGES, read);
     const { chat, settle } = fixture;
     const readNotice = () => fixture.query('.deep-link').textContent.replaceAll(/\s+/g, ' ').trim();

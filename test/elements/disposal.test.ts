@@ -99,7 +99,7 @@ const SHOWN = [
 
 describe('an element whose controller is set to null', () => {
   for (const [name, create] of ELEMENTS.filter(([each]) => !each.startsWith('<ubik-chat'))) {
-    it(`neither observes nor shows it until it is set again: ${name}`, async () => {
+    it(`neither observes nor shows that controller until it is set again: ${name}`, async () => {
       const { controller, environment } = await setupConversation();
       await controller.enqueue({ text: 'A third question', attachments: [] });
       controller.setDraft({ text: '', attachments: [{ id: 'a', name: 'a.pdf' }] });

@@ -17,9 +17,12 @@ const CAPABILITIES: readonly Capability[] = ['documents', 'upload', 'link', 'sta
 
 type Conversation = ReturnType<typeof setupController>;
 
+/** Prepares the conversation and the element, before the thread is opened and the element is in the document. */
+export type PrepareDocuments = (conversation: Conversation, documents: UbikDocuments) => void;
+
 /** `<ubik-documents>` in the page, with an open thread of a scripted backend. */
 export async function setupDocuments(
-  prepare: (conversation: Conversation, documents: UbikDocuments) => void = () => undefined,
+  prepare: PrepareDocuments = () => undefined,
   capabilities = CAPABILITIES,
 ) {
   await lazyDocuments.load();

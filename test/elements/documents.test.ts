@@ -8,13 +8,13 @@ import { Deferred } from '../helpers/deferred.js';
 import { FAILURES } from '../helpers/error-codes.js';
 import { pressKey, setupController } from './chat-fixture.js';
 import { waitFor } from '../helpers/wait-for.js';
-import { setupDocuments } from './documents-fixture.js';
+import { setupDocuments, type PrepareDocuments } from './documents-fixture.js';
 import { NOON } from './scripted-clock.js';
 
 type Fixture = Awaited<ReturnType<typeof setupDocuments>>;
 
 /** A panel with two documents. */
-const setupTwoDocuments = (prepare: Parameters<typeof setupDocuments>[0] = () => undefined) =>
+const setupTwoDocuments = (prepare: PrepareDocuments = () => undefined) =>
   setupDocuments((conversation, documents) => {
     conversation.backend.documents = [documentOf('a'), documentOf('b')];
     prepare(conversation, documents);
@@ -1360,7 +1360,7 @@ describe('picker of <ubik-documents>', () => {
     expect(names).to.deep.equal(['Close']);
   });
 
-  it('ignores what a search finds that was closed, when another one has begun', async () => {
+  it('ignores what a closed search finds after another search has begun', async () => {
     const pages: Deferred<unknown>[] = [];
     const fixture = await setupDocuments(({ backend }) => {
       backend.responses.set('listThreads', () => ({

@@ -291,7 +291,7 @@ describe('elements whose code cannot be loaded', () => {
     lazyViews.value = value;
   });
 
-  it('show the text of a <ubik-message>, and report it', async () => {
+  it('show the text of a <ubik-message>, and report the failure', async () => {
     for (const [cause, code] of [
       [new UbikError('load-failed'), 'load-failed'],
       [new TypeError('Broken'), 'load-failed'],
@@ -313,7 +313,7 @@ describe('elements whose code cannot be loaded', () => {
     }
   });
 
-  it('report it once, show the question, and offer to load the messages again', async () => {
+  it('report the failure once, show the question, and offer to load the messages again', async () => {
     let requests = 0;
     lazyViews.load = () => {
       requests += 1;

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { StoredMessage } from '../../src/backends/backend.js';
 import { exportThread, type ExportedThread } from '../../src/index.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import type { RendererRule } from '../../src/message/parts/renderer-types.js';
@@ -8,7 +9,7 @@ import { setupController } from './chat-fixture.js';
 import '../helpers/load-lazy-modules.js';
 
 /** A controller that shows a thread with these messages. */
-async function setupThread(messages: Parameters<typeof contentOf>[1], title = 'Refunds & more') {
+async function setupThread(messages: readonly StoredMessage[], title = 'Refunds & more') {
   const { controller, backend } = setupController();
   const content = contentOf('t', messages);
   backend.threads.set('t', { ...content, thread: { ...content.thread, title } });

@@ -25,7 +25,7 @@ async function requestInput(fixture: FullFixture, deadline: number | null = null
   await fixture.settle();
 }
 
-/** Removes the request, like a service when it was answered elsewhere. */
+/** Marks the request as answered, as the service does when another client has answered it. */
 async function answerElsewhere({ backend, settle }: FullFixture): Promise<void> {
   const message = backend.stream.keys.answer;
   backend.stream.push({ ...set('@request:1', 'state', 'answered'), message } as never);

@@ -86,7 +86,7 @@ const OPENINGS: Readonly<Record<string, OpeningCase>> = {
     leave: ['Enter'],
   },
   'a drawer': { width: 400, at: '.side-toggle-start', open: ['Enter'], inside: '.side.start' },
-  'a collapsed column': {
+  'the button in place of a column that is collapsed': {
     at: '.start > .side-edge',
     open: ['Enter'],
     inside: '.side-toggle-start',

@@ -167,7 +167,7 @@ describe('the gate of a chat', () => {
     await waitFor(() => reasons.length > 0);
   });
 
-  it('stays closed when the page cancels it', async () => {
+  it('stays closed when the page cancels ubik-gate-pass', async () => {
     const { chat, backend, isOpen, events, pass, find, field } = await setup();
     chat.addEventListener('ubik-gate-pass', (event) => event.preventDefault());
     await pass();
@@ -623,7 +623,7 @@ describe('the gate of a chat', () => {
     }
   });
 
-  it('removes its error when the values are valid, also when the page cancels it', async () => {
+  it('removes its error when the values are valid, also when the page cancels ubik-gate-pass', async () => {
     const { chat, find, pass, events, root } = await setup((element) => (element.gate = FORM));
     chat.addEventListener('ubik-gate-pass', (event) => event.preventDefault());
     const name = await find<HTMLTextAreaElement>('.gate [name=field-0]');

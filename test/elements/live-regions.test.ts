@@ -87,7 +87,7 @@ describe('announcements whose code is loaded on demand', () => {
     };
   }
 
-  it('are kept in order while it is loading, which starts once', async () => {
+  it('are kept in order while their code is loading, which starts once', async () => {
     const { attempts, received, made, notify, change, restore } = setupLazy();
     notify('run-started');
     change({ type: 'text', message: 'm' });
@@ -103,7 +103,7 @@ describe('announcements whose code is loaded on demand', () => {
     restore();
   });
 
-  it('are dropped when it cannot be loaded, and it is loaded again with the next one', async () => {
+  it('are dropped when their code cannot be loaded, which is requested again with the next one', async () => {
     const { attempts, received, notify, restore } = setupLazy();
     notify('run-started');
     attempts[0]?.reject();

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale } from '../../src/locales/locale.js';
 import type { PartRenderer } from '../../src/message/parts/renderer-types.js';
@@ -8,7 +9,7 @@ import { contentOf } from '../controller/scripted-backend.js';
 import { answerText, createLongThread, openLongThread } from './long-thread.js';
 
 /** A chat with a number of messages. */
-async function setupThread(count: number, prepare?: Parameters<typeof setupChat>[0]) {
+async function setupThread(count: number, prepare?: (chat: UbikChat) => void) {
   const fixture = await setupChat(prepare);
   await openLongThread(fixture, count);
   await fixture.settle();
@@ -225,7 +226,7 @@ describe('long thread', () => {
   });
 
   /** Renders more messages than are kept. Returns what goes to the middle and waits until old ones are placeholders again. */
-  async function renderTooMany(prepare?: Parameters<typeof setupChat>[0]) {
+  async function renderTooMany(prepare?: (chat: UbikChat) => void) {
     const fixture = await setupThread(1300, prepare);
     const { chat, all, until, goTo, scroller } = fixture;
     // Frames without a time limit: so many messages would take too many frames on a slow machine.
@@ -330,7 +331,7 @@ describe('long thread that is being inserted', () => {
     expect(shown.length).to.be.within(10, 40);
     expect(numbers()).to.deep.equal(range(300 - shown.length, 300));
     expect(shown.some(isPlaceholder)).to.equal(false);
-    // They fill the viewport.
+    // The inserted messages fill the viewport.
     expect(shown[0]?.getBoundingClientRect().top).to.be.below(scroller.getBoundingClientRect().top);
     expect(scroller.scrollTop + scroller.clientHeight).to.be.closeTo(scroller.scrollHeight, 1);
     await finish();
@@ -411,7 +412,7 @@ describe('long thread that is being inserted', () => {
     const top = all.at(index)?.getBoundingClientRect().top ?? NaN;
     await finish();
     await settle();
-    // Its placeholder may have been replaced. Messages are inserted before it only.
+    // Counted from the end, because all messages are inserted before it. Its placeholder may have been replaced.
     expect(messages().at(index)?.getBoundingClientRect().top).to.be.closeTo(top, 2);
   });
 

@@ -1,10 +1,10 @@
 import '../../src/elements/branches/branch-map-panel.js';
 import '../../src/elements/sides/side-panels.js';
-import { setupBranches, MESSAGES } from './branch-fixture.js';
+import { setupBranches, MESSAGES, type ReadMessage } from './branch-fixture.js';
 import { nextFrame, pressKey } from './chat-fixture.js';
 
 /** A chat with the branch map open in its dialog. */
-export async function setupMap(read?: Parameters<typeof setupBranches>[1], talk = MESSAGES) {
+export async function setupMap(read?: ReadMessage, talk = MESSAGES) {
   const fixture = await setupBranches(talk, read);
   fixture.button('Branches').focus();
   fixture.button('Branches').click();
@@ -38,7 +38,7 @@ export async function setupMap(read?: Parameters<typeof setupBranches>[1], talk 
 
 /** A chat with the branch map in its column at the end. `prepare` is called before the map is in the document. */
 export async function setupSidePanel(
-  read?: Parameters<typeof setupBranches>[1],
+  read?: ReadMessage,
   talk = MESSAGES,
   prepare: (map: HTMLElementTagNameMap['ubik-branch-map']) => void = () => undefined,
 ) {

@@ -14,11 +14,14 @@ interface CreateOptions extends Partial<MessageFields> {
   readonly text?: string;
 }
 
+/** Heights of a message and of a placeholder, in px. */
+export interface ListHeights {
+  readonly height?: number;
+  readonly placeholder?: number;
+}
+
 /** A list in a box of 300 px, whose messages have a fixed height. The test runs its frames. */
-export function setupList({
-  height = 100,
-  placeholder,
-}: { height?: number; placeholder?: number } = {}) {
+export function setupList({ height = 100, placeholder }: ListHeights = {}) {
   const { context: own, frames, root, host, view, errors } = setupMessageView();
   view.dispose();
   const { run, store } = setupMessage();

@@ -289,7 +289,7 @@ describe('keyboard of a message menu', () => {
     expect(items().map(({ tabIndex }) => tabIndex)).to.deep.equal(items().map(() => -1));
   });
 
-  it('closes it with Tab, which continues from the button', async () => {
+  it('closes the menu with Tab, which continues from the button', async () => {
     const { open, press, menu, more } = await setupMenu();
     await open();
     expect(press('Tab').defaultPrevented).to.equal(false);

@@ -279,7 +279,7 @@ describe('a tool of the host page', () => {
     const run = (): Promise<number> => new Promise((resolve) => (finish = resolve));
     const setup = await setUp({ confirm: 'never', run });
     const { controller } = setup;
-    // Another element shows it still.
+    // Another element still uses this controller.
     const release = controller.retain();
     await call(setup);
     await until(setup, () => finish !== undefined);

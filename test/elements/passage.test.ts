@@ -369,7 +369,7 @@ describe('passage of a citation', () => {
     expect(backend.count('loadPassage')).to.equal(asked);
   });
 
-  it('marks in its document the words that the answer quotes when it is not in it', async () => {
+  it('marks the words that the answer quotes in a document that does not contain the passage', async () => {
     const sentence = 'The Ebro flows through nine regions.';
     const text = `Of rivers. ${sentence} So does the Tajo.`;
     const { panel, press, switchButton } = await setupCitation(

@@ -1,11 +1,12 @@
 import { expect } from '@open-wc/testing';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { registerPartRenderer } from '../../src/message/parts/part-renderers.js';
 import type { PartActions } from '../../src/message/parts/renderer-types.js';
 import { setupChat, swapController } from './chat-fixture.js';
 
 /** A chat with a pending request of the agent. */
-async function setupRequest(prepare?: Parameters<typeof setupChat>[0]) {
+async function setupRequest(prepare?: (chat: UbikChat) => void) {
   const fixture = await setupChat(prepare);
   await fixture.start();
   fixture.backend.stream.request('@request:c');

@@ -163,13 +163,13 @@ describe('several chats in a page', () => {
     await first.openThread('a');
     await second.openThread('b');
     await leave(first);
-    // It may be rendered while it is removed.
+    // A removed chat may be rendered.
     first.requestUpdate();
     await settle();
     const third = make();
     await mount(third);
     expect(threadsOf(second, third)).to.deep.equal(['b', 'a']);
-    // Its number is reused, so it gets another one, and no thread.
+    // The third chat has the number of the first, so the first gets another number, and no thread.
     await mount(first);
     expect(threadsOf(second, third, first)).to.deep.equal(['b', 'a', null]);
   });
@@ -517,7 +517,7 @@ describe('several chats in a page', () => {
     expect(tokens, 'null: the user has signed out').to.deep.equal(['first', 'second', '']);
   });
 
-  it('get no token while getToken is null, not even one of the user before', async () => {
+  it('get no token while getToken is null, not even one of the previous user', async () => {
     const made: (GetToken | null)[] = [];
     registerBackend('signed-out', ({ getToken }) => {
       made.push(getToken);

@@ -36,7 +36,7 @@ function setup({ height = 1000, inside = '' } = {}) {
 }
 
 describe('static content', () => {
-  it('is removed, and the end is followed when it was at its end', async () => {
+  it('is removed, and the end is followed when the static content was scrolled to its end', async () => {
     const { root, scroller, wheels, remove } = setup();
     await replaceStaticContent(scroller);
     expect(root.querySelectorAll('[data-static]').length).to.equal(0);

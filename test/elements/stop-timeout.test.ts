@@ -24,7 +24,7 @@ describe('a run that does not stop', () => {
     expect(names()).not.to.include('ubik-run-stopped');
   });
 
-  it('was left by the user while it was paused: it is interrupted, without an error', async () => {
+  it('is interrupted, without an error, when the run was paused and the user stops waiting', async () => {
     const { chat, start, query, settle, names, events, backend } = await setupChat();
     await start();
     backend.stream.request('@request:1', 'tool');

@@ -46,7 +46,7 @@ describe('style of a message', () => {
       expect(getComputedStyle(title).flexBasis).to.equal('auto');
       const whole = document.createRange();
       whole.selectNodeContents(title);
-      // Both are laid out in the same units; computed styles are rounded.
+      // Compares boxes, which are laid out in the same units. Computed styles are rounded.
       expect(title.getBoundingClientRect().width).to.be.at.least(
         whole.getBoundingClientRect().width,
       );

@@ -67,7 +67,7 @@ describe('thread list navigation', () => {
     expect(blurs).to.equal(0);
   });
 
-  it('loads page by page when the end is scrolled near, each thread once', async () => {
+  it('loads page by page while it is scrolled to its end, each thread once', async () => {
     const fixture = await setupThreads(threadsOf(120));
     const scroller = fixture.root.querySelector('.thread-scroller') as HTMLElement;
     for (let turn = 0; turn < 12 && fixture.titles().length < 120; turn += 1) {
@@ -276,7 +276,7 @@ describe('thread list navigation', () => {
     expect(reachable.map(plain), 'the shown thread').to.deep.equal(['Talk 2']);
   });
 
-  it('repeats the search when the language of the page changes', async () => {
+  it('repeats the search when its language has changed while it was removed', async () => {
     const titles = ['Istanbul', 'ISPARTA', 'Bern'];
     const fixture = await setupThreads(
       titles.map((title, at) => ({ id: title, title, createdAt: null, updatedAt: NOON - at })),

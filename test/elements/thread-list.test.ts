@@ -259,7 +259,7 @@ describe('<ubik-thread-list>', () => {
         });
         await run(fixture);
         if (name === 'delete' && code === 'not-found') {
-          // Another tab has already deleted it.
+          // Another tab has already deleted the thread.
           expect(fixture.titles()).not.to.include('Talk 1');
           expect(fixture.names()).to.include('ubik-thread-deleted');
           return;

@@ -1,20 +1,20 @@
 import { expect } from '@open-wc/testing';
 import type { Message } from '../../src/model/message.js';
-import { loadsNothing, setupList } from './message-list-fixture.js';
+import { loadsNothing, setupList, type ListHeights } from './message-list-fixture.js';
 
 type List = ReturnType<typeof setupList>;
 
 /** An empty list that has loaded the code for many messages. */
-async function setupLoaded(options?: Parameters<typeof setupList>[0]): Promise<List> {
-  const fixture = setupList(options);
+async function setupLoaded(heights?: ListHeights): Promise<List> {
+  const fixture = setupList(heights);
   await fixture.show(fixture.create(101));
   await fixture.show([]);
   return fixture;
 }
 
 /** Shows many messages, of which only the first 25 are inserted yet. */
-async function setupInsertion(count: number, options?: Parameters<typeof setupList>[0]) {
-  const fixture = await setupLoaded(options);
+async function setupInsertion(count: number, heights?: ListHeights) {
+  const fixture = await setupLoaded(heights);
   const path = fixture.create(count);
   fixture.list.sync(path, loadsNothing);
   expect(fixture.all('.message').length).to.equal(25);
@@ -37,7 +37,7 @@ async function append({ show }: List, shown: readonly Message[], added: readonly
 }
 
 describe('insertion of many messages', () => {
-  it('moves nothing that is read when it goes on in a group that is near the viewport', async () => {
+  it('moves nothing that is read when it continues in a group near the viewport', async () => {
     const { all, frames, intersected, remove, scroller } = await setupInsertion(110);
     // The fifth group is complete; the fourth one grows beyond its estimated height.
     scroller.scrollTop = 6350;

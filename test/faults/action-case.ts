@@ -9,17 +9,17 @@ import type { FaultyPage } from './faulty-page.js';
 /** An action, and how it behaves with faults. */
 export interface ActionCase {
   readonly name: string;
-  /** Method and path of its request. */
+  /** Matches method and path of the request of the action. */
   readonly request: RegExp;
-  /** It starts a run, which the controller locates when the response was lost. */
+  /** Whether the action starts a run, which the controller locates when the response was lost. */
   readonly startsRun?: boolean;
-  /** It sends a loading request before `request`. */
+  /** Whether the action sends a loading request before `request`. */
   readonly loadsFirst?: boolean;
-  /** Faults that it ignores, because it reads only the status of the response. */
+  /** Faults that the action ignores, because it reads only the status of the response. */
   readonly ignoredFaults?: readonly string[];
-  /** Its error for a broken network. Default: `network`. */
+  /** Error of the action for a broken network. Default: `network`. */
   readonly networkError?: UbikErrorCode;
-  /** Its outcome with every fault, for an action that sends nothing or aborts its request. */
+  /** Outcome with every fault, for an action that sends nothing or aborts its request. */
   readonly fixedOutcome?: UbikErrorCode | 'done';
   /** Called once before all faults. */
   setUp?(page: FaultyPage): Promise<unknown>;

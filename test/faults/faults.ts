@@ -9,7 +9,7 @@ export interface Fault {
   readonly code: UbikErrorCode;
   /** Whether it is known that the service has executed nothing. */
   readonly isRefusal: boolean;
-  /** It affects all requests, not only that of the action. */
+  /** Whether the fault affects all requests, not only that of the action. */
   readonly everywhere?: boolean;
 }
 

@@ -18,8 +18,8 @@ export interface LocalServer {
 }
 
 /**
- * Starts a server with a listener, which may respond asynchronously. When it rejects, the connection is closed: one that forwards a request
- * may still wait for another server when that is closed after the tests.
+ * Starts a server with a listener, which may respond asynchronously. If the listener rejects, only its connection is closed: a listener that
+ * forwards a request rejects when the other server is closed after the tests.
  */
 export async function startLocalServer(
   listener: (request: IncomingMessage, response: ServerResponse) => unknown,

@@ -155,7 +155,7 @@ const box: MarkedExtension = {
 };
 
 describe('Markdown extension', () => {
-  it('draws a closed block, and standard blocks in it are rendered as without it', async () => {
+  it('draws a closed block, and standard blocks in it are rendered as without the extension', async () => {
     const view = await render(`Before.\n\n${ALERT}\nAfter.\n`, [callout]);
     expect(htmlOf(view).replace(/<svg.*<\/svg>/, '<svg>')).to.equal(
       '<p>Before.</p><div class="ubik-extension"><div class="callout"><p class="callout-title"><svg>NOTE</p>' +
@@ -164,7 +164,7 @@ describe('Markdown extension', () => {
     expect(view.box.querySelector('svg path')?.getAttribute('d')).to.match(/^M0 8a8/);
   });
 
-  it('draws inline tokens in blocks that are otherwise rendered as without it', async () => {
+  it('draws inline tokens in blocks that are otherwise rendered as without the extension', async () => {
     const view = await render('A **:wave:** and `:wave:`.\n\n- I :heart: it\n', [emoji]);
     const wave = '<span class="ubik-extension">👋</span>';
     expect(htmlOf(view)).to.equal(
@@ -173,7 +173,7 @@ describe('Markdown extension', () => {
     );
   });
 
-  it('draws code, tables, links, references and footnotes in its block as without it', async () => {
+  it('draws code, tables, links, references and footnotes in its block as without the extension', async () => {
     const inner =
       '```js\nlet a;\n```\n\n| a |\n|---|\n| b |\n\n[one](https://a.test) [two][r] x[^n] :wave:\n\n[![p](https://i.test/p.png)](https://b.test)';
     const rest = '[r]: https://b.test\n\n[^n]: A note.\n';
@@ -745,7 +745,7 @@ describe('failing Markdown extension', () => {
     'name of a renderer': { renderer: { paragraf: () => 'x' } as object },
   };
   for (const [name, extension] of Object.entries(failing)) {
-    it(`leaves the rendering without it and is reported once: ${name}`, async () => {
+    it(`leaves the text as it is without the extension, and is reported once: ${name}`, async () => {
       const text = 'One *two*.\n\n- three\n\nFour.\n';
       const plain = (await render(text, [])).box.innerHTML;
       const list = [extension];
@@ -757,7 +757,7 @@ describe('failing Markdown extension', () => {
     });
   }
 
-  it('that never settles leaves the rendering without it, and other texts', async () => {
+  it('that never settles leaves its text as it is without the extension, and does not affect other texts', async () => {
     const hanging: MarkedExtension = {
       async: true,
       walkTokens: (token) =>

@@ -61,7 +61,8 @@ describe('createHighlighter', () => {
         },
       });
       const highlighted = highlight(selected);
-      // It was started later and does the same, so that the selected part has been tokenized, too.
+      // This highlighter has as much work and starts later. When it is done, the selected part has been tokenized, too, so only the selection
+      // can have kept it from being changed.
       await createImmediate('js')(other);
       expect([selected.childElementCount, other.childElementCount]).to.deep.equal([0, 1]);
       expect(document.getSelection()?.toString()).to.equal('et');

@@ -181,7 +181,7 @@ describe('a long list', () => {
         }
       };
       await show();
-      /** What the first digit of the number hits, which is outside of the list. */
+      /** Returns the element where the first digit of the item's number is, beside the box of the list. */
       const hitNumber = (): Element | null => {
         const { left, right } = list.getBoundingClientRect();
         const { top } = item.getBoundingClientRect();

@@ -221,7 +221,7 @@ describe('table with short rows', () => {
     const last = box.querySelector<HTMLTableRowElement>('tbody tr:last-child');
     const spans = [...(last?.cells ?? [])].map(({ colSpan }) => colSpan);
     expect(spans).to.deep.equal([1, 1, COLUMNS - 2]);
-    // That row has added to the budget without using it.
+    // The row before has added to the budget without using it.
     add('| x\n');
     expect(box.querySelectorAll('tbody tr:last-child > td').length).to.equal(COLUMNS);
   });

@@ -263,7 +263,7 @@ describe('notice of a link', () => {
     assert.equal(notice('mailto:me@pаypal.com'), 'me@xn--pypal-4ve.com');
   });
 
-  it('is the number when the text names another one, or when it contains control codes', () => {
+  it('is the number when the text names another one, or when the number contains control codes', () => {
     assert.equal(notice('tel:+49-30-123456', 'Call us'), null);
     assert.equal(notice('tel:+4930123456', '030 123456'), null);
     assert.equal(notice('tel:+4930123456', '+49 (30) 123456'), null);

@@ -48,7 +48,7 @@ export function setupDiagramPage(text: string): DiagramPage {
   const { root, remove, ...setup } = setupViewInPage(text, { renderFence });
   const events: MessageEvent<Received>[] = [];
   const listener = (event: MessageEvent<Received>): void => {
-    // That of the sandboxed frame.
+    // The origin of the sandboxed frame.
     if (event.origin === 'null') events.push(event);
   };
   addEventListener('message', listener);

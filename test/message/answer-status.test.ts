@@ -158,7 +158,7 @@ describe('end of a message', () => {
     run(set(null, 'status', 'waiting'));
     expect(root.querySelector('.sources')).to.equal(null);
     run(set(null, 'status', 'complete'));
-    // Its text is inside a step.
+    // Sources are listed although the text of the answer is inside a step.
     expect(root.querySelectorAll('.sources li')).to.have.length(1);
   });
 

@@ -5,13 +5,14 @@ import { messageStrings } from '../../src/locales/en-messages.js';
 import { requestStrings } from '../../src/locales/en-requests.js';
 import { addDefaultStrings, findLocale } from '../../src/locales/locale.js';
 import type { Json } from '../../src/model/json.js';
+import type { RequestQuestion } from '../../src/model/part.js';
 import { deriveFields, type Field } from '../../src/message/request/form-fields.js';
 
 addDefaultStrings({ ...messageStrings, ...requestStrings });
 addDefaultStrings(formStrings);
 const locale = findLocale('en');
 
-type QuestionFields = Partial<Parameters<typeof deriveFields>[0]>;
+type QuestionFields = Partial<Pick<RequestQuestion, 'inputTypes' | 'options' | 'schema'>>;
 
 const fieldsOf = (question: QuestionFields): Field[] =>
   deriveFields({ inputTypes: [], options: null, schema: null, ...question }, locale);
@@ -197,18 +198,18 @@ test('deriveFields creates a JSON field for a property that accepts any value', 
   assert.deepEqual(fieldsOf({ schema: {} })[0]?.name, null);
 });
 
-test('deriveFields creates fields for the properties of required records, up to two levels', () => {
+test('deriveFields creates fields for the properties of required objects, up to two levels', () => {
   const text = { type: 'string' };
-  const recordOf = (properties: Readonly<Record<string, Json>>, more: object = {}): Json => ({
+  const objectOf = (properties: Readonly<Record<string, Json>>, more: object = {}): Json => ({
     ...{ type: 'object', properties, required: Object.keys(properties) },
     ...more,
   });
   const pathsOf = (schema: Json) =>
     fieldsOf({ schema }).map(({ parents, name }) => [...parents, name].join('.'));
-  const leaf = recordOf({ x: text });
-  const range = recordOf({ from: text, to: { ...text, title: 'Until' } }, { title: 'Range' });
-  const schema = recordOf(
-    { table: text, filter: recordOf({ range }, { description: 'Which rows' }) },
+  const leaf = objectOf({ x: text });
+  const range = objectOf({ from: text, to: { ...text, title: 'Until' } }, { title: 'Range' });
+  const schema = objectOf(
+    { table: text, filter: objectOf({ range }, { description: 'Which rows' }) },
     { default: { filter: { range: { from: 'a', to: 'b' } } } },
   );
   assert.deepEqual(
@@ -222,22 +223,22 @@ test('deriveFields creates fields for the properties of required records, up to 
       ['filter.range.to', 'filter › Range › Until', 'b', ''],
     ],
   );
-  assert.deepEqual(pathsOf(recordOf({ a: recordOf({ b: leaf }) })), ['a.b.x']);
+  assert.deepEqual(pathsOf(objectOf({ a: objectOf({ b: leaf }) })), ['a.b.x']);
   for (const other of [
-    recordOf({ a: recordOf({ b: recordOf({ c: leaf }) }) }),
-    recordOf({ a: leaf }, { required: [] }),
-    recordOf({ a: recordOf({ x: text }, { $ref: '#' }) }),
-    recordOf({ a: recordOf({ x: text }, { required: ['y'] }) }),
+    objectOf({ a: objectOf({ b: objectOf({ c: leaf }) }) }),
+    objectOf({ a: leaf }, { required: [] }),
+    objectOf({ a: objectOf({ x: text }, { $ref: '#' }) }),
+    objectOf({ a: objectOf({ x: text }, { required: ['y'] }) }),
   ]) {
     assert.deepEqual(kindsOf({ schema: other }), ['json'], JSON.stringify(other));
   }
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`p${at}`, text]));
-  assert.deepEqual(kindsOf({ schema: recordOf({ a: recordOf(many), b: recordOf(many) }) }), [
+  assert.deepEqual(kindsOf({ schema: objectOf({ a: objectOf(many), b: objectOf(many) }) }), [
     'json',
   ]);
 });
 
-test('deriveFields creates at most fifty fields, and a JSON field for a larger record', () => {
+test('deriveFields creates at most fifty fields, and a JSON field for a larger object', () => {
   const schemaOf = (count: number): Json => ({
     type: 'object',
     properties: Object.fromEntries(

@@ -24,6 +24,7 @@ import {
   text,
   tool,
   toolActivity,
+  type MessageViewOptions,
 } from './message-fixture.js';
 
 /** A renderer that writes what `draw` returns, and records its calls. */
@@ -218,7 +219,7 @@ describe('renderers of the host page', () => {
 
   describe('the context', () => {
     /** Shows a call with the renderer and returns the latest context. */
-    function record(options: Parameters<typeof setupMessageView>[0] = {}) {
+    function record(options: MessageViewOptions = {}) {
       let latest: ToolContext | undefined;
       registerTool('rag_search', createRecorder((context) => ((latest = context), '')).renderer);
       const view = setup(options);

@@ -346,7 +346,7 @@ describe('answer form', () => {
       'Enter -9,007,199,254,740,991 or more.',
     ],
     [
-      'number in a record',
+      'number in an object',
       { schema: { type: 'object', properties: { id: { type: 'integer' } } } },
       '9007199254740993',
       'Check the highlighted fields.',

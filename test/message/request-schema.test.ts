@@ -133,7 +133,7 @@ describe('form for a schema', () => {
     expect(Object.getPrototypeOf(value)).to.equal(Object.prototype);
   });
 
-  it('sends the fields of a record in a record as such a record', () => {
+  it('sends the fields of a required object in an object as such an object', () => {
     const inner = JSON.parse(
       '{"type":"object","required":["__proto__"],"properties":{"__proto__":{"type":"number"},"unit":{"type":"string"}}}',
     ) as Json;
@@ -165,7 +165,7 @@ describe('form for a schema', () => {
   });
 
   for (const [name, schema] of Object.entries({
-    'a record in a record': { type: 'object', properties: { a: { type: 'object' } } },
+    'an object in an object, without properties': { type: 'object', properties: { a: { type: 'object' } } },
     'a reference': { type: 'object', properties: { a: { $ref: '#/x' } } },
     'a choice of schemas': { oneOf: [{ type: 'string' }] },
     'several types': { type: 'object', properties: { a: { type: ['string', 'null'] } } },
@@ -181,7 +181,7 @@ describe('form for a schema', () => {
     },
     'a property that is no schema': { type: 'object', properties: { a: true } },
     'properties that are a list': { type: 'object', properties: [{ type: 'string' }] },
-    'no record at all': 'object',
+    'a schema that is no object': 'object',
     'too many fields': {
       type: 'object',
       properties: Object.fromEntries(
@@ -204,7 +204,7 @@ describe('form for a schema', () => {
         required: ['who'],
         properties: {
           who: { type: 'object', properties: { age: { type: 'integer', minimum: 18 } } },
-          // An optional record has no fields of its own.
+          // An optional object has no fields of its own.
           more: { type: 'object', properties: { note: { type: 'string' } } },
         },
       },

@@ -120,7 +120,7 @@ describe('rendering time of Markdown', function () {
     });
   }
 
-  it('fails the measurement when it is quadratic', async () => {
+  it('fails the measurement when the time is quadratic', async () => {
     const renderRepeatedly = (text: string): void => {
       for (let end = 2048; end <= text.length; end += 2048) renderAtOnce(text.slice(0, end));
     };

@@ -20,7 +20,7 @@ test('tests with scripted time load all code of controller, backends and transpo
       .filter((path) => path.endsWith('.ts'))
       .map((path) => `${folder}/${path}`),
   );
-  // These load whole backends, which such tests create themselves.
+  // The files `lazy-….ts` load whole backends, which such tests create themselves.
   const others = files.filter((file) => !/\/backends\/(?:.*\/)?lazy-[^/]+\.ts$/u.test(file));
   const onDemand = others.flatMap((file) => listModules(file, /\bimport\(\s*'(\.[^']+)'/gu));
   const loaded = new Set(listModules(HELPER, /\b(?:import\(|from )'(\.[^']+)'/gu));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createTokenHandler } from '../../server/index.js';
 import { DemoApiClient } from '../demo/test-server.js';
@@ -10,7 +10,7 @@ const ASSET = '/assets/tools/00000000-0000-4000-8000-000000000001/call_2/file';
 
 /** The response headers that a page receives for a response of the service. */
 async function requestHeaders(
-  context: Parameters<typeof startRecordingService>[0],
+  context: TestContext,
   path: string,
   headers: Record<string, string | string[]>,
   status = 200,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { pathTo } from '../../../src/model/thread.js';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
 import { codeOf, draftOf, textOf } from '../setup-controller.js';
@@ -47,7 +47,7 @@ const STREAMS: Readonly<Record<string, (response: ServerResponse, nth: number) =
 };
 
 const setup = (
-  context: Parameters<typeof setupHttpController>[0],
+  context: TestContext,
   stream: (response: ServerResponse, nth: number) => void,
 ) =>
   setupHttpController(context, {

@@ -25,7 +25,7 @@ export interface HttpControllerFixture {
   readonly backend: Backend;
   readonly environment: TestEnvironment;
   readonly page: ScriptedPage;
-  /** Method and path of each received request, without base and query, in order. */
+  /** Method and path below `/agent-sessions` of each received request, without query, in order. */
   readonly received: readonly string[];
   /** The number of requests of the controller, including those that have not reached the server. */
   readonly requestCount: () => number;
@@ -40,8 +40,9 @@ const BASE = '/v1/agent-sessions';
 const STEP = 100;
 
 /**
- * Starts a server with these routes (`GET /s1/stream`), each of which ends its response, and a controller for it. Routes that create
- * and load the session `s1` are included. `client` sends the requests.
+ * Starts a server with these routes, and a controller for it. The name of a route is its method, a blank, and its path below
+ * `/agent-sessions`, such as `GET /s1/stream`. Each handler must end its response, else `settleNetwork` never resolves. Routes that create and
+ * load the session `s1` are included. `client` sends the requests.
  */
 export async function setupHttpController(
   context: TestContext,
@@ -54,6 +55,7 @@ export async function setupHttpController(
   const received: string[] = [];
   const session: RouteHandler = (response) => sendJson(response, { id: 's1', title: 'Title' });
   const known: Readonly<Record<string, RouteHandler>> = {
+    // Creates the session: nothing follows `/agent-sessions`.
     'POST ': session,
     'GET /s1': session,
     ...routes,
@@ -82,7 +84,8 @@ export async function setupHttpController(
   const settleNetwork = async (): Promise<void> => {
     do {
       await network.whenIdle();
-      // A stream is read one chunk ahead, so that its end is seen before its last events are applied and the next request is sent.
+      // The backend requests a chunk before it has applied the one before, so a stream may have ended while its last events are still to be
+      // applied and the next request is still to be sent.
       for (let round = 0; round < 4; round += 1) await environment.settle();
     } while (network.openCount > 0);
   };
@@ -180,7 +183,7 @@ function watchEnd(
         return reader.cancel(reason);
       },
     },
-    // Nothing is read ahead, so that the end is seen only when the controller reads it.
+    // This wrapper requests no chunk before the backend does, so a stream counts as open until the backend has requested its end.
     { highWaterMark: 0 },
   );
 }

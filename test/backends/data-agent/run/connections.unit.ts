@@ -221,7 +221,7 @@ for (const [what, respond] of [
   for (const [state, change] of [
     ['goes on', () => undefined],
     ['is complete', (service) => service.finish()],
-  ] as const satisfies [string, Parameters<typeof resumeWith>[1]][]) {
+  ] as const satisfies [string, (service: ScriptedService) => void][]) {
     test(`data agent run that ${state} is shown after ${what} in place of its resumed stream`, async () => {
       const { reader, keys, error } = await resumeWith(respond(), change);
       assert.equal(error?.code, 'interrupted');

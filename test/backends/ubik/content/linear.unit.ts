@@ -71,7 +71,8 @@ for (const [name, make] of Object.entries(HOSTILE)) {
     for (const mode of ['stored', 'live'] as const) {
       assert.ok(measureWork(mode, [large]) <= measureWork(mode, [small]) * size * 1.1, mode);
       assert.ok(measureWork(mode, large) <= measureWork(mode, small) * size * 1.1, mode);
-      // Each code unit is scanned at most once per length of backtick runs that fit into one span.
+      // A code unit is scanned again by each run of backticks before it that may open a span. These runs have different lengths and are within
+      // the longest span, 512 units (UBIK 7.3), so there are at most 31 of them: 1 + 2 + … + 31 = 496.
       assert.ok(measureWork(mode, [large]) <= large.length * 32, mode);
     }
   });

@@ -4,11 +4,15 @@ import { setupSession, type UbikSession } from './ubik-session.js';
 /** A session and the requests that it has sent. */
 export interface RecordedSession {
   readonly session: UbikSession;
-  /** Method, path with query and JSON body of each request. */
+  /** Method, path below the base path `/v1` with query, and JSON body of each request. */
   readonly sent: string[];
 }
 
-/** Creates a session with a service that answers by path and method, and records its requests. */
+/**
+ * Creates a session with a service, and records its requests.
+ *
+ * @param answer Answers a request by its path, which includes the base path `/v1`, and its method.
+ */
 export function setupRecorded(
   answer: (path: string, method: string) => Response,
   options: Partial<UbikBackendOptions> = {},
