@@ -139,10 +139,7 @@ test('close clears the timers of deadlines', async () => {
 });
 
 /** A run that waits for an answer, with a queued message. `stored`: the stored thread after the deadline. */
-async function setupExpiry(
-  stored: ThreadContent,
-  queued: readonly string[] = ['Afterwards'],
-) {
+async function setupExpiry(stored: ThreadContent, queued: readonly string[] = ['Afterwards']) {
   const fixture = setupController();
   const { backend, controller } = fixture;
   await fixture.start('Hello');

@@ -1179,5 +1179,4 @@ describe('the status line of <ubik-chat>', () => {
     await answer(0);
     expect(root.activeElement).to.equal(field);
   });
-
 });

@@ -165,7 +165,10 @@ describe('form for a schema', () => {
   });
 
   for (const [name, schema] of Object.entries({
-    'an object in an object, without properties': { type: 'object', properties: { a: { type: 'object' } } },
+    'an object in an object, without properties': {
+      type: 'object',
+      properties: { a: { type: 'object' } },
+    },
     'a reference': { type: 'object', properties: { a: { $ref: '#/x' } } },
     'a choice of schemas': { oneOf: [{ type: 'string' }] },
     'several types': { type: 'object', properties: { a: { type: ['string', 'null'] } } },

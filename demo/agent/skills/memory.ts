@@ -58,8 +58,5 @@ export function formatTable(
 
 function formatCell(cell: Cell, language: AnswerLanguage): string {
   if (typeof cell !== 'string') return printNumber(cell, '', language);
-  return escapeTags(cell)
-    .replaceAll('\\', '\\\\')
-    .replaceAll('|', '\\|')
-    .replaceAll(/\s+/gu, ' ');
+  return escapeTags(cell).replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll(/\s+/gu, ' ');
 }

@@ -166,10 +166,7 @@ export function formatWorkTime(
 const MIN_ELAPSED = 50;
 
 /** Returns the time between two instants as text; empty if either is unknown or the time is too short. */
-export function formatElapsed(
-  times: WorkTimes | undefined,
-  locale: Locale,
-): string {
+export function formatElapsed(times: WorkTimes | undefined, locale: Locale): string {
   if (times?.startedAt == null || times.endedAt === null) return '';
   const elapsed = times.endedAt - times.startedAt;
   return elapsed < MIN_ELAPSED ? '' : locale.duration(elapsed);

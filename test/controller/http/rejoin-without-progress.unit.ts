@@ -46,10 +46,7 @@ const STREAMS: Readonly<Record<string, (response: ServerResponse, nth: number) =
   '200 responses that break before the first byte': (response) => sendBrokenStream(response, ''),
 };
 
-const setup = (
-  context: TestContext,
-  stream: (response: ServerResponse, nth: number) => void,
-) =>
+const setup = (context: TestContext, stream: (response: ServerResponse, nth: number) => void) =>
   setupHttpController(context, {
     'POST /s1/messages': (response) => sendBrokenStream(response, printHalf(0)),
     'GET /s1/stream': stream,

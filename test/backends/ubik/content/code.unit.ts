@@ -71,7 +71,7 @@ test('content parser parses a structural tag alone on its line, even in a fence 
 });
 
 test('content parser drops a structural tag alone on its line in a fence of live text only if an event represents its construct', () => {
-  const text = '```\na\n<<STEP_START>>\nb';
+  const text = '```\na\n<<STEP_START>>\nStep 1: Search\nb';
   const read = (decision: 'merged' | 'literal') =>
     readPieces('live', text, { resolve: () => decision }).map((part) => part.text);
   assert.deepEqual(read('literal'), [text]);
