@@ -6,17 +6,24 @@ const COMPOSITION_TAIL = 50;
  */
 export class EnterKey {
   #composedAt = -Infinity;
+  /** Whether the last key was an Enter that an input method may have processed. */
+  #isUncertain = false;
 
   /** Listener for `compositionend` of the field. */
   readonly handleCompositionEnd = (event: Event): void => {
     this.#composedAt = event.timeStamp;
   };
 
-  /** Whether a key event of the field is to send its text. */
-  isSendKey(event: KeyboardEvent): boolean {
-    const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
-    if (key !== 'Enter' || shiftKey || altKey || ctrlKey || metaKey) return false;
-    return !this.isComposing(event);
+  /**
+   * Whether a `keydown` or `beforeinput` of the field is to send its text. Keyboards that compose each word, as on phones and for Korean, do
+   * not process the Enter that ends the composition, so that the browser inserts a line break.
+   */
+  isSendKey(event: KeyboardEvent & { readonly inputType?: string }): boolean {
+    const { type, inputType, key, shiftKey, altKey, ctrlKey, metaKey } = event;
+    if (type === 'beforeinput') return this.#isUncertain && inputType === 'insertLineBreak';
+    const isEnter = key === 'Enter' && !(shiftKey || altKey || ctrlKey || metaKey);
+    this.#isUncertain = isEnter && this.isComposing(event);
+    return isEnter && !this.#isUncertain;
   }
 
   /**

@@ -240,3 +240,23 @@ test(
     assert.deepEqual(chat.pageErrors, []);
   },
 );
+
+test(
+  'composer sends on the Enter of a composition that the input method does not process',
+  onlyExhaustive,
+  async () => {
+    const chat = await getFixture().open();
+    const field = await chat.find('.field textarea');
+    await chat.focus('.field textarea');
+    const session = await chat.page.createCDPSession();
+    const text = '6 * 7 = ?';
+    const [selectionStart, selectionEnd] = [text.length, text.length];
+    await session.send('Input.imeSetComposition', { text, selectionStart, selectionEnd });
+    // Unlike `rawKeyDown`, `keyDown` inserts its text.
+    const key = { type: 'keyDown', key: 'Enter', code: 'Enter', text: '\r' } as const;
+    await session.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 13 });
+    await chat.waitForEvent('ubik-message-sent');
+    assert.equal(await field.evaluate((node) => (node as HTMLTextAreaElement).value), '');
+    assert.deepEqual(chat.pageErrors, []);
+  },
+);

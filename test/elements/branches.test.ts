@@ -7,7 +7,7 @@ import { contentOf } from '../controller/scripted-backend.js';
 import { loadDataView } from '../message/message-fixture.js';
 import { FAILURES, REJECTIONS } from '../helpers/error-codes.js';
 import { setupBranches, MESSAGES, version } from './branch-fixture.js';
-import { swapController } from './chat-fixture.js';
+import { pressIgnoredEnter, swapController } from './chat-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupBranches>>;
 
@@ -91,6 +91,9 @@ describe('edit form of a message', () => {
     await fixture.settle();
     expect(fixture.field().value).to.equal('New');
     expect(fixture.backend.streams.length).to.equal(0);
+    pressIgnoredEnter(fixture.field());
+    await fixture.settle();
+    expect(fixture.backend.streams.length, 'which has ignored Enter').to.equal(1);
   });
 
   it('does not send an empty text', async () => {

@@ -66,6 +66,20 @@ export function pressKey(
   return event;
 }
 
+/** Presses Enter in a composition and dispatches the event before the line break, which the browser inserts if the input method ignores the key. */
+export function pressIgnoredEnter(target: Element | null): InputEvent {
+  pressKey(target, 'Enter', { isComposing: true });
+  return dispatchLineBreak(target);
+}
+
+/** Dispatches the event before a line break is inserted. */
+export function dispatchLineBreak(target: Element | null): InputEvent {
+  const init = { inputType: 'insertLineBreak', bubbles: true, cancelable: true, composed: true };
+  const event = new InputEvent('beforeinput', init);
+  target?.dispatchEvent(event);
+  return event;
+}
+
 /** A connected chat with a scripted controller. Records all events in order. */
 export async function setupChat(prepare: (chat: UbikChat) => void = () => undefined) {
   const conversation = setupController();

@@ -14,7 +14,13 @@ import {
 } from '../controller/scripted-backend.js';
 import { Deferred } from '../helpers/deferred.js';
 import { waitFor } from '../helpers/wait-for.js';
-import { pressKey, setupChat, setupController } from './chat-fixture.js';
+import {
+  dispatchLineBreak,
+  pressIgnoredEnter,
+  pressKey,
+  setupChat,
+  setupController,
+} from './chat-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
@@ -273,6 +279,22 @@ describe('the composer', () => {
     field.dispatchEvent(later);
     await settle();
     expect(backend.streams.length).to.equal(1);
+  });
+
+  it('sends on an Enter of a composition that inserts a line break, because the input method has not processed it', async () => {
+    const { write, press, settle, backend, field } = await setupChat();
+    write('Last word');
+    press('Enter', { shiftKey: true, isComposing: true });
+    expect(dispatchLineBreak(field).defaultPrevented, 'Shift+Enter').to.equal(false);
+    press('Enter', { isComposing: true });
+    press('a');
+    expect(dispatchLineBreak(field).defaultPrevented, 'of another key').to.equal(false);
+    await settle();
+    expect(backend.streams.length).to.equal(0);
+    expect(pressIgnoredEnter(field).defaultPrevented).to.equal(true);
+    await settle();
+    expect(backend.stream.args[1]).to.deep.equal({ text: 'Last word', attachments: [] });
+    expect(field.value).to.equal('');
   });
 
   it('sends once on a repeated Enter or a double click', async () => {

@@ -5,7 +5,7 @@ import { labelFor } from '../../src/elements/queue/queue-edit-form.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import type { QueuedMessage } from '../../src/controller/controller-types.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { pressKey, setupChat } from './chat-fixture.js';
+import { pressIgnoredEnter, pressKey, setupChat } from './chat-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
@@ -608,6 +608,12 @@ describe('message queue during a run', () => {
     pressKey(area, 'Enter');
     await fixture.settle();
     expect(queuedTexts(fixture)).to.deep.equal(['Changed']);
+    findAction(fixture, 'queueEdit').click();
+    await fixture.settle();
+    query<HTMLTextAreaElement>('.queue textarea').value = 'Changed again';
+    pressIgnoredEnter(query('.queue textarea'));
+    await fixture.settle();
+    expect(queuedTexts(fixture)).to.deep.equal(['Changed again']);
   });
 
   it('describes each message: its attachments, and when it will be sent', async () => {

@@ -4,7 +4,7 @@ import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { lazySuggestions } from '../../src/elements/composer/composer-tools.js';
 import { contentOf } from '../controller/scripted-backend.js';
 import { Deferred } from '../helpers/deferred.js';
-import { setupChat } from './chat-fixture.js';
+import { pressIgnoredEnter, setupChat } from './chat-fixture.js';
 
 const COMMANDS: readonly Suggestion[] = [
   { name: 'summary', description: 'The conversation in five lines', text: 'Sum this up:' },
@@ -541,6 +541,14 @@ describe('suggestions', () => {
     } finally {
       globalThis.reportError = reportError;
     }
+  });
+
+  it('are chosen by an Enter of a composition that inserts a line break, which then sends nothing', async () => {
+    const { type, field, backend, settle } = await setupSuggestions();
+    type('@a');
+    expect(pressIgnoredEnter(field).defaultPrevented).to.equal(true);
+    await settle();
+    expect([field.value, backend.count('send')]).to.deep.equal(['@Ada ', 0]);
   });
 
   it('leave the Enter that ends a composition in Safari to the input method', async () => {

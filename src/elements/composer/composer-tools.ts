@@ -188,6 +188,7 @@ export class ComposerTools implements ReactiveController {
   #listen(node: HTMLTextAreaElement, paste: LongPaste): void {
     // Captures the event before the listener of the field, so that a key that is handled here does not send.
     node.addEventListener('keydown', this.#handleKey, true);
+    node.addEventListener('beforeinput', this.#handleKey as EventListener, true);
     node.addEventListener('keydown', paste.handleKey);
     node.addEventListener('paste', paste.handlePaste);
     node.addEventListener('compositionend', this.#enter.handleCompositionEnd);
@@ -198,9 +199,12 @@ export class ComposerTools implements ReactiveController {
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
-    if (this.#enter.isComposing(event)) return;
+    const isSendKey = this.#enter.isSendKey(event);
+    const isInput = event.type === 'beforeinput';
+    if (isInput ? !isSendKey : this.#enter.isComposing(event)) return;
+    const key = isInput ? new KeyboardEvent('keydown', { key: 'Enter' }) : event;
     const handlers = [this.#suggestions, this.#history, this.#dictation];
-    if (!handlers.some((handler) => handler?.handleKey(event))) return;
+    if (!handlers.some((handler) => handler?.handleKey(key))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };

@@ -118,6 +118,7 @@ export class MessageField {
       aria-describedby="below"
       @input=${this.#handleInput}
       @keydown=${this.#handleKey}
+      @beforeinput=${this.#handleKey}
       @compositionend=${this.#enter.handleCompositionEnd}
     ></textarea>`;
   }

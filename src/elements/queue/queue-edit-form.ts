@@ -90,6 +90,7 @@ export class QueueEditForm {
         .value=${message.text}
         @input=${this.#handleInput}
         @keydown=${handleKey}
+        @beforeinput=${handleKey}
         @compositionend=${this.#enter.handleCompositionEnd}
       ></textarea>
       ${this.#renderFooter(close)}

@@ -77,6 +77,7 @@ export function renderEditForm(options: EditFormOptions): TemplateResult {
       .value=${text}
       @input=${(event: Event) => onInput((event.currentTarget as HTMLTextAreaElement).value)}
       @keydown=${handleKey}
+      @beforeinput=${handleKey}
       @compositionend=${enterKey.handleCompositionEnd}
     ></textarea>`,
     disabledReason === '' ? nothing : html`<span class="meta">${disabledReason}</span>`,
