@@ -271,6 +271,14 @@ describe('attachments of the composer', () => {
     expect(chips()).to.deep.equal(['a.png']);
   });
 
+  it('upload a pasted file that the system has copied together with its name', async () => {
+    const { transfer, dataOf, chips } = await setupAttaching();
+    const copied = dataOf(file('a.pdf'), file('Menu\u0308.pdf'));
+    copied.setData('text/plain', 'a.pdf\nMen\u00fc.pdf');
+    expect(await transfer('paste', copied)).to.equal(true);
+    expect(chips()).to.have.length(2);
+  });
+
   it('keep the text when an upload fails, and allow sending without the file', async () => {
     const { transfer, dataOf, uploads, write, press, settle, backend, root, field } =
       await setupAttaching();

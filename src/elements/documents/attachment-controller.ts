@@ -31,6 +31,15 @@ export function filesFromInput(input: HTMLInputElement): IncomingFile[] {
   return files;
 }
 
+/**
+ * Whether the text of a paste is inserted instead of its files: office programs copy a text together with a picture of it. Together with a
+ * file, macOS copies the name of the file as text, which does not count.
+ */
+function isPastedText(type: string, data: DataTransfer): boolean {
+  const text = type === 'paste' && data.getData('text/plain').trim().normalize();
+  return !!text && ![...data.files].some(({ name }) => text.endsWith(name.normalize()));
+}
+
 /** Makes an element accept dropped and pasted files. The element has the attribute `data-dropping` while files are dragged over it. */
 export function acceptFiles(
   target: HTMLElement,
@@ -44,9 +53,7 @@ export function acceptFiles(
     const { type } = event;
     // An event whose default is prevented was handled by an inner element, which takes the files.
     if (event.defaultPrevented) return setDropping(false);
-    // Office programs copy a text together with a picture of it. Only the text is pasted then.
-    const isText = type === 'paste' && data?.types.includes('text/plain');
-    if (isText || !data?.types.includes('Files') || !canAccept()) return;
+    if (!data?.types.includes('Files') || isPastedText(type, data) || !canAccept()) return;
     event.preventDefault();
     setDropping(type === 'dragover');
     if (type !== 'dragover') onFiles(filesFromTransfer(data));
