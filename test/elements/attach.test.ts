@@ -522,6 +522,43 @@ describe('attachments of the composer', () => {
     expect(chips()).to.deep.equal(['a.txt']);
   });
 
+  it('of a draft request their code once while it cannot be loaded, and again when they are needed anew', async () => {
+    const { load } = lazyDocuments;
+    let count = 0;
+    lazyDocuments.load = () => {
+      count += 1;
+      const failure = Promise.reject<never>(new UbikError('load-failed'));
+      return count < 9 ? failure : new Promise(() => undefined);
+    };
+    try {
+      const { backend, controller, query, settle, text } = await setupChat();
+      const attachments = [{ id: 'a', name: 'a.txt' }];
+      controller.setDraft({ text: '', attachments });
+      await settle();
+      controller.setDraft({ text: 'Read this', attachments });
+      await settle();
+      expect(text('.below [role=alert]')).not.to.equal('');
+      expect(count).to.equal(1);
+      controller.setDraft({ text: 'Read this', attachments: [] });
+      await settle();
+      controller.setDraft({ text: 'Read this', attachments });
+      await settle();
+      expect(count).to.equal(2);
+      backend.capabilities.add('upload' as never);
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(file('b.txt'));
+      for (let moves = 0; moves < 3; moves += 1) {
+        query('.scroller').dispatchEvent(
+          new DragEvent('dragover', { dataTransfer, bubbles: true, composed: true }),
+        );
+        await settle();
+      }
+      expect(count, 'once for a drag').to.equal(3);
+    } finally {
+      Object.assign(lazyDocuments, { load });
+    }
+  });
+
   it('of a stored draft are shown at once, each with a button that removes it', async () => {
     const { chips, controller, query, root, settle, field } = await setupAttaching();
     const names = ['a', 'b', 'c'];

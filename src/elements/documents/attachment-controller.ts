@@ -70,6 +70,8 @@ export class AttachmentController implements ReactiveController {
   readonly node = element('div', 'attached');
   readonly #host: DocumentHost;
   #list: AttachmentList | undefined;
+  /** Whether the list was needed at the last update. After a failure, it is loaded when it is needed anew, because the error causes an update. */
+  #wasNeeded = false;
   /** The running calls of `attach`, with the thread to which they add files, or the controller when it has no thread yet. */
   readonly #additions = new Set<{ readonly target: unknown }>();
 
@@ -78,9 +80,10 @@ export class AttachmentController implements ReactiveController {
     acceptFiles(
       host.element,
       () => {
-        // The list is loaded now, because it also adds the hint that is shown while files are dragged over the element.
         const canAccept = this.#canUpload && this.#isShown;
-        if (canAccept && !this.#list) void this.#load();
+        // The list is loaded when a drag begins, because it also adds the hint that is shown while files are dragged over the element.
+        if (canAccept && !this.#list && !host.element.hasAttribute('data-dropping'))
+          void this.#load();
         return canAccept;
       },
       (files) => void this.attach(files),
@@ -98,9 +101,10 @@ export class AttachmentController implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const isNeeded = this.#queue ?? this.#host.controller?.getDraft().attachments.length;
+    const isNeeded = Boolean(this.#queue ?? this.#host.controller?.getDraft().attachments.length);
     if (this.#list) this.#list.update();
-    else if (isNeeded) void this.#load();
+    else if (isNeeded && !this.#wasNeeded) void this.#load();
+    this.#wasNeeded = isNeeded;
   }
 
   hostDisconnected(): void {
