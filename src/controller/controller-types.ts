@@ -345,7 +345,8 @@ export interface StreamController {
   /**
    * Uploads a file to a thread, by default to the current one, which is created when there is none.
    *
-   * @throws {UbikError} `not-found` when the thread was deleted, also when this happens during the upload.
+   * @throws {UbikError} `not-found` when the thread was deleted, also when this happens during the upload; `upload-failed` when the given
+   *   thread could not be created.
    */
   uploadDocument(
     file: File,

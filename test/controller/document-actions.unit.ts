@@ -143,7 +143,7 @@ test('uploadDocument uploads to the given thread when another one is current', a
   assert.equal(listed(fixture).length, 0);
 });
 
-test('uploadDocument creates another thread when the first one could not be created', async () => {
+test('uploadDocument uploads no file of a thread that could not be created to another one', async () => {
   const fixture = setupController();
   const { backend, controller } = fixture;
   backend.responses.set('createThread', () => {
@@ -154,7 +154,9 @@ test('uploadDocument creates another thread when the first one could not be crea
   const key = controller.thread?.key ?? '';
   assert.equal(await codeOf(sent), 'server');
   backend.responses.clear();
-  await controller.uploadDocument(file, undefined, undefined, key);
+  const again = controller.uploadDocument(file, undefined, undefined, key);
+  assert.equal(await codeOf(again), 'upload-failed');
+  await controller.uploadDocument(file);
   assert.equal(backend.calls.at(-1)?.args[0], 'thread-id-2');
 });
 

@@ -235,6 +235,26 @@ test('UploadQueue fails the files of a thread that a message creates when it can
   assert.deepEqual([backend.count('createThread'), uploads.length], [1, 0]);
 });
 
+test('UploadQueue uploads no file of a thread that could not be created to another thread', async () => {
+  const { backend, controller, queue, uploads, states, settle } = await setupQueue();
+  for (const name of ['a', 'b', 'c']) void queue.add(file(name));
+  await settle();
+  controller.switchToNewThread();
+  const creation = new Deferred<never>();
+  backend.responses.set('createThread', () => creation.promise);
+  const sent = codeOf(controller.send({ text: 'Question', attachments: [] }));
+  const added = codeOf(queue.add(file('d'), true));
+  creation.reject(new UbikError('server'));
+  assert.equal(await sent, 'server');
+  await controller.openThread('thread-b');
+  uploads[0]?.arrive();
+  assert.equal(await added, 'upload-failed');
+  await settle();
+  assert.equal(uploads.length, 3);
+  controller.switchToNewThread();
+  assert.deepEqual(states(), ['d failed']);
+});
+
 test('UploadQueue keeps files that were not uploaded in the thread that the next message creates', async () => {
   const { backend, controller, queue, uploads, states, settle } = await setupQueue(false);
   const fail = (): never => {

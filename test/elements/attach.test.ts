@@ -4,6 +4,7 @@ import { documentActions } from '../../src/controller/lazy-actions.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
+import { Deferred } from '../helpers/deferred.js';
 import { waitFor } from '../helpers/wait-for.js';
 import { setupChat, setupController } from './chat-fixture.js';
 
@@ -204,7 +205,10 @@ describe('attachments of the composer', () => {
     chat.addEventListener('ubik-document-failed', ({ detail: { threadId, code, name } }) =>
       failures.push([threadId, code, name]),
     );
-    await transfer('drop', dataOf(file('a.txt'), file('b.txt')));
+    chat.addEventListener('ubik-document-add', (event) => {
+      if (event.detail.name === 'c.txt') event.preventDefault();
+    });
+    await transfer('drop', dataOf(file('a.txt'), file('b.txt'), file('c.txt')));
     await controller.openThread('t');
     release({});
     await settle();
@@ -224,6 +228,33 @@ describe('attachments of the composer', () => {
     const [upload] = backend.calls.filter(({ method }) => method === 'uploadDocument');
     expect(upload?.args[0]).to.equal(controller.thread?.id);
     expect(upload?.args[0]).not.to.equal('t');
+    expect(controller.getDraft().attachments.map(({ name }) => name)).to.deep.equal(['a.txt']);
+  });
+
+  it('stay in a new conversation that could not be created before their upload begins', async () => {
+    const fixture = await setupAttaching();
+    const { backend, chips, controller, dataOf, names, query, settle, transfer, uploads } = fixture;
+    const queue = await controller.loadUploads();
+    let release: (limits: object) => void = () => undefined;
+    queue.loadLimits = () => new Promise((resolve) => (release = resolve));
+    const creation = new Deferred<never>();
+    backend.responses.set('createThread', () => creation.promise);
+    const sent = controller
+      .send({ text: 'Of the page', attachments: [] })
+      .catch(({ code }: UbikError) => code);
+    await transfer('drop', dataOf(file('a.txt')));
+    creation.reject(new UbikError('server'));
+    expect(await sent).to.equal('server');
+    release({});
+    await settle();
+    expect(uploads).to.have.length(0);
+    expect(chips()).to.deep.equal(['a.txt']);
+    backend.responses.delete('createThread');
+    query('.attached button:is([aria-label="Retry a.txt"], [title="Retry a.txt"])').click();
+    await settle();
+    uploads[0]?.arrive();
+    await settle();
+    expect(names().filter((name) => name === 'ubik-thread-create')).to.have.length(1);
     expect(controller.getDraft().attachments.map(({ name }) => name)).to.deep.equal(['a.txt']);
   });
 

@@ -36,11 +36,11 @@ export async function uploadDocument(
   const { closing, environment, store } = context;
   const target = store.threads.get(key ?? '');
   if (key && !target) throw new UbikError('not-found');
-  // If the creation of the target thread has failed, the current or a new thread is used.
-  const { thread, ready } =
-    target && context.isCreated(target)
-      ? { thread: target, ready: context.stateOf(target).creation }
-      : ensureThread(context);
+  // The thread could not be created. The file must not be uploaded to another one, which may be shown by now.
+  if (target && !context.isCreated(target)) throw new UbikError('upload-failed');
+  const { thread, ready } = target
+    ? { thread: target, ready: context.stateOf(target).creation }
+    : ensureThread(context);
   await ready;
   const aborted = combineSignals(closing.signal, signal);
   if (aborted.aborted) throw new UbikError('aborted');

@@ -85,13 +85,12 @@ export async function addFiles(
       const failure = { ...detail, code: refusal, message: null };
       element.dispatchEvent(new UbikDocumentFailedEvent(failure));
     } else if (!thread && controller.thread) {
+      // The page is asked now, because it is not asked before a retry.
+      if (!element.dispatchEvent(new UbikDocumentAddEvent(detail, file))) continue;
       const { code, message } = queue.postpone(file, attach);
       element.dispatchEvent(new UbikDocumentFailedEvent({ ...detail, code, message }));
     } else {
-      const before = [
-        new UbikDocumentAddEvent(detail, file),
-        ...(thread ? [] : [new UbikThreadCreateEvent({ threadId: null })]),
-      ];
+      const before = [new UbikDocumentAddEvent(detail, file)];
       uploadWithEvents(host, thread, detail, before, () => queue.add(file, attach, thread));
     }
   }
@@ -220,7 +219,7 @@ export function createOutcomeListener(host: DocumentHost): OutcomeListener {
 
 /**
  * Runs an upload to a thread and dispatches `ubik-document-added` or `ubik-document-failed`, with the id of the thread that the upload has
- * created if there was none. The `before` events can cancel it.
+ * created if there was none. The `before` events can cancel it, and `ubik-thread-create` if it creates the thread.
  */
 function uploadWithEvents(
   host: DocumentHost,
@@ -237,7 +236,7 @@ function uploadWithEvents(
     ...uploaded,
   });
   const upload = host.performAction(
-    before,
+    [...before, ...(thread ? [] : [new UbikThreadCreateEvent({ threadId: null })])],
     async () => {
       const uploading = run();
       // The upload has created this thread. Read now, because another thread may be shown when the upload is complete.
