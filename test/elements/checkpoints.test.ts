@@ -10,7 +10,7 @@ import {
 } from '../controller/checkpoints/build-tree.js';
 import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
 import { Deferred } from '../helpers/deferred.js';
-import { pressKey, setupChat, setupController } from './chat-fixture.js';
+import { pressIgnoredEnter, pressKey, setupChat, setupController } from './chat-fixture.js';
 import { waitFor } from '../helpers/wait-for.js';
 import {
   answer,
@@ -395,7 +395,7 @@ describe('restore dialog', () => {
     expect(pressKey(field, 'a').defaultPrevented).to.equal(false);
     await settle();
     expect(backend.streams.length).to.equal(streams);
-    expect(pressKey(field, 'Enter').defaultPrevented).to.equal(true);
+    expect(pressIgnoredEnter(field).defaultPrevented).to.equal(true);
     await settle();
     expect(backend.stream.method).to.equal('restoreCheckpoint');
     expect(query('.restore form').ariaBusy).to.equal('true');
@@ -406,7 +406,7 @@ describe('restore dialog', () => {
   });
 
   it('keeps an unsent hint for the same checkpoint', async () => {
-    const { openDialog, query, dialog } = await setupCheckpointChat();
+    const { backend, openDialog, query, dialog } = await setupCheckpointChat();
     const field = (): HTMLTextAreaElement => query<HTMLTextAreaElement>('.restore textarea');
     const close = async (): Promise<void> => {
       const closed = oneEvent(dialog(), 'close');
@@ -423,8 +423,13 @@ describe('restore dialog', () => {
     expect(field().value).to.equal('');
     field().value = 'shorter';
     await close();
+    backend.responses.set('listCheckpoints', () => Promise.reject(new UbikError('server', 'no')));
     await openDialog(1);
-    expect(field().value).to.equal('shorter');
+    expect(query('.restore').querySelector('textarea')).to.equal(null);
+    await close();
+    backend.responses.clear();
+    await openDialog(1);
+    expect(field().value, 'the checkpoints could not be loaded meanwhile').to.equal('shorter');
     expect(dialog().getAttribute('aria-labelledby')).to.equal(dialog().querySelector('h2')?.id);
   });
 

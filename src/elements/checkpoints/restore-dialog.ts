@@ -100,7 +100,8 @@ class RestoreDialog {
     this.#id = host.context.createId();
     this.#modal = openModal(host, 'restore', this.#render, () => {
       this.#unsubscribe?.();
-      this.#hint.text = this.#field?.value ?? '';
+      // Without the field, for example while the checkpoints are loading, the hint of an earlier dialog stays.
+      if (this.#field) this.#hint.text = this.#field.value;
       host.context.frames.cancel(this.#render);
     });
     this.#modal.node.setAttribute('aria-labelledby', this.#id);
@@ -228,7 +229,8 @@ class RestoreDialog {
           dir="auto"
           lang=${langOfContent(locale)}
           .value=${this.#hint.text}
-          @keydown=${this.#handleKeydown}
+          @keydown=${this.#handleKey}
+          @beforeinput=${this.#handleKey}
           @compositionend=${this.#enter.handleCompositionEnd}
         ></textarea>
       </label>`;
@@ -276,7 +278,7 @@ class RestoreDialog {
     </p>`;
   }
 
-  readonly #handleKeydown = (event: KeyboardEvent): void => {
+  readonly #handleKey = (event: KeyboardEvent): void => {
     if (!this.#enter.isSendKey(event)) return;
     event.preventDefault();
     this.#modal.node.querySelector('form')?.requestSubmit();
