@@ -171,6 +171,31 @@ describe('regenerating an answer', () => {
     ]);
   });
 
+  it('leaves the focus to the user, who has moved it while the answer was written', async () => {
+    const { backend, button, settle, query, write, press, root } = await setupBranches();
+    button('Regenerate').focus();
+    button('Regenerate').click();
+    await settle();
+    backend.stream.begin();
+    backend.stream.append(0, 'Another');
+    await settle();
+    query('.field textarea').focus();
+    backend.stream.finish('complete');
+    await settle();
+    await settle();
+    write('Next question');
+    press('Enter');
+    await settle();
+    backend.stream.begin();
+    await settle();
+    const answer = [...root.querySelectorAll<HTMLElement>('.message.assistant')].at(0);
+    answer?.focus();
+    backend.stream.finish('complete');
+    await settle();
+    await settle();
+    expect(root.activeElement === answer).to.equal(true);
+  });
+
   it('does nothing when the host page cancels the event', async () => {
     const { backend, button, settle, chat } = await setupBranches();
     chat.addEventListener('ubik-message-regenerate', (event) => {

@@ -121,6 +121,8 @@ export class MessageActions {
   #usage: UsageLine | undefined;
   #pager: VersionPager | undefined;
   #isPending = false;
+  /** Whether the answer was being written, or waited for input, at the last render. */
+  #wasWritten = false;
 
   /**
    * Inserts the actions into `footer`, before the menu button, and the edit form before the footer. `message` is the element of the message.
@@ -155,10 +157,12 @@ export class MessageActions {
     const pager = this.#findPager();
     render(isWritten ? nothing : [this.#renderButtons(), pager?.render() ?? nothing], this.#bar);
     if (!isWritten) pager?.loadWhenVisible(this.#bar);
-    // While the message had no actions, the message itself had the focus.
-    if (!isWritten && this.#isFocusPending && this.#focused === this.#message) {
-      this.scope.context.frames.schedule(this.#restoreFocus);
+    if (!isWritten && this.#isFocusPending) {
+      // While the message had no actions, the message itself had the focus, unless the user has moved it.
+      if (this.#focused === this.#message) this.scope.context.frames.schedule(this.#restoreFocus);
+      else if (this.#wasWritten) this.#state.focus = null;
     }
+    this.#wasWritten = isWritten;
     this.#renderUsage();
     const draft = this.#state.drafts.get(message.parts);
     this.#message.classList.toggle('edited', draft !== undefined);
