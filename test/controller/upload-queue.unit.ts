@@ -327,7 +327,7 @@ test('UploadQueue adds no file of a deleted thread to another thread', async () 
   const reloaded = setupController({ environment });
   await settle();
   assert.deepEqual(reloaded.controller.getDraft().attachments, []);
-  assert.deepEqual(await Promise.all(added), Array<string>(5).fill('not-found'));
+  assert.deepEqual(await Promise.all(added), Array<string>(5).fill('aborted'));
 });
 
 for (const isActive of [true, false]) {
@@ -343,6 +343,19 @@ for (const isActive of [true, false]) {
     assert.equal(uploads[0]?.signal.aborted, true);
     assert.equal(await added, isActive ? 'aborted' : 'server');
     assert.equal(await codeOf(queue.retry(task?.key ?? '')), 'misuse');
+  });
+}
+
+for (const isShown of [true, false]) {
+  test(`UploadQueue cancels the upload to a thread that is deleted while ${isShown ? 'it' : 'another one'} is shown`, async () => {
+    const { controller, queue, uploads, settle } = await setupQueue();
+    controller.setListItem('threads', 'thread-a', { id: 'thread-a', title: '' });
+    const added = codeOf(queue.add(file('a')));
+    await settle();
+    if (!isShown) await controller.openThread('thread-b');
+    await controller.deleteThread('thread-a');
+    assert.equal(uploads[0]?.signal.aborted, true);
+    assert.equal(await added, 'aborted');
   });
 }
 

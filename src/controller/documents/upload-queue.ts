@@ -50,6 +50,10 @@ export class UploadQueue implements Uploads {
   constructor(controller: StreamController) {
     this.#controller = controller;
     this.watch = new ProcessingWatch(controller);
+    // A deleted thread is removed from the list, also when another thread is shown.
+    controller.subscribe({ list: 'threads' }, () => {
+      this.#moveToShown();
+    });
     controller.onNotice(({ type }) => {
       if (type === 'thread-changed') this.#moveToShown();
       if (type !== 'closed') return;

@@ -139,17 +139,18 @@ export async function deleteThread(
 export async function removeDeletedThread(context: ControllerContext, id: string): Promise<void> {
   const { drafts, sequencer, storage } = context;
   sequencer.recordTitle(id, null);
+  for (const thread of context.listThreadsWithId(id)) {
+    context.runOf(thread)?.close();
+    drafts.release(thread.key);
+    context.removeThread(thread);
+    if (context.currentThread === thread) closeCurrentThread(context);
+  }
+  // After the thread, because the queue of uploads then cancels those to threads that do not exist any more.
   context.commit('', [createItemChange('threads', id, undefined)]);
   for (const kind of ['run', 'draft', 'queue', 'origins', 'questions'] as const) {
     storage.write(kind, id, null);
   }
   if ((await storage.read('latest', '')) === id) storage.write('latest', '', null);
-  for (const thread of context.listThreadsWithId(id)) {
-    context.runOf(thread)?.close();
-    if (context.currentThread === thread) closeCurrentThread(context);
-    drafts.release(thread.key);
-    context.removeThread(thread);
-  }
 }
 
 /** Sets the title of a thread in the thread list, if it is listed. */
