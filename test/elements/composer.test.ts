@@ -1092,6 +1092,16 @@ describe('compose', () => {
     expect(backend.count('send')).to.equal(0);
   });
 
+  it('attaches a document once that is attached already', async () => {
+    const { chat, controller, root, settle } = await setupChat();
+    const attachments = [{ id: 'd1', name: 'a.pdf' }];
+    await chat.compose({ text: 'One', attachments: [...attachments, ...attachments] });
+    await chat.compose({ text: 'Two', attachments });
+    await settle();
+    expect(controller.getDraft()).to.deep.equal({ text: 'One\n\nTwo', attachments });
+    expect(root.querySelectorAll('.attached li')).to.have.length(1);
+  });
+
   it('opens the window of a bubble only to focus the field or to send', async () => {
     const { chat, field } = await setupChat((element) => {
       element.layout = 'bubble';
