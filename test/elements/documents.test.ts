@@ -1404,6 +1404,19 @@ describe('picker of <ubik-documents>', () => {
     expect(fixture.events).to.deep.equal([]);
   });
 
+  it('links a document once when its button is pressed again before the service has responded', async () => {
+    const { backend, names, press, settle } = await setupWithSearch();
+    const response = new Deferred<undefined>();
+    backend.responses.set('linkDocuments', () => response.promise);
+    await press(OPEN);
+    await press('Add c.pdf to this conversation');
+    await press('Add c.pdf to this conversation');
+    response.resolve(undefined);
+    await settle();
+    expect(backend.count('linkDocuments')).to.equal(1);
+    expect(names().filter((name) => name === 'linked')).to.have.length(1);
+  });
+
   it('shows why a document could not be linked', async () => {
     const fixture = await setupWithSearch();
     fixture.backend.responses.set('linkDocuments', () => {

@@ -46,6 +46,8 @@ export class DocumentPicker {
   #isSearching = false;
   #failure = '';
   #results: readonly DocumentInfo[] = [];
+  /** Ids of the documents that are being linked. */
+  readonly #linking = new Set<Key>();
 
   constructor(host: DocumentsPanelHost) {
     this.#host = host;
@@ -232,7 +234,9 @@ export class DocumentPicker {
   async #link(info: DocumentInfo): Promise<void> {
     const host = this.#host;
     const { controller, context } = host;
-    if (!controller) return;
+    // Pressed again before the service has responded.
+    if (!controller || this.#linking.has(info.id)) return;
+    this.#linking.add(info.id);
     const detail = describeDocument(host, info);
     const { threadId } = describeThread(controller);
     this.#failure = '';
@@ -249,6 +253,7 @@ export class DocumentPicker {
         this.#failure = explainError(error, context.locale);
       },
     );
+    this.#linking.delete(info.id);
     host.requestUpdate();
   }
 }
