@@ -160,6 +160,23 @@ describe('dictation', () => {
     expect(controller.getDraft().text).to.equal('Dear odd and new friend');
   });
 
+  it('writes a phrase once that Chrome on Android recognizes word by word as final results', async () => {
+    const { listen, field } = await setupDictation('en');
+    const recognition = await listen();
+    const recognize = (...phrases: (readonly [string, number])[]): void => {
+      const results = phrases.map(([transcript, confidence]) =>
+        Object.assign([{ transcript, confidence }], { isFinal: true }),
+      );
+      recognition.onresult?.({ results });
+    };
+    recognize(['no', 0], ['no no', 0]);
+    expect(field.value).to.equal('no no');
+    recognize(['no', 0], ['no no', 0], ['No', 0], ['No, not', 0], ['No, not now', 0.9]);
+    expect(field.value).to.equal('No, not now');
+    recognize(['No', 0.9], [' no thanks', 0.9]);
+    expect(field.value, 'two phrases').to.equal('No no thanks');
+  });
+
   it('stops when the user types, and when the message is sent', async () => {
     const { listen, field, write, press, query, settle, button } = await setupDictation();
     const status = (): string => query('.composer .hidden[role=status]').textContent;

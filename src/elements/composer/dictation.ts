@@ -154,7 +154,7 @@ export class Dictation {
   #write(results: RecognitionResults): void {
     if (this.#stopIfEdited()) return;
     const { field } = this.#context;
-    const transcript = [...results].map(([best]) => best?.transcript ?? '').join('');
+    const transcript = joinPhrases(results);
     const [before, after] = this.#surroundings;
     const gap = before === '' || /\s$/.test(before) || /^\s/.test(transcript) ? '' : ' ';
     const end = before + gap + transcript;
@@ -174,4 +174,23 @@ export class Dictation {
     this.#error = error === 'service-not-allowed' ? 'not-allowed' : error;
     this.update();
   }
+}
+
+/**
+ * Joins the recognized phrases. Chrome on Android adds each interim result as another phrase: a final one with the confidence 0, which the next
+ * one repeats with more or fewer words.
+ */
+function joinPhrases(results: RecognitionResults): string {
+  const phrases: { readonly text: string; readonly isInterim: boolean }[] = [];
+  const fold = (text: string): string => text.trim().toLowerCase();
+  for (const phrase of results) {
+    const [{ transcript: text, confidence } = { transcript: '', confidence: 0 }] = phrase;
+    if (text === '') continue;
+    const { text: previous = '', isInterim = false } = phrases.at(-1) ?? {};
+    const isRepeated =
+      fold(text).startsWith(fold(previous)) || fold(previous).startsWith(fold(text));
+    if (isInterim && isRepeated) phrases.pop();
+    phrases.push({ text, isInterim: phrase.isFinal && confidence === 0 });
+  }
+  return phrases.map(({ text }) => text).join('');
 }

@@ -1,6 +1,13 @@
+/** A possible text of a phrase. */
+interface Alternative {
+  readonly transcript: string;
+  /** From 0 to 1. */
+  readonly confidence: number;
+}
+
 /** Results by phrase; each contains its alternatives, the most likely first. */
 export type RecognitionResults = Iterable<
-  ArrayLike<{ readonly transcript: string }> & Iterable<{ readonly transcript: string }>
+  ArrayLike<Alternative> & Iterable<Alternative> & { readonly isFinal: boolean }
 >;
 
 /** The used members of `SpeechRecognition`, which the DOM types of TypeScript lack. */
