@@ -4,6 +4,7 @@ import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { lazySuggestions } from '../../src/elements/composer/composer-tools.js';
 import { contentOf } from '../controller/scripted-backend.js';
 import { Deferred } from '../helpers/deferred.js';
+import { UbikError } from '../../src/errors.js';
 import { pressIgnoredEnter, setupChat } from './chat-fixture.js';
 
 const COMMANDS: readonly Suggestion[] = [
@@ -597,6 +598,33 @@ describe('suggestions', () => {
       write('/s');
       expect(await finish()).to.deep.equal(['/summary', '/search']);
       expect(root.querySelectorAll('.suggestions').length).to.equal(1);
+    });
+
+    it('are requested once while they cannot be loaded, and again after the next focus', async () => {
+      let loads = 0;
+      lazySuggestions.load = () => {
+        loads += 1;
+        return Promise.reject(new UbikError('load-failed'));
+      };
+      const { field, names, settle, write } = await setupChat((chat) =>
+        Object.assign(chat, { maxLength: 99, commands: COMMANDS }),
+      );
+      field.focus();
+      write('/');
+      await settle();
+      const before = loads;
+      expect(before).to.be.above(0);
+      for (const text of ['/s', '/su']) {
+        write(text);
+        await settle();
+      }
+      expect(loads).to.equal(before);
+      expect(names().filter((name) => name === 'ubik-error')).to.have.length(before);
+      field.blur();
+      field.focus();
+      write('/s');
+      await settle();
+      expect(loads).to.equal(before + 1);
     });
 
     it('are not loaded for a chat that has none', async () => {

@@ -1,6 +1,7 @@
 import { type ReactiveController, css } from 'lit';
 import { element } from '../../dom/element.js';
 import { EnterKey } from '../../dom/enter-key.js';
+import type { LazyModule } from '../../dom/lazy-module.js';
 import type { UbikError } from '../../errors.js';
 import { composerStrings } from '../../locales/en-composer.js';
 import { addDefaultStrings } from '../../locales/locale.js';
@@ -84,6 +85,8 @@ export class ComposerTools implements ReactiveController {
   readonly #context: ComposerContext;
   #dictation: Dictation | undefined;
   #suggestions: SuggestionPopup | undefined;
+  /** The modules that were requested since the field got the focus. */
+  readonly #requested = new Set<unknown>();
   /** The reason of the failed action that is shown below the field, and its details; null when no details are shown. */
   #error: { readonly message: string; readonly details: HTMLElement } | null = null;
 
@@ -164,17 +167,24 @@ export class ComposerTools implements ReactiveController {
     }
   }
 
+  /** Calls `use` with a module. One that cannot be loaded is requested again after the field has got the focus, not with each update. */
+  #load<M>(module: LazyModule<M>, use: (loaded: M) => void): void {
+    if (this.#requested.has(module)) return;
+    this.#requested.add(module);
+    module.load().then(use, this.#context.host.context.report);
+  }
+
   #loadDictation(): void {
-    lazyDictation.load().then(({ Dictation }) => {
+    this.#load(lazyDictation, ({ Dictation }) => {
       this.#dictation ??= new Dictation(this.#context, findRecognition);
       this.#dictation.update();
-    }, this.#context.host.context.report);
+    });
   }
 
   #loadSuggestions(): void {
-    const { field, host } = this.#context;
+    const { field } = this.#context;
     const textBefore = field.text;
-    lazySuggestions.load().then(({ SuggestionPopup }) => {
+    this.#load(lazySuggestions, ({ SuggestionPopup }) => {
       if (this.#suggestions) return;
       const popup = (this.#suggestions = new SuggestionPopup(this.#context));
       for (const type of ['input', 'compositionend', 'click', 'keyup', 'blur'] as const) {
@@ -182,13 +192,16 @@ export class ComposerTools implements ReactiveController {
       }
       // The user has typed while the code was loading.
       if (field.text !== textBefore) popup.handleEvent(new InputEvent('input'));
-    }, host.context.report);
+    });
   }
 
   #listen(node: HTMLTextAreaElement, paste: LongPaste): void {
     // Captures the event before the listener of the field, so that a key that is handled here does not send.
     node.addEventListener('keydown', this.#handleKey, true);
     node.addEventListener('beforeinput', this.#handleKey as EventListener, true);
+    node.addEventListener('focus', () => {
+      this.#requested.clear();
+    });
     node.addEventListener('keydown', paste.handleKey);
     node.addEventListener('paste', paste.handlePaste);
     node.addEventListener('compositionend', this.#enter.handleCompositionEnd);
