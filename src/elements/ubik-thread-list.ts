@@ -2,7 +2,7 @@ import type { PropertyDeclarations } from 'lit';
 import type { StreamController } from '../controller/controller-types.js';
 import { createLazyModule } from '../message/create-lazy-module.js';
 import { BaseElement } from './base/base-element.js';
-import { UNDO_TIME } from './base/pending-deletions.js';
+import { UNDO_TIME } from './base/undo-time.js';
 import { PanelController } from './base/panel-controller.js';
 import type { ThreadsPanel } from './threads/threads-panel.js';
 

@@ -1,8 +1,5 @@
 import type { Clock } from '../../dom/clock.js';
 
-/** How long a deletion can be undone by default, in ms. */
-export const UNDO_TIME = 8000;
-
 /** Options of `PendingDeletions`. */
 export interface DeletionOptions {
   /** How long a deletion can be undone, in ms. */

@@ -8,7 +8,8 @@ import {
 } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
 import type { Attachment } from '../../model/message.js';
-import { PendingDeletions, UNDO_TIME } from '../base/pending-deletions.js';
+import { PendingDeletions } from '../base/pending-deletions.js';
+import { UNDO_TIME } from '../base/undo-time.js';
 import {
   attachDocument,
   changeQueued,

@@ -12,7 +12,8 @@ import {
 import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { PendingDeletions, UNDO_TIME } from '../base/pending-deletions.js';
+import { PendingDeletions } from '../base/pending-deletions.js';
+import { UNDO_TIME } from '../base/undo-time.js';
 import { ThreadPages } from './thread-pages.js';
 import type { ThreadActionResult, ThreadRowHost, ThreadRowState } from './thread-row.js';
 import { ThreadStatusTracker } from './thread-status.js';
