@@ -1,11 +1,5 @@
-import {
-  ACTIVITY,
-  type Part,
-  type PartOf,
-  type RequestActivityFields,
-  toAnswerData,
-} from '../../model/part.js';
-import type { InputAnswer, InputRequest } from '../../backends/backend.js';
+import type { InputAnswer } from '../../backends/backend.js';
+import { ACTIVITY, toAnswerData, type Part, type PartOf } from '../../model/part.js';
 import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
@@ -51,10 +45,4 @@ export function answerRequest(message: Message, request: Key, answer: InputAnswe
 export function closeRequests(message: Message): Change[] {
   const pending = listPendingRequests(message);
   return pending.map(({ key }) => createFieldChange(message.key, key, 'state', 'closed'));
-}
-
-/** Converts a stored request to an activity part. `part` is the key of the content part that shows it; null when there is none. */
-export function toRequestActivity(request: InputRequest, part: Key | null): RequestActivityFields {
-  const { key: _key, message: _message, ...fields } = request;
-  return { ...fields, kind: 'request-activity', part, state: 'pending' };
 }

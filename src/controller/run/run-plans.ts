@@ -1,4 +1,4 @@
-import type { Draft, RunRef } from '../../backends/backend.js';
+import type { Draft } from '../../backends/backend.js';
 import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import { EMPTY_ANSWER, USER_TEXT, type Message, type MessageFields } from '../../model/message.js';
@@ -56,26 +56,4 @@ export function planContinuation(thread: Thread, message: Message): RunPlan {
     optimisticChanges: [createFieldChange(key, null, 'status', 'streaming')],
     rollbackChanges: [createFieldChange(key, null, 'status', status)],
   };
-}
-
-/**
- * Plans to join the unfinished run of a loaded thread, which the service lists or of which this browser has stored a record. Returns
- * null when there is none. A record of a message other than the last one is ignored.
- */
-export function findUnfinishedRun(
-  context: ControllerContext,
-  thread: Thread,
-  unfinished: RunRef | null,
-  record: unknown,
-): RunPlan | null {
-  const last = thread.messages.get(thread.head ?? '');
-  const { task } = Object(record) as { readonly task?: unknown };
-  if (!last || (!unfinished && task === undefined)) return null;
-  const id = unfinished?.id ?? (typeof task === 'string' ? task : null);
-  if (last.role === 'user') {
-    const fields = { parent: last.key, createdAt: null };
-    return { ...planAnswer(context, thread, fields, null, last.key), id };
-  }
-  const isSameRun = id !== null && (last.runId ?? id) === id;
-  return unfinished || isSameRun ? { ...planContinuation(thread, last), id } : null;
 }

@@ -1,13 +1,13 @@
-import type { StoredMessage, ThreadContent } from '../../backends/backend.js';
+import type { InputRequest, StoredMessage, ThreadContent } from '../../backends/backend.js';
 import { createFieldChange, type Change } from '../../model/change.js';
 import { equalJson, type Key } from '../../model/json.js';
 import type { Message, MessageFields } from '../../model/message.js';
-import { ACTIVITY, type PartTree } from '../../model/part.js';
+import { ACTIVITY, type PartTree, type RequestActivityFields } from '../../model/part.js';
 import { fieldsOf, toPartTrees } from '../../model/part-tree.js';
 import { isSameRequest } from '../../model/same-request.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import { removeIncompleteText, textOf, textOfMessage } from '../messages/message-text.js';
-import { listPendingRequests, toRequestActivity } from '../requests/input-requests.js';
+import { listPendingRequests } from '../requests/input-requests.js';
 
 /**
  * Whether the service has replaced the present message by another one, as services without branches do, so that a shorter stored text is
@@ -209,6 +209,12 @@ export function mergeMessage(
     changes.push({ type: 'part', message, part, parent: ACTIVITY, before: null, value });
   }
   return changes;
+}
+
+/** Converts a stored request to an activity part. `part` is the key of the content part that shows it; null when there is none. */
+function toRequestActivity(request: InputRequest, part: Key | null): RequestActivityFields {
+  const { key: _key, message: _message, ...fields } = request;
+  return { ...fields, kind: 'request-activity', part, state: 'pending' };
 }
 
 /** Returns the changes that set the fields and the parent of a message, not its content. */

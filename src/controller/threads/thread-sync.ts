@@ -10,10 +10,10 @@ import { textOfMessage } from '../messages/message-text.js';
 import { listPendingRequests } from '../requests/input-requests.js';
 import { isRetryable, toUbikError } from '../run/classify-error.js';
 import type { Outcome } from '../run/run-machine.js';
-import { findUnfinishedRun } from '../run/run-plans.js';
 import { startRun, type RunSession } from '../run/run-session.js';
 import { hasStoredAnswer, mergeThreadContent } from './merge-thread-content.js';
 import { removeDeletedThread, schedule, updateListedTitle } from './thread-actions.js';
+import { findUnfinishedRun } from './unfinished-run.js';
 
 /** Delays of the retries when a stored thread is outdated or cannot be loaded, in ms. */
 const RETRY_DELAYS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
