@@ -26,14 +26,6 @@ export interface FrameScheduler {
   flush(): void;
 }
 
-/** A scheduler whose frames the caller triggers. */
-export interface ManualFrameScheduler extends FrameScheduler {
-  /** Runs one frame over the scheduled jobs. `budget` is how often `hasTime()` returns true; unlimited by default. */
-  frame(budget?: number): void;
-  /** Number of scheduled jobs. */
-  readonly scheduledCount: number;
-}
-
 /** The parts of a window that the scheduler uses. */
 interface FrameWindow {
   readonly document: { readonly hidden: boolean };
@@ -60,7 +52,7 @@ const MAX_IDLE_CALLBACKS = 300;
 const MAX_FLUSH_ROUNDS = 50;
 
 /** Runs jobs in the order of scheduling, at least one, so that a slow page makes progress. Jobs beyond the time budget remain. */
-function runJobs(jobs: Set<FrameJob>, frame: Frame): void {
+export function runJobs(jobs: Set<FrameJob>, frame: Frame): void {
   const again: FrameJob[] = [];
   for (const [index, job] of [...jobs].entries()) {
     if (index > 0 && !frame.hasTime()) break;
@@ -140,25 +132,4 @@ export function getFrameScheduler(window: FrameWindow): FrameScheduler {
   const scheduler = schedulers.get(window) ?? createFrameScheduler(window);
   schedulers.set(window, scheduler);
   return scheduler;
-}
-
-/** Creates a scheduler without a clock, for tests and for rendering a document synchronously. */
-export function createManualFrameScheduler(): ManualFrameScheduler {
-  const jobs = new Set<FrameJob>();
-  const frame = (budget = Infinity): void => {
-    let left = budget;
-    runJobs(jobs, { hasTime: () => left-- > 0 });
-  };
-  return {
-    schedule: (job) => void jobs.add(job),
-    cancel: (job) => void jobs.delete(job),
-    whenIdle: (job) => void jobs.add(() => void job()),
-    frame,
-    flush() {
-      while (jobs.size > 0) frame();
-    },
-    get scheduledCount() {
-      return jobs.size;
-    },
-  };
 }

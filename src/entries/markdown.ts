@@ -1,5 +1,5 @@
-export { createManualFrameScheduler, getFrameScheduler } from '../dom/frames.js';
-export type { FrameScheduler, ManualFrameScheduler } from '../dom/frames.js';
+export { getFrameScheduler, type FrameScheduler } from '../dom/frames.js';
+export { createManualFrameScheduler, type ManualFrameScheduler } from '../dom/manual-frames.js';
 export { handleMarkdownEvent } from '../markdown/dom/actions.js';
 export { markdownCss } from '../markdown/styles.js';
 export { createMarkdownView } from '../markdown/markdown-view.js';

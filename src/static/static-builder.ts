@@ -1,4 +1,4 @@
-import { createManualFrameScheduler } from '../dom/frames.js';
+import { createManualFrameScheduler } from '../dom/manual-frames.js';
 import type { Locale } from '../locales/locale.js';
 import { createElement } from '../markdown/dom/render-context.js';
 import { shortCitationLabel } from '../message/citation.js';

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  createFrameScheduler,
-  createManualFrameScheduler,
-  type Frame,
-} from '../../src/dom/frames.js';
+import { createFrameScheduler, type Frame } from '../../src/dom/frames.js';
+import { createManualFrameScheduler } from '../../src/dom/manual-frames.js';
 
 /** A window whose clock, frames and timers are advanced by the test. */
 function setUpWindow() {

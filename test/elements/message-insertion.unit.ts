@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualFrameScheduler } from '../../src/dom/frames.js';
+import { createManualFrameScheduler } from '../../src/dom/manual-frames.js';
 import type { Entry, MessageGroup } from '../../src/elements/transcript/message-group.js';
 import { MessageInsertion } from '../../src/elements/transcript/message-insertion.js';
 import { ANSWER, setupMessage } from '../helpers/model-message.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ControllerNotice } from '../../src/controller/controller-types.js';
-import { createManualFrameScheduler } from '../../src/dom/frames.js';
+import { createManualFrameScheduler } from '../../src/dom/manual-frames.js';
 import type { Announcement, LiveRegions } from '../../src/elements/announcements/lazy-announcer.js';
 import { RunAnnouncer } from '../../src/elements/announcements/run-announcer.js';
 import type { ConnectedHost } from '../../src/elements/base/connected-host.js';

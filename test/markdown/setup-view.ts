@@ -1,4 +1,7 @@
-import { createManualFrameScheduler, type ManualFrameScheduler } from '../../src/dom/frames.js';
+import {
+  createManualFrameScheduler,
+  type ManualFrameScheduler,
+} from '../../src/dom/manual-frames.js';
 import {
   createMarkdownView,
   type MarkdownOptions,

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { createManualFrameScheduler } from '../../src/dom/frames.js';
+import { createManualFrameScheduler } from '../../src/dom/manual-frames.js';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
 import {
   createMarkdownRenderer,

@@ -1,5 +1,5 @@
 import type { UbikError } from '../../src/errors.js';
-import { createManualFrameScheduler } from '../../src/dom/frames.js';
+import { createManualFrameScheduler } from '../../src/dom/manual-frames.js';
 import { addSheets } from '../../src/dom/sheets.js';
 import { messageStyles } from '../../src/elements/styles/message.js';
 import { styles } from '../../src/elements/styles/styles.js';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { createManualFrameScheduler } from '../../src/dom/frames.js';
+import { createManualFrameScheduler } from '../../src/dom/manual-frames.js';
 import { createMarkdownView } from '../../src/markdown/markdown-view.js';
 import { createStaticDocument, printHtml } from '../../src/static/static-document.js';
 import { createRandom } from '../helpers/seeded-random.js';

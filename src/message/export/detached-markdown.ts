@@ -1,5 +1,5 @@
 import { element } from '../../dom/element.js';
-import { createManualFrameScheduler } from '../../dom/frames.js';
+import { createManualFrameScheduler } from '../../dom/manual-frames.js';
 import type { Locale } from '../../locales/locale.js';
 import type { CheckedLink } from '../../markdown/url-policy.js';
 import type { Key } from '../../model/json.js';
