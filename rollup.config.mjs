@@ -108,6 +108,8 @@ export default [
     input: 'src/define.ts',
     // Lazy files import shared code from the entry, which therefore gets further exports.
     preserveEntrySignatures: 'allow-extension',
+    // Without this, each file that uses one event would need all of them.
+    treeshake: { manualPureFunctions: ['plainEvent', 'cancelableEvent'] },
     plugins: [
       litPolicy(),
       frozenIntrinsics(),

@@ -47,8 +47,8 @@ const WITHOUT_VIEWS = ['stored', 'restored'];
 /** The file of the entry. Without the assignment, Rollup would move modules of the entry that lazy files also import into another file. */
 const SCRIPT = 'script';
 
-/** Modules that the script imports only to re-export their names, which only lazy files use. They are assigned as if the script lacked them. */
-const LAZY = ['events/document-events.ts'];
+/** Modules that the script imports only to re-export their names, which only lazy files use. Rollup assigns them to those files. */
+const LAZY = ['events/document-events.ts', 'events/part-events.ts'];
 
 /** The names of all lazy files that are assigned here. */
 export const ASSIGNED_FILES = new Set([...Object.keys(FILES), SERVICES]);
@@ -90,7 +90,7 @@ function computeFiles(entry, ids, getModuleInfo) {
     return all;
   };
   const script = collect([entry]);
-  for (const path of LAZY) script.delete(find(path));
+  const lazy = LAZY.map(find);
   const early = collect(EARLY);
   const groups = Object.entries(FILES).map(([name, paths]) => ({ name, modules: collect(paths) }));
   /** @type {Map<string, string>} */
@@ -104,5 +104,6 @@ function computeFiles(entry, ids, getModuleInfo) {
     const isShared = users.length > 1 || (early.has(id) && !WITHOUT_VIEWS.includes(first));
     files.set(id, !isShared ? first : isOfServices ? SERVICES : COMMON);
   }
+  for (const id of lazy) files.delete(id);
   return files;
 }
