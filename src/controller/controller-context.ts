@@ -15,7 +15,7 @@ import { Drafts, type TypedText } from './messages/drafts.js';
 import type { MessageQueue } from './messages/message-queue.js';
 import { Notifier } from './notifier.js';
 import { ActivityNotices } from './requests/activity-notices.js';
-import { createRequestDetails, type RequestDetails } from './requests/request-details.js';
+import { recordRequestDetails, type RequestDetails } from './requests/request-details.js';
 import { toUbikError } from './run/classify-error.js';
 import type { RunSession } from './run/run-session.js';
 import { readUserKey } from './shared-controllers.js';
@@ -72,7 +72,8 @@ export class ControllerContext {
   queue: MessageQueue | null = null;
   /** The checkpoints from which answers were restored; null until a stored thread is loaded or a checkpoint is restored. */
   restoreOrigins: RestoreOrigins | null = null;
-  readonly requestDetails: RequestDetails;
+  /** The details of the requests of each thread, by the service's id, oldest first. */
+  readonly requestDetails = new Map<string, readonly RequestDetails[]>();
   readonly sequencer = new ThreadSequencer();
   readonly activityNotices = new ActivityNotices(this);
   /** The request for the onboarding of the service; undefined before the first one and after a failure. */
@@ -108,7 +109,6 @@ export class ControllerContext {
     this.limits = completeLimits(backend.idleTimeout, options.limits);
     this.storage = createControllerStorage(this);
     this.drafts = new Drafts(this);
-    this.requestDetails = createRequestDetails(this);
     backend.onDiagnostic = this.diagnose;
     this.#unsubscribe = [
       page?.onWake((reason) => {
@@ -255,7 +255,7 @@ export class ControllerContext {
     if (thread && changes.some(isRunStateChange)) this.sequencer.invalidateReads(thread);
     for (const change of changes) {
       if ('part' in change && change.part !== null && change.type !== 'text') {
-        this.requestDetails.record(thread?.id ?? null, change);
+        recordRequestDetails(this, thread?.id ?? null, change);
         this.activityNotices.updateRequest(batch.thread, change.message, change.part);
       }
     }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { InputRequest } from '../../src/backends/backend.js';
+import type { InputRequest, ThreadContent } from '../../src/backends/backend.js';
 import type { ControllerContext } from '../../src/controller/controller-context.js';
-import { createRequestDetails } from '../../src/controller/requests/request-details.js';
+import { recordRequestDetails } from '../../src/controller/requests/request-details.js';
+import {
+  completeRequests,
+  loadRequestDetails,
+} from '../../src/controller/threads/complete-requests.js';
 import type { Change } from '../../src/model/change.js';
 import { ACTIVITY } from '../../src/model/part.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
@@ -17,7 +21,13 @@ function setupDetails(record: unknown = null) {
     read: () => Promise.resolve(record),
     write: (_kind: string, _id: string, value: unknown) => void written.push(value),
   };
-  const details = createRequestDetails({ storage } as unknown as ControllerContext);
+  const context = { requestDetails: new Map(), storage } as unknown as ControllerContext;
+  const details = {
+    load: (id: string) => loadRequestDetails(context, id),
+    record: (id: string | null, change: Change) => recordRequestDetails(context, id, change),
+    addTo: (content: ThreadContent) => completeRequests(context, content),
+    clear: () => context.requestDetails.clear(),
+  };
   const complete = (request: InputRequest): InputRequest | undefined => {
     const asking = { ...stored('m', 'assistant', ''), requests: [request] };
     return details.addTo(contentOf('a', [asking])).messages[0]?.requests[0];

@@ -5,6 +5,7 @@ import type { ControllerContext, Opening } from '../controller-context.js';
 import { queueActions } from '../lazy-actions.js';
 import { listUserMessages } from '../messages/delivery.js';
 import type { TabEntry } from '../messages/tab-entries.js';
+import { loadRequestDetails } from './complete-requests.js';
 import { applyLoaded, isAheadOfStored, joinUnfinishedRun, loadLatest } from './thread-sync.js';
 
 /** A loaded thread and its records in the storage of this browser. */
@@ -45,7 +46,7 @@ async function loadUnlessSuperseded(
       drafts.readStored(id),
       readQueue(context, id),
       originsOf(context).load(id),
-      context.requestDetails.load(id),
+      loadRequestDetails(context, id),
     ]);
     return { content, runRecord, draft, queue };
   };

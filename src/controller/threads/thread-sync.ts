@@ -11,6 +11,7 @@ import { listPendingRequests } from '../requests/input-requests.js';
 import { isRetryable, toUbikError } from '../run/classify-error.js';
 import type { Outcome } from '../run/run-machine.js';
 import { startRun, type RunSession } from '../run/run-session.js';
+import { completeRequests, loadRequestDetails } from './complete-requests.js';
 import { hasStoredAnswer, mergeThreadContent } from './merge-thread-content.js';
 import { removeDeletedThread, schedule, updateListedTitle } from './thread-actions.js';
 import { findUnfinishedRun } from './unfinished-run.js';
@@ -104,8 +105,8 @@ export async function mergeLoaded(
   loaded: ThreadContent,
   isCurrent: () => boolean,
 ): Promise<boolean> {
-  const { createKey, drafts, environment, limits, requestDetails } = context;
-  const content = requestDetails.addTo(loaded);
+  const { createKey, drafts, environment, limits } = context;
+  const content = completeRequests(context, loaded);
   const isDeleted = (): boolean => !context.store.threads.has(thread.key);
   if (content.messages.length > MESSAGES_PER_STEP) {
     // Loading a long thread may have used up the time of this slice.
@@ -211,7 +212,7 @@ export async function reloadThread(
         backend.loadThread(id, closing.signal),
         storage.read('run', id),
         originsOf(context).load(id),
-        context.requestDetails.load(id),
+        loadRequestDetails(context, id),
       ]),
     shouldApply: () => !context.closed && context.findThread(id) === thread && isIdleOrPostpone(),
     apply: ([content, runRecord], isCurrent) =>
