@@ -1,9 +1,7 @@
-import type { Backend, Capability, CheckpointInfo } from '../../backends/backend.js';
+import type { Backend, Capability } from '../../backends/backend.js';
 import {
   UbikBranchSwitchedEvent,
   UbikBranchSwitchEvent,
-  UbikCheckpointRestoredEvent,
-  UbikCheckpointRestoreEvent,
   UbikMessageCopiedEvent,
   UbikMessageEditedEvent,
   UbikMessageEditEvent,
@@ -116,9 +114,7 @@ export class ElementActions implements ViewActions {
     this.#open(lazyToolDetails, ({ openToolDetails }) => openToolDetails(this.#host, ...args));
   /** Opens the dialog that shows what restoring a checkpoint leaves behind; restores it when the user confirms. */
   readonly #restore: Action<'restore'> = (point) =>
-    this.#open(lazyCheckpoints, ({ openRestoreDialog }) =>
-      openRestoreDialog(this.#host, point, (...args) => restoreCheckpoint(this.#host, ...args)),
-    );
+    this.#open(lazyCheckpoints, ({ openRestoreDialog }) => openRestoreDialog(this.#host, point));
   readonly #edit: Action<'edit'> = (...args) => editMessage(this.#host, ...args);
   readonly #regenerate: Action<'regenerate'> = (message) => regenerateMessage(this.#host, message);
   readonly #switchBranch: Action<'switchBranch'> = (id) => switchBranch(this.#host, id);
@@ -158,22 +154,6 @@ export class ElementActions implements ViewActions {
 
 /** The type of an action that is supported. */
 type Action<Name extends keyof ViewActions> = NonNullable<ViewActions[Name]>;
-
-/** Restores a checkpoint. The host page may change the hint in `ubik-checkpoint-restore`. */
-function restoreCheckpoint(
-  host: ConnectedHost,
-  checkpoint: CheckpointInfo,
-  hint: string | null,
-): Promise<boolean> {
-  const { controller } = host;
-  const detail = { ...describeThread(controller), checkpoint: checkpoint.name };
-  const event = new UbikCheckpointRestoreEvent(detail, hint);
-  return host.performAction(
-    [event],
-    async () => controller?.restoreCheckpoint(checkpoint, event.hint),
-    () => new UbikCheckpointRestoredEvent({ ...detail, hint: event.hint }),
-  );
-}
 
 /** Sends another version of a user message, with the same files. */
 function editMessage(host: ConnectedHost, message: Key, text: string): Promise<boolean> {

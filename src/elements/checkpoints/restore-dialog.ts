@@ -7,6 +7,7 @@ import {
 } from '../../controller/checkpoints/checkpoint-timeline.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import { EnterKey } from '../../dom/enter-key.js';
+import { UbikCheckpointRestoredEvent, UbikCheckpointRestoreEvent } from '../../events/index.js';
 import type { Locale } from '../../locales/locale.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
@@ -15,24 +16,15 @@ import { labelAfterStep } from '../../message/checkpoint-label.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
 import { isRunning, shownBranch } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
+import { describeThread } from '../base/controller-events.js';
 import { openModal, type Modal } from '../base/modal.js';
 
 /** Maximum number of documents that are listed by name. */
 const MAX_NAMES = 5;
 
-/**
- * Restores a checkpoint, with an optional hint. Resolves to false when the host page has cancelled it; rejects when the service does not
- * accept it.
- */
-type Restore = (checkpoint: CheckpointInfo, hint: string | null) => Promise<boolean>;
-
 /** Opens a dialog that shows what restoring a checkpoint leaves behind, asks for a hint, and restores the checkpoint. */
-export function openRestoreDialog(
-  host: ConnectedHost,
-  checkpoint: RestorePoint,
-  restore: Restore,
-): void {
-  void new RestoreDialog(host, checkpoint, restore).load();
+export function openRestoreDialog(host: ConnectedHost, checkpoint: RestorePoint): void {
+  void new RestoreDialog(host, checkpoint).load();
 }
 
 /** Returns the label of a checkpoint: its name; if that was generated, the step before it, if known. */
@@ -80,7 +72,6 @@ class HintDraft {
 class RestoreDialog {
   readonly #host: ConnectedHost;
   readonly #checkpoint: RestorePoint;
-  readonly #restore: Restore;
   readonly #hint: HintDraft;
   readonly #enter = new EnterKey();
   readonly #modal: Modal;
@@ -92,10 +83,9 @@ class RestoreDialog {
   /** Error code of loading or restoring; empty when neither has failed. */
   #failure = '';
 
-  constructor(host: ConnectedHost, checkpoint: RestorePoint, restore: Restore) {
+  constructor(host: ConnectedHost, checkpoint: RestorePoint) {
     this.#host = host;
     this.#checkpoint = checkpoint;
-    this.#restore = restore;
     this.#hint = new HintDraft(host.controller, checkpoint.name);
     this.#id = host.context.createId();
     this.#modal = openModal(host, 'restore', this.#render, () => {
@@ -291,7 +281,7 @@ class RestoreDialog {
     if (!checkpoint || busy) return;
     const hint = this.#field?.value.trim();
     this.#state = 'restoring';
-    if (await this.#attempt(this.#restore(checkpoint, hint || null))) {
+    if (await this.#attempt(restoreCheckpoint(this.#host, checkpoint, hint || null))) {
       // Clears the hint, because closing the dialog stores an unsent one.
       this.#modal.node.querySelector('form')?.reset();
       this.#modal.close();
@@ -300,6 +290,25 @@ class RestoreDialog {
     this.#state = 'ready';
     this.#render();
   };
+}
+
+/**
+ * Restores a checkpoint. The host page may change the hint in `ubik-checkpoint-restore`, or cancel: then resolves to false. Rejects when the
+ * service does not accept it.
+ */
+function restoreCheckpoint(
+  host: ConnectedHost,
+  checkpoint: CheckpointInfo,
+  hint: string | null,
+): Promise<boolean> {
+  const { controller } = host;
+  const detail = { ...describeThread(controller), checkpoint: checkpoint.name };
+  const event = new UbikCheckpointRestoreEvent(detail, hint);
+  return host.performAction(
+    [event],
+    async () => controller?.restoreCheckpoint(checkpoint, event.hint),
+    () => new UbikCheckpointRestoredEvent({ ...detail, hint: event.hint }),
+  );
 }
 
 /** Renders names as a list; if there are more than `MAX_NAMES`, only the first ones and an ellipsis. */
