@@ -1,7 +1,7 @@
 import { UbikError } from '../errors.js';
 import { createEnvironment } from '../transport/environment.js';
 import { createBoundedStorage } from '../transport/storage.js';
-import { encodeComponent } from '../transport/url.js';
+import { encodeComponent } from '../transport/encode-component.js';
 import type { ControllerContext } from './controller-context.js';
 import type { ControllerOptions, HostStorage, StreamController } from './controller-types.js';
 

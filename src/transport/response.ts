@@ -1,5 +1,5 @@
 import { UbikError, type ServiceError, type UbikErrorCode } from '../errors.js';
-import { encodeComponent } from './url.js';
+import { encodeComponent } from './encode-component.js';
 import type { SliceYield } from './slice-yield.js';
 
 /** The format of a response body. */

@@ -1,4 +1,5 @@
 import { UbikError } from '../errors.js';
+import { encodeComponent } from './encode-component.js';
 
 /** Hint for the developer of a page that was opened from the file system. */
 export const FILE_PAGE_HINT =
@@ -80,22 +81,4 @@ function parseUrl(address: string, base?: string): URL | null {
   if (!URL.canParse(address, base)) return null;
   const url = new URL(address, base);
   return url.username || url.password ? null : url;
-}
-
-/**
- * Like `encodeURIComponent`, but accepts every string: a lone surrogate, for which that function throws a `URIError`, is encoded as
- * three bytes (WTF-8). Different strings have different encodings, because valid UTF-8 never contains those bytes.
- */
-export function encodeComponent(text: string): string {
-  return text.replace(/\p{Surrogate}|\P{Surrogate}+/gu, (piece) =>
-    /^\p{Surrogate}$/u.test(piece)
-      ? encodeSurrogate(piece.charCodeAt(0))
-      : encodeURIComponent(piece),
-  );
-}
-
-function encodeSurrogate(unit: number): string {
-  return [0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)]
-    .map((byte) => `%${byte.toString(16).toUpperCase()}`)
-    .join('');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeComponent } from '../../src/transport/url.js';
+import { encodeComponent } from '../../src/transport/encode-component.js';
 
 test('encodeComponent equals encodeURIComponent for every well-formed text', () => {
   for (const text of ['', 'a/b?c#d é', '|%25', '日本', '😀', '\u0000\uffff', '\uFFFD']) {

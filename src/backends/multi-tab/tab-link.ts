@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.js';
-import { encodeComponent } from '../../transport/url.js';
+import { encodeComponent } from '../../transport/encode-component.js';
 
 /** A lock that one tab at a time can have. */
 export interface TabLock {
