@@ -16,7 +16,7 @@ import { lazyRequestView } from './request/lazy-request.js';
 import { activityRenderingOf, createPartView } from './parts/part-views.js';
 import type { RunSummary } from './run-summary.js';
 import { createLazyModule } from './create-lazy-module.js';
-import { lastLeafKey, lastPartKey } from './thread-selectors.js';
+import { lastLeafKey, lastPartKey } from './part-selectors.js';
 
 /** The module with the line that summarizes the work before a finished answer. */
 export const lazyRunSummary = createLazyModule(() => import('./run-summary.js'));

@@ -6,7 +6,7 @@ import type { Key } from '../model/json.js';
 import type { Message, PartIndex } from '../model/message.js';
 import type { MessageView } from './message-view.js';
 import { Disclosure, IN_USE } from './parts/disclosure.js';
-import { endsWithTextIn, lastPartKey, workIn } from './thread-selectors.js';
+import { endsWithTextIn, lastPartKey, workIn } from './part-selectors.js';
 import { workDuration } from './work-duration.js';
 
 addDefaultStrings(summaryStrings);

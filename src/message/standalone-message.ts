@@ -4,7 +4,7 @@ import type { PartTree } from '../model/part.js';
 import { createStore } from '../model/store.js';
 import { lazyRunSummary, MessageView } from './message-view.js';
 import type { ViewContext } from './part-view.js';
-import { workIn } from './thread-selectors.js';
+import { workIn } from './part-selectors.js';
 
 /** Key of the only thread and of its only message. */
 const KEY = 'standalone';

@@ -5,7 +5,7 @@ import { resolveStepState, STEP_STATE_STRINGS } from '../message/parts/step-view
 import { previewOf } from '../message/parts/thinking-view.js';
 import { describeAnswer } from '../message/request/request-view.js';
 import { describeWork, describeWorkDuration, findFirstWork } from '../message/run-summary.js';
-import { endsWithTextIn } from '../message/thread-selectors.js';
+import { endsWithTextIn } from '../message/part-selectors.js';
 import {
   describeToolState,
   findToolActivity,

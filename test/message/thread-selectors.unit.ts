@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  isRunning,
-  lastPartKey,
-  pendingRequests,
-  shownBranch,
-} from '../../src/message/thread-selectors.js';
+import { lastPartKey } from '../../src/message/part-selectors.js';
+import { isRunning, pendingRequests, shownBranch } from '../../src/message/thread-selectors.js';
 import { workDuration } from '../../src/message/work-duration.js';
 import type { Change } from '../../src/model/change.js';
 import { ACTIVITY, type PartFields } from '../../src/model/part.js';

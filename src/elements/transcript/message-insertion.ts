@@ -1,5 +1,5 @@
 import type { Frame, FrameScheduler } from '../../dom/frames.js';
-import { textLength } from '../../message/thread-selectors.js';
+import { textLength } from '../../message/part-selectors.js';
 import type { Entry, MessageGroup } from './message-group.js';
 
 /** Where messages are inserted relative to the shown ones. */

@@ -3,7 +3,7 @@ import type { Frame } from '../../dom/frames.js';
 import { createContentText } from '../../message/content-lang.js';
 import { messagePlainText } from '../../message/message-formats.js';
 import { MessageView, createMessageElement } from '../../message/message-view.js';
-import { textLength } from '../../message/thread-selectors.js';
+import { textLength } from '../../message/part-selectors.js';
 import type { Message } from '../../model/message.js';
 import { hasSelection } from '../../dom/selection.js';
 import { BOX_CHILDREN, BOX_LEVELS } from './containment-boxes.js';

@@ -6,7 +6,7 @@ import type { Message } from '../../model/message.js';
 import type { Part, PartOf, ToolState } from '../../model/part.js';
 import { createLazyModule } from '../create-lazy-module.js';
 import type { MessageScope } from '../part-view.js';
-import { endsWithTextIn } from '../thread-selectors.js';
+import { endsWithTextIn } from '../part-selectors.js';
 import { memoizeElement } from './base-part-view.js';
 import {
   contentText,

@@ -6,7 +6,7 @@ import { createCitationButton, shortCitationLabel, updateCitationButton } from '
 import { setContentLocale, setLang } from '../content-lang.js';
 import type { MarkdownBody, MessageScope, PartView } from '../part-view.js';
 import { createSyncedTextNode, createTextSync } from '../text-sync.js';
-import { lastLeafKey } from '../thread-selectors.js';
+import { lastLeafKey } from '../part-selectors.js';
 
 /**
  * Maximum number of citations in one text that are buttons; the others are text, because more buttons in one paragraph would block the

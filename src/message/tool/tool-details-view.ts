@@ -11,7 +11,7 @@ import type { MessageScope, PartView, ViewContext } from '../part-view.js';
 import { memoizeLast } from '../parts/base-part-view.js';
 import { formatElapsed, renderStateIcon } from '../parts/disclosure.js';
 import { createPartView } from '../parts/part-views.js';
-import { lastLeafKey } from '../thread-selectors.js';
+import { lastLeafKey } from '../part-selectors.js';
 import { listResultParts, renderTime, ToolContent } from './tool-content.js';
 import {
   describeToolState,
