@@ -40,6 +40,8 @@ export interface ThreadState {
   isReloadPending: boolean;
   /** When the pending requests of the thread were last checked, by the wall clock in ms. */
   requestsCheckedAt: number;
+  /** How often the run of the thread was checked since its last request has expired. */
+  expiryChecks: number;
   /** When the thread was last reloaded because the page became active again, by the wall clock in ms. */
   reloadedAt: number;
   /** Whether a reload is scheduled because the page became active again. */
@@ -167,6 +169,7 @@ export class ControllerContext {
       isStale: false,
       isReloadPending: false,
       requestsCheckedAt: -Infinity,
+      expiryChecks: 0,
       reloadedAt: -Infinity,
       isReloadScheduled: false,
       isLoading: false,

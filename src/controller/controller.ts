@@ -132,7 +132,9 @@ function connectHandlers(context: ControllerContext): void {
   };
   context.onRequestExpired = (key) => {
     const thread = context.store.threads.get(key);
-    if (thread) checkExpired(thread);
+    if (!thread) return;
+    context.stateOf(thread).expiryChecks = 0;
+    checkExpired(thread);
   };
   context.onWake = () => {
     if (context.currentThread?.id == null) return;

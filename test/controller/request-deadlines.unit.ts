@@ -195,6 +195,29 @@ test('a run is rejoined when it continues after its request has expired', async 
   assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
 });
 
+test('a run that waits again after its request has expired is rejoined a limited number of times, with delays', async () => {
+  const fixture = await setupExpiry(['thread-id-1', [ASKED], 'task-1']);
+  const { backend, environment, controller } = fixture;
+  await environment.advance(60_000);
+  assert.equal(backend.count('rejoin'), 1);
+  // The service ends each stream of a run that waits.
+  const endStream = async (): Promise<void> => {
+    backend.stream.finish('waiting');
+    await environment.settle();
+    assert.equal(controller.thread?.run.state, 'waiting');
+  };
+  await endStream();
+  assert.equal(backend.count('rejoin'), 1);
+  for (const [index, delay] of [1, 2, 4, 8, 16, 32].entries()) {
+    await environment.advance(delay * 1_000);
+    assert.equal(backend.count('rejoin'), index + 2);
+    await endStream();
+  }
+  await environment.advance(3_600_000);
+  assert.equal(backend.count('rejoin'), 7);
+  assert.equal(environment.timers, 0);
+});
+
 for (const [what, stored] of [
   ['the service still lists it', { requests: [AGENT_REQUEST] }],
   ['it cannot be looked up', { lacksRequests: true }],

@@ -147,22 +147,37 @@ function showThreadDeleted(context: ControllerContext, thread: Thread, { key }: 
 
 /**
  * Checks whether a suspended run has ended or continues after its request has expired; a run that continues is joined. Does nothing while
- * its stream is open. Retried in the background after a failure, while the stored thread still contains the request, and while its active
- * branch is another one.
+ * its stream is open. Repeated in the background after a failure, while the stored thread still contains the request, while its active
+ * branch is another one, and when the run that was joined waits again: with growing delays, because the service may end each stream at once.
  *
- * @param attempt Number of retries so far.
+ * @param error The error of the last check.
  */
 export async function checkExpiredRequest(
   context: ControllerContext,
   thread: Thread,
-  attempt = 0,
+  error?: UbikError,
+): Promise<void> {
+  const runSession = context.runOf(thread);
+  if (!runSession || !isSuspendedAfterExpiry(runSession)) return;
+  const state = context.stateOf(thread);
+  const attempt = state.expiryChecks - 1;
+  state.expiryChecks += 1;
+  const check = () => checkSuspendedRun(context, runSession);
+  if (attempt < 0) await check();
+  else retryLater(context, { attempt, error, retry: () => void check() });
+}
+
+/** Loads the thread of a suspended run whose request has expired. */
+async function checkSuspendedRun(
+  context: ControllerContext,
+  runSession: RunSession,
 ): Promise<void> {
   const { backend, closing } = context;
-  const { id } = thread;
-  const runSession = context.runOf(thread);
-  if (!runSession || !isSuspendedAfterExpiry(runSession) || id === null) return;
+  const { thread } = runSession;
+  const id = thread.id ?? '';
   const shouldApply = () =>
     context.runOf(thread) === runSession && !context.closed && isSuspendedAfterExpiry(runSession);
+  if (!shouldApply()) return;
   let error: UbikError | undefined;
   try {
     await loadLatest(context, id, {
@@ -171,13 +186,11 @@ export async function checkExpiredRequest(
       apply: (content, isCurrent) =>
         applyReloaded(context, thread, { content, runRecord: null }, isCurrent),
     });
-    if (!shouldApply()) return;
   } catch (thrown) {
     error = toUbikError(thrown);
     context.diagnose(error);
   }
-  const retry = () => void checkExpiredRequest(context, thread, attempt + 1);
-  retryLater(context, { attempt, error, retry });
+  await checkExpiredRequest(context, thread, error);
 }
 
 /** Whether a run without a stream has an expired request and no pending one. */
