@@ -244,6 +244,17 @@ test('an expired request is checked a limited number of times while the service 
   assert.deepEqual(listSent(other), ['Hello']);
 });
 
+test('a run whose request has expired long ago is checked when the user returns', async () => {
+  const waiting = { ...ASKING, requests: [AGENT_REQUEST] };
+  const fixture = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
+  const { backend, environment, page } = fixture;
+  await environment.advance(3_600_000);
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', [ASKED, ASKING]));
+  page.wake('visible');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
+});
+
 test('an expired request is not checked again after an error that no retry can fix', async () => {
   const fixture = await setupExpiry(contentOf('thread-id-1', [ASKED, ASKING]));
   const { backend, environment } = fixture;

@@ -73,7 +73,7 @@ export async function reloadOnReturn(context: ControllerContext, attempt = 0): P
 
 /**
  * Checks once, in the stored messages or else in the stream of the run, whether the pending requests of the current thread were answered
- * elsewhere. Does nothing while a stream of the thread is open, while the page is offline, and within a minute of the last check. A failure
+ * elsewhere, or whether the run of an expired one has continued. Does nothing while a stream of the thread is open, while the page is offline, and within a minute of the last check. A failure
  * is a diagnostic and is not retried; `not-found` shows that the thread was deleted.
  */
 export async function checkPendingRequests(context: ControllerContext): Promise<void> {
@@ -114,11 +114,14 @@ export async function checkPendingRequests(context: ControllerContext): Promise<
   }
 }
 
-/** Returns the message with pending requests; null when there is none, or while an open stream reports their changes. */
+/**
+ * Returns the message with pending requests, or with one that has expired while its run waits; null when there is none, or while an open stream
+ * reports their changes.
+ */
 function findMessageWithRequests(context: ControllerContext, thread: Thread): Message | null {
   if (context.closed || context.runOf(thread)?.isLive) return null;
   const head = thread.messages.get(thread.head ?? '');
-  return head && listPendingRequests(head).length > 0 ? head : null;
+  return head && (isWaiting(thread) || listPendingRequests(head).length > 0) ? head : null;
 }
 
 /** Whether the last stored message has exactly the pending requests of the shown one, or may have them because they could not be looked up. */
@@ -130,7 +133,7 @@ function hasSameRequests(waitingMessage: Message, { messages }: ThreadContent): 
   const shown = listPendingRequests(waitingMessage);
   const isStored = (request: (typeof shown)[number]) =>
     stored.some((other) => isSameRequest(other, request));
-  return stored.length === shown.length && shown.every(isStored);
+  return shown.length > 0 && stored.length === shown.length && shown.every(isStored);
 }
 
 /** Shows that the thread was deleted elsewhere. Its messages and its draft are not removed. */
