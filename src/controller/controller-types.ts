@@ -290,7 +290,8 @@ export interface StreamController {
   /**
    * Adds a message to the queue of the current run, as a {@link QueuedMessage} of the list `queue`. Queued messages are sent in order
    * as runs complete. A run that is stopped or fails pauses all of them, unless one is to be sent next; a run that is rejected pauses them
-   * even then. `now`: stops the run, sends this message first, and resolves when the run has ended. Without an active run this is {@link send}.
+   * even then. `now`: stops the run, sends this message first, and resolves when the run has ended. Without a run that is active or waits for the
+   * user, this is {@link send}.
    */
   enqueue(draft: Draft, now?: boolean): Promise<void>;
   /** Replaces text and attachments of a queued message. */

@@ -100,6 +100,21 @@ test('a message that was to be queued is reported as sent when the run ends whil
   assert.deepEqual(listReported(), [{ type: 'queued-sent', thread, draft: draftOf('Why') }]);
 });
 
+for (const level of ['agent', 'tool'] as const) {
+  test(`a message that was to be queued is not sent when the ${level} asks while the code of the queue is loading`, async () => {
+    const fixture = await setupQueue([]);
+    const { controller, backend, environment } = fixture;
+    queueActions.value = undefined;
+    const enqueued = controller.enqueue(draftOf('Why'));
+    backend.stream.request('@request:c', level);
+    backend.stream.finish('waiting');
+    await environment.settle();
+    await enqueued;
+    assert.deepEqual(listSent(fixture), ['First']);
+    assert.deepEqual(describeQueue(fixture), ['Why waiting']);
+  });
+}
+
 test('enqueue removes from the draft a text with other line ends', async () => {
   const { controller } = await setupQueue([]);
   controller.setDraft(draftOf('One\r\nTwo'));

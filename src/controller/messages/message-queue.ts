@@ -241,7 +241,8 @@ export async function enqueue(
   const { currentThread: thread, environment } = context;
   const queue = queueOf(context);
   assertNotEmpty(draft);
-  if (!thread || !context.isBusy(thread)) {
+  // While the run waits for the user, the service would treat the message as the answer.
+  if (!thread || canSend(context, thread, true)) {
     const sending = send(context, draft);
     if (thread) removeFromDraft(context, thread.key, draft, written);
     await sending;
