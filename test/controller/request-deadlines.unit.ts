@@ -196,7 +196,7 @@ test('a run is rejoined when it continues after its request has expired', async 
 });
 
 test('a run that waits again after its request has expired is rejoined a limited number of times, with delays', async () => {
-  const fixture = await setupExpiry(['thread-id-1', [ASKED], 'task-1']);
+  const fixture = await setupExpiry(contentOf('thread-id-1', [ASKED], 'task-1'));
   const { backend, environment, controller } = fixture;
   await environment.advance(60_000);
   assert.equal(backend.count('rejoin'), 1);
@@ -246,7 +246,7 @@ test('an expired request is checked a limited number of times while the service 
 
 test('a run whose request has expired long ago is checked when the user returns', async () => {
   const waiting = { ...ASKING, requests: [AGENT_REQUEST] };
-  const fixture = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
+  const fixture = await setupExpiry(contentOf('thread-id-1', [ASKED, waiting]));
   const { backend, environment, page } = fixture;
   await environment.advance(3_600_000);
   backend.threads.set('thread-id-1', contentOf('thread-id-1', [ASKED, ASKING]));

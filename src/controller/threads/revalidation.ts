@@ -73,8 +73,8 @@ export async function reloadOnReturn(context: ControllerContext, attempt = 0): P
 
 /**
  * Checks once, in the stored messages or else in the stream of the run, whether the pending requests of the current thread were answered
- * elsewhere, or whether the run of an expired one has continued. Does nothing while a stream of the thread is open, while the page is offline, and within a minute of the last check. A failure
- * is a diagnostic and is not retried; `not-found` shows that the thread was deleted.
+ * elsewhere, or whether the run of an expired one has continued. Does nothing while a stream of the thread is open, while the page is
+ * offline, and within a minute of the last check. A failure is a diagnostic and is not retried; `not-found` shows that the thread was deleted.
  */
 export async function checkPendingRequests(context: ControllerContext): Promise<void> {
   const { backend, closing, currentThread: thread, environment, options } = context;
