@@ -169,6 +169,26 @@ for (const [isAnswered, isLate] of [
   });
 }
 
+test('the first reload after a run joins the run that another client has started since', async () => {
+  const { backend, environment, start, texts } = setupController();
+  await start('Question');
+  const run = [
+    stored('m1', 'user', 'Question', { runId: 'task-1' }),
+    stored('m2', 'assistant', '', { runId: 'task-1' }),
+    stored('m3', 'user', 'And then?', { runId: 'task-2' }),
+  ];
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', run, 'task-2'));
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.equal(backend.count('loadThread'), 1);
+  assert.equal(backend.stream.method, 'rejoin');
+  backend.stream.begin('task-2');
+  backend.stream.append(0, 'Then so');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Question', '', 'And then?', 'Then so']);
+});
+
 test('a page that returns during a run keeps the request of the run while the stored thread lacks it', async () => {
   const { backend, controller, environment, page, start } = await setupChangedThread(null);
   await start('Question');

@@ -241,9 +241,9 @@ export async function applyReloaded(
 }
 
 /**
- * Reloads the messages of a thread. If the reload was postponed or is a repetition, joins a run that another client has started after the run
- * of this page. If a run has started meanwhile, the reload is repeated after that run. A failure is a diagnostic. While the stored thread lacks
- * messages of a run that has ended, the reload is repeated in the background.
+ * Reloads the messages of a thread, and joins a run that another client has started after the run of this page. If a run has started meanwhile,
+ * the reload is repeated after that run. A failure is a diagnostic. While the stored thread lacks messages of a run that has ended, the reload
+ * is repeated in the background.
  *
  * @param attempt Number of repetitions so far.
  */
@@ -257,8 +257,8 @@ export async function reloadMessages(
   const { id } = thread;
   if (id === null || context.closed) return;
   const state = context.stateOf(thread);
-  // Directly after a run, the queue joins the run of a message that another tab has sent.
-  const mayJoin = state.isReloadPending || attempt > 0;
+  // Directly after a run, the queue joins the run of its message that another tab has sent.
+  const mayJoin = state.isReloadPending || attempt > 0 || !context.queue?.findNext(thread);
   state.isReloadPending = true;
   let error: UbikError | undefined;
   try {
