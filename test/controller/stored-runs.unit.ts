@@ -247,18 +247,42 @@ test('a run that the service no longer has fails when its stored answer has fail
   assert.deepEqual(describeQueue(fixture), ['Second paused run-failed']);
 });
 
-for (const [what, answer] of [
-  ['shorter', stored('m2', 'assistant', 'Ans', { runId: 'task-1' })],
-  ['unfinished', { ...ANSWER, fields: { ...ANSWER.fields, status: 'streaming' } }],
+for (const [what, answer, queued] of [
+  ['shorter', stored('m2', 'assistant', 'Ans', { runId: 'task-1' }), 'waiting'],
+  // Nothing is loaded again, so the answer would not end.
+  [
+    'unfinished',
+    { ...ANSWER, fields: { ...ANSWER.fields, status: 'streaming' } },
+    'paused interrupted',
+  ],
 ] as const) {
   test(`a run that the service no longer has stays interrupted while its stored answer is ${what}`, async () => {
     const fixture = await setupQueue(['Second']);
     await loseRun(fixture, answer);
     assert.equal(fixture.controller.thread?.run.state, 'interrupted');
     assert.deepEqual(fixture.texts(), ['First', 'Answer']);
-    assert.deepEqual(describeQueue(fixture), ['Second waiting']);
+    assert.deepEqual(describeQueue(fixture), [`Second ${queued}`]);
   });
 }
+
+test('a run that the service no longer has completes when its answer is stored late, and the next message is sent', async () => {
+  const fixture = await setupQueue(['Second']);
+  await loseRun(fixture, null);
+  assert.deepEqual(describeQueue(fixture), ['Second waiting']);
+  fixture.backend.threads.set(ID, contentOf(ID, [stored('m1', 'user', 'First'), ANSWER]));
+  await fixture.environment.advance(1_000);
+  assert.deepEqual(fixture.texts(), ['First', 'Answer', 'Second', '']);
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
+});
+
+test('the queue is paused when the answer of a run that the service no longer has is not stored', async () => {
+  const fixture = await setupQueue(['Second']);
+  await loseRun(fixture, null);
+  await fixture.environment.advance(62_000);
+  assert.deepEqual(describeQueue(fixture), ['Second waiting']);
+  await fixture.environment.advance(1_000);
+  assert.deepEqual(describeQueue(fixture), ['Second paused interrupted']);
+});
 
 /** Lets the service lose the run of the message `First` before it has stored an answer. */
 async function loseAnswer(): Promise<ControllerFixture> {

@@ -243,7 +243,7 @@ export async function applyReloaded(
 /**
  * Reloads the messages of a thread, and joins a run that another client has started after the run of this page. If a run has started meanwhile,
  * the reload is repeated after that run. A failure is a diagnostic. While the stored thread lacks messages of a run that has ended, the reload
- * is repeated in the background.
+ * is repeated in the background, and the queue then continues if it waited for that.
  *
  * @param attempt Number of repetitions so far.
  */
@@ -282,12 +282,17 @@ export async function reloadMessages(
   }
   const isBehind = (): boolean =>
     context.runOf(thread) === runSession && hasUnstoredRun(context, thread);
-  if (!isBehind()) return;
-  const retry = (): void => {
-    if (isBehind()) void reloadMessages(context, thread, attempt + 1);
+  const retry = async (): Promise<void> => {
+    if (!isBehind()) return;
+    await reloadMessages(context, thread, attempt + 1);
+    context.queue?.advance({ thread });
   };
-  const isScheduled = retryLater(context, { attempt, error, retry });
-  if (!isScheduled) context.diagnose(new UbikError('not-recorded'));
+  if (isBehind()) {
+    if (retryLater(context, { attempt, error, retry: () => void retry() })) return;
+    context.diagnose(new UbikError('not-recorded'));
+  }
+  // The run will not complete.
+  if (context.runOf(thread)?.isGone) context.queue?.pauseAll(thread, new UbikError('interrupted'));
 }
 
 /**
