@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { InputRequest, StoredMessage } from '../../src/backends/backend.js';
+import type { Backend, InputRequest, StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { listPendingRequests } from '../../src/controller/requests/input-requests.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
@@ -212,6 +212,20 @@ test('a run whose request of a tool is still pending keeps waiting without a not
   page.wake('visible');
   await environment.settle();
   assert.equal(backend.count('rejoin'), 2);
+  assert.deepEqual(states, before);
+  assert.deepEqual(runNotices(), notices);
+});
+
+test('a run whose request of a tool is pending keeps waiting without a notice after a change by another client', async () => {
+  const { backend, environment, states, runNotices } = await setupToolRequest();
+  const before = [...states];
+  const notices = runNotices();
+  (backend as Backend).onExternalChange?.('thread-id-1');
+  await environment.settle();
+  assert.equal(backend.count('rejoin'), 1);
+  backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
+  backend.stream.fail();
+  await environment.settle();
   assert.deepEqual(states, before);
   assert.deepEqual(runNotices(), notices);
 });

@@ -221,8 +221,8 @@ export async function reloadThread(
 }
 
 /**
- * Merges a reloaded thread and joins its unfinished run. If the shown run is ahead of the stored thread, rejoins that run instead. Resolves
- * as {@link applyLoaded}.
+ * Merges a reloaded thread and joins its unfinished run. If the shown run is ahead of the stored thread, opens the stream of that run instead.
+ * Resolves as {@link applyLoaded}.
  */
 export async function applyReloaded(
   context: ControllerContext,
@@ -232,7 +232,10 @@ export async function applyReloaded(
 ): Promise<boolean> {
   const runSession = context.runOf(thread);
   if (runSession?.isConfirmed && isAheadOfStored(thread, content, runSession)) {
-    context.runInBackground(() => runSession.rejoin());
+    const answer = thread.messages.get(runSession.keys.answer);
+    // A pending request stays as it is until the stream shows that it was answered.
+    if (answer && listPendingRequests(answer).length > 0) runSession.probe();
+    else context.runInBackground(() => runSession.rejoin());
     return true;
   }
   if (!(await applyLoaded(context, thread, content, isCurrent))) return false;
