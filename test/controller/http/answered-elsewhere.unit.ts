@@ -141,7 +141,8 @@ for (const [who, asking, route] of [
   const setupFailure = async (context: TestContext, status: number) => {
     let fails = false;
     const lookUp: RouteHandler = (response) => {
-      if (fails) sendJson(response, { detail: 'Unavailable' }, status);
+      if (fails && status < 300) response.setHeader('content-type', 'text/html').end('<p>Sign in');
+      else if (fails) sendJson(response, { detail: 'Unavailable' }, status);
       else if (who === 'a tool') sendJson(response, { id: 'x1', status: 'waiting_for_input' });
       else sendJson(response, { checkpoints: [YEAR_CHECKPOINT] });
     };
@@ -151,20 +152,25 @@ for (const [who, asking, route] of [
     return fixture;
   };
 
-  test(`a pending request of ${who} stays when it cannot be looked up after the user returns to the page or a change in another tab`, async (context) => {
-    const fixture = await setupFailure(context, 503);
-    const { controller, page, settleNetwork, reads, last } = fixture;
-    const count = reads();
-    const before = last();
-    let changes = 0;
-    controller.onBatch(() => (changes += 1));
-    page.wake('visible');
-    await settleNetwork();
-    controller.backend.onExternalChange?.('s1');
-    await settleNetwork();
-    assert.equal(reads(), count + 2);
-    assert.deepEqual([last(), changes], [before, 0]);
-  });
+  for (const [what, status] of [
+    ['the service is unavailable', 503],
+    ['another server, such as a captive portal, responds', 200],
+  ] as const) {
+    test(`a pending request of ${who} stays when ${what} after the user returns to the page or a change in another tab`, async (context) => {
+      const fixture = await setupFailure(context, status);
+      const { controller, page, settleNetwork, reads, last } = fixture;
+      const count = reads();
+      const before = last();
+      let changes = 0;
+      controller.onBatch(() => (changes += 1));
+      page.wake('visible');
+      await settleNetwork();
+      controller.backend.onExternalChange?.('s1');
+      await settleNetwork();
+      assert.equal(reads(), count + 2);
+      assert.deepEqual([last(), changes], [before, 0]);
+    });
+  }
 
   for (const status of [403, 404, 422]) {
     test(`a pending request of ${who} is closed when the service refuses the look-up (${String(status)})`, async (context) => {

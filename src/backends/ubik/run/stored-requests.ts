@@ -54,7 +54,10 @@ export async function addPendingRequests(
   };
 }
 
-/** Errors after which a request counts as not pending, because another lookup would fail as well. After any other error, `lacksRequests` is set. */
+/**
+ * Errors of the service after which a request counts as not pending, because another lookup would fail as well. After any other error, such as
+ * that for the page of a captive portal, `lacksRequests` is set.
+ */
 const REFUSALS: readonly UbikErrorCode[] = [
   'not-found',
   'forbidden',
@@ -75,7 +78,8 @@ async function findPendingRequests(
 ): Promise<{ readonly pending: readonly InputRequest[]; readonly lacksRequests: boolean }> {
   let lacksRequests = false;
   const handleFailure = (error: unknown): null => {
-    if (!isUbikError(error) || !REFUSALS.includes(error.code)) lacksRequests = true;
+    const isRefused = isUbikError(error) && REFUSALS.includes(error.code);
+    if (!isRefused || (error.status ?? 0) < 400) lacksRequests = true;
     return null;
   };
   const all = flatten(parts);
