@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Backend } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { createFieldChange } from '../../src/model/change.js';
+import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { setupController, type ControllerFixture } from './setup-controller.js';
 
@@ -187,6 +188,27 @@ test('the first reload after a run joins the run that another client has started
   backend.stream.finish('complete');
   await environment.settle();
   assert.deepEqual(texts(), ['Question', '', 'And then?', 'Then so']);
+});
+
+test('what was sent elsewhere is shown after a run that was started before the opened thread was loaded', async () => {
+  const { backend, controller, environment, start, texts } = await setupChangedThread('user-1');
+  const loaded = new Deferred<unknown>();
+  backend.responses.set('loadThread', () => loaded.promise);
+  const opened = controller.openThread('a');
+  await start('Question');
+  loaded.resolve(contentOf('a', BOTH));
+  await opened;
+  backend.responses.delete('loadThread');
+  const run = [stored('m5', 'user', 'Question'), stored('m6', 'assistant', '')];
+  backend.threads.set('a', contentOf('a', [...BOTH, ...run]));
+  const { keys } = backend.stream;
+  backend.stream.push(
+    createFieldChange(keys.user ?? '', null, 'id', 'm5'),
+    createFieldChange(keys.answer, null, 'id', 'm6'),
+  );
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Hello', 'Good day', 'And then?', 'Then so', 'Question', '']);
 });
 
 test('a page that returns during a run keeps the request of the run while the stored thread lacks it', async () => {

@@ -52,7 +52,9 @@ async function loadUnlessSuperseded(
   };
   const isBusy = (): boolean => {
     const thread = context.findThread(id);
-    return thread !== undefined && context.isBusy(thread);
+    if (!thread || !context.isBusy(thread)) return false;
+    context.stateOf(thread).isReloadPending = true;
+    return true;
   };
   try {
     await loadLatest(context, id, {
