@@ -8,6 +8,7 @@ import { findChrome, flags, openPage, preparePage } from '../../scripts/browser.
 import { reportOnFailure } from './failure-report.js';
 import { focusButton, focusElement, hasText, isRendered, readTranscript } from './in-page.js';
 import { watchEvents, watchFrames, type SeenEvent } from './watch-page.js';
+import { defineName } from '../helpers/define-name.js';
 
 /** The demo page with its chat, operated like a user would. */
 export interface ChatPage {
@@ -92,8 +93,7 @@ async function loadChat(page: Page, url: string, own: BrowserContext | null): Pr
       pageErrors.push(`console: ${message.text()}`);
     }
   });
-  // The test compiler names functions with a helper that a page does not have.
-  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await defineName(page);
   await page.evaluateOnNewDocument(watchEvents);
   await page.evaluateOnNewDocument(watchFrames);
   await page.goto(url, { waitUntil: 'load' });

@@ -6,6 +6,7 @@ import { launchChrome, openPage } from '../../scripts/browser.mjs';
 import { VERSION } from '../../src/elements/define-element.js';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
+import { defineName } from '../helpers/define-name.js';
 
 const SECRET = 'secret-token-5f3a';
 
@@ -61,7 +62,7 @@ async function open(
   expected: string,
 ): Promise<{ tab: Page; panel: string; report: string }> {
   const tab = await openPage(browser);
-  await tab.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await defineName(tab);
   await tab.goto(stub.url + path);
   await tab.waitForFunction(
     (text) =>

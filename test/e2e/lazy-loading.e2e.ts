@@ -9,6 +9,7 @@ import type { ElementHandle, HTTPRequest, JSHandle, Page } from 'puppeteer-core'
 import { openVisitor, type ChatPage } from './chat-page.js';
 import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
+import { defineName } from '../helpers/define-name.js';
 
 const getFixture = setupDemo();
 const QUESTION = 'Which countries does the Danube flow through?';
@@ -495,7 +496,7 @@ async function openPlainPage(
 </script>`,
     });
   });
-  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await defineName(page);
   await page.evaluateOnNewDocument(sendAtOnce);
   await page.goto(`${getFixture().proxy.url}/plain.html`, { waitUntil: 'domcontentloaded' });
 }

@@ -6,6 +6,7 @@ import { launchChrome, openPage } from '../../scripts/browser.mjs';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
 import { watchEvents } from './watch-page.js';
+import { defineName } from '../helpers/define-name.js';
 
 const CLASSIC = '<script defer src="/dist/bundle/ubik-elements.min.js"></script>';
 const MODULE = '<script type="module" src="/dist/bundle/ubik-elements.min.mjs"></script>';
@@ -88,7 +89,7 @@ after(async () => {
 
 async function open(path: string): Promise<Page> {
   const page = await openPage(browser);
-  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await defineName(page);
   await page.evaluateOnNewDocument(watchEvents);
   // A script without a response delays the `load` event of the page.
   void page.goto(server.origin + path).catch(() => undefined);

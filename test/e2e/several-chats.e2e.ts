@@ -6,6 +6,7 @@ import { openPage } from '../../scripts/browser.mjs';
 import type { StreamController, UbikChat } from '../../src/index.js';
 import { openVisitor } from './chat-page.js';
 import { setupDemo } from './setup.js';
+import { defineName } from '../helpers/define-name.js';
 
 const getFixture = setupDemo();
 const QUESTIONS = [
@@ -17,7 +18,7 @@ const QUESTIONS = [
 async function openPageOf(chats: string): Promise<Page> {
   const visitor = await openVisitor();
   const page = await openPage(visitor);
-  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await defineName(page);
   await page.setRequestInterception(true);
   page.on('request', (request) => {
     if (new URL(request.url()).pathname !== '/several.html') return void request.continue();

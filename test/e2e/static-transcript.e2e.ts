@@ -5,6 +5,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import { launchChrome, openPage } from '../../scripts/browser.mjs';
 import { createUbikBackend } from '../../src/backends/ubik/index.js';
 import { renderTranscript } from '../../src/entries/transcript.js';
+import { defineName } from '../helpers/define-name.js';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
 
@@ -124,7 +125,7 @@ after(async () => {
 async function open(path: string): Promise<Page> {
   held = new Promise((resolve) => (release = resolve));
   const page = await openPage(browser);
-  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await defineName(page);
   await page.evaluateOnNewDocument(() => {
     const seen = window as unknown as { shifts: number };
     seen.shifts = 0;

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { openPage } from '../../scripts/browser.mjs';
+import { defineName } from './define-name.js';
 
 /** A page of a browser, with its warnings and errors. */
 export interface ObservedPage {
@@ -19,7 +20,6 @@ export async function openObservedPage(browser: Browser | BrowserContext): Promi
     if (message.text().startsWith('ubik-elements:')) warnings.push(message.text());
   });
   page.on('pageerror', (error) => errors.push(String(error)));
-  // The compiler of the tests calls the helper `__name` to name functions, which pages lack.
-  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await defineName(page);
   return { page, warnings, errors };
 }

@@ -12,6 +12,7 @@ import {
   type RequestName,
   type RequestRecorder,
 } from './request-recorder.js';
+import { defineName } from '../helpers/define-name.js';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -107,8 +108,7 @@ export function setupTestBrowser(): () => TestBrowser {
 
 async function openTestPage(page: Page, url: string, requests: RequestRecorder): Promise<TestPage> {
   const errors = recordErrors(page, url);
-  // The test compiler names functions with a helper that a page does not have.
-  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await defineName(page);
   await page.goto(url, { waitUntil: 'load' });
   // The browser driver adds names to the window at the first wait, so wait before the recording starts.
   await page.waitForFunction(() => true);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findPackedChrome, flags } from '../../scripts/browser.mjs';
+import { defineName } from '../helpers/define-name.js';
 
 /** Flags that make screenshots equal on every machine. */
 const STEADY = [
@@ -38,8 +39,7 @@ export async function openSteadyBrowser(): Promise<Browser | null> {
 
 /** Makes each document of a page load the fonts of the packages. */
 export async function prepare(page: Page): Promise<void> {
-  // The test compiler names functions with a helper that a page does not have.
-  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await defineName(page);
   await page.evaluateOnNewDocument(addFonts);
 }
 
