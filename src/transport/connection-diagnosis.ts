@@ -41,17 +41,20 @@ const PROBE = {
 
 type Platform = Pick<Environment, 'fetch' | 'setTimer' | 'clearTimer'>;
 
+/** The diagnoses in progress, by address. None is kept, because the network may change: that of a hotel responds until the user has signed in. */
 const diagnoses = new Map<string, Promise<ConnectionDiagnosis>>();
 
-/** Diagnoses why a service cannot be reached, with at most two requests. The result is cached by address. Never rejects. */
+/** Diagnoses why a service cannot be reached, with at most two requests, which simultaneous calls share. Never rejects. */
 export function diagnoseConnection(
   address: string,
   platform: Platform,
 ): Promise<ConnectionDiagnosis> {
   const { location, navigator } = globalThis as Partial<typeof globalThis>;
-  // Only browsers block requests. A diagnosis made while offline is not cached, since it soon becomes outdated.
+  // Only browsers block requests.
   if (!location || navigator?.onLine === false) return Promise.resolve({ kind: 'unknown' });
-  const known = diagnoses.get(address) ?? diagnose(new URL(address), location, platform);
+  const known =
+    diagnoses.get(address) ??
+    diagnose(new URL(address), location, platform).finally(() => diagnoses.delete(address));
   diagnoses.set(address, known);
   return known;
 }

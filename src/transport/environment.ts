@@ -51,7 +51,7 @@ export interface Environment {
   readonly upload: Upload;
   /**
    * Diagnoses why a service cannot be reached. Called when a request fails and the service has never responded. Sends requests
-   * without credentials and body, once for each address. Never rejects.
+   * without credentials and body. Never rejects.
    */
   readonly diagnoseConnection: (address: string) => Promise<ConnectionDiagnosis>;
   /** Storage that persists across pages and sessions. The caller has to include service and user in the keys where they matter. */

@@ -4,7 +4,7 @@ import { diagnoseConnection } from '../../src/transport/connection-diagnosis.js'
 import { replaceGlobals } from '../helpers/replace-globals.js';
 import { createTestEnvironment, type Respond } from '../helpers/test-environment.js';
 
-/** A page on https, which browser tests cannot have. Each test uses an address of its own, because diagnoses are cached. */
+/** A page on https, which browser tests cannot have. */
 function setupPage(context: TestContext, respond: Respond, onLine = true) {
   const page = new EventTarget();
   const globals = {
@@ -88,12 +88,24 @@ test('diagnoseConnection reports CORS when only a no-cors request succeeds', asy
   assert.deepEqual([init?.credentials, init?.referrerPolicy], ['omit', 'no-referrer']);
 });
 
-test('diagnoseConnection sends its requests once per address', async (context) => {
+test('diagnoseConnection shares its requests between simultaneous calls', async (context) => {
   const { environment } = setupPage(context, () => new Response());
-  await diagnoseConnection('https://once.test/', environment);
-  const { length } = environment.requests;
-  await diagnoseConnection('https://once.test/', environment);
-  assert.equal(environment.requests.length, length);
+  const diagnose = () => diagnoseConnection('https://once.test/', environment);
+  await Promise.all([diagnose(), diagnose()]);
+  assert.equal(environment.requests.length, 2);
+});
+
+test('diagnoseConnection does not repeat what it has found in another network, such as that of a hotel', async (context) => {
+  let isPortal = true;
+  const { environment } = setupPage(context, (request) =>
+    isPortal && environment.requests.at(-1)?.init.mode === 'cors'
+      ? unreachable(request)
+      : new Response(),
+  );
+  const diagnose = () => diagnoseConnection('https://travel.test/', environment);
+  assert.deepEqual(await diagnose(), { kind: 'cors' });
+  isPortal = false;
+  assert.deepEqual(await diagnose(), { kind: 'undecided' });
 });
 
 test('diagnoseConnection reports unknown without a request while the page is offline', async (context) => {
