@@ -26,7 +26,7 @@ export interface MirroredBatch {
  * Replicas of one run in this tab. While only this tab has read the stream, the replica built by its backend and the shown one are the
  * same. After another tab has read the stream, the answer in the replica of this tab's backend stays off screen until that replica is at least
  * as large as the shown one, its run has ended, or its stream has ended while the run waits for input, so that the shown text does not shrink
- * meanwhile. All other changes of the backend, such as the state of the run, are shown in this tab at once, but nothing is published meanwhile.
+ * meanwhile. All other changes of the backend are shown in this tab at once, and published except for the state of the run.
  */
 export class RunMirror {
   readonly #keys: RunKeys;
@@ -70,13 +70,14 @@ export class RunMirror {
     const others = batch.changes.filter((change) => !isOfAnswer(change));
     const { isEnded, isIdle, size } = this.#built;
     const hasCaughtUp = (isLast ? isIdle : isEnded) || size >= this.#shown.size;
-    if (!hasCaughtUp) return { local: { ...batch, changes: others }, remote: [] };
+    const independent = remote.filter(isIndependent);
+    if (!hasCaughtUp) return { local: { ...batch, changes: others }, remote: independent };
     const diff = this.#built.diffFrom(this.#shown);
     this.#shown = this.#built;
     // Changes of the title, checkpoints and documents are not published: no backend of this package reports any when it rejoins a run.
     return {
       local: { ...batch, changes: [...this.#toLocal(diff), ...others] },
-      remote: [...diff, ...remote.filter(isOfQuestion)],
+      remote: [...diff, ...independent],
     };
   }
 
@@ -99,8 +100,10 @@ export class RunMirror {
   }
 }
 
-function isOfQuestion(change: Change): boolean {
-  return 'message' in change && change.message === QUESTION_KEY;
+/** Whether a change for other tabs concerns neither the answer nor the state of the run. */
+function isIndependent(change: Change): boolean {
+  if (change.type === 'thread') return !change.set.run;
+  return !('message' in change) || change.message === QUESTION_KEY;
 }
 
 /** Key of the only thread in the store of a replica. */

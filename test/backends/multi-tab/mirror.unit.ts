@@ -69,9 +69,13 @@ const phase = (part: string, parent: string): Change => ({
 test('RunMirror hides its own replay until it is as long as what another tab has shown', () => {
   const mirror = new RunMirror(KEYS);
   mirror.replaceState(text(ANSWER, 'Hello'));
-  const behind = mirror.receive(batch(...text('a', 'Hell'), set('u', 'id', 'm1')));
-  assert.deepEqual(behind.local.changes, [set('u', 'id', 'm1')]);
-  assert.deepEqual(behind.remote, []);
+  const title: Change = { type: 'thread', set: { title: 'T' } };
+  const checkpoint: Change = { type: 'item', list: 'checkpoints', key: 'c', value: 1 };
+  const run: Change = { type: 'thread', set: { run: { state: 'streaming' } } };
+  const others = [set('u', 'id', 'm1'), title, checkpoint, run];
+  const behind = mirror.receive(batch(...text('a', 'Hell'), ...others));
+  assert.deepEqual(behind.local.changes, others);
+  assert.deepEqual(behind.remote, [set('question', 'id', 'm1'), title, checkpoint]);
   const level = mirror.receive(batch({ type: 'text', message: 'a', part: 'p', at: 4, text: 'o' }));
   assert.equal(level.local.changes[0]?.type, 'content');
   assert.equal(level.remote[0]?.type, 'content');
