@@ -123,10 +123,14 @@ function wrapFailure(cause: unknown): never {
   throw new UbikError(code, message, { offender: 'getToken', cause });
 }
 
+/** A part of the messages of engines for a bug, such as reading a property of a user who is not signed in. `fetch` has other messages. */
+const BUG = /\b(?:undefined|null|not a function)\b/;
+
 /** Whether a host's callback may have thrown an error because `fetch` has no network, or because of a timeout that the host has set. */
 export function isNetworkFailure(error: unknown): boolean {
+  if (error instanceof TypeError) return !BUG.test(error.message);
   const { name } = Object(error) as { readonly name?: unknown };
-  return error instanceof TypeError || /^(Abort|Timeout|Network)Error$/.test(String(name));
+  return /^(Abort|Timeout|Network)Error$/.test(String(name));
 }
 
 /** Timeout of a callback of the host, in ms. Shorter than the timeouts of requests and streams. */

@@ -342,6 +342,11 @@ test('HTTP client reports an error of getToken with a matching code', async () =
   for (const [thrown, code] of [
     [new Error('login failed'), 'unauthorized'],
     [new TypeError('Failed to fetch'), 'network'],
+    // What V8, SpiderMonkey and JavaScriptCore say about a bug.
+    [new TypeError("Cannot read properties of undefined (reading 'token')"), 'unauthorized'],
+    [new TypeError('can\'t access property "token", user is null'), 'unauthorized'],
+    [new TypeError("undefined is not an object (evaluating 'user.token')"), 'unauthorized'],
+    [new TypeError('user.getToken is not a function'), 'unauthorized'],
     [new DOMException('signal timed out', 'TimeoutError'), 'network'],
     [new DOMException('The operation was aborted.', 'AbortError'), 'network'],
     [new UbikError('rate-limited', 'later'), 'rate-limited'],

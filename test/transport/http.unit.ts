@@ -237,6 +237,9 @@ test('HTTP client reports invalid headers as misuse without quoting them', async
     () => {
       throw new Error('x');
     },
+    () => {
+      throw new TypeError('undefined is not an object');
+    },
   ]) {
     const { client, environment } = setupHttp(undefined, { headers });
     const error = await errorOf(client.json(GET));
