@@ -318,7 +318,8 @@ async function loadExplanation(): Promise<typeof createUnreachableError | null> 
   }
 }
 
-function copyAsUnsent(error: UbikError): UbikError {
+/** Returns the error of a request on which another one depends, which was therefore not sent. */
+export function copyAsUnsent(error: UbikError): UbikError {
   const { code, message, status, retryAfter, offender, serviceError, cause } = error;
   const details = { status, retryAfter, offender, serviceError, cause };
   return new UbikError(code, message, { ...details, unsent: true });

@@ -14,7 +14,7 @@ import {
   releaseTask,
   type SessionStates,
 } from './run/session-state.js';
-import { postRestore, postRun, rejoinRun, startRun } from './run/start-run.js';
+import { postMessage, postRestore, postRun, rejoinRun, startRun } from './run/start-run.js';
 
 /** A backend for UBIK agent sessions with the methods of the contract. */
 export interface SessionBackend extends Required<
@@ -73,12 +73,8 @@ function createRunMethods(
     return { client, state: getSessionState(states, session), session, keys, signal };
   };
   return {
-    send: (session, { text, attachments }, keys, signal) =>
-      startRun(createContext(session, keys, signal), (context) => {
-        const ids = attachments.map(({ id }) => id);
-        const attached = ids.length > 0 ? { attachment_document_ids: ids } : {};
-        return postRun(context, 'messages', { content: text, ...attached });
-      }),
+    send: (session, draft, keys, signal) =>
+      startRun(createContext(session, keys, signal), (context) => postMessage(context, draft)),
     edit: (session, message, { text }, keys, signal) =>
       startRun(createContext(session, keys, signal), (context) =>
         postRun(context, encodePath`messages/${message}/edit`, { content: text }),

@@ -2,15 +2,16 @@ import { isUbikError, UbikError } from '../../../errors.js';
 import { toAnswerData } from '../../../model/part.js';
 import { createFieldChange, type Batch, type Change } from '../../../model/change.js';
 import type { Key } from '../../../model/json.js';
-import { EMPTY_ANSWER, USER_TEXT } from '../../../model/message.js';
-import { encodePath } from '../../../transport/http.js';
+import { EMPTY_ANSWER, USER_TEXT, type Attachment } from '../../../model/message.js';
+import { copyAsUnsent, encodePath } from '../../../transport/http.js';
 import type { InputAnswer, InputRequest } from '../../backend.js';
 import type { UbikClient } from '../api/client.js';
+import { createDocumentMethods } from '../api/documents.js';
 import { loadActiveBranch } from '../api/messages.js';
 import { isExecutionAnswered } from './request-lookups.js';
 import type { RunContext } from './ubik-run.js';
 import { releaseTask } from './session-state.js';
-import { postRestore, postRun, rejoinRun, startRun } from './start-run.js';
+import { postMessage, postRestore, rejoinRun, startRun } from './start-run.js';
 
 /** An answer to an input request. */
 export interface ProvidedInput {
@@ -34,21 +35,37 @@ export async function* provideInput(
       : chooseRoute(request, answer);
   if (route.by === 'execution') yield* answerExecution(context, input, route.executionId);
   else {
-    const send = () => sendAnswer(context, request, route);
+    let attachments: readonly Attachment[] = [];
+    const send = async () => {
+      await assertRequestOpen(context, request.message);
+      const isAttached = route.by === 'message' && answer.type === 'file';
+      if (isAttached) attachments = [await uploadFile(context, answer.file)];
+      return sendAnswer(context, request, route, attachments);
+    };
     yield* startRun(context, send, () => [
       ...recordAnswer(context, input),
-      ...createAnswerMessage(context, request, route),
+      ...createAnswerMessage(context, request, route, attachments),
     ]);
   }
 }
 
-async function sendAnswer(
+/** Uploads the file of an answer. After an error, no message was sent. */
+async function uploadFile({ client, session, signal }: RunContext, file: File) {
+  const { uploadDocument } = createDocumentMethods(client);
+  try {
+    return await uploadDocument(session, file, () => undefined, signal);
+  } catch (error) {
+    throw isUbikError(error) ? copyAsUnsent(error) : error;
+  }
+}
+
+function sendAnswer(
   context: RunContext,
-  { checkpointName, message }: InputRequest,
+  { checkpointName }: InputRequest,
   route: Exclude<AnswerRoute, { by: 'execution' }>,
+  attachments: readonly Attachment[],
 ): Promise<Response> {
-  await assertRequestOpen(context, message);
-  if (route.by === 'message') return postRun(context, 'messages', { content: route.content });
+  if (route.by === 'message') return postMessage(context, { text: route.content, attachments });
   if (checkpointName === null) throw new UbikError('misuse', 'The question names no checkpoint.');
   return postRestore(context, { name: checkpointName, id: null }, route.hint);
 }
@@ -71,6 +88,7 @@ function createAnswerMessage(
   { keys, client }: RunContext,
   request: InputRequest,
   route: AnswerRoute,
+  attachments: readonly Attachment[],
 ): Change[] {
   const { user: message, answer } = keys;
   if (message === null || route.by !== 'message') return [];
@@ -79,7 +97,7 @@ function createAnswerMessage(
   const part = USER_TEXT;
   const context = { message, part, parent: null, before: null };
   return [
-    { type: 'message', message, value: { ...EMPTY_ANSWER, ...fields } },
+    { type: 'message', message, value: { ...EMPTY_ANSWER, ...fields, attachments } },
     { type: 'part', ...context, value: { kind: 'text' } },
     { type: 'text', message, part, at: 0, text: route.content },
     createFieldChange(answer, null, 'parent', message),
@@ -154,7 +172,7 @@ async function assertRequestOpen(context: RunContext, message: Key): Promise<voi
 
 /** How the answer to a request of an agent is sent. The service documents none of these routes (UBIK 6.1). */
 export type AnswerRoute =
-  /** As the next message. */
+  /** As the next message. A file is uploaded and attached to it. */
   | { readonly by: 'message'; readonly content: string }
   /** By restoring the checkpoint of the request, with the answer as the hint. */
   | { readonly by: 'checkpoint'; readonly hint: string }
@@ -165,8 +183,8 @@ export type AnswerRoute =
 export type ChooseAnswerRoute = (request: InputRequest, answer: InputAnswer) => AnswerRoute;
 
 /**
- * Returns the route that sends the answer as the next message: its text or its JSON; for a file, the text that was added to it, else the name
- * of the file; for a declined request, the text that says so in the user's language.
+ * Returns the route that sends the answer as the next message: its text or its JSON; for a file, which is attached, the text that was
+ * added to it, else its name; for a declined request, the text that says so in the user's language.
  */
 export function answerByMessage(_request: InputRequest, answer: InputAnswer): AnswerRoute {
   if (answer.type === 'json') return { by: 'message', content: JSON.stringify(answer.value) };

@@ -1,4 +1,4 @@
-import type { RunRef } from '../../backend.js';
+import type { Draft, RunRef } from '../../backend.js';
 import { asFields, readId } from '../../fields.js';
 import { isUbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
@@ -24,6 +24,16 @@ export function postRun(
   const accept = 'text/event-stream, application/json';
   const json = { ...fields, stream: true };
   return client.http.request({ method: 'POST', path, json, accept, signal });
+}
+
+/** Sends a message, as a new run. */
+export function postMessage(
+  context: RunContext,
+  { text, attachments }: Pick<Draft, 'text' | 'attachments'>,
+): Promise<Response> {
+  const ids = attachments.map(({ id }) => id);
+  const attached = ids.length > 0 ? { attachment_document_ids: ids } : {};
+  return postRun(context, 'messages', { content: text, ...attached });
 }
 
 /**

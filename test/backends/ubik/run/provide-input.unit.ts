@@ -58,6 +58,7 @@ async function setupRequest(
   requestEvents: readonly object[],
   continuation: readonly object[],
   options: Partial<UbikBackendOptions> = {},
+  upload: () => Response = () => jsonResponse({ id: 'd1', name: 'a.txt', status: 'pending' }),
 ): Promise<RequestSession> {
   const posts: { path: string; body: string; form: FormData | null }[] = [];
   let isRequested = false;
@@ -68,6 +69,7 @@ async function setupRequest(
     const isForm = request.headers.get('content-type')?.startsWith('multipart') ?? false;
     const form = isForm ? await request.formData() : null;
     posts.push({ path, body: isForm ? '' : await request.text(), form });
+    if (path.endsWith('/upload')) return upload();
     if (path.endsWith('/provide-input')) return new Response(null, { status: 202 });
     if (isRequested) return eventsResponse(continuation);
     isRequested = true;
@@ -104,6 +106,42 @@ test('provideInput answers a request of the agent by a message, which starts a n
     '{"input":"ada@example.com","type":"text"}',
   );
   assert.equal(session.thread.run.id, 't2');
+});
+
+test('provideInput uploads a file for a request of the agent and attaches it to the message', async () => {
+  const session = await setupRequest([HELLO, AGENT_EVENT], [{ ...HELLO, task_id: 't2' }, END]);
+  const answer: InputAnswer = { type: 'file', file: new File(['x'], 'a.txt') };
+  const keys = { ...NEXT, user: 'given' };
+  const run = session.backend.provideInput(SESSION, AGENT_REQUEST, answer, keys, signal);
+  assert.equal(await session.read(run), null);
+  assert.deepEqual(
+    session.posts.map(({ path, body }) => [path, body]),
+    [
+      ['/agent-sessions/s1/upload', ''],
+      [
+        '/agent-sessions/s1/messages',
+        '{"content":"a.txt","attachment_document_ids":["d1"],"stream":true}',
+      ],
+    ],
+  );
+  const sent = session.posts[0]?.form?.get('file');
+  assert.equal(sent instanceof File ? await sent.text() : null, 'x');
+  const [attachment] = session.thread.messages.get('given')?.attachments ?? [];
+  assert.deepEqual([attachment?.id, attachment?.name], ['d1', 'a.txt']);
+});
+
+test('provideInput sends no message when the file cannot be uploaded', async () => {
+  const upload = (): Response => jsonResponse({}, 500);
+  const session = await setupRequest([HELLO, AGENT_EVENT], [END], {}, upload);
+  const answer: InputAnswer = { type: 'file', file: new File(['x'], 'a.txt') };
+  const run = session.backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, signal);
+  const error = await session.read(run);
+  assert.deepEqual([error?.code, error?.unsent], ['server', true]);
+  assert.deepEqual(
+    session.posts.map(({ path }) => path),
+    ['/agent-sessions/s1/upload'],
+  );
+  assert.equal(stateOf(session, '@request:mail'), 'pending');
 });
 
 test('provideInput restores the checkpoint when chooseAnswerRoute returns that route', async () => {
