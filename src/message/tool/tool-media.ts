@@ -1,5 +1,6 @@
 import { element } from '../../dom/element.js';
 import { saveFile } from '../../dom/save-file.js';
+import type { Locale } from '../../locales/locale.js';
 import type { ToolFile } from '../../model/part.js';
 import { createButton } from '../buttons.js';
 import { truncate } from '../../dom/truncate.js';
@@ -13,6 +14,9 @@ const MAX_URL_LENGTH = 2048;
 /** Names of image files that a browser renders without running anything. Excludes SVG, which is a document. */
 const IMAGE_NAME = /\.(png|jpe?g|gif|webp|avif)$/i;
 
+/** Loads a file, and calls one of the functions when that is done; none of them when the view was disposed meanwhile. */
+type Load = (onLoad: (blob: Blob) => void, onFailure: () => void) => Promise<void>;
+
 /**
  * Creates the elements for the files of a result. Files of the service are loaded with the user's permissions: images immediately, other
  * files when their button is pressed. Any other file, and every file without `loadToolFile`, is shown by its URL, as a link if the URL
@@ -24,49 +28,68 @@ export function createMedia(
   signal: AbortSignal,
   shown?: HTMLCollection,
 ): readonly Element[] {
-  const { actions, locale } = context;
-  const { loadToolFile } = actions;
-  // The message in place of the file says all that the user needs to know about the error.
-  const showFailure = (target: HTMLElement, name: string): void => {
-    setLang(target, undefined);
-    target.textContent = locale.text('mediaFailed', { name });
-  };
-  const load = async (
-    { name, address }: ToolFile,
-    target: HTMLElement,
-    onLoad: (blob: Blob) => void,
-  ): Promise<void> => {
-    try {
-      const blob = await loadToolFile?.(address, signal);
-      if (blob && !signal.aborted) onLoad(blob);
-    } catch {
-      showFailure(target, name);
-    }
-  };
+  const { loadToolFile } = context.actions;
   return files.slice(0, MAX_FILES).map((file, index) => {
     const before = shown?.[index];
     if (before?.querySelector('img')) return before;
     if (!file.stored || !loadToolFile) return createFileLink(file, context);
-    const { name } = file;
-    if (!IMAGE_NAME.test(name)) {
-      const button = createButton(locale.text('mediaSave', { name }), () => {
-        void load(file, button, (blob) => {
-          saveFile(blob, name);
-        });
-      });
-      return button;
-    }
-    const figure = element('figure', '', element('bdi', 'meta', name));
-    setLang(figure, locale.contentLang);
-    void load(file, figure, (blob) => {
-      const image = createImage(URL.createObjectURL(blob), name);
-      image.addEventListener('error', () => {
-        showFailure(figure, name);
-      });
-      figure.replaceChildren(image);
-    });
-    return figure;
+    const load: Load = async (onLoad, onFailure) => {
+      try {
+        const blob = await loadToolFile(file.address, signal);
+        if (!signal.aborted) onLoad(blob);
+      } catch {
+        // The message in place of the file says all that the user needs to know about the error.
+        onFailure();
+      }
+    };
+    const create = IMAGE_NAME.test(file.name) ? createImageBox : createSaveButton;
+    return create(file.name, load, context.locale);
   });
+}
+
+/** Creates the button that loads a file and saves it. */
+function createSaveButton(name: string, load: Load, locale: Locale): HTMLElement {
+  const label = locale.text('mediaSave', { name });
+  const button = createButton(label, () => {
+    button.textContent = label;
+    void load(
+      (blob) => {
+        saveFile(blob, name);
+      },
+      () => {
+        button.textContent = locale.text('mediaFailed', { name });
+      },
+    );
+  });
+  return button;
+}
+
+/** Creates the box of an image, which is loaded at once. When that fails, the box has a button that tries again. */
+function createImageBox(name: string, load: Load, locale: Locale): HTMLElement {
+  const figure = element('figure');
+  const retry = createButton(locale.text('retry'), () => {
+    // The button that has the focus is removed.
+    figure.tabIndex = -1;
+    figure.focus({ preventScroll: true });
+    start();
+  });
+  const showFailure = (): void => {
+    const hadFocus = figure.matches(':focus');
+    setLang(figure, undefined);
+    figure.replaceChildren(locale.text('mediaFailed', { name }), ' ', retry);
+    if (hadFocus) retry.focus({ preventScroll: true });
+  };
+  const start = (): void => {
+    setLang(figure, locale.contentLang);
+    figure.replaceChildren(element('bdi', 'meta', name));
+    void load((blob) => {
+      const image = createImage(URL.createObjectURL(blob), name);
+      image.addEventListener('error', showFailure);
+      figure.replaceChildren(image);
+    }, showFailure);
+  };
+  start();
+  return figure;
 }
 
 function createImage(url: string, name: string): HTMLElement {

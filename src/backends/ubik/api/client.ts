@@ -26,6 +26,8 @@ export interface UbikClient {
   ): Promise<unknown>;
   /** Sends a request as {@link requestJson} does, and ignores the body of the response. */
   request(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
+  /** Requests a file. The timeout is that of {@link request}. */
+  requestFile(path: string, signal: AbortSignal): Promise<Blob>;
   /** Opens a stream of server-sent events. Sets {@link clock} by the date of the response. */
   openStream(target: RequestTarget, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   /** Creates a reader for the events of one connection; for a session's stream by default. */
@@ -64,6 +66,10 @@ export function createUbikClient(
     requestJson: (method, path, more) => http.json({ method, path, timeout, ...more }),
     request: async (method, path, more) => {
       cancelBody(await http.request({ method, path, timeout, ...more }));
+    },
+    requestFile: async (path, signal) => {
+      const request = { method: 'GET', path, accept: '*/*', timeout, signal } as const;
+      return (await http.request(request)).blob();
     },
     openStream: async (target, signal) => {
       const request = { method: 'GET', ...target, ...streaming, signal } as const;

@@ -35,7 +35,7 @@ const toDocument = (value: unknown) => requireValue(readDocument(value), 'docume
  * the document; `findToolFiles` and `isInternalField` send none.
  */
 export function createDocumentMethods(client: UbikClient) {
-  const { requestJson, request, http } = client;
+  const { requestJson, request, requestFile, http } = client;
   return {
     listDocuments: (session, page, signal) => {
       const path = encodePath`/agent-sessions/${session}/documents`;
@@ -65,8 +65,7 @@ export function createDocumentMethods(client: UbikClient) {
     loadToolFile: async (address, signal) => {
       const path = parseToolFilePath(address, http.baseUrl);
       if (path === null) throw new UbikError('foreign-origin');
-      const response = await http.request({ method: 'GET', path, accept: '*/*', signal });
-      return response.blob();
+      return requestFile(path, signal);
     },
   } satisfies Partial<Backend>;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { FORGED_FILES } from '../../../hostile/attacks.js';
 import { setupRecorded } from '../support/recorded-session.js';
 import { jsonResponse } from '../../../helpers/http-client.js';
-import { SESSION, signal } from '../support/ubik-session.js';
+import { BASE, SESSION, setupSession, signal } from '../support/ubik-session.js';
 
 const DOCUMENT = {
   id: 'd1',
@@ -106,6 +106,14 @@ test('loadToolFile requests the file below the base URL for any host of the serv
   const blob = await session.backend.loadToolFile(url, signal);
   assert.equal(await blob.text(), 'bytes');
   assert.deepEqual(sent, ['GET /assets/tools/k/x1/a%20b.png']);
+});
+
+test('loadToolFile rejects when the service does not respond within 30 s', async () => {
+  const session = setupSession(() => new Promise<Response>(() => undefined));
+  const url = `${BASE}/assets/tools/k/x1/a.png`;
+  const rejected = assert.rejects(session.backend.loadToolFile(url, signal), { code: 'network' });
+  await session.environment.advance(30_000);
+  await rejected;
 });
 
 test('loadToolFile rejects a URL that is not a file route, and sends no request', async () => {
