@@ -105,6 +105,11 @@ export class MessageView implements MessageScope {
     view.content?.append(...(replaced.content?.childNodes ?? []));
     replaced.node.replaceWith(view.node);
     replaced.dispose();
+    this.updateParent(part);
+  }
+
+  updateParent({ parent }: Part): void {
+    this.#updateView(parent ?? '', 'parts');
   }
 
   /** Updates the view after a change was applied to this message. `message` is the record after the change. */
@@ -297,9 +302,7 @@ export class MessageView implements MessageScope {
     if (!part) return;
     this.#views.get(part.key)?.update(part, what);
     // The summary of a step counts the states of its tools.
-    if (part.kind === 'tool' && part.parent !== null && what === 'fields') {
-      this.#updateView(part.parent, 'parts');
-    }
+    if (part.kind === 'tool' && what === 'fields') this.updateParent(part);
   }
 
   #updateAllViews(): void {

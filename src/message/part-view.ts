@@ -176,6 +176,8 @@ export interface MessageScope {
   readonly isExpanded?: boolean;
   /** Returns the activity of a content part; for an activity part, the content part that it belongs to. */
   linkedPartOf(part: Part): Part | undefined;
+  /** Updates the view of the parent of a part whose view has begun or ceased to show something. Undefined where no view depends on that. */
+  updateParent?(part: Part): void;
   /** Creates the view of a part again, in the same place. Undefined where parts always have their built-in view. */
   replaceView?(part: Key): void;
 }

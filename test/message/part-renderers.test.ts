@@ -496,6 +496,26 @@ describe('renderers of the host page', () => {
       expect(calls).to.deep.equal(['mount', 'update']);
     });
 
+    it('opens the step around the part when it shows the part', async () => {
+      const { promise, resolve } = createDeferred<undefined>();
+      registerTool('rag_search', {
+        mount: async (box) => {
+          await promise;
+          box.textContent = 'loaded';
+          return undefined;
+        },
+      });
+      const { run, query, frames } = setup();
+      const done = { ...step(1), state: 'completed' } as ReturnType<typeof step>;
+      run(part('step:1', done), part('tool:1', tool('1', { state: 'done' }), 'step:1'));
+      run(set(null, 'status', 'complete'));
+      expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
+      resolve(undefined);
+      await new Promise((settle) => setTimeout(settle));
+      frames.flush();
+      expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
+    });
+
     it('that is rejected is reported, and asked again when the fields have changed', async () => {
       let attempts = 0;
       registerTool('rag_search', {

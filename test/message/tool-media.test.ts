@@ -5,7 +5,7 @@ import { findLocale } from '../../src/locales/locale.js';
 import type { ViewActions } from '../../src/message/part-view.js';
 import { lazyToolContent } from '../../src/message/tool/tool-view.js';
 import type { ToolFile } from '../../src/model/part.js';
-import { part, setupMessageView, tool } from './message-fixture.js';
+import { part, set, setupMessageView, step, tool } from './message-fixture.js';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -113,6 +113,25 @@ describe('files of a tool', () => {
     ]);
   });
 
+  it('open their step when their code is loaded after the step was rendered', async () => {
+    const { query, frames } = withoutToolContent(() => {
+      const fixture = setupMessageView({ actions: { findToolFiles: () => [fileOf('a.pdf')] } });
+      const call = tool('1', { state: 'done', result: '{}' });
+      fixture.run(part('step:1', { ...step(1), state: 'completed' } as ReturnType<typeof step>));
+      fixture.run(part('tool:1', call, 'step:1'), set(null, 'status', 'complete'));
+      return fixture;
+    });
+    await settled();
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
+    const details = query<HTMLDetailsElement>('details.tool');
+    const opened = new Promise((resolve) => details.addEventListener('toggle', resolve));
+    details.open = true;
+    await opened;
+    frames.flush();
+    expect(query('.media').childElementCount).to.equal(1);
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
+  });
+
   it('follow the language and the link policy; an image that is shown is not loaded again', async () => {
     const requested: string[] = [];
     const files = [
@@ -167,8 +186,40 @@ describe('files of a tool', () => {
     run(part('tool:1', tool('1', { state: 'done', result: '{}' })));
     expect(query('.media figure').lang).to.equal('fr');
     await settled();
-    expect(query('.media figure').textContent).to.equal('The file a.png couldn’t be loaded.');
+    expect(query('.media figure').textContent).to.equal('The file a.png couldn’t be loaded. Retry');
     expect(query('.media figure').hasAttribute('lang')).to.equal(false);
+  });
+
+  it('are loaded again on request after a failure, without losing the focus', async () => {
+    let isOffline = true;
+    const { query, remove } = setupFiles([fileOf('a.png')], {
+      loadToolFile: () => (isOffline ? Promise.reject(new Error()) : Promise.resolve(pixelImage())),
+    });
+    await settled();
+    for (const expected of ['BUTTON', 'FIGURE']) {
+      isOffline = expected === 'BUTTON';
+      query('.media button').focus();
+      query('.media button').click();
+      expect(query('.media figure').textContent).to.equal('a.png');
+      await settled();
+      const { activeElement } = query('.media').getRootNode() as ShadowRoot;
+      expect(activeElement?.tagName).to.equal(expected);
+    }
+    expect(query<HTMLImageElement>('.media img').alt).to.equal('a.png');
+    remove();
+  });
+
+  it('have the button that saves them again when they are loaded after a failure', async () => {
+    const results = [Promise.reject(new Error()), new Promise<Blob>(() => undefined)];
+    const { query } = setupFiles([fileOf('e.pdf')], {
+      loadToolFile: () => results.shift() as Promise<Blob>,
+    });
+    const button = query('.media button');
+    button.click();
+    await settled();
+    expect(button.textContent).to.equal('The file e.pdf couldn’t be loaded.');
+    button.click();
+    expect(button.textContent).to.equal('Save e.pdf');
   });
 
   it('revoke the URL of an image once it is loaded', async () => {
@@ -205,7 +256,9 @@ describe('files of a tool', () => {
       await failed;
       await settled();
       expect(revoked).to.deep.equal([url]);
-      expect(query('.media figure').textContent).to.equal('The file a.png couldn’t be loaded.');
+      expect(query('.media figure').textContent).to.equal(
+        'The file a.png couldn’t be loaded. Retry',
+      );
     } finally {
       URL.revokeObjectURL = revokeObjectURL;
     }

@@ -211,7 +211,10 @@ class HostPartView implements PartView {
     this.#isFramed = box !== null;
     if (box) this.#frame.prepend(box.node);
     const { node } = this;
-    if (node !== shown) shown.replaceWith(node);
+    if (node !== shown) {
+      shown.replaceWith(node);
+      this.#scope.updateParent?.(this.#part);
+    }
     if (wrapper && this.#standard) wrapper.show(this.#standard.node);
     box?.describe(this.#frame);
   }

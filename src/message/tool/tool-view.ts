@@ -123,6 +123,8 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   #renderMedia({ createMedia }: typeof ToolModule, shown?: HTMLCollection): void {
     const { signal } = this.#abortController;
     this.#mediaContainer.replaceChildren(...createMedia(this.#files, this.context, signal, shown));
+    // A step is open while a tool in it shows files.
+    if (this.#files.length > 0) this.scope.updateParent?.(this.part);
   }
 
   get #payloads(): { readonly input: string | null; readonly result: string | null } {
