@@ -66,6 +66,26 @@ describe('an image that the user has loaded', () => {
     expect(box.querySelectorAll('a .ubik-image')).to.have.length(1);
   });
 
+  it('can be loaded again after it could not be loaded, without losing the focus', async () => {
+    const setup = setupView({
+      urlPolicy: createUrlPolicy({ imagePolicy: 'link' }),
+    });
+    const { box, add } = setup;
+    document.body.append(box);
+    add('![plot](https://ok.invalid/p.png)\n\n');
+    for (let turn = 0; turn < 2; turn += 1) {
+      const button = box.querySelector<HTMLElement>('button.ubik-image');
+      button?.focus();
+      button?.click();
+      const loaded = box.querySelector('img');
+      expect(document.activeElement).to.equal(loaded);
+      loaded?.dispatchEvent(new Event('error'));
+      expect(document.activeElement).to.equal(button);
+      expect(box.textContent).to.equal('Load image “plot” from ok.invalid');
+    }
+    box.remove();
+  });
+
   it('is removed with its text', () => {
     const { box, view, frames } = setupLoaded('Text ![plot](https://a.example/p.png)');
     view.truncate(5);

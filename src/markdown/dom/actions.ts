@@ -61,12 +61,21 @@ function loadImage(button: Element, options: ActionOptions): void {
   const alt = button.getAttribute('data-alt') ?? '';
   const title = button.getAttribute('data-title') ?? '';
   const loaded = createImageElement(options, image.src, alt, title);
-  loadedImages.set(button, loaded);
-  const hadFocus = button.matches(':focus');
-  button.replaceWith(loaded);
-  if (!hadFocus) return;
   loaded.tabIndex = -1;
-  loaded.focus({ preventScroll: true });
+  loadedImages.set(button, loaded);
+  replaceAndFocus(button, loaded);
+  // The button is there again after a failure, because the image cannot be loaded in another way.
+  loaded.addEventListener('error', () => {
+    loadedImages.delete(button);
+    replaceAndFocus(loaded, button as HTMLElement);
+  });
+}
+
+/** Replaces an element. If it has the focus, its replacement gets it. */
+function replaceAndFocus(element: Element, replacement: HTMLElement): void {
+  const hadFocus = element.matches(':focus');
+  element.replaceWith(replacement);
+  if (hadFocus) replacement.focus({ preventScroll: true });
 }
 
 function wrapCode(button: Element): void {
