@@ -8,6 +8,7 @@ import { closeFence } from './close-fence.js';
 import { createContentText } from './content-lang.js';
 import { listRenderers } from './parts/part-renderers.js';
 import type { RendererRule } from './parts/renderer-types.js';
+import { findToolActivity, resolveToolState } from './tool/tool-state.js';
 import { findToolError, toolLabel } from './tool/tool-text.js';
 
 /**
@@ -232,14 +233,14 @@ export function comparisonOf(part: Part): readonly unknown[] | 'blocks' | null {
 
 /** One announcement to a screen reader about a part. */
 export interface PartAnnouncement {
-  /** Identifies the announcement: each id is announced once per answer. */
-  readonly id: string;
+  /** Identify the announcement. It is made unless the answer has had one with any of these ids. */
+  readonly ids: readonly string[];
   readonly text: string | Node;
 }
 
 /** Returns the announcements about a part so far, `'sentences'` for the sentences of its text as they are completed, or null for none. */
 type Announce<Kind extends PartKind> =
-  | ((part: PartOf<Kind>, locale: Locale) => readonly PartAnnouncement[])
+  | ((part: PartOf<Kind>, locale: Locale, message: Message) => readonly PartAnnouncement[])
   | 'sentences'
   | null;
 
@@ -247,15 +248,22 @@ const ANNOUNCEMENTS: { readonly [Kind in Exclude<PartKind, DataKind>]: Announce<
   text: 'sentences',
   thinking: null,
   step: (part, locale) => (part.single ? [] : announceStep(part, locale)),
-  tool: (part, locale) => announceTool(part, findToolError(part.result), locale),
+  tool: (part, locale, message) =>
+    announceTool(part, findToolActivity(message, part), locale, message),
   checkpoint: null,
   'input-request': null,
   error: null,
   unknown: null,
   'run-activity': null,
-  'step-activity': announceStep,
-  'tool-activity': (part, locale) =>
-    announceTool(part, part.state === 'failed' ? part.reason : null, locale),
+  // The step part announces itself, unless it is a single one.
+  'step-activity': (part, locale, message) =>
+    contentParts(message, null).some((step) => step.kind === 'step' && step.number === part.number)
+      ? []
+      : announceStep(part, locale),
+  'tool-activity': (activity, locale, message) => {
+    const part = message.parts.get(activity.part ?? '');
+    return announceTool(part?.kind === 'tool' ? part : activity, activity, locale, message);
+  },
   'phase-activity': null,
   'output-activity': null,
   'incomplete-activity': null,
@@ -273,12 +281,13 @@ function announceOf<Kind extends Exclude<PartKind, DataKind>>(kind: Kind): Annou
 export function announcementsOf(
   part: Part,
   locale: Locale,
+  message: Message,
 ): readonly PartAnnouncement[] | 'sentences' | null {
   if (isDataPart(part)) {
-    return dataFormats ? [{ id: part.key, text: dataFormats.label(part, locale) }] : null;
+    return dataFormats ? [{ ids: [part.key], text: dataFormats.label(part, locale) }] : null;
   }
   const announce = announceOf(part.kind);
-  return typeof announce === 'function' ? announce(part, locale) : (announce ?? []);
+  return typeof announce === 'function' ? announce(part, locale, message) : (announce ?? []);
 }
 
 function announceStep(
@@ -289,17 +298,22 @@ function announceStep(
     number === null
       ? createContentText(title, locale)
       : locale.text('announceStep', { number, title });
-  return [{ id: `step ${String(number ?? key)}`, text }];
+  return [{ ids: [`step ${String(number ?? key)}`], text }];
 }
 
+/** Announces a tool call: its part, or its activity while it has no part. Both may have different ids (UBIK 5.1). */
 function announceTool(
   part: PartOf<'tool' | 'tool-activity'>,
-  reason: string | null,
+  activity: PartOf<'tool-activity'> | undefined,
   locale: Locale,
+  { status }: Message,
 ): readonly PartAnnouncement[] {
-  const id = `tool ${part.toolId || part.key}`;
+  const ids = [part, activity ?? part].map(({ toolId, key }) => `tool ${toolId || key}`);
   const name = toolLabel(part.name, locale, part.toolType);
-  const start = { id, text: locale.text('announceTool', { name }) };
-  if (reason === null) return [start];
-  return [start, { id: `${id} failed`, text: locale.text('announceFailure', { name, reason }) }];
+  const start = { ids, text: locale.text('announceTool', { name }) };
+  const error = part.kind === 'tool' ? findToolError(part.result) : null;
+  const { state, reason } = resolveToolState(part, activity, error, status);
+  if (state !== 'failed') return [start];
+  const text = locale.text('announceFailure', { name, reason });
+  return [start, { ids: ids.map((id) => `${id} failed`), text }];
 }

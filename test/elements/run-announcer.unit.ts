@@ -9,7 +9,7 @@ import { UbikError } from '../../src/errors.js';
 import { setDataFormats, type DataFormats } from '../../src/message/message-formats.js';
 import { findLocale } from '../../src/locales/locale.js';
 import type { Change } from '../../src/model/change.js';
-import type { PartFields } from '../../src/model/part.js';
+import { ACTIVITY, type PartFields } from '../../src/model/part.js';
 import type { Run } from '../../src/model/thread.js';
 import { ANSWER, setupMessage } from '../helpers/model-message.js';
 
@@ -216,6 +216,40 @@ describe('announcements of parts', () => {
     put('s', step(1));
     put('t', step(2, ''));
     assert.deepEqual(flush(), ['Step 2:']);
+  });
+
+  it('are made once for a call whose execution has another id, whichever comes first', () => {
+    const call = { kind: 'tool', name: 'web_search', state: 'running', input: null, result: null };
+    const execution = { kind: 'tool-activity', toolId: 'exec', name: 'web_search', part: null };
+    const tool = { ...call, toolId: 'call' } as unknown as PartFields;
+    const activity = { ...execution, state: 'running', reason: '' } as unknown as PartFields;
+    const bound = { ...activity, part: 'tool:call' } as unknown as PartFields;
+    const failed = { ...bound, state: 'failed', reason: 'Too slow' } as unknown as PartFields;
+    const addActivity = (value: PartFields): Change => ({
+      ...{ type: 'part', message: 'm', part: '@tool:exec', parent: ACTIVITY, before: null },
+      value,
+    });
+    for (const first of ['part', 'activity'] as const) {
+      const { put, change, flush } = setup();
+      if (first === 'part') put('tool:call', tool);
+      else change(addActivity(activity));
+      assert.deepEqual(flush(), ['Using Web search'], first);
+      if (first === 'activity') put('tool:call', tool);
+      change(addActivity(bound));
+      assert.deepEqual(flush(), [], first);
+      change(addActivity(failed));
+      put('tool:call', { ...tool, result: '{"error":"Too slow"}' } as PartFields);
+      assert.deepEqual(flush(), ['Web search failed. Too slow'], first);
+    }
+  });
+
+  it('omit a single step, also when an event reports its state', () => {
+    const { put, change, flush } = setup();
+    put('step:1', { ...step(1), single: true } as PartFields);
+    const value = { kind: 'step-activity', number: 1, title: 'Read', state: 'running' };
+    const place = { part: '@step:1', parent: ACTIVITY, before: null } as const;
+    change({ type: 'part', message: 'm', ...place, value: value as unknown as PartFields });
+    assert.deepEqual(flush(), []);
   });
 
   it('end the sentence before them', () => {

@@ -22,9 +22,10 @@ function messageOf(fields: DataFields) {
 
 /** What is announced about a part. */
 function announce(fields: DataFields): unknown {
-  const part = messageOf(fields).parts.get('d');
+  const message = messageOf(fields);
+  const part = message.parts.get('d');
   assert.ok(part);
-  return announcementsOf(part, findLocale('en'));
+  return announcementsOf(part, findLocale('en'), message);
 }
 
 const SEARCH: DataFields = {
@@ -89,12 +90,12 @@ test('Markdown of a chart is its title and a table', () => {
 });
 
 test('sources, pages and charts are announced by kind and title', () => {
-  assert.deepEqual(announce(SEARCH), [{ id: 'd', text: 'Search the web: rivers *of* Europe' }]);
-  assert.deepEqual(announce({ ...PASSAGES, title: '' }), [{ id: 'd', text: 'Passages' }]);
+  assert.deepEqual(announce(SEARCH), [{ ids: ['d'], text: 'Search the web: rivers *of* Europe' }]);
+  assert.deepEqual(announce({ ...PASSAGES, title: '' }), [{ ids: ['d'], text: 'Passages' }]);
   assert.deepEqual(announce({ kind: 'page', title: 'Report', url: '' }), [
-    { id: 'd', text: 'Web page: Report' },
+    { ids: ['d'], text: 'Web page: Report' },
   ]);
-  assert.deepEqual(announce(CHART), [{ id: 'd', text: 'Chart: Levels' }]);
+  assert.deepEqual(announce(CHART), [{ ids: ['d'], text: 'Chart: Levels' }]);
 });
 
 test('plain text of a web search is its query', () => {

@@ -133,11 +133,11 @@ describe('data part', () => {
     run(part('d', TABLE), part('e', { ...TABLE, title: '' }));
     const announced = ['d', 'e'].map((key) => {
       const found = message().parts.get(key);
-      return found && announcementsOf(found, findLocale('en'));
+      return found && announcementsOf(found, findLocale('en'), message());
     });
     expect(announced).to.deep.equal([
-      [{ id: 'd', text: 'Table: Rivers' }],
-      [{ id: 'e', text: 'Table' }],
+      [{ ids: ['d'], text: 'Table: Rivers' }],
+      [{ ids: ['e'], text: 'Table' }],
     ]);
     remove();
   });

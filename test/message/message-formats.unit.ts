@@ -142,38 +142,46 @@ test('comparisonOf returns null for activity', () => {
   assert.equal(comparisonOf(linkedPartOf({ kind: 'output-activity', outputKey: 'x' })), null);
 });
 
+/** The announcements about a part of the content above. */
+const announce = (part: Part) => announcementsOf(part, LOCALE, messageOf());
+
 test('announcementsOf announces a text sentence by sentence', () => {
-  assert.equal(announcementsOf(partOf('text'), LOCALE), 'sentences');
+  assert.equal(announce(partOf('text')), 'sentences');
 });
 
 test('announcementsOf announces the number and title of a step, but not of a single one', () => {
-  assert.deepEqual(announcementsOf(partOf('step'), LOCALE), [
-    { id: 'step 2', text: 'Step 2: Read' },
-  ]);
+  assert.deepEqual(announce(partOf('step')), [{ ids: ['step 2'], text: 'Step 2: Read' }]);
   const fields = { kind: 'step', number: 2, title: 'Read', state: 'running' } as const;
-  assert.deepEqual(announcementsOf(linkedPartOf({ ...fields, single: true }), LOCALE), []);
+  assert.deepEqual(announce(linkedPartOf({ ...fields, single: true })), []);
 });
 
 test('announcementsOf announces a step without a number by its title', () => {
   const fields = { kind: 'step', number: null, title: 'Read', state: 'running' } as const;
-  const [announcement] = announcementsOf(linkedPartOf({ ...fields, single: false }), LOCALE) ?? [];
-  assert.deepEqual(announcement, { id: 'step @x', text: 'Read' });
+  const [announcement] = announce(linkedPartOf({ ...fields, single: false })) ?? [];
+  assert.deepEqual(announcement, { ids: ['step @x'], text: 'Read' });
 });
 
 test('announcementsOf announces a tool, and its error after that', () => {
   const tool = { ...partOf('tool'), result: '{"error":"Too slow"}' } as Part;
-  const failed = { id: 'tool 1 failed', text: 'Search documents failed. Too slow' };
-  const [start, error] = announcementsOf(tool, LOCALE) ?? [];
-  assert.deepEqual([(start as { id: string }).id, error], ['tool 1', failed]);
-  assert.equal(announcementsOf(partOf('tool'), LOCALE)?.length, 1);
+  const announcements = announce(tool);
+  assert.ok(announcements !== null && announcements !== 'sentences');
+  assert.deepEqual(
+    announcements.map(({ ids, text }) => [new Set(ids), text]),
+    [
+      [new Set(['tool 1']), 'Using Search documents'],
+      [new Set(['tool 1 failed']), 'Search documents failed. Too slow'],
+    ],
+  );
+  assert.equal(announce(partOf('tool'))?.length, 1);
+  assert.equal(announce({ ...tool, state: 'skipped' } as Part)?.length, 1, 'skipped');
 });
 
 test('announcementsOf uses the same ids for a tool and its activity', () => {
   const fields = { ...EMPTY_TOOL_ACTIVITY, toolId: '1', name: 'rag_search', reason: 'Too slow' };
   const idsOf = (state: 'running' | 'failed'): readonly string[] => {
-    const announcements = announcementsOf(linkedPartOf({ ...fields, state }), LOCALE);
+    const announcements = announce(linkedPartOf({ ...fields, state }));
     assert.ok(announcements !== null && announcements !== 'sentences');
-    return announcements.map(({ id }) => id);
+    return announcements.flatMap(({ ids }) => [...new Set(ids)]);
   };
   assert.deepEqual(idsOf('running'), ['tool 1']);
   assert.deepEqual(idsOf('failed'), ['tool 1', 'tool 1 failed']);
@@ -189,7 +197,7 @@ test('comparisonOf returns the fields of data', () => {
 
 test('announcementsOf announces nothing for other kinds of content', () => {
   for (const key of ['thinking', 'checkpoint', 'request', 'error', 'unknown']) {
-    assert.deepEqual(announcementsOf(partOf(key), LOCALE), [], key);
+    assert.deepEqual(announce(partOf(key)), [], key);
   }
 });
 

@@ -18,9 +18,10 @@ function setupTable() {
 }
 
 test('announcementsOf returns null for data until their formats are loaded', () => {
-  const part = setupTable().parts.get('d');
+  const message = setupTable();
+  const part = message.parts.get('d');
   assert.ok(part);
-  assert.equal(announcementsOf(part, findLocale('en')), null);
+  assert.equal(announcementsOf(part, findLocale('en'), message), null);
 });
 
 test('hasMarkdown finds data even before its formats are loaded', () => {

@@ -3,7 +3,7 @@ import { announcementStrings } from '../../locales/en-announcements.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import { createContentText } from '../../message/content-lang.js';
 import { explainError } from '../../message/explain-error.js';
-import { announcementsOf } from '../../message/message-formats.js';
+import { announcementsOf, type PartAnnouncement } from '../../message/message-formats.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
@@ -147,20 +147,20 @@ export class RunAnnouncer {
     this.#newText = this.#frames = 0;
     // The level may have been changed since the text arrived.
     if (this.#level() === 'off') this.#changedParts.clear();
-    const parts = this.#currentAnswer?.parts;
+    const answer = this.#currentAnswer;
     for (const [key, at] of this.#changedParts) {
       // Another thread may be shown by now, whose parts can have the same keys.
-      const part = parts === this.#answer ? parts?.get(key) : undefined;
-      if (!part || this.#announcePart(part, at)) this.#changedParts.delete(key);
+      const part = answer?.parts === this.#answer ? answer?.parts.get(key) : undefined;
+      if (!answer || !part || this.#announcePart(answer, part, at)) this.#changedParts.delete(key);
     }
   }
 
   /** Returns false for a data part whose formats are not loaded yet. It is announced with the next change, or at the end of the run. */
-  #announcePart(part: Part, at: number): boolean {
-    const announcements = announcementsOf(part, this.#host.context.locale);
+  #announcePart(answer: Message, part: Part, at: number): boolean {
+    const announcements = announcementsOf(part, this.#host.context.locale, answer);
     if (announcements === null) return false;
     if (announcements !== 'sentences') {
-      for (const { id, text } of announcements) this.#announceOnce(id, text);
+      for (const announcement of announcements) this.#announceOnce(announcement);
     } else if (Number.isFinite(at) && part.text) {
       if (part.key !== this.#growingText) this.#finishText();
       this.#growingText = part.key;
@@ -169,9 +169,9 @@ export class RunAnnouncer {
     return true;
   }
 
-  #announceOnce(id: string, text: string | Node): void {
-    if (this.#announced.has(id)) return;
-    this.#announced.add(id);
+  #announceOnce({ ids, text }: PartAnnouncement): void {
+    if (ids.some((id) => this.#announced.has(id))) return;
+    for (const id of ids) this.#announced.add(id);
     this.#finishText();
     this.#liveRegions.announce(typeof text === 'string' ? text.trim() : text);
   }
