@@ -17,3 +17,13 @@ test('toSpokenText keeps underscores within words, which are no emphasis', () =>
   assert.equal(toSpokenText('a__ b'), 'a b');
   assert.equal(toSpokenText('_größe_in_km_ and länge_2'), 'größe_in_km and länge_2');
 });
+
+test('toSpokenText keeps signs of multiplication, a single tilde and escaped characters', () => {
+  assert.equal(toSpokenText('2 * 3 = 6, 2*3*4, *n* * (n + 1)'), '2 * 3 = 6, 2*3*4, n * (n + 1)');
+  assert.equal(toSpokenText('About ~5 km, not ~~7~~ **8** km'), 'About ~5 km, not 7 8 km');
+  assert.equal(toSpokenText('5 \\* 3 costs \\$5 \\_net\\_'), '5 * 3 costs $5 net');
+  assert.equal(
+    toSpokenText('It is *5 times* faster.\n    * nested'),
+    'It is 5 times faster. nested',
+  );
+});
