@@ -47,8 +47,6 @@ const citationCardStyles = css`
 
 /** Longest passage that is shown in full, in UTF-16 units. */
 const MAX_PASSAGE_LENGTH = 400;
-/** Distance between the card and its citation, in px. */
-const CITATION_GAP = 4;
 /** Minimum distance between the card and the edges of the viewport, in px. */
 const VIEWPORT_MARGIN = 8;
 
@@ -141,18 +139,19 @@ export class CitationCard {
     }
   }
 
-  /** Positions the card below the citation, or above it when there is no room, within the viewport. */
+  /**
+   * Positions the card directly below the citation, or above it when there is no room, within the viewport. In a gap, the pointer would be
+   * over the text on its way to the card, which would hide the card.
+   */
   #position(button: Element): void {
     const anchor = button.getBoundingClientRect();
     const { width, height } = this.node.getBoundingClientRect();
     const { clientWidth, clientHeight } = document.documentElement;
-    const fitsBelow = anchor.bottom + height + CITATION_GAP < clientHeight;
+    const fitsBelow = anchor.bottom + height < clientHeight;
     movePopover(
       this.node,
       Math.max(VIEWPORT_MARGIN, Math.min(anchor.left, clientWidth - width - VIEWPORT_MARGIN)),
-      fitsBelow
-        ? anchor.bottom + CITATION_GAP
-        : Math.max(VIEWPORT_MARGIN, anchor.top - height - CITATION_GAP),
+      fitsBelow ? anchor.bottom : Math.max(VIEWPORT_MARGIN, anchor.top - height),
     );
   }
 }
