@@ -5,7 +5,7 @@ import type { MarkdownBody, MarkdownRenderer } from './part-view.js';
 /** The chunk that renders Markdown. */
 export const lazyMarkdown = createLazyModule(() => import('./markdown-renderer.js'));
 
-/** Creates a renderer that shows plain text without links until the Markdown chunk is loaded, and if it cannot be loaded. */
+/** Creates a renderer that shows plain text without links until the Markdown chunk is loaded. */
 export function createLazyMarkdown(options: MarkdownRendererOptions): MarkdownRenderer {
   let renderer: MarkdownRenderer | undefined;
   const getRenderer = (): MarkdownRenderer | undefined =>
@@ -31,13 +31,11 @@ class LazyMarkdownBody implements MarkdownBody {
   constructor(container: HTMLElement, createBody: () => MarkdownBody | undefined) {
     container.classList.add('plain');
     container.append(this.#placeholder);
-    lazyMarkdown.load().then(
-      () => {
-        this.#replacePlaceholder(container, createBody);
-      },
-      // The text stays plain.
-      () => undefined,
-    );
+    lazyMarkdown.whenLoaded(() => {
+      this.#replacePlaceholder(container, createBody);
+    });
+    // After a failure, the text stays plain until the chunk is loaded for another text.
+    lazyMarkdown.load().catch(() => undefined);
   }
 
   append(text: string): void {

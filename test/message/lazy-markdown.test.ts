@@ -19,7 +19,14 @@ describe('lazy Markdown', () => {
   const disposed = document.createElement('div');
   const open = document.createElement('div');
   const growing = [1, 2].map(() => document.createElement('div'));
+  const failed = document.createElement('div');
   let openBody: MarkdownBody;
+
+  before(() => {
+    lazyMarkdown.load = () => Promise.reject(new Error('offline'));
+    renderer.createMarkdown(failed, () => null).append('**Zero**');
+    Reflect.deleteProperty(lazyMarkdown, 'load');
+  });
 
   it('shows plain text without inline marks and without links until it is loaded', () => {
     openBody = renderer.createMarkdown(open, () => null);
@@ -54,6 +61,7 @@ describe('lazy Markdown', () => {
     expect(container.textContent.trim()).to.equal('One three [link');
     expect(container.classList.contains('plain')).to.equal(false);
     expect(renderer.checkLink('https://a.example/')?.href).to.equal('https://a.example/');
+    expect(failed.querySelector('strong')?.textContent, 'after a failure').to.equal('Zero');
   });
 
   it('withholds unfinished syntax of a text that has changed after its end', () => {
