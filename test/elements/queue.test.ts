@@ -792,6 +792,31 @@ describe('message queue during a run', () => {
     });
   }
 
+  it('shows the unsaved text again when a message is edited after another thread was shown, unless it was cancelled', async () => {
+    const fixture = await setupQueue(['Second']);
+    const { backend, controller, query, settle } = fixture;
+    const area = (): HTMLTextAreaElement => query<HTMLTextAreaElement>('.queue textarea');
+    const edit = async (): Promise<void> => {
+      findAction(fixture, 'queueEdit').click();
+      await settle();
+    };
+    const { id } = controller.thread ?? {};
+    await edit();
+    area().value = 'Changed';
+    area().dispatchEvent(new InputEvent('input', { bubbles: true }));
+    controller.switchToNewThread();
+    await settle();
+    await controller.openThread(id ?? '');
+    await settle();
+    await edit();
+    expect(area().value).to.equal('Changed');
+    pressKey(area(), 'Escape');
+    await settle();
+    await edit();
+    expect(area().value).to.equal('Second');
+    expect(backend.count('send')).to.equal(1);
+  });
+
   it('closes the form of a message that another element has removed', async () => {
     const fixture = await setupQueue(['Second', 'Third']);
     findAction(fixture, 'queueEdit').click();

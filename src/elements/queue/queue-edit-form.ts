@@ -27,6 +27,10 @@ export class QueueEditForm {
   readonly #enter = new EnterKey();
   /** Key of the message being edited. */
   #editedKey: Key | undefined;
+  /** The text with which the form was opened. */
+  #text = '';
+  /** Typed texts that were neither saved nor cancelled, for example because another thread is shown. The form shows them when it is opened again. */
+  readonly #unsaved = new Map<Key, string>();
   /** Resumes the message, so that it is sent after the run; undefined if it was already paused when the form was opened. */
   #resume: (() => Promise<void>) | undefined;
   /** Why the text cannot be saved; empty if it can. */
@@ -50,9 +54,10 @@ export class QueueEditForm {
   }
 
   /** Opens the form for a message, instead of the one for another message. */
-  open(controller: StreamController, key: Key, { state }: QueuedMessage): void {
+  open(controller: StreamController, key: Key, { state, text }: QueuedMessage): void {
     this.#release();
     this.#editedKey = key;
+    this.#text = this.#unsaved.get(key) ?? text;
     this.#error = '';
     if (state === 'waiting') this.#resume = () => controller.pauseQueued(key, false);
     // A paused message is not sent when the run ends.
@@ -87,7 +92,7 @@ export class QueueEditForm {
         dir="auto"
         lang=${langOfContent(locale)}
         aria-label=${labelFor(locale, 'queueEdit', message.text)}
-        .value=${message.text}
+        .value=${this.#text}
         @input=${this.#handleInput}
         @keydown=${handleKey}
         @beforeinput=${handleKey}
@@ -117,7 +122,9 @@ export class QueueEditForm {
   }
 
   readonly #handleInput = ({ currentTarget }: Event): void => {
-    if (this.#error) this.#validate((currentTarget as HTMLTextAreaElement).value);
+    const { value } = currentTarget as HTMLTextAreaElement;
+    this.#unsaved.set(this.#editedKey ?? '', value);
+    if (this.#error) this.#validate(value);
   };
 
   /** Saves the text. Resolves to false when the host page has cancelled it, or it has failed. */
@@ -145,6 +152,7 @@ export class QueueEditForm {
 
   #close(key: Key): void {
     this.#release();
+    this.#unsaved.delete(key);
     this.#redraw();
     const row = [...this.#node.querySelectorAll('li')].find(
       ({ dataset }) => dataset['key'] === key,
