@@ -60,10 +60,12 @@ export function findCheckpointMessage(
 
 /** Returns the loaded checkpoints of a thread with their positions, in the order of the service. */
 export function readTimeline(thread: Thread): readonly CheckpointEntry[] {
+  const infos = ([...thread.list('checkpoints').values()] as unknown[]).filter(isCheckpoint);
+  // The rest takes time proportional to the length of the thread.
+  if (infos.length === 0) return [];
   const shown = pathTo(thread);
   const countsFrom = countFromEach(shown);
   const positions = new Map(shown.map(({ key }, at) => [key, at]));
-  const infos = ([...thread.list('checkpoints').values()] as unknown[]).filter(isCheckpoint);
   const repetitions = new Map<string, number>();
   return infos.map((info) => {
     const message = findCheckpointMessage(thread, info, shown);
@@ -120,9 +122,9 @@ function countFromEach(shown: readonly Message[]): readonly ContentAfter[] {
       steps: sum.steps + steps,
       tools: sum.tools + tools,
     };
-    counts.unshift(sum);
+    counts.push(sum);
   }
-  return counts;
+  return counts.reverse();
 }
 
 /** Returns the position of a message on the shown branch, or of the last message that its branch shares with the shown one; -1 for none. */

@@ -130,11 +130,16 @@ function segmentFrom(children: MessageChildren, first: Message): readonly Messag
   for (let next = children.get(first.key); next?.length === 1;) {
     const [message] = next;
     // The only loaded child may have versions that are not loaded.
-    if (!message || listVersions(next).length > 1) break;
+    if (!message || hasUnloadedVersions(message)) break;
     segment.push(message);
     next = children.get(message.key);
   }
   return segment;
+}
+
+/** Whether a message that is the only loaded version has versions that are not loaded. */
+function hasUnloadedVersions({ id, siblingIds }: Message): boolean {
+  return siblingIds.some((sibling) => sibling !== id);
 }
 
 function checkpointsIn(
