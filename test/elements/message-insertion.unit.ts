@@ -68,11 +68,11 @@ test('of a list alone, the newest 25 messages are inserted at once, and the othe
   assert.equal(frames.scheduledCount, 0);
 });
 
-test('what is inserted at once is limited to 6144 characters', () => {
+test('what is inserted at once is limited to 2048 characters', () => {
   for (const [length, count] of [
-    [1024, 6],
-    [1023, 7],
-    [6144, 1],
+    [512, 4],
+    [511, 5],
+    [2048, 1],
     [7000, 1],
   ] as const) {
     const { entries, inserted, insertion } = setupInsertion(10, length);

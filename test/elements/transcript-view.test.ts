@@ -354,6 +354,14 @@ describe('code that renders a transcript', () => {
     remove();
   });
 
+  it('shows the beginning of a long question meanwhile', async () => {
+    const { remove, transcript, query } = setupTranscript();
+    lazyViews.load = () => new Promise(() => undefined);
+    transcript.show((await openThread('a'.repeat(100_000))).controller);
+    expect(query('.question-placeholder').textContent).to.equal('a'.repeat(8192));
+    remove();
+  });
+
   it('is reported once when it cannot be loaded, and each attempt updates the element', async () => {
     const { errors, frames, remove, texts, transcript, updates, query } = setupTranscript();
     const { controller } = await openThread('One', 'Two');

@@ -5,8 +5,11 @@ import type { Entry, MessageGroup } from './message-group.js';
 /** Where messages are inserted relative to the shown ones. */
 export type InsertionOrder = 'before' | 'after' | 'alone';
 
-/** Maximum of what is inserted at once, so that the first frame fills the viewport: messages, and UTF-16 units of their texts. */
-const AT_ONCE = { messages: 25, text: 6144 };
+/**
+ * Maximum of what is inserted at once: messages, and UTF-16 units of their texts. It fills a viewport, or most of it, because the same frame
+ * prepares the groups of all other messages.
+ */
+const AT_ONCE = { messages: 25, text: 2048 };
 /** Maximum of what is rendered when it is inserted, as above. Messages beyond it become placeholders. */
 const RENDERED = { messages: 100, text: 262_144 };
 

@@ -319,6 +319,9 @@ class PendingReveal {
   }
 }
 
+/** Maximum length of the text of a placeholder, in UTF-16 units. Laying out 100 kB would delay the first message by several frames. */
+const MAX_PLACEHOLDER_LENGTH = 8192;
+
 /** The latest question as plain text, shown until the views are loaded. */
 export class QuestionPlaceholder {
   readonly node = element('p', 'question-placeholder');
@@ -332,7 +335,7 @@ export class QuestionPlaceholder {
     setContentLocale(this.node, locale);
     const parts = path.filter(({ role }) => role === 'user').at(-1)?.parts;
     const texts = parts?.children(null).map((key) => parts.get(key)?.text?.read() ?? '') ?? [];
-    this.node.textContent = texts.join('\n');
+    this.node.textContent = texts.join('\n').slice(0, MAX_PLACEHOLDER_LENGTH);
     this.node.hidden = this.node.textContent === '';
   }
 }

@@ -29,6 +29,12 @@ const TALK: Readonly<Record<string, TreeMessage>> = {
   a2: { parent: 'q2', runId: 'task-2', parts: [step(1, 3), checkpointPart('c3')] },
 };
 
+test('readTimeline reads no message of a thread without checkpoints', () => {
+  const thread = buildThread(TALK, 'a2', []);
+  Object.defineProperty(thread, 'messages', { get: () => assert.fail('messages were read') });
+  assert.deepEqual(readTimeline(thread), []);
+});
+
 test('readTimeline counts what follows each checkpoint on the shown branch', () => {
   const thread = buildThread(TALK, 'a2', [
     checkpoint('c1', { runId: 'task-1' }),
