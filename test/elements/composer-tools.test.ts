@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import { waitFor } from '../helpers/wait-for.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
+import { UbikError } from '../../src/errors.js';
 import { lazyQueueView } from '../../src/elements/queue/queue-controller.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { requestController } from '../../src/elements/base/context-protocol.js';
@@ -232,6 +233,28 @@ describe('a long paste', () => {
     expect(await paste('x'.repeat(101))).to.equal(true);
     backend.capabilities.delete('upload' as never);
     expect(await paste('x'.repeat(101))).to.equal(false);
+  });
+
+  it('is inserted as text when the service or the page accepts no such file, or the code for it cannot be loaded', async () => {
+    const { chat, paste, files, field, query, root, write } = await setupPaste();
+    const isAnnounced = (): boolean =>
+      query('.composer .hidden[role=status]').textContent.includes('attached');
+    const { load } = lazyDocuments;
+    lazyDocuments.load = () => Promise.reject(new UbikError('load-failed'));
+    try {
+      expect(await paste('y'.repeat(101))).to.equal(true);
+    } finally {
+      Object.assign(lazyDocuments, { load });
+    }
+    expect([field.value, isAnnounced()]).to.deep.equal(['y'.repeat(101), false]);
+    write('Summarize: now');
+    field.setSelectionRange(11, 11);
+    chat.uploadLimits = { types: ['.pdf'] };
+    expect(await paste('x'.repeat(101))).to.equal(true);
+    expect(field.value).to.equal(`Summarize: ${'x'.repeat(101)}now`);
+    expect(field.selectionStart).to.equal(112);
+    expect([files.length, isAnnounced()]).to.deep.equal([0, false]);
+    expect(root.querySelector('.attached li')).to.equal(null);
   });
 
   it('stays text when longPaste is not set', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadedQueues } from '../../src/controller/documents/loaded-queues.js';
 import { LongPaste } from '../../src/elements/composer/long-paste.js';
 import type { IncomingFile } from '../../src/elements/documents/attachment-controller.js';
 
@@ -20,6 +21,7 @@ function setup(
     },
     announce: (text: string) => announced.push(text),
   };
+  loadedQueues.set(context.host.controller as never, { tasks: [] } as never);
   const files = { attach: (list: IncomingFile[]) => void attached.push(...list) };
   const paste = new LongPaste(context as never, files as never);
   /** Pastes a text. Returns whether it was attached instead of inserted. */

@@ -1,3 +1,5 @@
+import { loadedQueues } from '../../controller/documents/loaded-queues.js';
+import type { StreamController } from '../../controller/controller-types.js';
 import type { AttachmentController } from '../documents/attachment-controller.js';
 import type { ComposerContext } from './composer-context.js';
 
@@ -27,12 +29,13 @@ export class LongPaste {
   readonly handlePaste = (event: ClipboardEvent): void => {
     const isPlain = this.#isPlain;
     this.#isPlain = false;
-    const { field, host, announce } = this.#context;
-    const { longPaste } = host.element;
+    const { field, host } = this.#context;
+    const { controller, element } = host;
+    const { longPaste } = element;
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    const canUpload = host.controller?.backend.capabilities.has('upload') ?? false;
-    // Written with `!`, because the property is NaN for an attribute that is not a number, and every comparison with NaN is false.
-    if (!(longPaste > 0) || text.length <= longPaste || !canUpload || isPlain) return;
+    // The property is NaN for an attribute that is not a number, and every comparison with NaN is false.
+    const isLong = longPaste > 0 && text.length > longPaste;
+    if (!isLong || isPlain || !controller?.backend.capabilities.has('upload')) return;
     // An answer has no attachments, and may be secret.
     if (field.findQuestion()) return;
     event.preventDefault();
@@ -40,7 +43,19 @@ export class LongPaste {
     this.#count += 1;
     const name = this.#count > 1 ? `${base} ${this.#count}.txt` : `${base}.txt`;
     const file = new File([text], name, { type: 'text/plain' });
-    void this.#files.attach([{ file, isFolder: false }]);
-    announce(host.context.locale.text('pasted'));
+    void this.#attach(file, text, controller);
   };
+
+  /** Attaches a pasted text. Inserts it into the field instead if its file is refused, or the code for uploads cannot be loaded. */
+  async #attach(file: File, text: string, controller: StreamController): Promise<void> {
+    const { field, host, announce } = this.#context;
+    await this.#files.attach([{ file, isFolder: false }]);
+    const queue = loadedQueues.get(controller);
+    const refused = queue?.tasks.find((task) => task.file === file && task.state === 'refused');
+    if (queue && !refused) return announce(host.context.locale.text('pasted'));
+    if (refused) queue?.cancel(refused.key);
+    const { node } = field;
+    node?.setRangeText(text, node.selectionStart, node.selectionEnd, 'end');
+    field.write(field.text);
+  }
 }
