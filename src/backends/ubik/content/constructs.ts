@@ -1,4 +1,5 @@
 import type { ErrorFields } from '../../../model/part.js';
+import { parseJson } from '../../../transport/response.js';
 import type { Construct } from './content-parser-types.js';
 import { findTag, isStructural, type Tag } from './tag.js';
 
@@ -109,14 +110,10 @@ function parseRequest(block: string): Extract<Construct, { kind: 'request' }> {
 
 /** Parses the message and the code in the details of an error. The message is empty when there is none. */
 export function parseErrorDetails(details: string): Pick<ErrorFields, 'message' | 'code'> {
-  try {
-    const { error, code } = Object(JSON.parse(details)) as Readonly<Record<string, unknown>>;
-    const message = typeof error === 'string' ? parseMessage(error) : '';
-    return typeof code === 'string' && code !== '' ? { message, code } : { message };
-  } catch {
-    // Details need not be JSON; others are shown as text.
-    return { message: '' };
-  }
+  // Details need not be JSON; others are shown as text.
+  const { error, code } = Object(parseJson(details)) as Readonly<Record<string, unknown>>;
+  const message = typeof error === 'string' ? parseMessage(error) : '';
+  return typeof code === 'string' && code !== '' ? { message, code } : { message };
 }
 
 function stripLabel(text: string, label: string): string | null {

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../transport/response.js';
 import type { RawZone } from './parser-state.js';
 import type { Tag } from './tag.js';
 
@@ -36,13 +37,7 @@ export function feedZone(zone: RawZone, raw: string, tag?: Tag | null): number |
  * text, which then cannot become JSON (`json` is `!`).
  */
 function isCompleteJson(json: RawZone['json'], text: string): boolean {
-  if (json) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return !json && parseJson(text) !== undefined;
 }
 
 /** Units in a string that do not change the state of the scanner. */

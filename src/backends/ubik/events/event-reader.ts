@@ -1,6 +1,7 @@
 import { UbikError, type UbikErrorCode } from '../../../errors.js';
 import { isDeeperThan } from '../../../transport/fingerprint.js';
 import { createDeltaAssembler, type DeltaLimits } from '../../../transport/delta-assembler.js';
+import { parseJson } from '../../../transport/response.js';
 import { asFields, readString, type Fields } from '../../fields.js';
 import type { WireEvent } from './wire-event.js';
 
@@ -74,15 +75,6 @@ function truncateDepth(value: unknown, levels: number): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, truncateDepth(inner, levels - 1)]),
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // The caller reports malformed JSON.
-    return null;
-  }
 }
 
 /**
