@@ -4,7 +4,7 @@ import { element } from '../dom/element.js';
 import type { Message } from '../model/message.js';
 import type { PartOf } from '../model/part.js';
 import type { LazyRequestView } from '../message/request/lazy-request.js';
-import { pendingRequests, shownBranch } from '../message/thread-selectors.js';
+import { listPendingRequests, shownBranch } from '../message/thread-selectors.js';
 import { BaseElement } from './base/base-element.js';
 import { ControllerConnection } from './base/controller-connection.js';
 import { lazyViews } from './transcript/lazy-views.js';
@@ -65,7 +65,7 @@ export class UbikInputRequest extends BaseElement {
     // While an answer is being sent, the head is a new message without content. The service may still reject the answer, after which its
     // request can be answered again. So the message with the request stays shown until the answer is accepted.
     const isAnswerPending =
-      thread && head?.parts.children(null).length === 0 && pendingRequests(shown).length > 0;
+      thread && head?.parts.children(null).length === 0 && listPendingRequests(shown).length > 0;
     const message =
       shown && isAnswerPending && shownBranch(thread, thread.head).includes(shown) ? shown : head;
     // Compares the parts, because messages of two controllers can have the same key.
@@ -75,7 +75,7 @@ export class UbikInputRequest extends BaseElement {
       const part = message?.parts.get(key);
       if (part) view.update(part, 'fields');
     }
-    for (const request of pendingRequests(message)) {
+    for (const request of listPendingRequests(message)) {
       if (message && !this.#views.has(request.key)) this.#show(request, message);
     }
     return this.#list;

@@ -1,10 +1,10 @@
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
-import { ACTIVITY, type PartOf } from '../model/part.js';
 import { pathTo, type RunState, type Thread } from '../model/thread.js';
 
 // `src/elements` must not import values of `src/model`, so it gets these from here.
 export { RUN_ACTIVITY } from '../model/part.js';
+export { listPendingRequests } from '../model/pending-requests.js';
 export { isWaiting } from '../model/thread.js';
 
 /** States of a run in which no other run can be started. */
@@ -25,15 +25,4 @@ export function isRunning(thread: Thread | null | undefined): boolean {
 /** Returns the messages from the first one to `head`, without those of the system. */
 export function shownBranch(thread: Thread, head: Key | null): readonly Message[] {
   return pathTo(thread, head).filter(({ role }) => role !== 'system');
-}
-
-/** Returns the requests of a message that wait for an answer, oldest first. */
-export function pendingRequests(
-  message: Message | undefined,
-): readonly PartOf<'request-activity'>[] {
-  const keys = message?.parts.children(ACTIVITY) ?? [];
-  return keys.flatMap((key) => {
-    const part = message?.parts.get(key);
-    return part?.kind === 'request-activity' && part.state === 'pending' ? [part] : [];
-  });
 }

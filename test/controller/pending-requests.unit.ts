@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Backend, InputRequest, StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
-import { listPendingRequests } from '../../src/controller/requests/input-requests.js';
+import { listPendingRequests } from '../../src/model/pending-requests.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored } from './scripted-backend.js';

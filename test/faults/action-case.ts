@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { UbikErrorCode } from '../../src/errors.js';
-import { listPendingRequests } from '../../src/controller/requests/input-requests.js';
+import { listPendingRequests } from '../../src/model/pending-requests.js';
 import type { Key } from '../../src/model/json.js';
 import type { Message } from '../../src/model/message.js';
 import { listShown } from '../simulation/world/world.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastPartKey } from '../../src/message/part-selectors.js';
-import { isRunning, pendingRequests, shownBranch } from '../../src/message/thread-selectors.js';
+import { isRunning, listPendingRequests, shownBranch } from '../../src/message/thread-selectors.js';
 import { workDuration } from '../../src/message/work-duration.js';
 import type { Change } from '../../src/model/change.js';
 import { ACTIVITY, type PartFields } from '../../src/model/part.js';
@@ -65,7 +65,7 @@ test('shownBranch omits system messages and other branches', () => {
   );
 });
 
-test('pendingRequests lists only pending requests, oldest first', () => {
+test('listPendingRequests lists only pending requests, oldest first', () => {
   const { message, run } = setupMessage();
   run(
     put('@1', requestIn('pending', 'First'), ACTIVITY),
@@ -73,10 +73,10 @@ test('pendingRequests lists only pending requests, oldest first', () => {
     put('@3', requestIn('pending', 'Third'), ACTIVITY),
   );
   assert.deepEqual(
-    pendingRequests(message()).map(({ prompt }) => prompt),
+    listPendingRequests(message()).map(({ prompt }) => prompt),
     ['First', 'Third'],
   );
-  assert.deepEqual(pendingRequests(undefined), []);
+  assert.deepEqual(listPendingRequests(undefined), []);
 });
 
 test('lastPartKey skips checkpoints at the end', () => {

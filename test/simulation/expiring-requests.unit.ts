@@ -7,7 +7,7 @@ import { startServer } from '../../demo/server.js';
 import { createUbikBackend } from '../../src/backends/ubik/index.js';
 import { createStreamController } from '../../src/controller/controller.js';
 import type { StreamController } from '../../src/controller/controller-types.js';
-import { listPendingRequests } from '../../src/controller/requests/input-requests.js';
+import { listPendingRequests } from '../../src/model/pending-requests.js';
 import { pathTo } from '../../src/model/thread.js';
 import type { Environment } from '../../src/transport/environment.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';

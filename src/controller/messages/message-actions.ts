@@ -1,9 +1,10 @@
 import type { Draft } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
 import { createFieldChange } from '../../model/change.js';
+import { listPendingRequests } from '../../model/pending-requests.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
-import { answerRequest, closeRequests, listPendingRequests } from '../requests/input-requests.js';
+import { answerRequest, closeRequests } from '../requests/input-requests.js';
 import { planAnswer } from '../run/run-plans.js';
 import { startRun, type RunPlan } from '../run/run-session.js';
 import { assertIdle, ensureThread } from '../threads/thread-actions.js';
@@ -67,7 +68,7 @@ export function planUserMessage(
 ): RunPlan {
   const { head: parent } = thread;
   const last = thread.messages.get(parent ?? '');
-  const requests = last ? listPendingRequests(last).filter(({ level }) => level === 'agent') : [];
+  const requests = listPendingRequests(last).filter(({ level }) => level === 'agent');
   return {
     ...planAnswer(context, thread, { parent }, draft),
     call: ['send', draft],

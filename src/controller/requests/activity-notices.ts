@@ -1,10 +1,10 @@
 import { createFieldChange } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import { ACTIVITY, type Part } from '../../model/part.js';
+import { isPending } from '../../model/pending-requests.js';
 import type { Thread } from '../../model/thread.js';
 import type { Timer } from '../../transport/environment.js';
 import type { ControllerContext } from '../controller-context.js';
-import { isPending } from './input-requests.js';
 import { requestId } from './notified-requests.js';
 
 /** The longest delay that timers support, in ms. */

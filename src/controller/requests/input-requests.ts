@@ -1,27 +1,14 @@
 import type { InputAnswer } from '../../backends/backend.js';
-import { ACTIVITY, toAnswerData, type Part, type PartOf } from '../../model/part.js';
+import { toAnswerData, type PartOf } from '../../model/part.js';
+import { listPendingRequests } from '../../model/pending-requests.js';
 import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 
-/** Whether a part is a request that can be answered. */
-export function isPending(part: Part | undefined): part is PartOf<'request-activity'> {
-  return part?.kind === 'request-activity' && part.state === 'pending';
-}
-
-/** Returns the pending requests of a message, oldest first. */
-export function listPendingRequests({ parts }: Message): PartOf<'request-activity'>[] {
-  return parts
-    .children(ACTIVITY)
-    .map((key) => parts.get(key))
-    .filter(isPending);
-}
-
 /** Returns the pending requests of the last shown message of a thread, oldest first. */
 export function listShownRequests({ head, messages }: Thread): PartOf<'request-activity'>[] {
-  const last = messages.get(head ?? '');
-  return last ? listPendingRequests(last) : [];
+  return listPendingRequests(messages.get(head ?? ''));
 }
 
 /** Returns the changes that set the answer of a request, and of the content part that shows it. */

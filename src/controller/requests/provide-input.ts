@@ -2,11 +2,12 @@ import type { InputAnswer } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
 import { createFieldChange } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
+import { isPending, listPendingRequests } from '../../model/pending-requests.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import { planAnswer, planContinuation } from '../run/run-plans.js';
 import { startRun } from '../run/run-session.js';
-import { answerRequest, isPending, listPendingRequests } from './input-requests.js';
+import { answerRequest } from './input-requests.js';
 
 /**
  * Answers a request; see `StreamController`. After a request of a tool the run continues in the same message, after one of the agent in

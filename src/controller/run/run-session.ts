@@ -3,6 +3,7 @@ import type { Backend, InputRequest, RunKeys, RunRef, RunStream } from '../../ba
 import { UbikError } from '../../errors.js';
 import { createFieldChange, type Batch, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
+import { isPending, listPendingRequests } from '../../model/pending-requests.js';
 import { IDLE_RUN, type Run, type RunState, type Thread } from '../../model/thread.js';
 import type { Timer } from '../../transport/environment.js';
 import { createWatchdog, type Watchdog } from '../../transport/watchdog.js';
@@ -10,7 +11,7 @@ import type { ControllerNotice } from '../controller-types.js';
 import type { ControllerContext } from '../controller-context.js';
 import { MIN_UPLOAD_RATE } from '../limits.js';
 import { removeIncompleteText } from '../messages/message-text.js';
-import { closeRequests, isPending, listPendingRequests } from '../requests/input-requests.js';
+import { closeRequests } from '../requests/input-requests.js';
 import { createDeferred, type Deferred } from '../deferred.js';
 import { RunConnection, type ConnectionEnd } from './run-connection.js';
 import { hasNothingToJoin, isRetryable, toUbikError } from './classify-error.js';
@@ -603,7 +604,7 @@ export class RunSession {
 
   #isToolWaiting(): boolean {
     const message = this.thread.messages.get(this.keys.answer);
-    return !!message && listPendingRequests(message).some(({ level }) => level === 'tool');
+    return listPendingRequests(message).some(({ level }) => level === 'tool');
   }
 
   #clearTimer(timer: Timer | null): void {

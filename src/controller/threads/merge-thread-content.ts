@@ -4,10 +4,10 @@ import { equalJson, type Key } from '../../model/json.js';
 import type { Message, MessageFields } from '../../model/message.js';
 import { ACTIVITY, type PartTree, type RequestActivityFields } from '../../model/part.js';
 import { fieldsOf, toPartTrees } from '../../model/part-tree.js';
+import { listPendingRequests } from '../../model/pending-requests.js';
 import { isSameRequest } from '../../model/same-request.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import { removeIncompleteText, textOf, textOfMessage } from '../messages/message-text.js';
-import { listPendingRequests } from '../requests/input-requests.js';
 
 /**
  * Whether the service has replaced the present message by another one, as services without branches do, so that a shorter stored text is
@@ -176,7 +176,7 @@ export function mergeMessage(
     // If the stored content differs, it contains the incomplete text as parsed parts, or the text is lost. If it is equal, the text is kept.
     if (present) changes.push(...removeIncompleteText(present));
   }
-  const pending = present ? listPendingRequests(present) : [];
+  const pending = listPendingRequests(present);
   for (const shown of pending) {
     if (!requests.some((request) => isSameRequest(request, shown))) {
       changes.push(createFieldChange(message, shown.key, 'state', 'closed'));

@@ -1,6 +1,6 @@
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import { notifiedRequests, requestId } from '../../controller/requests/notified-requests.js';
-import { isRunning, pendingRequests } from '../../message/thread-selectors.js';
+import { isRunning, listPendingRequests } from '../../message/thread-selectors.js';
 import type { Key } from '../../model/json.js';
 import { dispatchInputRequired, dispatchNotice } from './controller-events.js';
 
@@ -65,7 +65,7 @@ export class ConnectedElements {
     if (mayBeAnswered && thread.run.state !== 'streaming') return;
     const notified = notifiedRequests.get(this.#controller);
     for (const message of thread.messages.values()) {
-      for (const { key: request } of pendingRequests(message)) {
+      for (const { key: request } of listPendingRequests(message)) {
         const key = requestKey(message.key, request);
         if (this.#offeredRequests.has(key) || this.#toolRequests.has(key)) continue;
         if (mayBeAnswered && this.#cancellations.has(key)) continue;

@@ -14,7 +14,7 @@ import type { PartOf } from '../../model/part.js';
 import type { RunState, Thread } from '../../model/thread.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
-import { pendingRequests, isRunning } from '../../message/thread-selectors.js';
+import { listPendingRequests, isRunning } from '../../message/thread-selectors.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import { AttachmentController } from '../documents/attachment-controller.js';
 import { QueueController } from '../queue/queue-controller.js';
@@ -185,7 +185,7 @@ export class ComposerController {
    */
   findPendingRequest(level?: PendingRequest['request']['level']): PendingRequest | null {
     const { key = '' } = this.#lastMessage ?? {};
-    const request = pendingRequests(this.#lastMessage).find(
+    const request = listPendingRequests(this.#lastMessage).find(
       (each) => (!level || each.level === level) && !this.#host.isHandledByPage(key, each.key),
     );
     return request ? { message: key, request } : null;
@@ -326,7 +326,7 @@ export class ComposerController {
     const isToolWaiting =
       runState === 'waiting' &&
       !this.findPendingRequest('agent') &&
-      pendingRequests(this.#lastMessage).some(({ level }) => level === 'tool');
+      listPendingRequests(this.#lastMessage).some(({ level }) => level === 'tool');
     return this.#queue.canStop && (isToolWaiting || (this.isRunning && runState !== 'sending'));
   }
 

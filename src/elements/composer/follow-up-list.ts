@@ -1,7 +1,7 @@
 import { html, nothing, render } from 'lit';
 import type { Message } from '../../model/message.js';
 import { langOfContent } from '../../message/content-lang.js';
-import { pendingRequests } from '../../message/thread-selectors.js';
+import { listPendingRequests } from '../../message/thread-selectors.js';
 import { describeMessage } from '../base/controller-events.js';
 import { reportSourceError, type ComposerContext } from './composer-context.js';
 import type { FollowUps } from './composer-options.js';
@@ -74,7 +74,9 @@ export class FollowUpList {
     const message = thread?.messages.get(thread.head ?? '');
     const isIdle = thread && ['idle', 'complete'].includes(thread.run.state);
     if (!message || !isIdle || message.role !== 'assistant') return null;
-    return message.status === 'complete' && pendingRequests(message).length === 0 ? message : null;
+    return message.status === 'complete' && listPendingRequests(message).length === 0
+      ? message
+      : null;
   }
 
   #request(answer: Message | null, source: FollowUps | null): void {

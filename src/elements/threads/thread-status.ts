@@ -2,7 +2,7 @@ import type { ControllerNotice, StreamController } from '../../controller/contro
 import type { Json, Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import type { IconName } from '../../message/icons.js';
-import { pendingRequests, isRunning } from '../../message/thread-selectors.js';
+import { listPendingRequests, isRunning } from '../../message/thread-selectors.js';
 import { PagePresence, acquireBrowserLock } from './page-presence.js';
 import { flagsOf } from './thread-summary.js';
 
@@ -280,6 +280,6 @@ function parseStored(stored: unknown): readonly (readonly [string, StoredStatus]
 /** Returns the status of a thread in the model of this page. */
 function liveStatusOf(thread: Thread): ThreadStatus | undefined {
   const { messages, head } = thread;
-  if (pendingRequests(messages.get(head ?? '')).length > 0) return 'waiting';
+  if (listPendingRequests(messages.get(head ?? '')).length > 0) return 'waiting';
   return isRunning(thread) ? 'running' : undefined;
 }

@@ -9,7 +9,7 @@ import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { createPayloadView } from '../../message/json-view.js';
 import type { MountedPart, PartContext } from '../../message/parts/renderer-types.js';
-import { pendingRequests } from '../../message/thread-selectors.js';
+import { listPendingRequests } from '../../message/thread-selectors.js';
 import { toolLabel } from '../../message/tool/tool-text.js';
 import type { Json, Key } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';
@@ -35,7 +35,7 @@ export function startCalls(host: PageToolsHost): void {
   const thread = host.controller?.thread;
   const message = thread?.messages.get(thread.head ?? '');
   if (!message) return;
-  for (const request of pendingRequests(message)) ensureCall(host, message.key, request);
+  for (const request of listPendingRequests(message)) ensureCall(host, message.key, request);
 }
 
 /** Shows a call of a tool of the host page: the question whether it is allowed, or what it is doing. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
-import { listPendingRequests } from '../../../src/controller/requests/input-requests.js';
+import { listPendingRequests } from '../../../src/model/pending-requests.js';
 import type { Change } from '../../../src/model/change.js';
 import { pathTo } from '../../../src/model/thread.js';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
