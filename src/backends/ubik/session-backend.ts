@@ -14,7 +14,7 @@ import {
   releaseTask,
   type SessionStates,
 } from './run/session-state.js';
-import { postMessage, postRestore, postRun, rejoinRun, startRun } from './run/start-run.js';
+import { postMessage, postRun, rejoinRun, startRun } from './run/start-run.js';
 
 /** A backend for UBIK agent sessions with the methods of the contract. */
 export interface SessionBackend extends Required<
@@ -83,10 +83,12 @@ function createRunMethods(
       startRun(createContext(session, keys, signal), (context) =>
         postRun(context, encodePath`messages/${message}/regenerate`, {}),
       ),
-    restoreCheckpoint: (session, checkpoint, hint, keys, signal) =>
-      startRun(createContext(session, keys, signal), (context) =>
+    restoreCheckpoint: async function* (session, checkpoint, hint, keys, signal) {
+      const { postRestore } = await loadRestore();
+      yield* startRun(createContext(session, keys, signal), (context) =>
         postRestore(context, checkpoint, hint),
-      ),
+      );
+    },
     rejoin: (session, run, signal) => rejoinRun(createContext(session, run.keys, signal), run),
     provideInput: async function* (session, request, answer, keys, signal) {
       const { provideInput } = await loadProvideInput();
@@ -111,3 +113,6 @@ function createRunMethods(
 
 /** Loads the code for answers to requests, which most runs do not need. */
 const loadProvideInput = () => loadCode(() => import('./run/provide-input.js'));
+
+/** Loads the code that restores a checkpoint, which most runs do not need, either. */
+const loadRestore = () => loadCode(() => import('./run/restore-checkpoint.js'));

@@ -11,7 +11,8 @@ import { loadActiveBranch } from '../api/messages.js';
 import { isExecutionAnswered } from './request-lookups.js';
 import type { RunContext } from './ubik-run.js';
 import { releaseTask } from './session-state.js';
-import { postMessage, postRestore, rejoinRun, startRun } from './start-run.js';
+import { postRestore } from './restore-checkpoint.js';
+import { postMessage, rejoinRun, startRun } from './start-run.js';
 
 /** An answer to an input request. */
 export interface ProvidedInput {

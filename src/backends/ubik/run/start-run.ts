@@ -37,31 +37,8 @@ export function postMessage(
 }
 
 /**
- * Restores a checkpoint by its name, as a new run. If the service rejects the name and requests `checkpoint_id`, sends the id, once; the
- * rejected request has started no run (UBIK 6.2, R8).
- */
-export async function postRestore(
-  context: RunContext,
-  { name, id }: { readonly name: string; readonly id: string | null },
-  hint: string | null,
-): Promise<Response> {
-  const action = 'navigate-to-checkpoint';
-  const hintField = hint === null ? {} : { checkpoint_hint: hint };
-  try {
-    return await postRun(context, action, { checkpoint_name: name, ...hintField });
-  } catch (error) {
-    const requiresId =
-      isUbikError(error) &&
-      error.status === 422 &&
-      /\bcheckpoint_id\b/.test(error.offender ?? error.message);
-    if (!requiresId) throw error;
-    return postRun(context, action, { checkpoint_id: id ?? name, ...hintField });
-  }
-}
-
-/**
- * Starts a run by one POST and reads it in any form of the response (UBIK 3.1). The POST is never repeated, except by {@link postRestore}
- * and with a new token after a 401, because the service has then rejected the first request (UBIK R8).
+ * Starts a run by one POST and reads it in any form of the response (UBIK 3.1). The POST is never repeated, except by `postRestore` in
+ * `restore-checkpoint.ts` and with a new token after a 401, because the service has then rejected the first request (UBIK R8).
  *
  * @param accepted returns changes to emit when the service has accepted the request
  */
