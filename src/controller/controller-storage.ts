@@ -1,5 +1,4 @@
 import { UbikError } from '../errors.js';
-import { createEnvironment } from '../transport/environment.js';
 import { createBoundedStorage } from '../transport/storage.js';
 import { encodeComponent } from '../transport/encode-component.js';
 import type { ControllerContext } from './controller-context.js';
@@ -131,24 +130,6 @@ export function createControllerStorage({
         await (text === null ? target.remove(key) : target.set(key, text));
       }),
   };
-}
-
-/**
- * Opens the storage for data of the host that a controller with these options would have. `storageScope` must be given, because there is no
- * backend.
- */
-export function openPageStorage(
-  options: Pick<ControllerOptions, 'userKey' | 'storageScope'>,
-): HostStorage {
-  return createHostStorage(
-    createControllerStorage({
-      environment: createEnvironment(),
-      options,
-      backend: { name: '' },
-      // There is no controller that could emit a diagnostic. A record that cannot be read counts as missing.
-      diagnose: () => undefined,
-    }),
-  );
 }
 
 /** Returns the part of a storage that the host may use. */

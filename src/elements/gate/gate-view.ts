@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { openPageStorage } from '../../controller/controller-storage.js';
 import type { HostStorage } from '../../controller/controller-types.js';
+import { openPageStorage } from '../../controller/page-storage.js';
 import { readUserKey } from '../../controller/shared-controllers.js';
 import { element } from '../../dom/element.js';
 import { UbikGatePassedEvent, UbikGatePassEvent, type GateValues } from '../../events/index.js';
