@@ -48,7 +48,13 @@ const WITHOUT_VIEWS = ['stored', 'restored'];
 const SCRIPT = 'script';
 
 /** Modules that the script imports only to re-export their names, which only lazy files use. Rollup assigns them to those files. */
-const LAZY = ['events/document-events.ts', 'events/part-events.ts'];
+const LAZY = [
+  'events/checkpoint-events.ts',
+  'events/document-events.ts',
+  'events/gate-events.ts',
+  'events/part-events.ts',
+  'events/thread-list-events.ts',
+];
 
 /** The names of all lazy files that are assigned here. */
 export const ASSIGNED_FILES = new Set([...Object.keys(FILES), SERVICES]);

@@ -1,5 +1,4 @@
 import type { UbikErrorCode } from '../errors.js';
-import type { Json } from '../model/json.js';
 import { plainEvent, cancelableEvent } from './event.js';
 
 /** An error. Distinguish errors by `code`. */
@@ -18,25 +17,6 @@ export interface DiagnosticDetail {
   /** What has caused it, such as an event type; null if that is unknown. Never contains the text of a message. */
   readonly offender: string | null;
 }
-
-/** The values of the form of a gate, by the names of its fields. */
-export interface GateValues {
-  readonly [name: string]: Json;
-}
-
-/** What the user has accepted or filled in before the chat starts. */
-export interface GateDetail {
-  /** The version of the gate; empty when it has none. */
-  readonly version: string;
-  /** Empty for a gate without fields. */
-  readonly values: GateValues;
-}
-
-/** Dispatched before the user passes the gate. If cancelled, the gate stays closed. */
-export class UbikGatePassEvent extends cancelableEvent<GateDetail>('ubik-gate-pass') {}
-
-/** Dispatched after the user has passed the gate. The chat connects afterwards. */
-export class UbikGatePassedEvent extends plainEvent<GateDetail>('ubik-gate-passed') {}
 
 /** Dispatched before the user or `toggle()` opens a chat window; not when the host page sets `open`. */
 export class UbikChatOpenEvent extends cancelableEvent<null>('ubik-chat-open') {}

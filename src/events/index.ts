@@ -2,8 +2,6 @@ import type {
   UbikBranchComparedEvent,
   UbikBranchSwitchEvent,
   UbikBranchSwitchedEvent,
-  UbikCheckpointRestoreEvent,
-  UbikCheckpointRestoredEvent,
 } from './branch-events.js';
 import type {
   UbikAuthRequiredEvent,
@@ -13,9 +11,11 @@ import type {
   UbikChatOpenedEvent,
   UbikDiagnosticEvent,
   UbikErrorEvent,
-  UbikGatePassEvent,
-  UbikGatePassedEvent,
 } from './chat-events.js';
+import type {
+  UbikCheckpointRestoreEvent,
+  UbikCheckpointRestoredEvent,
+} from './checkpoint-events.js';
 import type {
   UbikDocumentAddEvent,
   UbikDocumentAddedEvent,
@@ -28,6 +28,7 @@ import type {
   UbikDocumentUnlinkEvent,
   UbikDocumentUnlinkedEvent,
 } from './document-events.js';
+import type { UbikGatePassEvent, UbikGatePassedEvent } from './gate-events.js';
 import type {
   UbikContextRemovedEvent,
   UbikImageLoadedEvent,
@@ -65,22 +66,27 @@ import type {
 import type {
   UbikThreadCreateEvent,
   UbikThreadCreatedEvent,
-  UbikThreadDeleteEvent,
-  UbikThreadDeletedEvent,
   UbikThreadOpenEvent,
   UbikThreadOpenedEvent,
+} from './thread-events.js';
+import type {
+  UbikThreadDeleteEvent,
+  UbikThreadDeletedEvent,
   UbikThreadRenameEvent,
   UbikThreadRenamedEvent,
-} from './thread-events.js';
+} from './thread-list-events.js';
 
 export { UbikEvent, type MessageRefDetail, type ThreadDetail } from './event.js';
 export * from './branch-events.js';
 export * from './chat-events.js';
+export * from './checkpoint-events.js';
 export * from './document-events.js';
+export * from './gate-events.js';
 export * from './message-events.js';
 export * from './part-events.js';
 export * from './run-events.js';
 export * from './thread-events.js';
+export * from './thread-list-events.js';
 
 /** All events of this library by name. */
 export interface UbikEventMap {

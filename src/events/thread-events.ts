@@ -1,10 +1,5 @@
 import { cancelableEvent, plainEvent, type ThreadDetail } from './event.js';
 
-/** A thread with a new title. */
-export interface ThreadRenameDetail extends ThreadDetail {
-  readonly title: string;
-}
-
 /** Dispatched before another thread is opened, or the thread list starts a new one (`threadId` null). */
 export class UbikThreadOpenEvent extends cancelableEvent<ThreadDetail>('ubik-thread-open') {}
 
@@ -16,17 +11,3 @@ export class UbikThreadCreateEvent extends cancelableEvent<ThreadDetail>('ubik-t
 
 /** Dispatched after the service created a thread. */
 export class UbikThreadCreatedEvent extends plainEvent<ThreadDetail>('ubik-thread-created') {}
-
-/** Dispatched before a thread is renamed. */
-export class UbikThreadRenameEvent extends cancelableEvent<ThreadRenameDetail>(
-  'ubik-thread-rename',
-) {}
-
-/** Dispatched after a thread was renamed. */
-export class UbikThreadRenamedEvent extends plainEvent<ThreadRenameDetail>('ubik-thread-renamed') {}
-
-/** Dispatched before a thread is deleted. The user can undo the deletion for some seconds. */
-export class UbikThreadDeleteEvent extends cancelableEvent<ThreadDetail>('ubik-thread-delete') {}
-
-/** Dispatched after the service deleted a thread. */
-export class UbikThreadDeletedEvent extends plainEvent<ThreadDetail>('ubik-thread-deleted') {}
