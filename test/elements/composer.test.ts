@@ -876,6 +876,42 @@ describe('a message field that was not rendered yet', () => {
   });
 });
 
+describe('a text that is typed before there is a controller', () => {
+  /** A composer with a typed text, to which a controller with a stored draft was connected since. */
+  async function setupTyping(stored: string, isSent = false) {
+    const before = setupController({ userKey: 'ada' });
+    before.controller.setDraft({ text: stored, attachments: [] });
+    before.controller.close();
+    await before.environment.settle();
+    const { environment } = before;
+    const composer = document.createElement('ubik-composer');
+    (await fixture(html`<div></div>`)).append(composer);
+    await composer.updateComplete;
+    const field = composer.shadowRoot?.querySelector('textarea') as HTMLTextAreaElement;
+    field.value = 'Typed';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    const { backend, controller } = setupController({ userKey: 'ada', environment });
+    composer.controller = controller;
+    await composer.updateComplete;
+    if (isSent) void composer.send('Typed');
+    await environment.settle();
+    await composer.updateComplete;
+    return { backend, controller, field };
+  }
+
+  it('is stored and stays, after the stored draft', async () => {
+    const { controller, field } = await setupTyping('');
+    expect([controller.getDraft().text, field.value]).to.deep.equal(['Typed', 'Typed']);
+    const { field: other } = await setupTyping('Stored');
+    expect(other.value).to.equal('Stored\n\nTyped');
+  });
+
+  it('leaves the field when it is sent meanwhile', async () => {
+    const { backend, field } = await setupTyping('', true);
+    expect([backend.count('send'), field.value]).to.deep.equal([1, '']);
+  });
+});
+
 describe('the message field while the user is typing', () => {
   it('is not written, which would end a composition', async () => {
     const { field, write, controller, settle } = await setupChat();

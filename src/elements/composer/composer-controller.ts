@@ -217,6 +217,7 @@ export class ComposerController {
   handleConnect(): void {
     this.#failure = null;
     this.#showDraft();
+    void this.#field.storeTyped();
   }
 
   /** Handles a notice of the controller. */
@@ -359,6 +360,7 @@ export class ComposerController {
         ...(thread.threadId === null ? [new UbikThreadCreateEvent(thread)] : []),
       ],
       () => {
+        this.#field.forgetTyped(text);
         const sent = controller.send(draft);
         sending.thread = controller.thread;
         return sent;

@@ -18,6 +18,8 @@ export class MessageField {
   readonly findQuestion: () => PartOf<'request-activity'> | undefined;
   /** The key of the question that the text answered at the last render, if it asks for a secret; else undefined. */
   #secret: Key | undefined;
+  /** The text that was typed while there was no controller to store it; empty when it is stored or sent. */
+  #unstored = '';
   /** The text of the draft that a secret answer hides. */
   #hiddenDraft = '';
   /** Called when the text was replaced without an event of the field. */
@@ -84,7 +86,26 @@ export class MessageField {
   store(text: string): void {
     const { controller } = this.#host;
     const { attachments = [] } = controller?.getDraft() ?? {};
-    controller?.setDraft({ text, attachments });
+    if (controller) controller.setDraft({ text, attachments });
+    else this.#unstored = text;
+  }
+
+  /** Appends to the draft what was typed before the controller was connected, unless it was sent meanwhile. */
+  async storeTyped(): Promise<void> {
+    const { controller } = this.#host;
+    const typed = this.#unstored;
+    if (!controller || !typed) return;
+    // The controller has read its stored draft before.
+    await controller.storage.get('');
+    if (controller !== this.#host.controller || typed !== this.#unstored) return;
+    this.forgetTyped(typed);
+    const draft = controller.getDraft();
+    controller.setDraft({ ...draft, text: draft.text ? `${draft.text}\n\n${typed}` : typed });
+  }
+
+  /** Called when a text is sent, which may have been typed before the controller was connected. */
+  forgetTyped(text: string): void {
+    if (text === this.#unstored) this.#unstored = '';
   }
 
   /** Renders the field. */
