@@ -222,22 +222,23 @@ describe('files of a tool', () => {
     expect(button.textContent).to.equal('Save e.pdf');
   });
 
-  it('revoke the URL of an image once it is loaded', async () => {
-    const revoked: string[] = [];
-    const { revokeObjectURL } = URL;
-    URL.revokeObjectURL = (url) => void revoked.push(url);
-    try {
-      const { root } = setupFiles([fileOf('a.png')], {
-        loadToolFile: () => Promise.resolve(pixelImage()),
-      });
-      await new Promise((resolve) =>
-        root.addEventListener('load', resolve, { capture: true, once: true }),
-      );
-      await settled();
-      expect(revoked).to.deep.equal([root.querySelector('img')?.src]);
-    } finally {
-      URL.revokeObjectURL = revokeObjectURL;
-    }
+  it('can be saved by the URL of an image until the view is disposed', async () => {
+    const { root, remove } = setupFiles([fileOf('a.png')], {
+      loadToolFile: () => Promise.resolve(pixelImage()),
+    });
+    await new Promise((resolve) =>
+      root.addEventListener('load', resolve, { capture: true, once: true }),
+    );
+    await settled();
+    const url = root.querySelector('img')?.src ?? '';
+    const saved = await (await fetch(url)).arrayBuffer();
+    expect(saved.byteLength).to.equal(pixelImage().size);
+    remove();
+    const isRevoked = await fetch(url).then(
+      () => false,
+      () => true,
+    );
+    expect(isRevoked).to.equal(true);
   });
 
   it('revoke the URL of an image that cannot be decoded, and say that it could not be loaded', async () => {

@@ -43,7 +43,7 @@ export function createMedia(
       }
     };
     const create = IMAGE_NAME.test(file.name) ? createImageBox : createSaveButton;
-    return create(file.name, load, context.locale);
+    return create(file.name, load, context.locale, signal);
   });
 }
 
@@ -65,7 +65,12 @@ function createSaveButton(name: string, load: Load, locale: Locale): HTMLElement
 }
 
 /** Creates the box of an image, which is loaded at once. When that fails, the box has a button that tries again. */
-function createImageBox(name: string, load: Load, locale: Locale): HTMLElement {
+function createImageBox(
+  name: string,
+  load: Load,
+  locale: Locale,
+  signal: AbortSignal,
+): HTMLElement {
   const figure = element('figure');
   const retry = createButton(locale.text('retry'), () => {
     // The button that has the focus is removed.
@@ -83,7 +88,7 @@ function createImageBox(name: string, load: Load, locale: Locale): HTMLElement {
     setLang(figure, locale.contentLang);
     figure.replaceChildren(element('bdi', 'meta', name));
     void load((blob) => {
-      const image = createImage(URL.createObjectURL(blob), name);
+      const image = createImage(URL.createObjectURL(blob), name, signal);
       image.addEventListener('error', showFailure);
       figure.replaceChildren(image);
     }, showFailure);
@@ -92,14 +97,21 @@ function createImageBox(name: string, load: Load, locale: Locale): HTMLElement {
   return figure;
 }
 
-function createImage(url: string, name: string): HTMLElement {
+/** Revokes the URLs of images whose views are never disposed, because their element was removed from the page. */
+const removedImages = new FinalizationRegistry<string>((url) => {
+  URL.revokeObjectURL(url);
+});
+
+function createImage(url: string, name: string, signal: AbortSignal): HTMLElement {
   const image = element('img');
   image.alt = name;
-  // A blob URL that is not revoked retains its bytes until the document is closed.
-  for (const type of ['load', 'error'])
-    image.addEventListener(type, () => {
-      URL.revokeObjectURL(url);
-    });
+  const revoke = (): void => {
+    URL.revokeObjectURL(url);
+  };
+  // Not as soon as the image is loaded, because the browser saves it, or opens it in a tab, by its URL.
+  signal.addEventListener('abort', revoke);
+  removedImages.register(image, url);
+  image.addEventListener('error', revoke);
   image.src = url;
   return image;
 }
