@@ -50,6 +50,7 @@ async function loadUnlessSuperseded(
     ]);
     return { content, runRecord, draft, queue };
   };
+  /** Whether a run has started. The loaded thread is then dropped, and its messages are loaded again after the run. */
   const isBusy = (): boolean => {
     const thread = context.findThread(id);
     if (!thread || !context.isBusy(thread)) return false;
