@@ -56,6 +56,10 @@ export function createSessionBackend(given: UbikBackendOptions): {
       // The service decides which message of the branch becomes its head.
       return load(session, signal);
     },
+    listCheckpoints: async (session, signal) => {
+      const { loadCheckpoints } = await loadCheckpointCode();
+      return loadCheckpoints(client, session, signal);
+    },
     deleteThread: async (session, keepalive) => {
       await client.request('DELETE', encodePath`/agent-sessions/${session}`, { keepalive });
       states.delete(session);
@@ -84,7 +88,7 @@ function createRunMethods(
         postRun(context, encodePath`messages/${message}/regenerate`, {}),
       ),
     restoreCheckpoint: async function* (session, checkpoint, hint, keys, signal) {
-      const { postRestore } = await loadRestore();
+      const { postRestore } = await loadCheckpointCode();
       yield* startRun(createContext(session, keys, signal), (context) =>
         postRestore(context, checkpoint, hint),
       );
@@ -114,5 +118,5 @@ function createRunMethods(
 /** Loads the code for answers to requests, which most runs do not need. */
 const loadProvideInput = () => loadCode(() => import('./run/provide-input.js'));
 
-/** Loads the code that restores a checkpoint, which most runs do not need, either. */
-const loadRestore = () => loadCode(() => import('./run/restore-checkpoint.js'));
+/** Loads the code that lists and restores checkpoints, which no run needs. */
+const loadCheckpointCode = () => loadCode(() => import('./run/checkpoints.js'));

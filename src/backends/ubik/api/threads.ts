@@ -1,22 +1,17 @@
 import { UbikError, isUbikError } from '../../../errors.js';
 import type { Json } from '../../../model/json.js';
-import type { RestoreOrigin } from '../../../model/message.js';
 import { encodePath } from '../../../transport/http.js';
-import type { Backend, CheckpointInfo, ThreadSummary } from '../../backend.js';
+import type { Backend, ThreadSummary } from '../../backend.js';
 import {
   asFields,
   asList,
-  readCount,
-  readId,
-  readJson,
   readString,
   type Fields,
   requireValue,
-  readList,
   createRecordReader,
 } from '../../fields.js';
 import { readMessage, toStoredMessages } from './messages.js';
-import { MAX_ENTRIES, requestPage, readTime, sortByTime } from './read-response.js';
+import { requestPage, readTime } from './read-response.js';
 import type { UbikClient } from './client.js';
 
 const SESSIONS = '/agent-sessions';
@@ -46,34 +41,6 @@ function readTools(fields: Fields): Pick<ThreadSummary, 'tools'> {
   return tools.length > 0 ? { tools } : {};
 }
 
-const readCheckpoint = createRecordReader((fields, name): Omit<CheckpointInfo, 'restorable'> => {
-  const metadata = asFields(fields['metadata']) ?? {};
-  return {
-    name,
-    id:
-      readId(fields, 'id') ??
-      readId(fields, 'checkpoint_id') ??
-      readId(metadata, 'checkpoint_id') ??
-      readId(metadata, 'id'),
-    runId: readId(fields, 'task_id'),
-    createdAt: readTime(fields, 'created_at'),
-    metadata: readJson(fields, 'metadata'),
-    step: readCount(metadata, 'step'),
-    title: readString(metadata, 'description'),
-    restoredFrom: readOrigin(metadata),
-  };
-}, 'checkpoint_name');
-
-/**
- * Reads the origin of a restored branch from the metadata of a checkpoint. The service does not document the metadata: `checkpoint_hint` is a
- * field of the requests to the service, `restored_from` is a field of the demo agent (decision 40).
- */
-function readOrigin(metadata: Fields): RestoreOrigin | null {
-  const checkpoint = readId(metadata, 'restored_from');
-  const hint = readString(metadata, 'checkpoint_hint');
-  return checkpoint === null ? null : { checkpoint, hint };
-}
-
 /** Loads one session. */
 export async function loadSession(
   { requestJson }: UbikClient,
@@ -84,22 +51,9 @@ export async function loadSession(
   return requireValue(readSession(body), 'session');
 }
 
-/** Loads the newest 1,000 checkpoints of a session, oldest first. Of equal names, only the newest one can be restored (UBIK 6.2). */
-export async function loadCheckpoints(
-  { requestJson }: UbikClient,
-  session: string,
-  signal?: AbortSignal,
-): Promise<readonly CheckpointInfo[]> {
-  const path = encodePath`/agent-sessions/${session}/checkpoints`;
-  const body = await requestJson('GET', path, { signal });
-  const sorted = sortByTime(readList(body, 'checkpoints', readCheckpoint)).slice(-MAX_ENTRIES);
-  const newest = new Map(sorted.map((info) => [info.name, info]));
-  return sorted.map((info) => ({ ...info, restorable: newest.get(info.name) === info }));
-}
-
 /**
- * Creates the methods of {@link Backend} for the list of threads, single messages and checkpoints. Each call sends one request. The service
- * calls a thread a session.
+ * Creates the methods of {@link Backend} for the list of threads and single messages. Each call sends one request. The service calls a thread
+ * a session.
  */
 export function createThreadMethods(client: UbikClient, assistantId: string | undefined) {
   const { requestJson } = client;
@@ -130,7 +84,6 @@ export function createThreadMethods(client: UbikClient, assistantId: string | un
     },
     renameThread: (id, title) =>
       client.request('PATCH', encodePath`/agent-sessions/${id}`, { json: { title } }),
-    listCheckpoints: (session, signal) => loadCheckpoints(client, session, signal),
   } satisfies Partial<Backend>;
 }
 

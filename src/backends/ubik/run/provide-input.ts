@@ -11,7 +11,7 @@ import { loadActiveBranch } from '../api/messages.js';
 import { isExecutionAnswered } from './request-lookups.js';
 import type { RunContext } from './ubik-run.js';
 import { releaseTask } from './session-state.js';
-import { postRestore } from './restore-checkpoint.js';
+import { postRestore } from './checkpoints.js';
 import { postMessage, rejoinRun, startRun } from './start-run.js';
 
 /** An answer to an input request. */

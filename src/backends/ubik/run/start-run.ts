@@ -38,7 +38,7 @@ export function postMessage(
 
 /**
  * Starts a run by one POST and reads it in any form of the response (UBIK 3.1). The POST is never repeated, except by `postRestore` in
- * `restore-checkpoint.ts` and with a new token after a 401, because the service has then rejected the first request (UBIK R8).
+ * `checkpoints.ts` and with a new token after a 401, because the service has then rejected the first request (UBIK R8).
  *
  * @param accepted returns changes to emit when the service has accepted the request
  */

@@ -8,10 +8,10 @@ import type { InputRequest, StoredMessage } from '../../backend.js';
 import { readId } from '../../fields.js';
 import type { UbikClient } from '../api/client.js';
 import { loadExecution } from '../api/executions.js';
-import { loadCheckpoints } from '../api/threads.js';
 import { getEventTime, type WireEvent } from '../events/wire-event.js';
 import { toReducerEvent } from '../reducer/event-handler.js';
 import { readRequest } from '../reducer/input-events.js';
+import { loadCheckpoints } from './checkpoints.js';
 import type { SessionState } from './session-state.js';
 
 /** Maximum number of executions of one message that are looked up. */
