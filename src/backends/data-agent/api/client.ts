@@ -164,8 +164,8 @@ class PrefixFallback {
       const isConfirmed = this.#isConfirmed && this.#prefix === first;
       if (isConfirmed || !other || !isNotFound(error)) throw error;
       return this.#try(other, call).catch((second: unknown) => {
-        // A 404 with both prefixes means that the resource does not exist.
-        throw isNotFound(second) ? error : second;
+        // A 404 with both prefixes means that the resource does not exist. Only the service describes it; a gateway may send a web page.
+        throw isNotFound(second) && !second.serviceError ? error : second;
       });
     }
   }
@@ -189,6 +189,6 @@ class PrefixFallback {
   }
 }
 
-function isNotFound(error: unknown): boolean {
+function isNotFound(error: unknown): error is UbikError {
   return isUbikError(error) && error.status === 404;
 }

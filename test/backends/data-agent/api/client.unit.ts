@@ -126,6 +126,14 @@ test('data agent client keeps its prefix when the other one responds with 404 to
   assert.deepEqual(paths(), [FACTORY, APP, FACTORY, APP]);
 });
 
+test('data agent client rejects with the 404 of the service when a gateway responds to the first prefix with a web page', async () => {
+  const page = { status: 404, headers: { 'content-type': 'text/html' } };
+  const { backend } = setup(({ url }) =>
+    url.includes('/agent-app/') ? refuse(404, 'x') : new Response('<html>', page),
+  );
+  assert.equal((await errorOf(backend.loadThread('C'))).code, 'not-found');
+});
+
 test('data agent client does not try the other prefix after any other error', async () => {
   const { list, paths } = setup(() => refuse(500, 'AgentAPP.InternalError'));
   assert.equal((await errorOf(list())).code, 'server');
