@@ -1,3 +1,4 @@
+import { UbikError } from '../../../errors.js';
 import type { Json } from '../../../model/json.js';
 import type { Attachment, MessageSettings } from '../../../model/message.js';
 import { asFields, omitNulls, readFlag, readString } from '../../fields.js';
@@ -18,7 +19,11 @@ const ALL_OPTIONS: ChatOption = {
   enable_dependency_cache: true,
 };
 
-/** Creates the fields of a request that starts a run (Data Agent 3.3). */
+/**
+ * Creates the fields of a request that starts a run (Data Agent 3.3).
+ *
+ * @throws {UbikError} `misuse` when `buildQuestion` throws or does not return a text.
+ */
 export function createChatRequest(
   { agentId, agentKey, agentVersion, options }: DataAgentClient,
   conversation: string,
@@ -59,13 +64,17 @@ const ANY_TEXT = '\uE000';
  * it has the form of {@link CONTEXT_HEADER}.
  */
 function addContext(text: string, build: (text: string) => string): string {
-  const [before = '', after, ...more] = build(ANY_TEXT).split(ANY_TEXT);
-  const isBuilt =
-    after !== undefined &&
-    more.length === 0 &&
-    text.startsWith(before) &&
-    text.slice(before.length).endsWith(after);
-  return isBuilt ? text : build(splitQuery(text).text);
+  try {
+    const [before = '', after, ...more] = build(ANY_TEXT).split(ANY_TEXT);
+    const isBuilt =
+      after !== undefined &&
+      more.length === 0 &&
+      text.startsWith(before) &&
+      text.slice(before.length).endsWith(after);
+    return isBuilt ? text : build(splitQuery(text).text);
+  } catch (cause) {
+    throw new UbikError('misuse', 'buildQuestion must return a text.', { cause });
+  }
 }
 
 /**

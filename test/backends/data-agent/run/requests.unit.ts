@@ -179,6 +179,18 @@ for (const [place, buildQuestion] of [
   });
 }
 
+for (const [what, buildQuestion] of [
+  ['throws', () => assert.fail()],
+  ['returns no text', () => undefined as unknown as string],
+] satisfies [string, DataAgentBackendOptions['buildQuestion']][]) {
+  test(`data agent backend sends no question when \`buildQuestion\` ${what}`, async () => {
+    const context = { title: 'Depot 7', data: {} };
+    const { service, reader } = await setupRun({ buildQuestion, messageOptions: { context } });
+    assert.equal((await reader.read(send(reader).stream))?.code, 'misuse');
+    assert.deepEqual(service.requestsFor(COMPLETION), []);
+  });
+}
+
 test('data agent backend uses the older prefix for every request of a run', async () => {
   const { service, reader } = await setupRun({ prefix: '/api/agent-app/v1' });
   await ask(service, reader);
