@@ -37,6 +37,10 @@ export function createDataAgentBackend(given: DataAgentBackendOptions): Backend 
       states.getOrCreate(summary.id).hasTitle = summary.title !== '';
       return summary;
     },
+    renameThread: async (id, title) => {
+      await conversations.renameThread(id, title);
+      states.getOrCreate(id).hasTitle = true;
+    },
     loadThread: (id, signal) => loadThread(client, states.getOrCreate(id), id, signal),
     markThreadRead: async (id) => {
       const state = states.getOrCreate(id);

@@ -231,6 +231,13 @@ test('data agent backend keeps the title of a titled conversation', async () => 
   assert.equal(service.conversations.get(id)?.title, 'Pumps');
 });
 
+test('data agent backend keeps the title that the user has given to an untitled conversation', async () => {
+  const { service, reader, backend } = await setupRun();
+  await method(backend, 'renameThread')(reader.session, 'Pumps');
+  await ask(service, reader, 'Where are they?');
+  assert.equal(service.conversations.get(reader.session)?.title, 'Pumps');
+});
+
 test('data agent backend regenerates an answer by its id, with the text of its question', async () => {
   const { service, reader, backend } = await setupRun();
   const { answer } = await ask(service, reader, 'Where are the pumps?');
