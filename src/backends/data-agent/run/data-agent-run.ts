@@ -97,6 +97,7 @@ export class DataAgentRun implements StreamedRun {
     if (!event) throw new UbikError('not-an-api');
     this.answer.apply(event);
     this.answer.end();
+    if (!this.isEnded) throw new UbikError('interrupted');
     yield* endRun(this, this.#options);
   }
 

@@ -217,6 +217,7 @@ async function resumeWith(response: Response, finish: (service: ScriptedService)
 for (const [what, respond] of [
   ['a proxy has sent an error', () => toEvents(CHANNEL_ERROR)],
   ['the error of another run has ended the stream', () => toEvents(CHANNEL_ERROR, END)],
+  ['a proxy has sent an error as JSON', () => Response.json(CHANNEL_ERROR)],
 ] as const) {
   for (const [state, change] of [
     ['goes on', () => undefined],
