@@ -126,7 +126,7 @@ test('mergeThreadContent sets the head of the service', () => {
   assert.deepEqual(read(messages, [], null).heads, ['a']);
 });
 
-test('mergeMessage adds stored activity once, and again when it has changed', () => {
+test('mergeMessage adds stored activity once, again when it has changed, and removes tools that are no longer stored', () => {
   const store = createStore();
   const fields: Extract<PartFields, { kind: 'tool-activity' }> = {
     ...{
@@ -155,6 +155,23 @@ test('mergeMessage adds stored activity once, and again when it has changed', ()
   assert.deepEqual(merge(fields), ['running']);
   assert.deepEqual(merge(fields), []);
   assert.deepEqual(merge({ ...fields, state: 'done', endedAt: 2000 }), ['done']);
+  const known = store.threads.get('t')?.messages.get('a');
+  const replaced = { ...stored('m2', 'assistant', 'Answer'), activity: [] };
+  assert.deepEqual(mergeMessage('a', known, replaced, null), [
+    { type: 'remove', message: 'a', part: '@t' },
+  ]);
+});
+
+test('mergeMessage keeps the content of an answer that is stored without its content while it is being written', () => {
+  const { message, run } = setupMessage();
+  const record = stored('m', 'assistant', 'Answer');
+  run(...mergeMessage('m', message(), record, null));
+  const fields = { ...record.fields, status: 'streaming' } as const;
+  const changes = mergeMessage('m', message(), { ...record, fields, parts: [] }, null);
+  assert.deepEqual(
+    changes.map(({ type }) => type),
+    ['message'],
+  );
 });
 
 test('mergeMessage closes the pending requests that the stored message does not have', () => {

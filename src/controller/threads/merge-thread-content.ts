@@ -169,9 +169,11 @@ export function mergeMessage(
   stored: StoredMessage,
   parent: Key | null,
 ): Change[] {
-  const { parts, requests, activity = [] } = stored;
+  const { parts, requests, activity } = stored;
   const changes: Change[] = mergeFields(message, present, stored, parent);
-  if (!present || !equalJson(parts, toPartTrees(present))) {
+  // A service may store an answer without its content until its run ends. The stream of the run has the content.
+  const isUnwritten = parts.length === 0 && stored.fields.status === 'streaming';
+  if (!present || !(isUnwritten || equalJson(parts, toPartTrees(present)))) {
     changes.push({ type: 'content', message, parts });
     // If the stored content differs, it contains the incomplete text as parsed parts, or the text is lost. If it is equal, the text is kept.
     if (present) changes.push(...removeIncompleteText(present));
@@ -202,6 +204,12 @@ export function mergeMessage(
     );
     const value = toRequestActivity(request, requestPart?.key ?? null);
     changes.push({ type: 'part', message, part, parent: ACTIVITY, before: null, value });
+  }
+  if (!activity) return changes;
+  const storedKeys = new Set(activity.map(({ key }) => key));
+  for (const part of present?.parts.children(ACTIVITY) ?? []) {
+    const isTool = present?.parts.get(part)?.kind === 'tool-activity';
+    if (isTool && !storedKeys.has(part)) changes.push({ type: 'remove', message, part });
   }
   for (const { key: part, fields: value } of activity) {
     const known = present?.parts.get(part);

@@ -341,12 +341,17 @@ export function joinUnfinishedRun(
   const plan = context.backend.rejoin
     ? findUnfinishedRun(context, thread, unfinished, runRecord)
     : null;
-  // An outdated stored thread may still list a run as unfinished although this page has received its end.
-  const isKnownEnd = isFinal(thread.run.state) && plan?.keys.answer === thread.run.answer;
+  // An outdated stored thread may still list a run as unfinished although this page has received its end. But a service without branches
+  // also lists an answer that another client has requested again, at first without the id of the new run.
+  const { run } = thread;
+  const isKnownEnd =
+    isFinal(run.state) &&
+    plan?.keys.answer === run.answer &&
+    (plan.id === run.id || context.stateOf(thread).unstoredMessages.has(plan.keys.answer));
   if (plan && !isKnownEnd) return context.runInBackground(() => startRun(context, plan));
   context.storage.write('run', thread.id ?? '', null);
   // The answer of an earlier run may have been removed. Or the service has lost that run, and another client has continued without its answer.
-  const { answer } = thread.run;
+  const { answer } = run;
   const state = context.stateOf(thread);
   const isLeft = state.run?.isGone && pathTo(thread).every(({ key }) => key !== answer);
   if (answer !== null && (isLeft || !thread.messages.has(answer))) {

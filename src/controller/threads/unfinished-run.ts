@@ -17,7 +17,9 @@ export function findUnfinishedRun(
   const last = thread.messages.get(thread.head ?? '');
   const { task } = Object(record) as { readonly task?: unknown };
   if (!last || (!unfinished && task === undefined)) return null;
-  const id = unfinished?.id ?? (typeof task === 'string' ? task : null);
+  // The record may be of an earlier run that has ended while this page was closed.
+  const isRecorded = typeof task === 'string' && !unfinished?.otherRunIds.includes(task);
+  const id = unfinished?.id ?? (isRecorded ? task : null);
   if (last.role === 'user') {
     const fields = { parent: last.key, createdAt: null };
     return { ...planAnswer(context, thread, fields, null, last.key), id };

@@ -58,7 +58,9 @@ function recordAnswers(state: ConversationState, messages: readonly Conversation
   for (const message of messages) {
     if (message.role === 'user') continue;
     const outcome = readStoredOutcome(message);
-    if (outcome !== null && outcome !== 'waiting') state.finishedAnswerIds.add(message.id);
+    // Another client may have requested a finished answer again, which keeps its id.
+    if (outcome === null || outcome === 'waiting') state.finishedAnswerIds.delete(message.id);
+    else state.finishedAnswerIds.add(message.id);
     const { approval, runId } = readStoredFields(message);
     if (outcome !== 'waiting' || !approval) continue;
     state.approvals.set(message.id, { approval, runId, messageId: message.id });

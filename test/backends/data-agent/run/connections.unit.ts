@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { RunKeys } from '../../../../src/backends/backend.js';
 import type { Change } from '../../../../src/model/change.js';
 import { createStreamController } from '../../../../src/controller/controller.js';
+import type { StreamController } from '../../../../src/controller/controller-types.js';
+import { ACTIVITY } from '../../../../src/model/part.js';
 import { toPartTrees } from '../../../../src/model/part-tree.js';
 import { createDataAgentBackend } from '../../../../src/backends/data-agent/index.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
@@ -303,6 +305,123 @@ for (const [snapshot, isSent] of [
     assert.match(swap.content, /"Rack 12 reports a"/u, 'the second snapshot has more');
   });
 }
+
+/** A page that can be reloaded: its controllers have the same storage. */
+function openPage(service: ScriptedService) {
+  const environment = createTestEnvironment({ respond: service.answer });
+  const createController = () =>
+    createStreamController({
+      backend: createDataAgentBackend({ agentId: AGENT, environment }),
+      environment,
+      userKey: 'user',
+    });
+  return { environment, createController };
+}
+
+/** The last shown message of a page, as JSON and with the ids of its pending requests. */
+function readHead({ thread }: StreamController) {
+  const head = thread?.messages.get(thread.head ?? '') ?? assert.fail();
+  const content = JSON.stringify(toPartTrees(head));
+  const activity = head.parts.children(ACTIVITY).map((key) => head.parts.get(key));
+  const requests = activity.filter(
+    (part) => part?.kind === 'request-activity' && part.state === 'pending',
+  );
+  const tools = activity.filter((part) => part?.kind === 'tool-activity');
+  const state = thread?.run.state;
+  return { key: head.key, status: head.status, state, content, requests, tools };
+}
+
+const PATH = 'https://page.test/api/agent-factory/v1/app/stock-agent';
+
+/** Lets another client start a run, and closes its stream. */
+async function startElsewhere(service: ScriptedService, body: object): Promise<void> {
+  const request = new Request(`${PATH}/chat/completion`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  });
+  const response = await service.answer(request);
+  await response.body?.cancel();
+}
+
+test('data agent page joins the run of another client, also when it has recorded an earlier run of its own', async () => {
+  const { service, reader } = await setupRun();
+  const { environment, createController } = openPage(service);
+  const earlier = createController();
+  await earlier.openThread(reader.session);
+  service.scripts.push(
+    { events: readFixture('e01-plain-answer') },
+    { events: readFixture('e02-sql-tool') },
+  );
+  service.cuts = [
+    { after: 9, then: 'stay' },
+    { after: 6, then: 'stay' },
+    { after: 8, then: 'stay' },
+  ];
+  await earlier.send({ text: 'A question', attachments: [] });
+  await environment.settle();
+  assert.equal(readHead(earlier).state, 'streaming');
+  earlier.close();
+  service.finish();
+  await startElsewhere(service, { conversation_id: reader.session, query: 'Another one' });
+  const controller = createController();
+  await controller.openThread(reader.session);
+  await environment.settle();
+  const { state, content } = readHead(controller);
+  assert.equal(state, 'streaming');
+  assert.match(content, /query the stock table/u);
+  controller.close();
+});
+
+test('data agent page follows an answer of its own that another client regenerates, and keeps it until then', async () => {
+  const { service, reader } = await setupRun();
+  const { environment, createController } = openPage(service);
+  const controller = createController();
+  await controller.openThread(reader.session);
+  service.scripts.push({ events: readFixture('e02-sql-tool') });
+  await controller.send({ text: 'A question', attachments: [] });
+  await environment.settle();
+  // From now on, the page knows that the service has stored the answer.
+  await controller.openThread(reader.session);
+  const shown = readHead(controller);
+  assert.deepEqual([shown.state, shown.tools.length], ['complete', 1]);
+  const regenerated = readFixture('e01-plain-answer').map((event) =>
+    JSON.parse(JSON.stringify(event).replaceAll('01MSG-A2', '01MSG-B2')),
+  ) as WirePatch[];
+  service.scripts.push({ events: regenerated });
+  service.cuts = [
+    { after: 0, then: 'stay' },
+    { after: 0, then: 'stay' },
+    { after: Infinity, then: 'close' },
+  ];
+  await startElsewhere(service, { conversation_id: reader.session, query: 'A question' });
+  await controller.openThread(reader.session);
+  await environment.settle();
+  const kept = readHead(controller);
+  assert.deepEqual([kept.key, kept.state, kept.status], [shown.key, 'rejoining', 'streaming']);
+  assert.equal(kept.content, shown.content);
+  await environment.advance(200_000);
+  const { state, content, tools } = readHead(controller);
+  assert.deepEqual([state, tools], ['complete', []]);
+  assert.match(content, /kept in \*\*hall 3\*\*/u);
+  assert.doesNotMatch(content, /query the stock table/u);
+  controller.close();
+});
+
+test('data agent run of an answer that another client has regenerated is shown when it has ended before it is joined', async () => {
+  const { service, reader, backend } = await setupRun();
+  service.scripts.push({ events: readFixture('e01-plain-answer') });
+  await reader.read(send(reader).stream);
+  service.scripts.push({ events: readFixture('e01-plain-answer') });
+  service.cuts = [{ after: 0, then: 'stay' }];
+  await startElsewhere(service, { conversation_id: reader.session, query: 'A question' });
+  await backend.loadThread(reader.session);
+  service.finish();
+  const keys = reader.makeKeys(false);
+  const run = { id: null, keys, otherRunIds: [] };
+  const stream = method(backend, 'rejoin')(reader.session, run, noSignal());
+  assert.equal(await reader.read(stream), null);
+  assert.equal(shown(reader, keys.answer).status, 'complete');
+});
 
 test('data agent run ends by its stored answer when the resumed stream is that of another run', async () => {
   const { service, reader } = await setupRun();
