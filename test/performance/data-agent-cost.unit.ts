@@ -27,6 +27,7 @@ function createChunkReader(): (index: number) => void {
     message: 'm',
     question: null,
     projection,
+    approvals: new Map(),
     onDiagnostic: report,
   });
   const reader = new StreamEventReader(report);
@@ -66,6 +67,7 @@ function measurePatches(): number {
     message: 'm',
     question: null,
     projection,
+    approvals: new Map(),
     onDiagnostic: report,
   });
   const reader = new StreamEventReader(report);

@@ -47,6 +47,7 @@ async function readStream(pieces: readonly Uint8Array[]) {
     message: 'm',
     question: null,
     projection,
+    approvals: new Map(),
     onDiagnostic: report,
   });
   const reader = new StreamEventReader(report);

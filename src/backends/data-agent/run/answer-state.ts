@@ -5,7 +5,7 @@ import { ACTIVITY } from '../../../model/part.js';
 import { PatchedReply, type Patch, type ChangedPath } from '../patched-reply.js';
 import type { StreamEvent } from '../stream-events.js';
 import { asFields, omitNulls } from '../../fields.js';
-import { createApprovalRequest, type Approval } from './approval.js';
+import { createApprovalRequest, toRequestKey, type Approval } from './approval.js';
 import { readReplyFields, type ReplyFields } from './reply-fields.js';
 
 /** Outcome of a run; `waiting` means that it continues after the user's approval. */
@@ -26,6 +26,8 @@ export interface AnswerStateOptions {
   /** Key of the question; null when the run has none. */
   readonly question: Key | null;
   readonly projection: ReplyProjection;
+  /** Approvals that stored messages wait for, by message id. That of this message is deleted when a reply shows that it waits no longer. */
+  readonly approvals: Pick<Map<string, { readonly approval: Approval }>, 'get' | 'delete'>;
   readonly onDiagnostic: (error: UbikError) => void;
 }
 
@@ -275,6 +277,7 @@ export class AnswerState {
   #createRequestChanges(): Change[] {
     const { message } = this.#options;
     const approval = this.pendingApproval;
+    if (!approval) this.#pendingRequest ??= this.#takeLoadedRequest();
     const {
       key,
       message: _message,
@@ -294,6 +297,15 @@ export class AnswerState {
     } as const;
     const position = { message, part: key, parent: ACTIVITY, before: null };
     return [...changes, { type: 'part', ...position, value }];
+  }
+
+  /** Returns the key of the request that this page has loaded with the message; null when there is none. */
+  #takeLoadedRequest(): Key | null {
+    const { approvals } = this.#options;
+    const id = this.#reply.messageId ?? '';
+    const loaded = approvals.get(id);
+    approvals.delete(id);
+    return loaded ? toRequestKey(loaded.approval) : null;
   }
 }
 

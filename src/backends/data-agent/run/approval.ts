@@ -29,6 +29,11 @@ export function readApproval(ext: Fields | null): Approval | null {
   return { token, handle: toJson(handle), data: toJson(data) };
 }
 
+/** Returns the key of the input request for an approval. */
+export function toRequestKey({ token }: Approval): Key {
+  return `@request:${token}`;
+}
+
 /** Creates the input request for an approval. */
 export function createApprovalRequest(approval: Approval, message: Key): InputRequest {
   const data = asFields(approval.data) ?? {};
@@ -36,7 +41,7 @@ export function createApprovalRequest(approval: Approval, message: Key): InputRe
   const args = readArguments(approval);
   const toolName = readString(data, 'tool_name') || null;
   return {
-    key: `@request:${approval.token}`,
+    key: toRequestKey(approval),
     message,
     level: 'tool',
     checkpointName: null,

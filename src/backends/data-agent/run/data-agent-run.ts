@@ -39,9 +39,11 @@ const MAX_STREAM_LENGTH = 1 << 26;
 export function getAnswer({ client, state, keys }: RunContext): AnswerState {
   const { answer: message, user: question } = keys;
   const { reportDiagnostic: onDiagnostic } = client;
+  const { approvals } = state;
   const projection = new AnswerProjection({ message });
   const answer =
-    state.answers.get(message) ?? new AnswerState({ message, question, projection, onDiagnostic });
+    state.answers.get(message) ??
+    new AnswerState({ message, question, projection, approvals, onDiagnostic });
   state.answers.set(message, answer);
   state.streamedAnswers.add(message);
   return answer;

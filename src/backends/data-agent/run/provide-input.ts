@@ -36,7 +36,6 @@ export async function* provideInput(
   } catch (error) {
     throw await explainRejection(context, request, error);
   }
-  state.approvals.delete(messageId);
   const run = new DataAgentRun(context);
   run.answer.answeredToken = approval.token;
   yield* run.follow(response, { buildsOffScreen: true });

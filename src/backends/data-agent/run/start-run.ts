@@ -75,8 +75,8 @@ function createSentQuestion({ state, keys }: RunContext, query: string): SentQue
 }
 
 /**
- * Prepares for a run that replaces a stored message and all after it: removes their ids from those of finished answers. Returns the question
- * that is asked again.
+ * Prepares for a run that replaces a stored message and all after it: removes their ids from those of finished answers and of answers that
+ * wait for an approval. Returns the question that is asked again.
  */
 async function reopenFrom(context: RunContext, messageId: string): Promise<Question> {
   const { client, conversation, signal, state } = context;
@@ -84,7 +84,10 @@ async function reopenFrom(context: RunContext, messageId: string): Promise<Quest
   const at = messages.findIndex(({ id }) => id === messageId);
   const found = messages[at];
   if (!found) throw new UbikError('not-found');
-  for (const { id } of messages.slice(at)) state.finishedAnswerIds.delete(id);
+  for (const { id } of messages.slice(at)) {
+    state.finishedAnswerIds.delete(id);
+    state.approvals.delete(id);
+  }
   return (found.role === 'user' ? found : findQuestion(messages, found)) ?? { text: '' };
 }
 

@@ -25,6 +25,7 @@ function setup(question: string | null = 'q') {
   const diagnostics: string[] = [];
   const answer = new AnswerState({
     ...{ message: 'a', question, projection: new AnswerProjection({ message: 'a' }) },
+    approvals: new Map(),
     onDiagnostic: ({ code }) => diagnostics.push(code),
   });
   answer.connect({ buildsOffScreen: false });

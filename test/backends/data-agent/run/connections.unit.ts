@@ -343,6 +343,35 @@ async function startElsewhere(service: ScriptedService, body: object): Promise<v
   await response.body?.cancel();
 }
 
+test('data agent page that was reloaded shows its approval as answered when the response to its answer was lost', async () => {
+  const { service, reader } = await setupRun();
+  service.scripts.push({ events: readFixture('e06-approval-request'), status: 'processing' });
+  await reader.read(send(reader).stream);
+  const { environment, createController } = openPage(service);
+  const controller = createController();
+  await controller.openThread(reader.session);
+  const [request] = readHead(controller).requests;
+  assert.ok(request);
+  service.scripts.push({ events: readFixture('e06-approval-continued') });
+  service.cuts = [
+    { after: 0, then: 'break' },
+    { after: 5, then: 'stay' },
+  ];
+  const stays = service.whenStreamStays();
+  const answered = controller.provideInput(readHead(controller).key, request.key, {
+    type: 'json',
+    value: true,
+  });
+  await environment.advance(1000);
+  await stays;
+  await environment.settle();
+  const { state, content, requests } = readHead(controller);
+  assert.deepEqual([state, requests], ['streaming', []]);
+  assert.match(content, /Mail sent/u);
+  assert.equal(await answered, undefined);
+  controller.close();
+});
+
 test('data agent page joins the run of another client, also when it has recorded an earlier run of its own', async () => {
   const { service, reader } = await setupRun();
   const { environment, createController } = openPage(service);
