@@ -413,9 +413,8 @@ test('data agent page follows an answer of its own that another client regenerat
   await controller.openThread(reader.session);
   const shown = readHead(controller);
   assert.deepEqual([shown.state, shown.tools.length], ['complete', 1]);
-  const regenerated = readFixture('e01-plain-answer').map((event) =>
-    JSON.parse(JSON.stringify(event).replaceAll('01MSG-A2', '01MSG-B2')),
-  ) as WirePatch[];
+  const plain = JSON.stringify(readFixture('e01-plain-answer'));
+  const regenerated = JSON.parse(plain.replaceAll('01MSG-A2', '01MSG-B2')) as WirePatch[];
   service.scripts.push({ events: regenerated });
   service.cuts = [
     { after: 0, then: 'stay' },
