@@ -74,7 +74,6 @@ export class RunMirror {
     if (!hasCaughtUp) return { local: { ...batch, changes: others }, remote: independent };
     const diff = this.#built.diffFrom(this.#shown);
     this.#shown = this.#built;
-    // Changes of the title, checkpoints and documents are not published: no backend of this package reports any when it rejoins a run.
     return {
       local: { ...batch, changes: [...this.#toLocal(diff), ...others] },
       remote: [...diff, ...independent],
