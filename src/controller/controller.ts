@@ -150,7 +150,7 @@ function connectHandlers(context: ControllerContext): void {
     // A request of the run may have expired while the stream was open.
     checkExpired(thread);
     const reloading = resetStale(context, thread)
-      ? reload(thread.id ?? '')
+      ? reload(thread.id ?? '').then(() => completeLostRun(context, thread))
       : reloadAfterRun(context, runSession);
     if (reloading) void reloading.then(() => context.queue?.advance(runSession));
     else context.queue?.advance(runSession);
@@ -266,6 +266,11 @@ async function rejoin(context: ControllerContext): Promise<void> {
 
 function reloadMessages(context: ControllerContext, thread: Thread): Promise<void> {
   return storedThreads.use(context, (threads) => threads.reloadMessages(context, thread));
+}
+
+/** Reloads the messages until they contain the answer of a run that the service has lost; the queue then continues, or else is paused. */
+function completeLostRun(context: ControllerContext, thread: Thread): Promise<void> | undefined {
+  return context.runOf(thread)?.isGone ? reloadMessages(context, thread) : undefined;
 }
 
 /**

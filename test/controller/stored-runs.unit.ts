@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunRef, StoredMessage } from '../../src/backends/backend.js';
+import type { Backend, RunRef, StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { pathTo } from '../../src/model/thread.js';
 import { describeQueue, listSent, setupQueue } from './setup-queue.js';
@@ -283,6 +283,24 @@ test('the queue is paused when the answer of a run that the service no longer ha
   await fixture.environment.advance(1_000);
   assert.deepEqual(describeQueue(fixture), ['Second paused interrupted']);
 });
+
+for (const [what, answers, queued] of [
+  ['stored late', [ANSWER], []],
+  ['not stored', [], ['Second paused interrupted']],
+] as const) {
+  test(`the queue does not wait without end when another client has changed the thread during a lost run whose answer is ${what}`, async () => {
+    const fixture = await setupQueue(['Second']);
+    const { backend, environment } = fixture;
+    (backend as Backend).onExternalChange?.(ID);
+    await loseRun(fixture, null);
+    assert.deepEqual(describeQueue(fixture), ['Second waiting']);
+    backend.threads.set(ID, contentOf(ID, [stored('m1', 'user', 'First'), ...answers]));
+    await environment.advance(63_000);
+    backend.streams.at(-1)?.begin('task-2');
+    await environment.settle();
+    assert.deepEqual(describeQueue(fixture), queued);
+  });
+}
 
 /** Lets the service lose the run of the message `First` before it has stored an answer. */
 async function loseAnswer(): Promise<ControllerFixture> {
