@@ -230,6 +230,20 @@ test('a run whose request of a tool is pending keeps waiting without a notice af
   assert.deepEqual(runNotices(), notices);
 });
 
+test('a run whose request of a tool is pending keeps waiting without a notice when its thread is opened again', async () => {
+  const { backend, controller, environment, states, runNotices } = await setupToolRequest();
+  const before = [...states];
+  const notices = runNotices();
+  await controller.openThread('thread-id-1');
+  await environment.settle();
+  assert.equal(backend.count('rejoin'), 1);
+  backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
+  backend.stream.fail();
+  await environment.settle();
+  assert.deepEqual(states, before);
+  assert.deepEqual(runNotices(), notices);
+});
+
 test('the request of a tool that the stored answer contains keeps pending without a stream', async () => {
   const { backend, controller, environment, page } = await setupToolRequest();
   const stored = { ...AGENT_REQUEST, key: '@request:tool:execution-1', level: 'tool' } as const;

@@ -5,6 +5,7 @@ import { UbikError } from '../../src/errors.js';
 import { createFieldChange } from '../../src/model/change.js';
 import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored } from './scripted-backend.js';
+import { describeQueue, keyOf, listSent, setupQueue } from './setup-queue.js';
 import { setupController, type ControllerFixture } from './setup-controller.js';
 
 const FIRST = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
@@ -189,6 +190,28 @@ test('the first reload after a run joins the run that another client has started
   await environment.settle();
   assert.deepEqual(texts(), ['Question', '', 'And then?', 'Then so']);
 });
+
+for (const isPaused of [true, false]) {
+  test(`the first reload after a run joins the run of another client before a queued message that ${isPaused ? 'is paused' : 'waits'}`, async () => {
+    const fixture = await setupQueue(['Later']);
+    const { backend, controller, environment } = fixture;
+    if (isPaused) await controller.pauseQueued(keyOf(fixture, 'Later'));
+    const run = [
+      stored('m1', 'user', 'First', { runId: 'task-1' }),
+      stored('m2', 'assistant', '', { runId: 'task-1' }),
+      stored('m3', 'user', 'And then?', { runId: 'task-2' }),
+    ];
+    backend.threads.set('thread-id-1', contentOf('thread-id-1', run, 'task-2'));
+    backend.stream.finish('complete');
+    await environment.settle();
+    assert.equal(backend.stream.method, 'rejoin');
+    assert.deepEqual(describeQueue(fixture), [`Later ${isPaused ? 'paused' : 'waiting'}`]);
+    backend.stream.begin('task-2');
+    backend.stream.finish('complete');
+    await environment.settle();
+    assert.deepEqual(listSent(fixture), isPaused ? ['First'] : ['First', 'Later']);
+  });
+}
 
 test('what was sent elsewhere is shown after a run that was started before the opened thread was loaded', async () => {
   const { backend, controller, environment, start, texts } = await setupChangedThread('user-1');

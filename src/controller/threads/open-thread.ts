@@ -6,7 +6,13 @@ import { queueActions } from '../lazy-actions.js';
 import { listUserMessages } from '../messages/delivery.js';
 import type { TabEntry } from '../messages/tab-entries.js';
 import { loadRequestDetails } from './complete-requests.js';
-import { applyLoaded, isAheadOfStored, joinUnfinishedRun, loadLatest } from './thread-sync.js';
+import {
+  applyLoaded,
+  isAheadOfStored,
+  joinUnfinishedRun,
+  loadLatest,
+  openStream,
+} from './thread-sync.js';
 
 /** A loaded thread and its records in the storage of this browser. */
 interface LoadedThread {
@@ -104,7 +110,7 @@ async function showLoaded(
   const runSession = context.runOf(thread);
   if (runSession?.isConfirmed && isAheadOfStored(thread, content, runSession)) {
     context.notifyOpened(thread);
-    context.runInBackground(() => runSession.rejoin());
+    openStream(context, runSession);
     return true;
   }
   const state = context.stateOf(thread);

@@ -7,6 +7,7 @@ import { IDLE_RUN, pathTo, type RunState, type Thread } from '../../model/thread
 import { createSliceYield } from '../../transport/slice-yield.js';
 import type { ControllerContext } from '../controller-context.js';
 import { originsOf } from '../checkpoints/restore-origins.js';
+import { countUserMessages, isDelivered, listUserMessages } from '../messages/delivery.js';
 import { textOfMessage } from '../messages/message-text.js';
 import { isRetryable, toUbikError } from '../run/classify-error.js';
 import type { Outcome } from '../run/run-machine.js';
@@ -232,15 +233,22 @@ export async function applyReloaded(
 ): Promise<boolean> {
   const runSession = context.runOf(thread);
   if (runSession?.isConfirmed && isAheadOfStored(thread, content, runSession)) {
-    const answer = thread.messages.get(runSession.keys.answer);
-    // A pending request stays as it is until the stream shows that it was answered.
-    if (answer && listPendingRequests(answer).length > 0) runSession.probe();
-    else context.runInBackground(() => runSession.rejoin());
+    openStream(context, runSession);
     return true;
   }
   if (!(await applyLoaded(context, thread, content, isCurrent))) return false;
   if (!context.isBusy(thread)) joinUnfinishedRun(context, thread, content, runRecord);
   return true;
+}
+
+/**
+ * Opens the stream of a run whose shown content is ahead of the stored thread. A pending request stays as it is until the stream shows that it
+ * was answered.
+ */
+export function openStream(context: ControllerContext, runSession: RunSession): void {
+  const answer = runSession.thread.messages.get(runSession.keys.answer);
+  if (listPendingRequests(answer).length > 0) runSession.probe();
+  else context.runInBackground(() => runSession.rejoin());
 }
 
 /**
@@ -260,8 +268,13 @@ export async function reloadMessages(
   const { id } = thread;
   if (id === null || context.closed) return;
   const state = context.stateOf(thread);
+  const mustJoin = state.isReloadPending || attempt > 0;
+  const before = countUserMessages(thread);
   // Directly after a run, the queue joins the run of its message that another tab has sent.
-  const mayJoin = state.isReloadPending || attempt > 0 || !context.queue?.findNext(thread);
+  const isSentFromQueue = (): boolean => {
+    const [, queued] = context.queue?.findNext(thread) ?? [];
+    return queued?.state === 'waiting' && isDelivered(queued, before, listUserMessages(thread));
+  };
   state.isReloadPending = true;
   let error: UbikError | undefined;
   try {
@@ -272,8 +285,9 @@ export async function reloadMessages(
       apply: async (content, isCurrent) => {
         if (isAheadOfStored(thread, content, runSession)) return true;
         if (!(await mergeLoaded(context, thread, content, isCurrent))) return false;
-        const isNewer = mayJoin && thread.head !== thread.run.answer;
-        if (isNewer) joinUnfinishedRun(context, thread, content, null);
+        const isNewer = thread.head !== thread.run.answer;
+        if (isNewer && (mustJoin || !isSentFromQueue()))
+          joinUnfinishedRun(context, thread, content, null);
         return true;
       },
     });
@@ -295,7 +309,8 @@ export async function reloadMessages(
     context.diagnose(new UbikError('not-recorded'));
   }
   // The run will not complete.
-  if (context.runOf(thread)?.isGone) context.queue?.pauseAll(thread, new UbikError('interrupted'));
+  if (context.runOf(thread) === runSession && runSession?.isGone)
+    context.queue?.pauseAll(thread, new UbikError('interrupted'));
 }
 
 /**
