@@ -22,7 +22,7 @@ export interface MarkdownView {
   /** Truncates the text to `length` UTF-16 units. */
   truncate(length: number): void;
   /**
-   * Ends the text and renders the part at its end that was withheld. Up to 8192 UTF-16 units are rendered synchronously, the rest in the
+   * Ends the text and renders the part at its end that was withheld. Up to 4096 UTF-16 units are rendered synchronously, the rest in the
    * following frames. Resolves when everything is rendered, except what optional modules draw later. A later `append` continues the text.
    */
   end(): Promise<void>;
@@ -36,9 +36,7 @@ export interface MarkdownView {
   dispose(): void;
 }
 
-/** Number of UTF-16 units that `end` renders synchronously. */
-const MAX_SYNC_RENDER = 8192;
-/** Number of UTF-16 units that are rendered between two checks of the time budget. */
+/** Number of UTF-16 units that are rendered between two checks of the time budget, and that `end` renders synchronously. */
 const SLICE_LENGTH = 4096;
 /**
  * Minimum of the redraw budget: how much text, in UTF-16 units, may be rendered again while the text grows, because references are
@@ -144,9 +142,8 @@ class GrowingMarkdown implements MarkdownView {
   end(): Promise<void> {
     if (this.#state === 'ended' || this.#disposed) return Promise.resolve();
     this.#state = 'ending';
-    let slices = MAX_SYNC_RENDER / SLICE_LENGTH;
-    // The rest is rendered in frames. One is already scheduled while text is pending.
-    this.#render({ hasTime: () => (slices -= 1) > 0 });
+    // Renders one slice, the rest in frames. One is already scheduled while text is pending.
+    this.#render({ hasTime: () => false });
     return this.whenRendered();
   }
 
