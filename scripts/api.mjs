@@ -113,7 +113,7 @@ const SUBJECTS = [
     title: 'Markdown',
     intro:
       'Renders a growing text, and its diagrams; see [streaming Markdown](markdown.md) and [Mermaid diagrams](guides/mermaid.md).',
-    paths: ['src/markdown/', 'src/mermaid/', 'src/dom/frames'],
+    paths: ['src/markdown/', 'src/mermaid/', 'src/dom/frames', 'src/dom/manual-frames'],
   },
   {
     title: 'Server kit',
