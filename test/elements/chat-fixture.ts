@@ -72,10 +72,11 @@ export function pressIgnoredEnter(target: Element | null): InputEvent {
   return dispatchLineBreak(target);
 }
 
-/** Dispatches the event before a line break is inserted. */
-export function dispatchLineBreak(target: Element | null): InputEvent {
+/** Dispatches the event before a line break is inserted, as if it happened `delay` ms later. */
+export function dispatchLineBreak(target: Element | null, delay = 0): InputEvent {
   const init = { inputType: 'insertLineBreak', bubbles: true, cancelable: true, composed: true };
   const event = new InputEvent('beforeinput', init);
+  Object.defineProperty(event, 'timeStamp', { value: event.timeStamp + delay });
   target?.dispatchEvent(event);
   return event;
 }

@@ -289,6 +289,8 @@ describe('the composer', () => {
     press('Enter', { isComposing: true });
     press('a');
     expect(dispatchLineBreak(field).defaultPrevented, 'of another key').to.equal(false);
+    press('Enter', { isComposing: true });
+    expect(dispatchLineBreak(field, 5000).defaultPrevented, 'long after it').to.equal(false);
     await settle();
     expect(backend.streams.length).to.equal(0);
     expect(pressIgnoredEnter(field).defaultPrevented).to.equal(true);
