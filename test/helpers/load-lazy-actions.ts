@@ -25,6 +25,7 @@ storedThreads.value = threads;
 export async function loadLazyCode(): Promise<void> {
   await Promise.all([
     import('../../src/backends/data-agent/run/provide-input.js'),
+    import('../../src/backends/ubik/run/checkpoints.js'),
     import('../../src/backends/ubik/run/provide-input.js'),
     import('../../src/backends/ubik/run/stored-requests.js'),
     import('../../src/controller/documents/upload-queue.js'),
