@@ -202,6 +202,11 @@ export const MESSAGE_ACTIONS: readonly UserAction[] = [
       });
       image.dispatchEvent(new Event('load'));
     },
-    setUp: () => setupAnswer('![a](https://pictures.example/a.png)', '.text button'),
+    setUp: async () => {
+      const fixture = await setupAnswer('![a](https://pictures.example/a.png)', '.text button');
+      // There is no such host. A failed image would be replaced by its button.
+      fixture.root.addEventListener('error', (event) => event.stopPropagation(), true);
+      return fixture;
+    },
   },
 ];
