@@ -74,6 +74,19 @@ test('drafts have the line ends of a text field, also those of a rejected messag
   assert.deepEqual(controller.getDraft(), { ...draft, text: 'One\nTwo' });
 });
 
+test('a document of a rejected message that was attached again meanwhile is in the draft once', async () => {
+  const { controller, backend, environment } = setupController();
+  const attachments = [{ id: 'd', name: 'a.txt' }];
+  const creation = new Deferred<never>();
+  backend.responses.set('createThread', () => creation.promise);
+  const sent = codeOf(controller.send({ text: 'One', attachments }));
+  controller.setDraft({ text: 'Two', attachments });
+  creation.reject(new UbikError('bad-request'));
+  await environment.settle();
+  assert.equal(await sent, 'bad-request');
+  assert.deepEqual(controller.getDraft(), { text: 'One\n\nTwo', attachments });
+});
+
 test('a draft is removed with the message that has its text in other line ends', async () => {
   const { controller, environment } = setupController();
   controller.setDraft(draftOf('One\r\nTwo'));

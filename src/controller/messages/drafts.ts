@@ -61,7 +61,7 @@ export class Drafts {
 
   /** Replaces a draft and stores it after `draftDelay`. An unchanged draft keeps its pieces, so that texts that may be delivered remain known. */
   set(thread: Key | null, value: Draft): void {
-    const draft = { ...value, text: normalizeLineEnds(value.text) };
+    const draft = normalizeDraft(value);
     if (thread === null) this.#editCount += 1;
     const { environment, limits } = this.#context;
     const timer = environment.setTimer(() => this.#change(thread, {}), limits.draftDelay);
@@ -254,9 +254,18 @@ function findText(texts: readonly PendingText[], { text }: Draft): PendingText |
 /** Joins pieces to one draft. The pieces keep their line ends, because they are compared with the messages of the service. */
 function joinDrafts(pieces: readonly PendingText[]): Draft {
   const texts = pieces.map(({ draft }) => draft.text).filter((text) => text !== '');
-  return {
-    text: normalizeLineEnds(texts.join('\n\n')),
+  return normalizeDraft({
+    text: texts.join('\n\n'),
     attachments: pieces.flatMap(({ draft }) => draft.attachments),
+  });
+}
+
+/** Returns a draft with the line ends of a text field, to which each document is attached once. */
+function normalizeDraft(draft: Draft): Draft {
+  return {
+    ...draft,
+    text: normalizeLineEnds(draft.text),
+    attachments: [...new Map(draft.attachments.map((one) => [one.id, one])).values()],
   };
 }
 

@@ -60,12 +60,10 @@ export async function compose(
   if (!controller) return false;
   const draft = replace ? { text: '', attachments: [] } : controller.getDraft();
   const documents = attachments.flatMap((one) => (one instanceof File ? [] : [one]));
-  const all = [...draft.attachments, ...documents];
   const message = {
     ...draft,
     text: text && draft.text ? `${draft.text.trimEnd()}\n\n${text}` : draft.text || text,
-    // Each document once.
-    attachments: [...new Map(all.map((one) => [one.id, one])).values()],
+    attachments: [...draft.attachments, ...documents],
   };
   controller.setDraft(message);
   const { text: composed } = controller.getDraft();
