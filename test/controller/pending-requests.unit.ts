@@ -216,33 +216,28 @@ test('a run whose request of a tool is still pending keeps waiting without a not
   assert.deepEqual(runNotices(), notices);
 });
 
-test('a run whose request of a tool is pending keeps waiting without a notice after a change by another client', async () => {
-  const { backend, environment, states, runNotices } = await setupToolRequest();
-  const before = [...states];
-  const notices = runNotices();
-  (backend as Backend).onExternalChange?.('thread-id-1');
-  await environment.settle();
-  assert.equal(backend.count('rejoin'), 1);
-  backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
-  backend.stream.fail();
-  await environment.settle();
-  assert.deepEqual(states, before);
-  assert.deepEqual(runNotices(), notices);
-});
-
-test('a run whose request of a tool is pending keeps waiting without a notice when its thread is opened again', async () => {
-  const { backend, controller, environment, states, runNotices } = await setupToolRequest();
-  const before = [...states];
-  const notices = runNotices();
-  await controller.openThread('thread-id-1');
-  await environment.settle();
-  assert.equal(backend.count('rejoin'), 1);
-  backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
-  backend.stream.fail();
-  await environment.settle();
-  assert.deepEqual(states, before);
-  assert.deepEqual(runNotices(), notices);
-});
+for (const [occasion, act] of [
+  [
+    'after a change by another client',
+    ({ backend }) => (backend as Backend).onExternalChange?.('thread-id-1'),
+  ],
+  ['when its thread is opened again', ({ controller }) => controller.openThread('thread-id-1')],
+] as const satisfies readonly (readonly [string, (fixture: ControllerFixture) => unknown])[]) {
+  test(`a run whose request of a tool is pending keeps waiting without a notice ${occasion}`, async () => {
+    const fixture = await setupToolRequest();
+    const { backend, environment, states, runNotices } = fixture;
+    const before = [...states];
+    const notices = runNotices();
+    await act(fixture);
+    await environment.settle();
+    assert.equal(backend.count('rejoin'), 1);
+    backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
+    backend.stream.fail();
+    await environment.settle();
+    assert.deepEqual(states, before);
+    assert.deepEqual(runNotices(), notices);
+  });
+}
 
 test('the request of a tool that the stored answer contains keeps pending without a stream', async () => {
   const { backend, controller, environment, page } = await setupToolRequest();

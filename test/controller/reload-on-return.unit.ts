@@ -171,17 +171,26 @@ for (const [isAnswered, isLate] of [
   });
 }
 
-test('the first reload after a run joins the run that another client has started since', async () => {
-  const { backend, environment, start, texts } = setupController();
-  await start('Question');
-  const run = [
-    stored('m1', 'user', 'Question', { runId: 'task-1' }),
+/** Completes the run of a question. By then, another client has asked the next one, whose run is in progress. */
+async function completeWithQuestionAfter(
+  { backend, environment }: ControllerFixture,
+  question: string,
+): Promise<void> {
+  const messages = [
+    stored('m1', 'user', question, { runId: 'task-1' }),
     stored('m2', 'assistant', '', { runId: 'task-1' }),
     stored('m3', 'user', 'And then?', { runId: 'task-2' }),
   ];
-  backend.threads.set('thread-id-1', contentOf('thread-id-1', run, 'task-2'));
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', messages, 'task-2'));
   backend.stream.finish('complete');
   await environment.settle();
+}
+
+test('the first reload after a run joins the run that another client has started since', async () => {
+  const fixture = setupController();
+  const { backend, environment, start, texts } = fixture;
+  await start('Question');
+  await completeWithQuestionAfter(fixture, 'Question');
   assert.equal(backend.count('loadThread'), 1);
   assert.equal(backend.stream.method, 'rejoin');
   backend.stream.begin('task-2');
@@ -196,14 +205,7 @@ for (const isPaused of [true, false]) {
     const fixture = await setupQueue(['Later']);
     const { backend, controller, environment } = fixture;
     if (isPaused) await controller.pauseQueued(keyOf(fixture, 'Later'));
-    const run = [
-      stored('m1', 'user', 'First', { runId: 'task-1' }),
-      stored('m2', 'assistant', '', { runId: 'task-1' }),
-      stored('m3', 'user', 'And then?', { runId: 'task-2' }),
-    ];
-    backend.threads.set('thread-id-1', contentOf('thread-id-1', run, 'task-2'));
-    backend.stream.finish('complete');
-    await environment.settle();
+    await completeWithQuestionAfter(fixture, 'First');
     assert.equal(backend.stream.method, 'rejoin');
     assert.deepEqual(describeQueue(fixture), [`Later ${isPaused ? 'paused' : 'waiting'}`]);
     backend.stream.begin('task-2');
