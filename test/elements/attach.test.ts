@@ -296,6 +296,8 @@ describe('attachments of the composer', () => {
     const both = dataOf(file('picture-of-the-text.png'));
     both.setData('text/plain', 'text');
     expect(await transfer('paste', both)).to.equal(false);
+    both.setData('text/plain', 'text with picture-of-the-text.png');
+    expect(await transfer('paste', both), 'that ends in the name of a file').to.equal(false);
     const text = new DataTransfer();
     text.setData('text/plain', 'text');
     expect(await transfer('paste', text)).to.equal(false);
@@ -305,7 +307,7 @@ describe('attachments of the composer', () => {
   it('upload a pasted file that the system has copied together with its name', async () => {
     const { transfer, dataOf, chips } = await setupAttaching();
     const copied = dataOf(file('a.pdf'), file('Menu\u0308.pdf'));
-    copied.setData('text/plain', 'a.pdf\nMen\u00fc.pdf');
+    copied.setData('text/plain', 'a.pdf\n/folder/Men\u00fc.pdf');
     expect(await transfer('paste', copied)).to.equal(true);
     expect(chips()).to.have.length(2);
   });
@@ -575,6 +577,11 @@ describe('attachments of the composer', () => {
       controller.setDraft({ text: 'Read this', attachments });
       await settle();
       expect(count).to.equal(2);
+      backend.threads.set('t', contentOf('t', [stored('q', 'user', 'Question')]));
+      await controller.openThread('t');
+      controller.setDraft({ text: 'In another conversation', attachments });
+      await settle();
+      expect(count, 'of another conversation').to.equal(3);
       backend.capabilities.add('upload' as never);
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(file('b.txt'));
@@ -584,7 +591,7 @@ describe('attachments of the composer', () => {
         );
         await settle();
       }
-      expect(count, 'once for a drag').to.equal(3);
+      expect(count, 'once for a drag').to.equal(4);
     } finally {
       Object.assign(lazyDocuments, { load });
     }

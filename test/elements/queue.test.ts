@@ -814,6 +814,16 @@ describe('message queue during a run', () => {
     await settle();
     await edit();
     expect(area().value).to.equal('Second');
+    area().value = 'Changed here';
+    area().dispatchEvent(new InputEvent('input', { bubbles: true }));
+    controller.switchToNewThread();
+    await settle();
+    await controller.openThread(id ?? '');
+    const [[key = ''] = []] = controller.thread?.list('queue') ?? [];
+    await controller.updateQueued(key, { text: 'Changed elsewhere', attachments: [] });
+    await settle();
+    await edit();
+    expect(area().value, 'after another change').to.equal('Changed elsewhere');
     expect(backend.count('send')).to.equal(1);
   });
 

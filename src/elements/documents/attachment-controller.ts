@@ -33,11 +33,16 @@ export function filesFromInput(input: HTMLInputElement): IncomingFile[] {
 
 /**
  * Whether the text of a paste is inserted instead of its files: office programs copy a text together with a picture of it. Together with a
- * file, macOS copies the name of the file as text, which does not count.
+ * file, macOS copies its name or path as text, which does not count.
  */
 function isPastedText(type: string, data: DataTransfer): boolean {
-  const text = type === 'paste' && data.getData('text/plain').trim().normalize();
-  return !!text && ![...data.files].some(({ name }) => text.endsWith(name.normalize()));
+  if (type !== 'paste') return false;
+  const names = [...data.files].map(({ name }) => name.normalize());
+  const lines = data
+    .getData('text/plain')
+    .normalize()
+    .split(/[\r\n]+/);
+  return lines.some((line) => line.trim() !== '' && !names.includes(line.replace(/^.*\//, '')));
 }
 
 /** Makes an element accept dropped and pasted files. The element has the attribute `data-dropping` while files are dragged over it. */
@@ -70,8 +75,11 @@ export class AttachmentController implements ReactiveController {
   readonly node = element('div', 'attached');
   readonly #host: DocumentHost;
   #list: AttachmentList | undefined;
-  /** Whether the list was needed at the last update. After a failure, it is loaded when it is needed anew, because the error causes an update. */
-  #wasNeeded = false;
+  /**
+   * Thread, or controller without one, for which the list was needed at the last update; null for none. After a failure, the list is loaded when it
+   * is needed anew, because the error causes an update.
+   */
+  #neededBy: unknown = null;
   /** The running calls of `attach`, with the thread to which they add files, or the controller when it has no thread yet. */
   readonly #additions = new Set<{ readonly target: unknown }>();
 
@@ -101,10 +109,11 @@ export class AttachmentController implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const isNeeded = Boolean(this.#queue ?? this.#host.controller?.getDraft().attachments.length);
+    const isNeeded = this.#queue ?? this.#host.controller?.getDraft().attachments.length;
+    const neededBy = isNeeded ? this.#target : null;
     if (this.#list) this.#list.update();
-    else if (isNeeded && !this.#wasNeeded) void this.#load();
-    this.#wasNeeded = isNeeded;
+    else if (neededBy !== null && neededBy !== this.#neededBy) void this.#load();
+    this.#neededBy = neededBy;
   }
 
   hostDisconnected(): void {

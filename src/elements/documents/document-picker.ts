@@ -240,20 +240,20 @@ export class DocumentPicker {
     const detail = describeDocument(host, info);
     const { threadId } = describeThread(controller);
     this.#failure = '';
+    const linking = host.performAction(
+      [
+        new UbikDocumentLinkEvent(detail),
+        ...(threadId === null ? [new UbikThreadCreateEvent({ threadId })] : []),
+      ],
+      () => controller.linkDocuments([info]),
+      () => new UbikDocumentLinkedEvent({ ...detail, ...describeThread(controller) }),
+    );
     await host.attempt(
-      host.performAction(
-        [
-          new UbikDocumentLinkEvent(detail),
-          ...(threadId === null ? [new UbikThreadCreateEvent({ threadId })] : []),
-        ],
-        () => controller.linkDocuments([info]),
-        () => new UbikDocumentLinkedEvent({ ...detail, ...describeThread(controller) }),
-      ),
+      linking.finally(() => this.#linking.delete(info.id)),
       (error) => {
         this.#failure = explainError(error, context.locale);
       },
     );
-    this.#linking.delete(info.id);
     host.requestUpdate();
   }
 }

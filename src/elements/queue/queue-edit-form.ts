@@ -27,10 +27,15 @@ export class QueueEditForm {
   readonly #enter = new EnterKey();
   /** Key of the message being edited. */
   #editedKey: Key | undefined;
-  /** The text with which the form was opened. */
+  /** The text of the message when the form was opened. */
+  #stored = '';
+  /** The text with which the form was opened: that of the message, or an unsaved one. */
   #text = '';
-  /** Typed texts that were neither saved nor cancelled, for example because another thread is shown. The form shows them when it is opened again. */
-  readonly #unsaved = new Map<Key, string>();
+  /**
+   * Typed texts that were neither saved nor cancelled, for example because another thread is shown. The form shows them when it is opened again,
+   * unless the `stored` text was changed since.
+   */
+  readonly #unsaved = new Map<Key, { readonly stored: string; readonly typed: string }>();
   /** Resumes the message, so that it is sent after the run; undefined if it was already paused when the form was opened. */
   #resume: (() => Promise<void>) | undefined;
   /** Why the text cannot be saved; empty if it can. */
@@ -57,7 +62,9 @@ export class QueueEditForm {
   open(controller: StreamController, key: Key, { state, text }: QueuedMessage): void {
     this.#release();
     this.#editedKey = key;
-    this.#text = this.#unsaved.get(key) ?? text;
+    this.#stored = text;
+    const unsaved = this.#unsaved.get(key);
+    this.#text = unsaved?.stored === text ? unsaved.typed : text;
     this.#error = '';
     if (state === 'waiting') this.#resume = () => controller.pauseQueued(key, false);
     // A paused message is not sent when the run ends.
@@ -123,7 +130,7 @@ export class QueueEditForm {
 
   readonly #handleInput = ({ currentTarget }: Event): void => {
     const { value } = currentTarget as HTMLTextAreaElement;
-    this.#unsaved.set(this.#editedKey ?? '', value);
+    this.#unsaved.set(this.#editedKey ?? '', { stored: this.#stored, typed: value });
     if (this.#error) this.#validate(value);
   };
 
