@@ -210,7 +210,7 @@ function createArguments(thread: string, message: string, keys: RunKeys): Aborta
 /** Registers the tests of the contract for a backend. A test of methods that the backend does not have passes without effect. */
 export function describeBackend(
   name: string,
-  setup: (context: TestContext) => Promise<Subject>,
+  setup: (context: TestContext) => Subject | Promise<Subject>,
 ): void {
   const check = (title: string, run: (subject: Subject, reader: Reader) => Promise<void>): void => {
     test(`${name}: ${title}`, async (context) => {

@@ -1,17 +1,17 @@
-import type { TestContext } from 'node:test';
 import { shareAcrossTabs } from '../../src/backends/multi-tab/index.js';
 import { createLazyUbikBackend } from '../../src/backends/ubik/lazy-ubik.js';
 import { createUbikBackend } from '../../src/backends/ubik/index.js';
 import { MemoryTabs } from '../helpers/memory-tabs.js';
-import { startTestServer } from '../demo/test-server.js';
+import { shareTestServer } from '../demo/test-server.js';
 import { describeBackend } from './backend-conformance.js';
 import { connectUbik } from './ubik-subject.js';
 
-const setupShared = (create: typeof createLazyUbikBackend) => async (context: TestContext) => {
+const getServer = shareTestServer();
+
+const setupShared = (create: typeof createLazyUbikBackend) => () => {
   const link = new MemoryTabs().open();
-  const server = await startTestServer(context);
   // The default dialect: the type of an event is in its JSON.
-  return connectUbik(server, 'F1', (options) => shareAcrossTabs(create(options), link));
+  return connectUbik(getServer(), 'F1', (options) => shareAcrossTabs(create(options), link));
 };
 
 describeBackend('ubik, shared across tabs', setupShared(createUbikBackend));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { RunningServer } from '../../demo/server.js';
 import type { Backend } from '../../src/backends/backend.js';
 import { createUbikBackend, type UbikBackendOptions } from '../../src/backends/ubik/index.js';
@@ -7,7 +8,7 @@ import type { Subject } from './backend-conformance.js';
 /** A message that is answered without a request for input. */
 export const QUESTION = 'Which are the three longest rivers?';
 
-/** Connects a backend to the demo's server, which sends the given dialect. */
+/** Connects a backend of a new user to the demo's server, which sends the given dialect from now on. */
 export function connectUbik(
   server: RunningServer,
   dialect: string,
@@ -15,8 +16,9 @@ export function connectUbik(
 ): Subject {
   const { agent, controls } = server;
   if (!agent || !controls) throw new Error('The test server has no agent.');
+  controls.reset();
   controls.setDialect(dialect);
-  const token = agent.createToken('conformance', 60);
+  const token = agent.createToken(randomUUID(), 60);
   const backend = create({
     baseUrl: `${server.url}/api/v1`,
     environment: createEnvironment(),

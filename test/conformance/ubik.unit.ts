@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { createLazyUbikBackend } from '../../src/backends/ubik/lazy-ubik.js';
-import { startTestServer } from '../demo/test-server.js';
+import { shareTestServer } from '../demo/test-server.js';
 import { assertStored, describeBackend, Reader, type Subject } from './backend-conformance.js';
 import { connectUbik, QUESTION } from './ubik-subject.js';
 import { sampleOf } from '../helpers/sample.js';
 
-const setupWith =
-  (dialect: string) =>
-  async (context: TestContext): Promise<Subject> =>
-    connectUbik(await startTestServer(context), dialect);
+const getServer = shareTestServer();
+
+const setupWith = (dialect: string) => (): Subject => connectUbik(getServer(), dialect);
 
 describeBackend('ubik', setupWith('F1'));
-describeBackend('ubik, loaded with the first call', async (context) =>
-  connectUbik(await startTestServer(context), 'F1', createLazyUbikBackend),
+describeBackend('ubik, loaded with the first call', () =>
+  connectUbik(getServer(), 'F1', createLazyUbikBackend),
 );
 describeBackend(
   'ubik, other dialect',
@@ -42,8 +41,8 @@ const QUESTIONS = [
 ];
 
 for (const [index, dialect] of DIALECTS.entries()) {
-  test(`ubik: a message built from events alone equals the stored one (${dialect})`, async (context) => {
-    const { backend } = connectUbik(await startTestServer(context), dialect);
+  test(`ubik: a message built from events alone equals the stored one (${dialect})`, async () => {
+    const { backend } = connectUbik(getServer(), dialect);
     for (const question of sampleOf(QUESTIONS, 3, index)) {
       const reader = new Reader(backend);
       await reader.open();

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { request } from 'node:http';
-import { DemoApiClient, startTestServer } from './test-server.js';
+import { DemoApiClient, shareTestServer, startTestServer } from './test-server.js';
 import { signToken } from '../../demo/agent/auth/token.js';
+
+const getServer = shareTestServer();
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-test('session API creates, returns, updates, lists and deletes sessions in the documented format', async (context) => {
-  const server = await startTestServer(context);
+test('session API creates, returns, updates, lists and deletes sessions in the documented format', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const made = await client.request('POST', '/agent-sessions', { title: 'First' });
   assert.equal(made.status, 200);
@@ -29,8 +31,8 @@ test('session API creates, returns, updates, lists and deletes sessions in the d
   assert.equal((await client.request('GET', path)).status, 404);
 });
 
-test('session API returns lists in pages', async (context) => {
-  const server = await startTestServer(context);
+test('session API returns lists in pages', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   for (let count = 0; count < 5; count += 1) await client.createSession();
   const page = (await client.request('GET', '/agent-sessions?page=2&limit=2')).json as {
@@ -46,8 +48,8 @@ test('session API returns lists in pages', async (context) => {
   assert.equal((await client.request('GET', '/agent-sessions?page=0&limit=101')).status, 422);
 });
 
-test('session API sets the title by the first message', async (context) => {
-  const server = await startTestServer(context);
+test('session API sets the title by the first message', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   await client.send(session, 'What is 1 + 1?\nPlease.');
@@ -82,8 +84,8 @@ test('session API rejects requests without a valid token', async (context) => {
   assert.equal((await keyed.request('GET', '/agent-sessions')).status, 401);
 });
 
-test('session API accepts a token in the URL for streams only', async (context) => {
-  const server = await startTestServer(context);
+test('session API accepts a token in the URL for streams only', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   await client.send(session, 'What is 1 + 1?');
@@ -97,8 +99,8 @@ test('session API accepts a token in the URL for streams only', async (context) 
   );
 });
 
-test('session API hides the data of one visitor from another', async (context) => {
-  const server = await startTestServer(context);
+test('session API hides the data of one visitor from another', async () => {
+  const server = getServer();
   const one = await DemoApiClient.create(server.url);
   const other = await DemoApiClient.create(server.url);
   const session = await one.createSession();
@@ -167,8 +169,8 @@ test('session API hides the data of one visitor from another', async (context) =
   assert.equal(list.total, 1);
 });
 
-test('session API rejects a token that claims another user', async (context) => {
-  const server = await startTestServer(context);
+test('session API rejects a token that claims another user', async () => {
+  const server = getServer();
   const one = await DemoApiClient.create(server.url);
   const session = await one.createSession();
   const other = await DemoApiClient.create(server.url);
@@ -202,8 +204,8 @@ test('account key acts for the user that a request names, and issues tokens', as
   );
 });
 
-test('session API rejects invalid requests with the documented errors, and continues to serve', async (context) => {
-  const server = await startTestServer(context);
+test('session API rejects invalid requests with the documented errors, and continues to serve', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const base = `/agent-sessions/${session}`;
@@ -265,8 +267,8 @@ test('session API rejects invalid requests with the documented errors, and conti
   assert.deepEqual(await client.messages(session), []);
 });
 
-test('UBIK agent answers a message of 100,000 characters', async (context) => {
-  const server = await startTestServer(context);
+test('UBIK agent answers a message of 100,000 characters', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const content = `What about rivers? ${'word '.repeat(20_000)}`.slice(0, 100_000);
@@ -275,8 +277,8 @@ test('UBIK agent answers a message of 100,000 characters', async (context) => {
   assert.equal((await client.messages(session))[0]?.content, content);
 });
 
-test('UBIK agent does not repeat tags in a message of the user as tags', async (context) => {
-  const server = await startTestServer(context);
+test('UBIK agent does not repeat tags in a message of the user as tags', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const nasty =
@@ -298,8 +300,8 @@ test('UBIK agent does not repeat tags in a message of the user as tags', async (
   assert.doesNotMatch(content, /<<(?:INPUT_REQUIRED_START|ERROR_START)>>/u);
 });
 
-test('session API deletes the tool executions of a deleted session and their files', async (context) => {
-  const server = await startTestServer(context);
+test('session API deletes the tool executions of a deleted session and their files', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const events = await client.send(session, 'Draw a chart of the longest rivers');

@@ -7,7 +7,9 @@ import { keywordsOf, toIndexText, wordsOf } from '../../demo/agent/plan/words.js
 import { bestExcerpt, sentencesOf } from '../../demo/agent/skills/sentences.js';
 import { openDatabase } from '../../demo/agent/store/database.js';
 import { openRiverDatabase } from '../../demo/agent/tools/river-database.js';
-import { DemoApiClient, startTestServer } from './test-server.js';
+import { DemoApiClient, shareTestServer, startTestServer } from './test-server.js';
+
+const getServer = shareTestServer();
 
 const SAMPLE = new URL('../../demo/sample/', import.meta.url);
 
@@ -86,8 +88,8 @@ async function upload(
 
 const NOTES = '鸻鹬是一种小型涉禽，在靠近水边的开阔地上筑巢。它们以昆虫和小型甲壳动物为食。';
 
-test('a Chinese question finds the passage of an uploaded Chinese document', async (context) => {
-  const server = await startTestServer(context);
+test('a Chinese question finds the passage of an uploaded Chinese document', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   await upload(server, client, session, NOTES);
@@ -96,8 +98,8 @@ test('a Chinese question finds the passage of an uploaded Chinese document', asy
   assert.match(content, /> 鸻鹬是一种小型涉禽，在靠近水边的开阔地上筑巢。/u);
 });
 
-test('a Chinese question that nothing answers gets a sentence that says so', async (context) => {
-  const server = await startTestServer(context);
+test('a Chinese question that nothing answers gets a sentence that says so', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   for (const [question, answer] of [
     ['今天的股票价格怎么样？', /文档中没有相关内容/u],
@@ -121,16 +123,16 @@ const UBIK_ANSWERS: readonly (readonly [question: string, answer: RegExp])[] = [
 ];
 
 for (const [question, answer] of UBIK_ANSWERS) {
-  test(`UBIK agent answers "${question}" in Chinese`, async (context) => {
-    const server = await startTestServer(context);
+  test(`UBIK agent answers "${question}" in Chinese`, async () => {
+    const server = getServer();
     const client = await DemoApiClient.create(server.url);
     const events = await client.send(await client.createSession(), question);
     assert.match(String(events.at(-1)?.['content']), answer);
   });
 }
 
-test('UBIK agent asks in Chinese by what rivers are compared, and reads a Chinese answer', async (context) => {
-  const server = await startTestServer(context);
+test('UBIK agent asks in Chinese by what rivers are compared, and reads a Chinese answer', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   await client.send(session, '欧洲最大的河流是哪条？');
@@ -154,8 +156,8 @@ test('database whose index has no pairs is indexed again at the start', async (c
   assert.match(String(events.at(-1)?.['content']), /zh-how-answers-recover\.md/u);
 });
 
-test('UBIK agent answers in the language of its step titles when only the unread end of a question is Chinese', async (context) => {
-  const server = await startTestServer(context);
+test('UBIK agent answers in the language of its step titles when only the unread end of a question is Chinese', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   await client.send(session, `${'qwerty '.repeat(300)}最长的河流`);

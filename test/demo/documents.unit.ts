@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32Of } from '../../demo/agent/tools/crc32.js';
-import { DemoApiClient, startTestServer } from './test-server.js';
+import { DemoApiClient, shareTestServer } from './test-server.js';
+
+const getServer = shareTestServer();
 
 interface ApiDocument {
   readonly id: string;
@@ -121,8 +123,8 @@ const FILES: readonly (readonly [name: string, content: BlobPart])[] = [
 ];
 
 for (const [name, content] of FILES) {
-  test(`UBIK agent answers from ${name} with a citation`, async (context) => {
-    const server = await startTestServer(context);
+  test(`UBIK agent answers from ${name} with a citation`, async () => {
+    const server = getServer();
     const client = await DemoApiClient.create(server.url);
     const session = await client.createSession();
     const document = await upload(client, session, name, content);
@@ -155,8 +157,8 @@ for (const [name, content, reason] of [
   ['broken.docx', 'PK\u0003\u0004 and then nothing', /damaged/u],
   ['blank.html', '<script>only()</script>', /No text/u],
 ] as const) {
-  test(`UBIK agent reports why ${name} cannot be processed`, async (context) => {
-    const server = await startTestServer(context);
+  test(`UBIK agent reports why ${name} cannot be processed`, async () => {
+    const server = getServer();
     const client = await DemoApiClient.create(server.url);
     const document = await upload(client, await client.createSession(), name, content);
     await server.agent?.whenDocumentsIndexed();
@@ -166,8 +168,8 @@ for (const [name, content, reason] of [
   });
 }
 
-test('documents API removes folders and control characters from the file name of an upload', async (context) => {
-  const server = await startTestServer(context);
+test('documents API removes folders and control characters from the file name of an upload', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   for (const [given, kept] of [
@@ -180,8 +182,8 @@ test('documents API removes folders and control characters from the file name of
   }
 });
 
-test('documents API links, stars, lists in pages and unlinks documents', async (context) => {
-  const server = await startTestServer(context);
+test('documents API links, stars, lists in pages and unlinks documents', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const [one, other] = [await client.createSession(), await client.createSession()];
   const document = await upload(client, one, 'notes.txt', 'A note about nothing in particular.');
@@ -203,8 +205,8 @@ test('documents API links, stars, lists in pages and unlinks documents', async (
   assert.equal((await client.request('GET', `/documents/${document.id}`)).status, 200);
 });
 
-test('UBIK agent searches only the attached documents of a message', async (context) => {
-  const server = await startTestServer(context);
+test('UBIK agent searches only the attached documents of a message', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const document = await upload(
@@ -224,8 +226,8 @@ test('UBIK agent searches only the attached documents of a message', async (cont
   assert.match(answer, /what \*\*network\.txt\*\* says/u);
 });
 
-test('documents API rejects a file that is too large', async (context) => {
-  const server = await startTestServer(context);
+test('documents API rejects a file that is too large', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const form = new FormData();

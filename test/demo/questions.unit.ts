@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startServer } from '../../demo/server.js';
 import { rebuild } from './rebuild.js';
-import { DemoApiClient, startTestServer } from './test-server.js';
+import { DemoApiClient, shareTestServer, startTestServer } from './test-server.js';
 import { readWire, type WireEvent } from './wire-reader.js';
+
+const getServer = shareTestServer();
 
 /** Starts a run and reads its stream until `count` tools have requested input. Returns the events of these requests. */
 async function untilAsked(
@@ -57,8 +59,8 @@ for (const [kind, field, expected] of [
   ['answer soon', 'timeout', 60],
   ['name', 'input_types', undefined],
 ] as const) {
-  test(`UBIK agent asks for a ${kind}`, async (context) => {
-    const server = await startTestServer(context);
+  test(`UBIK agent asks for a ${kind}`, async () => {
+    const server = getServer();
     const client = await DemoApiClient.create(server.url);
     const session = await client.createSession();
     const [event] = await untilAsked(client, session, `Ask me for a ${kind}`, 1);
@@ -75,8 +77,8 @@ for (const [kind, field, expected] of [
   });
 }
 
-test('UBIK agent accepts a file as an answer, and stores it as a document', async (context) => {
-  const server = await startTestServer(context);
+test('UBIK agent accepts a file as an answer, and stores it as a document', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const [event] = await untilAsked(client, session, 'Ask me for a file', 1);
@@ -90,8 +92,8 @@ test('UBIK agent accepts a file as an answer, and stores it as a document', asyn
   assert.match(String(end?.['content']), /"name":"list\.txt"/u);
 });
 
-test('UBIK agent rejects an empty or invalid answer, and keeps the request open', async (context) => {
-  const server = await startTestServer(context);
+test('UBIK agent rejects an empty or invalid answer, and keeps the request open', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const [event] = await untilAsked(client, session, 'Ask me for a name', 1);
@@ -104,8 +106,8 @@ test('UBIK agent rejects an empty or invalid answer, and keeps the request open'
   assert.equal(await answer(client, idOf(event), 'Ann'), 202);
 });
 
-test('UBIK agent has several open requests at once, which are answered in any order', async (context) => {
-  const server = await startTestServer(context);
+test('UBIK agent has several open requests at once, which are answered in any order', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const asked = await untilAsked(client, session, 'Ask me for a number and a date', 2);
@@ -150,8 +152,8 @@ async function askAgent(client: DemoApiClient, wanted: string) {
   return { session, event };
 }
 
-test('UBIK agent sends a request of its own with choices, a schema and a deadline', async (context) => {
-  const server = await startTestServer(context);
+test('UBIK agent sends a request of its own with choices, a schema and a deadline', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const { session, event } = await askAgent(client, 'choice within 60 seconds');
   assert.deepEqual(event?.['options'], ['Danube', 'Rhine', 'Loire']);

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { rebuild } from './rebuild.js';
-import { DemoApiClient, eventOf, startTestServer } from './test-server.js';
+import { DemoApiClient, eventOf, shareTestServer, startTestServer } from './test-server.js';
 import { readWire } from './wire-reader.js';
 
-/** A server, and a session of it. The server is closed after the test. */
-async function openSession(context: TestContext) {
-  const server = await startTestServer(context);
+const getServer = shareTestServer();
+
+/** A session of the shared server, or of a server that is closed after the test. */
+async function openSession(context?: TestContext) {
+  const server = context === undefined ? getServer() : await startTestServer(context);
   const client = await DemoApiClient.create(server.url);
   return { server, client, session: await client.createSession() };
 }
 
-test('UBIK agent creates and selects branches by edit, regenerate and navigate, and loses none', async (context) => {
-  const { client, session } = await openSession(context);
+test('UBIK agent creates and selects branches by edit, regenerate and navigate, and loses none', async () => {
+  const { client, session } = await openSession();
   await client.send(session, 'What is 1 + 1?');
   const [question, answer] = await client.messages(session);
   assert.ok(question && answer);
@@ -38,8 +40,8 @@ test('UBIK agent creates and selects branches by edit, regenerate and navigate, 
   assert.equal((await client.messages(session)).at(-1)?.id, third?.id);
 });
 
-test('UBIK agent answers again when a question is regenerated, and rejects the edit of an answer', async (context) => {
-  const { client, session } = await openSession(context);
+test('UBIK agent answers again when a question is regenerated, and rejects the edit of an answer', async () => {
+  const { client, session } = await openSession();
   await client.send(session, 'What is 1 + 1?');
   const [question, answer] = await client.messages(session);
   const base = `/agent-sessions/${session}/messages`;
@@ -51,8 +53,8 @@ test('UBIK agent answers again when a question is regenerated, and rejects the e
   assert.equal(refused.status, 400);
 });
 
-test('UBIK agent changes what follows a restored checkpoint by the hint, and keeps what precedes it', async (context) => {
-  const { client, session } = await openSession(context);
+test('UBIK agent changes what follows a restored checkpoint by the hint, and keeps what precedes it', async () => {
+  const { client, session } = await openSession();
   const first = await client.send(session, 'Summarise all documents');
   const [one = '', two = ''] = await client.checkpoints(session);
   const events = await client.restore(session, two, 'use only the second document');
@@ -99,8 +101,8 @@ for (const [question, hint, before, after] of [
     /token/u,
   ],
 ] as const) {
-  test(`UBIK agent follows the hint "${hint}"`, async (context) => {
-    const { client, session } = await openSession(context);
+  test(`UBIK agent follows the hint "${hint}"`, async () => {
+    const { client, session } = await openSession();
     const first = await client.send(session, question);
     assert.match(String(first.at(-1)?.['content']), before);
     const [name = ''] = await client.checkpoints(session);
@@ -111,8 +113,8 @@ for (const [question, hint, before, after] of [
   });
 }
 
-test('UBIK agent uses the hint as the answer to a restored question', async (context) => {
-  const { client, session } = await openSession(context);
+test('UBIK agent uses the hint as the answer to a restored question', async () => {
+  const { client, session } = await openSession();
   await client.send(session, 'Which is the biggest river?');
   const [name = ''] = await client.checkpoints(session);
   const events = await client.restore(session, name, 'drainage basin');
@@ -120,8 +122,8 @@ test('UBIK agent uses the hint as the answer to a restored question', async (con
   assert.equal(rebuild(events), events.at(-1)?.['content']);
 });
 
-test('UBIK agent lists the hint in the metadata of the restored checkpoint and of later ones', async (context) => {
-  const { client, session } = await openSession(context);
+test('UBIK agent lists the hint in the metadata of the restored checkpoint and of later ones', async () => {
+  const { client, session } = await openSession();
   await client.send(session, 'Which are the longest rivers?');
   const [name = ''] = await client.checkpoints(session);
   await client.restore(session, name, 'top 3');
@@ -132,8 +134,8 @@ test('UBIK agent lists the hint in the metadata of the restored checkpoint and o
   assert.equal(checkpoints[1]?.metadata['restored_from'], name);
 });
 
-test('UBIK agent rejects the restore of an unknown checkpoint, or by the wrong field', async (context) => {
-  const { client, session } = await openSession(context);
+test('UBIK agent rejects the restore of an unknown checkpoint, or by the wrong field', async () => {
+  const { client, session } = await openSession();
   await client.send(session, 'Which are the longest rivers?');
   const [name = ''] = await client.checkpoints(session);
   const path = `/agent-sessions/${session}/navigate-to-checkpoint`;
@@ -194,8 +196,8 @@ test('UBIK agent rejects a message with 409 during a run', async (context) => {
   assert.equal((await client.messages(session)).length, 4);
 });
 
-test('UBIK agent accepts only one of two concurrent messages', async (context) => {
-  const { client, session } = await openSession(context);
+test('UBIK agent accepts only one of two concurrent messages', async () => {
+  const { client, session } = await openSession();
   const path = `/agent-sessions/${session}/messages`;
   const replies = await Promise.all(
     [1, 2].map((number) =>
@@ -210,8 +212,8 @@ for (const [answer, expected, remains] of [
   [{ input: 'no', type: 'text' }, /Nothing was removed/u, true],
   [{ input: null, type: 'declined' }, /Nothing was removed/u, true],
 ] as const) {
-  test(`UBIK agent continues a tool that waits for the user with the answer ${JSON.stringify(answer.input)}`, async (context) => {
-    const { client, session } = await openSession(context);
+  test(`UBIK agent continues a tool that waits for the user with the answer ${JSON.stringify(answer.input)}`, async () => {
+    const { client, session } = await openSession();
     const response = await client.open('POST', `/agent-sessions/${session}/messages`, {
       content: 'Remove the document how answers recover',
     });
@@ -234,8 +236,8 @@ for (const [answer, expected, remains] of [
   });
 }
 
-test('UBIK agent cancels the input request of a tool when the run is stopped', async (context) => {
-  const { client, session } = await openSession(context);
+test('UBIK agent cancels the input request of a tool when the run is stopped', async () => {
+  const { client, session } = await openSession();
   const response = await client.open('POST', `/agent-sessions/${session}/messages`, {
     content: 'Remove the document how answers recover',
   });
@@ -252,8 +254,8 @@ test('UBIK agent cancels the input request of a tool when the run is stopped', a
   );
 });
 
-test('UBIK agent assigns the results of parallel tools to their calls', async (context) => {
-  const { client, session } = await openSession(context);
+test('UBIK agent assigns the results of parallel tools to their calls', async () => {
+  const { client, session } = await openSession();
   const events = await client.send(
     session,
     'Search the documents and the database for the longest rivers',
@@ -294,8 +296,8 @@ async function untilToolAsks(response: Response): Promise<string> {
   }
 }
 
-test('UBIK agent applies a hint at the first checkpoint to a document that is read after it', async (context) => {
-  const { client, session } = await openSession(context);
+test('UBIK agent applies a hint at the first checkpoint to a document that is read after it', async () => {
+  const { client, session } = await openSession();
   await client.send(session, 'Summarise all documents');
   const [first = ''] = await client.checkpoints(session);
   const events = await client.restore(session, first, 'use only the second document');

@@ -21,8 +21,10 @@ import { insertTask, type TaskRow } from '../../demo/agent/store/tasks.js';
 import { PLAIN_DIALECT } from '../../demo/agent/wire/dialect.js';
 import { streamExecution } from '../../demo/agent/wire/stream-execution.js';
 import { rebuild } from './rebuild.js';
-import { DemoApiClient, eventOf, startTestServer } from './test-server.js';
+import { DemoApiClient, eventOf, shareTestServer, startTestServer } from './test-server.js';
 import { readWire, type WireEvent } from './wire-reader.js';
+
+const getServer = shareTestServer();
 
 const QUESTION = 'How does an answer survive a broken network?';
 
@@ -30,8 +32,8 @@ function withoutConnection(events: readonly WireEvent[]): unknown[] {
   return events.map((event) => ({ ...event, connection_id: '' }));
 }
 
-test('replay of a task has all of its events', async (context) => {
-  const server = await startTestServer(context);
+test('replay of a task has all of its events', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const live = await client.send(session, QUESTION);
@@ -43,8 +45,8 @@ test('replay of a task has all of its events', async (context) => {
   assert.equal(first?.['timestamp'], undefined);
 });
 
-test('stream can be requested without chunks', async (context) => {
-  const server = await startTestServer(context);
+test('stream can be requested without chunks', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   await client.send(session, QUESTION);
@@ -109,8 +111,8 @@ const DIALECTS = [
   'merge,cut=40',
 ];
 
-test('stream has the same events in every dialect', async (context) => {
-  const server = await startTestServer(context);
+test('stream has the same events in every dialect', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const plain = await client.send(session, QUESTION);
@@ -128,8 +130,8 @@ test('stream has the same events in every dialect', async (context) => {
   }
 });
 
-test('shuffled stream has all events, the end event last', async (context) => {
-  const server = await startTestServer(context);
+test('shuffled stream has all events, the end event last', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const plain = await client.send(session, QUESTION);
@@ -150,8 +152,8 @@ test('shuffled stream has all events, the end event last', async (context) => {
   assert.equal(events.at(-1)?.type, 'agent_processing_complete');
 });
 
-test('end event can have an empty or a bare content', async (context) => {
-  const server = await startTestServer(context);
+test('end event can have an empty or a bare content', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const empty = await client.send(session, QUESTION, { 'x-demo-dialect': 'final=empty' });
@@ -161,8 +163,8 @@ test('end event can have an empty or a bare content', async (context) => {
   assert.doesNotMatch(String(bare.at(-1)?.['content']), /<</u);
 });
 
-test('message is answered with JSON when the dialect or the request chooses it', async (context) => {
-  const server = await startTestServer(context);
+test('message is answered with JSON when the dialect or the request chooses it', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const path = `/agent-sessions/${session}/messages`;
@@ -198,8 +200,8 @@ test('message is answered with JSON when the dialect or the request chooses it',
   assert.match(String(finished['content']), /\*\*5\*\*/u);
 });
 
-test('stream of a waiting task is closed, completed or kept open, as the dialect chooses', async (context) => {
-  const server = await startTestServer(context);
+test('stream of a waiting task is closed, completed or kept open, as the dialect chooses', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const closed = await client.send(session, 'Which is the biggest river?');
@@ -225,8 +227,8 @@ test('stream of a waiting task is closed, completed or kept open, as the dialect
   abortController.abort();
 });
 
-test('tool execution has a separate stream of named records', async (context) => {
-  const server = await startTestServer(context);
+test('tool execution has a separate stream of named records', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const session = await client.createSession();
   const events = await client.send(session, QUESTION);
@@ -310,8 +312,8 @@ test('stream of an execution that has just ended has all of its events', async (
   assert.deepEqual(text.match(/^event: \w+/gmu), ['event: tool_update', 'event: tool_end']);
 });
 
-test('image of a tool is served only with the token', async (context) => {
-  const server = await startTestServer(context);
+test('image of a tool is served only with the token', async () => {
+  const server = getServer();
   const client = await DemoApiClient.create(server.url);
   const events = await client.send(
     await client.createSession(),

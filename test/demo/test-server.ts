@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { TestContext } from 'node:test';
+import { after, before, type TestContext } from 'node:test';
 import { startServer, type RunningServer, type ServerOptions } from '../../demo/server.js';
 import { createDataFolder } from '../helpers/data-folder.js';
 import { readWire, type WireEvent } from './wire-reader.js';
@@ -23,11 +23,17 @@ export interface Reply {
   readonly json: unknown;
 }
 
+/** A server of tests, with the unexpected errors that it has reported. */
+export interface TestServer extends RunningServer {
+  readonly errors: unknown[];
+  readonly dataDir: string;
+}
+
 /** Starts a server without delays, on a data folder without conversations. The test closes the server and deletes the folder when it ends. */
 export async function startTestServer(
-  context: TestContext,
+  context: Pick<TestContext, 'after'>,
   options: Partial<ServerOptions> = {},
-): Promise<RunningServer & { readonly errors: unknown[]; readonly dataDir: string }> {
+): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await createDataFolder());
   const errors: unknown[] = [];
   const server = await startServer({
@@ -46,6 +52,23 @@ export async function startTestServer(
   });
   await server.agent?.whenDocumentsIndexed();
   return Object.assign(server, { errors, dataDir });
+}
+
+/**
+ * Starts one server for the tests of a file that only ask it as a user of their own, because starting a server and its database takes longer
+ * than most of these tests. Returns a function that returns the server during a test.
+ */
+export function shareTestServer(): () => TestServer {
+  let server: TestServer | undefined;
+  let close: (() => unknown) | undefined;
+  before(async () => {
+    server = await startTestServer({ after: (end) => void (close = end as () => unknown) });
+  });
+  after(() => close?.());
+  return () => {
+    if (server === undefined) throw new Error('The shared server is used outside of a test.');
+    return server;
+  };
 }
 
 /** A client of the UBIK API that acts as one user. */

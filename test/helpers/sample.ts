@@ -12,12 +12,9 @@ export const onlyExhaustive = {
   skip: isExhaustive ? false : 'Runs with npm run test:exhaustive.',
 } as const;
 
-/** The sample has one of this many seeds. */
-const SEEDS_PER_SAMPLE = 10;
-
-/** Seeds from `first`: all `count` of them, or a tenth in a sample. */
-export function seedsUpTo(count: number, first = 1): readonly number[] {
-  const length = Math.ceil(isExhaustive ? count * FACTOR : count / SEEDS_PER_SAMPLE);
+/** Seeds from `first`: all `count` of them, or one of each `step` in a sample. */
+export function seedsUpTo(count: number, first = 1, step = 10): readonly number[] {
+  const length = Math.ceil(isExhaustive ? count * FACTOR : count / step);
   return Array.from({ length }, (_, index) => first + index);
 }
 

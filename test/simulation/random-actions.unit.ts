@@ -8,9 +8,9 @@ import { startService } from './world/service.js';
 const CONCURRENCY = 8;
 
 for (const [how, seeds, { isShared = false, lags = false } = {}] of [
-  ['', seedsUpTo(200)],
-  [' in tabs that share runs', seedsUpTo(50, 501), { isShared: true }],
-  [' with a lagging service', seedsUpTo(50, 601), { lags: true }],
+  ['', seedsUpTo(200, 1, 20)],
+  [' in tabs that share runs', seedsUpTo(50, 501, 20), { isShared: true }],
+  [' with a lagging service', seedsUpTo(50, 601, 20), { lags: true }],
 ] as const) {
   test(`chat with UBIK shows what is stored after a random sequence of actions${how}`, async (context) => {
     const service = await startService(context);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestServer } from '../test-server.js';
+import { shareTestServer } from '../test-server.js';
 import {
   APP,
   applyPatches,
@@ -12,6 +12,8 @@ import {
   stepsOf,
   textOf,
 } from './data-agent-client.js';
+
+const getServer = shareTestServer();
 
 const QUESTIONS: readonly (readonly [question: string, skill: string | null])[] = [
   ['Hello', null],
@@ -29,8 +31,8 @@ const QUESTIONS: readonly (readonly [question: string, skill: string | null])[] 
   ['Give the verdict as JSON', 'text2sql'],
 ];
 
-test('Data Agent streams patches that rebuild the stored answer, for every kind of answer', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent streams patches that rebuild the stored answer, for every kind of answer', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   for (const [question, skill] of QUESTIONS) {
     const id = await client.createConversation(question);
@@ -55,8 +57,8 @@ test('Data Agent streams patches that rebuild the stored answer, for every kind 
   }
 });
 
-test('Data Agent sends the statement, all rows and the row count in an SQL step', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent sends the statement, all rows and the row count in an SQL step', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('Which countries does the Danube flow through?'));
   const step = skillStep(reply, 'text2sql');
@@ -74,8 +76,8 @@ test('Data Agent sends the statement, all rows and the row count in an SQL step'
   assert.equal(final, stepsOf(reply).at(-1)?.['answer']);
 });
 
-test('Data Agent shows a statement with question marks that are no parameters as it ran', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent shows a statement with question marks that are no parameters as it ran', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const sql = `SELECT 'It''s?' AS "Why?" -- really?`;
   const step = skillStep(applyPatches(await client.ask(`SQL: ${sql}`)), 'text2sql');
@@ -83,8 +85,8 @@ test('Data Agent shows a statement with question marks that are no parameters as
   assert.deepEqual(readPath(step, 'answer', 'full_result', 'data'), [{ 'Why?': "It's?" }]);
 });
 
-test('Data Agent draws a chart from the data of the preceding query', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent draws a chart from the data of the preceding query', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   for (const [question, type] of [
     ['Draw a pie chart of the rivers', 'Pie'],
@@ -104,8 +106,8 @@ test('Data Agent draws a chart from the data of the preceding query', async (con
   }
 });
 
-test('Data Agent answers in the language of the question', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent answers in the language of the question', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const text = (question: string) =>
     client
@@ -125,8 +127,8 @@ test('Data Agent answers in the language of the question', async (context) => {
   );
 });
 
-test('Data Agent uses the history for a follow-up question only if is_need_history is true', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent uses the history for a follow-up question only if is_need_history is true', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const rowsOf = async (history: boolean): Promise<unknown> => {
     const id = await client.createConversation();
@@ -140,8 +142,8 @@ test('Data Agent uses the history for a follow-up question only if is_need_histo
   assert.equal(await rowsOf(false), 10);
 });
 
-test('Data Agent sends no steps without is_need_progress', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent sends no steps without is_need_progress', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('Hello', { chat_option: {} }));
   assert.deepEqual(stepsOf(reply), []);
@@ -151,8 +153,8 @@ test('Data Agent sends no steps without is_need_progress', async (context) => {
   );
 });
 
-test('Data Agent completes a question by the application context', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent completes a question by the application context', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const custom_querys = { title: 'Rhine', data: { river: 'Rhine' } };
   const reply = applyPatches(await client.ask('Which countries does it cross?', { custom_querys }));
@@ -160,8 +162,8 @@ test('Data Agent completes a question by the application context', async (contex
   assert.match(sql, /'Rhine'/u);
 });
 
-test('Data Agent sends the reasoning beside the answer in deep thinking', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent sends the reasoning beside the answer in deep thinking', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(
     await client.ask('Which are the five longest rivers?', { chat_mode: 'deep_thinking' }),
@@ -175,8 +177,8 @@ test('Data Agent sends the reasoning beside the answer in deep thinking', async 
   assert.equal(stepsOf(plain)[0]?.['think'], '');
 });
 
-test('stream and inc_stream choose between one object, snapshots and patches', async (context) => {
-  const server = await startTestServer(context);
+test('stream and inc_stream choose between one object, snapshots and patches', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const body = { query: 'Hello', chat_option: CHAT_OPTION };
   const whole = await client.request('POST', `${APP}/chat/completion`, { ...body, stream: false });
@@ -190,8 +192,8 @@ test('stream and inc_stream choose between one object, snapshots and patches', a
   assert.ok(records.slice(0, -1).every((record) => 'message' in record));
 });
 
-test('a failing statement ends the run with an error in the language of x-language', async (context) => {
-  const server = await startTestServer(context);
+test('a failing statement ends the run with an error in the language of x-language', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
   const patches = await client.ask(
@@ -207,8 +209,8 @@ test('a failing statement ends the run with an error in the language of x-langua
   assert.equal((await client.messages(id)).at(-1)?.['status'], 'failed');
 });
 
-test('Data Agent rejects an SQL statement that writes', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent rejects an SQL statement that writes', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('SQL: DELETE FROM rivers'));
   assert.match(textOf(readPath(reply, 'error', 'BaseError', 'error_details')), /Only reading/u);

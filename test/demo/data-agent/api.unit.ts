@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signToken } from '../../../demo/agent/auth/token.js';
-import { startTestServer } from '../test-server.js';
+import { shareTestServer, startTestServer } from '../test-server.js';
 import {
   APP,
   applyPatches,
@@ -11,8 +11,10 @@ import {
   textOf,
 } from './data-agent-client.js';
 
-test('Data Agent conversations are created, listed, renamed, marked as read and deleted', async (context) => {
-  const server = await startTestServer(context);
+const getServer = shareTestServer();
+
+test('Data Agent conversations are created, listed, renamed, marked as read and deleted', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation('x'.repeat(60));
   const path = `${APP}/conversation/${id}`;
@@ -46,8 +48,8 @@ test('Data Agent conversations are created, listed, renamed, marked as read and 
   assert.equal(readPath((await client.request('GET', `${APP}/conversation`)).json, 'total'), 0);
 });
 
-test('Data Agent conversation is not visible to another user', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent conversation is not visible to another user', async () => {
+  const server = getServer();
   const owner = await DataAgentClient.connect(server.url);
   const other = await DataAgentClient.connect(server.url);
   const id = await owner.createConversation();
@@ -77,8 +79,8 @@ test('Data Agent returns stored contents as JSON texts, and an empty one while t
   await asked;
 });
 
-test('Data Agent creates a conversation for a question without one, with the question as its title', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent creates a conversation for a question without one, with the question as its title', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('Hello'));
   const id = textOf(readPath(reply, 'conversation_id'));
@@ -86,8 +88,8 @@ test('Data Agent creates a conversation for a question without one, with the que
   assert.equal(readPath(stored, 'title'), 'Hello');
 });
 
-test('Data Agent keeps the id and the index of a regenerated answer', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent keeps the id and the index of a regenerated answer', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
   const first = applyPatches(await client.ask('Hello', { conversation_id: id }));
@@ -102,8 +104,8 @@ test('Data Agent keeps the id and the index of a regenerated answer', async (con
   assert.equal((await client.messages(id)).length, 2);
 });
 
-test('Data Agent replaces the text of an edited question and deletes the messages after it', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent replaces the text of an edited question and deletes the messages after it', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
   const first = applyPatches(await client.ask('Hello', { conversation_id: id }));
@@ -121,8 +123,8 @@ test('Data Agent replaces the text of an edited question and deletes the message
   assert.match(textOf(messages[1]?.['content']), /\*\*42\*\*/u);
 });
 
-test('onboarding of the Data Agent describes the agent in both languages', async (context) => {
-  const server = await startTestServer(context);
+test('onboarding of the Data Agent describes the agent in both languages', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const path = '/api/agent-factory/v3/agent-market/agent/river-analyst/version/latest';
   const english = (await client.request('GET', path)).json;
@@ -137,8 +139,8 @@ test('onboarding of the Data Agent describes the agent in both languages', async
   assert.equal(readPath(unknown.json, 'error_code'), 'AgentAPP.Agent.GetAgentFailed');
 });
 
-test('Data Agent rejects requests without a business domain with the error body of the service', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent rejects requests without a business domain with the error body of the service', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const answer = await client.request('GET', `${APP}/conversation`, undefined, {
     'x-business-domain': '',
@@ -146,8 +148,8 @@ test('Data Agent rejects requests without a business domain with the error body 
   assert.deepEqual(answer, { status: 400, json: { error: 'biz domain id is required' } });
 });
 
-test('Data Agent rejects a missing or invalid token with 401, in the language of x-language', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent rejects a missing or invalid token with 401, in the language of x-language', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const invalid = signToken('wrong secret', { user: 'u', expires: 0 });
   for (const authorization of ['', `Bearer ${invalid}`]) {
@@ -183,8 +185,8 @@ test('Data Agent serves both prefixes unless one is configured', async (context)
   assert.equal(readPath(missing.json, 'error_code'), 'AgentAPP.NotFound');
 });
 
-test('Data Agent rejects invalid bodies with the code InvalidParameter.RequestBody', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent rejects invalid bodies with the code InvalidParameter.RequestBody', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   for (const body of [
     {},

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestServer } from '../test-server.js';
+import { shareTestServer } from '../test-server.js';
 import {
   applyPatches,
   readPath,
@@ -9,6 +9,8 @@ import {
   textOf,
   type Value,
 } from './data-agent-client.js';
+
+const getServer = shareTestServer();
 
 /** Chinese questions about the sample data, with the English ones that have the same result. */
 const PAIRS: readonly (readonly [chinese: string, english: string])[] = [
@@ -36,8 +38,8 @@ async function rowsOf(client: DataAgentClient, question: string): Promise<Value 
   return readPath(step, 'answer', 'full_result', 'data');
 }
 
-test('Chinese questions about the sample data have the results of the English ones', async (context) => {
-  const server = await startTestServer(context);
+test('Chinese questions about the sample data have the results of the English ones', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   for (const [chinese, english] of PAIRS) {
     const rows = await rowsOf(client, chinese);
@@ -57,8 +59,8 @@ const UNANSWERABLE: readonly (readonly [question: string, answer: RegExp])[] = [
   ['问专家股票为什么上涨', /专家没有与该问题相关的数据/u],
 ];
 
-test('Chinese questions that cannot be answered get a sentence that says so, and no query', async (context) => {
-  const server = await startTestServer(context);
+test('Chinese questions that cannot be answered get a sentence that says so, and no query', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   for (const [question, answer] of UNANSWERABLE) {
     const reply = applyPatches(await client.ask(question));
@@ -68,8 +70,8 @@ test('Chinese questions that cannot be answered get a sentence that says so, and
   }
 });
 
-test('a Chinese question finds the Chinese document, and quotes whole sentences of it', async (context) => {
-  const server = await startTestServer(context);
+test('a Chinese question finds the Chinese document, and quotes whole sentences of it', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('网络中断后回答如何恢复？'));
   const result = readPath(skillStep(reply, 'doc_qa'), 'answer', 'full_result');
@@ -97,8 +99,8 @@ const EXPERT_ANSWERS: readonly (readonly [question: string, ...expected: RegExp[
   ['Ask the expert about shares', /not about that/u, /no figures for this question/u],
 ];
 
-test('the text of the sub-agent is computed from the database for its question', async (context) => {
-  const server = await startTestServer(context);
+test('the text of the sub-agent is computed from the database for its question', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   for (const [question, ...expected] of EXPERT_ANSWERS) {
     const reply = applyPatches(await client.ask(question));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestServer } from '../test-server.js';
+import { shareTestServer, startTestServer } from '../test-server.js';
 import {
   APP,
   applyPatches,
@@ -13,6 +13,8 @@ import {
   type Value,
   textOf,
 } from './data-agent-client.js';
+
+const getServer = shareTestServer();
 
 const QUESTION = 'Which countries does the Danube flow through?';
 
@@ -36,8 +38,8 @@ test('resume sends the snapshot twice, then differences, and ends like the first
   assert.deepEqual(applyPatches(patches), applyPatches(await asked));
 });
 
-test('resume of a finished or unknown run is refused with 500', async (context) => {
-  const server = await startTestServer(context);
+test('resume of a finished or unknown run is refused with 500', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
   await client.ask('Hello', { conversation_id: id });
@@ -88,8 +90,8 @@ async function interrupt(client: DataAgentClient): Promise<{ id: string; reply: 
   return { id, reply: applyPatches(patches) };
 }
 
-test('Data Agent waits for approval of a costly tool, and runs it with the modified arguments', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent waits for approval of a costly tool, and runs it with the modified arguments', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const { id, reply } = await interrupt(client);
   const info = readPath(reply, 'message', 'ext', 'interrupt_info', 'data');
@@ -112,8 +114,8 @@ test('Data Agent waits for approval of a costly tool, and runs it with the modif
   assert.equal((await client.messages(id)).at(-1)?.['status'], 'succeded');
 });
 
-test('Data Agent does not run a tool that the user has skipped', async (context) => {
-  const server = await startTestServer(context);
+test('Data Agent does not run a tool that the user has skipped', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const { reply } = await interrupt(client);
   const after = applyPatches(await client.ask('', decide(reply, 'skip')));
@@ -121,8 +123,8 @@ test('Data Agent does not run a tool that the user has skipped', async (context)
   assert.deepEqual(skillStep(after, 'export_table')['answer'], { skipped: true });
 });
 
-test('termination cancels an answer that waits for approval', async (context) => {
-  const server = await startTestServer(context);
+test('termination cancels an answer that waits for approval', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const { id, reply } = await interrupt(client);
   const body = {
@@ -161,8 +163,8 @@ test('snapshots are published every five frames unless configured otherwise', as
   assert.ok((await count(1)) > 2 * (await count(5)));
 });
 
-test('fault blank-message empties the reply before its error, and the stored answer keeps its content', async (context) => {
-  const server = await startTestServer(context);
+test('fault blank-message empties the reply before its error, and the stored answer keeps its content', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
   const fault = { 'x-demo-fault': 'blank-message; events=12' };
@@ -181,8 +183,8 @@ test('fault blank-message empties the reply before its error, and the stored ans
   assert.match(textOf(stored?.['content']), /progress/u);
 });
 
-test('fault executor-death ends the stream cleanly without an error', async (context) => {
-  const server = await startTestServer(context);
+test('fault executor-death ends the stream cleanly without an error', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
   const fault = { 'x-demo-fault': 'executor-death; events=4' };
@@ -194,8 +196,8 @@ test('fault executor-death ends the stream cleanly without an error', async (con
   assert.equal((await client.messages(id)).at(-1)?.['status'], 'failed');
 });
 
-test('fault raw-error sends an error object between the patches, and the stream continues', async (context) => {
-  const server = await startTestServer(context);
+test('fault raw-error sends an error object between the patches, and the stream continues', async () => {
+  const server = getServer();
   const client = await DataAgentClient.connect(server.url);
   const fault = { 'x-demo-fault': 'raw-error; events=5' };
   const records = await client.ask('Hello', {}, fault);

@@ -122,8 +122,8 @@ const collectGarbage = runInNewContext('gc') as () => void;
 /** Runs of many events. `warm` is the number of events after which the event log is full. */
 const LONG_RUNS = [
   {
-    name: 'fifty times the limit of events',
-    length: 200_000,
+    name: 'thirty times the limit of events',
+    length: 120_000,
     warm: 20_000,
     limits: { maxEvents: 4_000, maxMessageText: 50_000 },
     options: {},
