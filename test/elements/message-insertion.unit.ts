@@ -46,39 +46,46 @@ function setupInsertion(count: number, length = 10) {
   return { entries, frames, groups, inserted, insertion, rendered };
 }
 
+const messagesOf = (entries: readonly Entry[]) => entries.map(({ message }) => message);
+
 const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.abs(to - from) }, (_, at) => (to > from ? from + at : from - at));
 
-test('of a list alone, the newest 25 messages are inserted at once, and the others in frames', () => {
-  const { entries, frames, groups, inserted, insertion } = setupInsertion(60);
-  insertion.add(entries, 'alone');
-  assert.deepEqual(inserted, range(59, 34));
+test('before the newest messages of an opened list, all are inserted in frames, the newest first', () => {
+  const { entries, frames, groups, inserted, insertion, rendered } = setupInsertion(60);
+  insertion.open([]);
+  insertion.add(entries, 'opening');
+  assert.deepEqual(inserted, []);
   assert.deepEqual([insertion.isActive, insertion.nextGroup], [true, 'second']);
-  assert.deepEqual(groups, []);
   frames.frame(0);
-  assert.deepEqual(inserted, range(59, 33));
-  frames.frame(4);
-  assert.deepEqual(inserted, range(59, 28));
+  assert.deepEqual(inserted, [59]);
+  frames.frame(30);
+  assert.deepEqual(inserted, range(59, 27));
   assert.deepEqual(groups, ['second', 'second']);
   assert.equal(insertion.nextGroup, 'first');
   frames.flush();
   assert.deepEqual(inserted, range(59, -1));
+  assert.deepEqual(rendered, inserted);
   assert.deepEqual(groups, ['second', 'second', 'first']);
   assert.deepEqual([insertion.isActive, insertion.nextGroup], [false, undefined]);
   assert.equal(frames.scheduledCount, 0);
 });
 
-test('what is inserted at once is limited to 2048 characters', () => {
-  for (const [length, count] of [
+test('what is inserted at once is limited to 25 messages and 2048 characters', () => {
+  for (const [length, expected] of [
+    [10, 25],
     [512, 4],
     [511, 5],
     [2048, 1],
     [7000, 1],
   ] as const) {
-    const { entries, inserted, insertion } = setupInsertion(10, length);
-    insertion.add(entries, 'alone');
-    assert.equal(inserted.length, count, String(length));
+    const { entries, inserted, insertion } = setupInsertion(40, length);
+    insertion.add(entries, 'after');
+    assert.equal(inserted.length, expected, String(length));
+    assert.equal(insertion.open(messagesOf(entries)), expected, String(length));
   }
+  const { entries, insertion } = setupInsertion(3);
+  assert.equal(insertion.open(messagesOf(entries)), 3);
 });
 
 test('after other messages, the oldest are inserted first', () => {
@@ -104,18 +111,19 @@ test('100 messages are rendered, or the first 262,144 characters', () => {
     [70, 4095, 65],
   ] as const) {
     const { entries, frames, insertion, rendered } = setupInsertion(count, length);
-    insertion.add(entries, 'alone');
+    const atOnce = insertion.open(messagesOf(entries));
+    insertion.add(entries.slice(0, -atOnce), 'opening');
     frames.flush();
-    assert.deepEqual(rendered, range(count - 1, count - 1 - expected));
+    assert.deepEqual(rendered, range(count - 1 - atOnce, count - 1 - expected));
     insertion.add(entries.slice(0, 10), 'after');
     frames.flush();
-    assert.equal(rendered.length, expected + 10, 'more messages');
+    assert.equal(rendered.length, expected - atOnce + 10, 'more messages');
   }
 });
 
 test('all messages can be inserted at once, after which frames insert none', () => {
   const { entries, frames, groups, inserted, insertion } = setupInsertion(60);
-  insertion.add(entries, 'alone');
+  insertion.add(entries, 'opening');
   insertion.finish();
   assert.deepEqual(inserted, range(59, -1));
   frames.flush();
@@ -124,10 +132,10 @@ test('all messages can be inserted at once, after which frames insert none', () 
 
 test('nothing is inserted after the list was cleared, and no frame is needed', () => {
   const { entries, frames, inserted, insertion } = setupInsertion(60);
-  insertion.add(entries, 'alone');
+  insertion.add(entries, 'opening');
   insertion.clear();
   assert.deepEqual([frames.scheduledCount, insertion.isActive], [0, false]);
   insertion.add(entries.slice(0, 3), 'after');
-  assert.deepEqual(inserted.slice(25), [0, 1, 2]);
+  assert.deepEqual(inserted, [0, 1, 2]);
   assert.equal(frames.scheduledCount, 0);
 });

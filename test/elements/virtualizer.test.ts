@@ -12,10 +12,13 @@ async function setupLoaded(heights?: ListHeights): Promise<List> {
   return fixture;
 }
 
-/** Shows many messages, of which only the first 25 are inserted yet. */
+/** Shows many messages, of which only the newest 25 are inserted yet. */
 async function setupInsertion(count: number, heights?: ListHeights) {
   const fixture = await setupLoaded(heights);
   const path = fixture.create(count);
+  fixture.list.sync(path, loadsNothing);
+  expect(fixture.sizes()).to.deep.equal([25]);
+  // Adds the groups of the others, like the next frame.
   fixture.list.sync(path, loadsNothing);
   expect(fixture.all('.message').length).to.equal(25);
   return { ...fixture, path };
@@ -40,9 +43,9 @@ describe('insertion of many messages', () => {
   it('moves nothing that is read when it continues in a group near the viewport', async () => {
     const { all, frames, intersected, remove, scroller } = await setupInsertion(110);
     // The fifth group is complete; the fourth one grows beyond its estimated height.
-    scroller.scrollTop = 6350;
+    scroller.scrollTop = 5555;
     await intersected();
-    const read = all('.message').at(-5);
+    const read = all('.message').at(-22);
     const top = topOf(read);
     const { scrollTop } = scroller;
     while (all('.message').length < 35) {
@@ -52,24 +55,24 @@ describe('insertion of many messages', () => {
     }
     expect(all('.placeholder')).to.deep.equal([]);
     expect(topOf(read)).to.equal(top);
-    expect(scroller.scrollTop).to.equal(scrollTop + 925);
+    expect(scroller.scrollTop).to.equal(scrollTop + 370);
     remove();
   });
 
   it('inserts the whole group of a message that is needed early, without moving what is read', async () => {
     const { all, list, path, remove, scroller, sizes } = await setupInsertion(110);
-    scroller.scrollTop = 7000;
+    scroller.scrollTop = 7500;
     const read = all('.message').at(-1);
     const top = topOf(read);
     const rendered = all('.message');
     list.viewOf(path[0]?.key ?? '');
-    expect(sizes()).to.deep.equal([25, 0, 0, 15, 10]);
+    expect(sizes()).to.deep.equal([25, 0, 0, 0, 25]);
     expect(all('.placeholder').length).to.equal(24);
     expect(topOf(read)).to.equal(top);
     list.viewOf(path[90]?.key ?? '');
-    expect(sizes(), 'of a message that is inserted').to.deep.equal([25, 0, 0, 15, 10]);
+    expect(sizes(), 'of a message that is inserted').to.deep.equal([25, 0, 0, 0, 25]);
     list.viewOf(path[75]?.key ?? '');
-    expect(sizes()).to.deep.equal([25, 0, 0, 25, 10]);
+    expect(sizes()).to.deep.equal([25, 0, 0, 10, 25]);
     expect(all('.message').slice(-25), 'those that were inserted').to.deep.equal(rendered);
     expect(all('.placeholder').length).to.equal(33);
     expect(topOf(read)).to.equal(top);
@@ -83,21 +86,41 @@ describe('insertion of many messages', () => {
     const text = 'x'.repeat(1000);
     const path = create(110, { text });
     const full = Array<string>(4).fill(`${String(25 * (40 + 13 * 23))}px`);
-    const last = `${String(10 * (40 + 13 * 23))}px`;
+    const [seven, ten] = [7, 10].map((count) => `${String(count * (40 + 13 * 23))}px`);
     list.sync(path, loadsNothing);
     expect(all('.message').length, 'at once').to.equal(3);
-    expect(heights()).to.deep.equal([...full, '']);
+    list.sync(path, loadsNothing);
+    expect(heights()).to.deep.equal([...full, seven, '']);
     frames.flush();
-    expect(heights()).to.deep.equal(['', '', '', '', '']);
+    expect(heights()).to.deep.equal(['', '', '', '', '', '']);
     await show(path.slice(100));
     list.sync(path, loadsNothing);
     expect(heights(), 'before').to.deep.equal([...full, '']);
     const older = create(110, { text });
     await show(path.slice(0, 10));
     list.sync([...path.slice(0, 10), ...older], loadsNothing);
-    expect(heights(), 'after').to.deep.equal(['', ...full, last]);
+    expect(heights(), 'after').to.deep.equal(['', ...full, ten]);
     frames.flush();
     expect(heights()).to.deep.equal(['', '', '', '', '', '']);
+    remove();
+  });
+
+  it('adds older messages at once when one of them is needed or the page is printed, and none after they were cleared', async () => {
+    const { all, create, frames, list, remove } = await setupLoaded();
+    const path = create(110);
+    const open = (): void => {
+      list.clear();
+      list.sync(path, loadsNothing);
+    };
+    open();
+    expect(list.viewOf(path[0]?.key ?? '')?.message).to.equal(path[0]);
+    open();
+    list.renderForPrint();
+    expect(all('.message').filter((node) => !isPlaceholder(node)).length).to.equal(110);
+    open();
+    list.clear();
+    frames.flush();
+    expect(all('.message')).to.deep.equal([]);
     remove();
   });
 
@@ -109,7 +132,7 @@ describe('insertion of many messages', () => {
     // 17 messages of 40 px with 840 lines of 23 px.
     path.push(...long(40));
     await show([...path, ...create(30)]);
-    expect(sizes()).to.deep.equal([18, 25, 4]);
+    expect(sizes()).to.deep.equal([18, 4, 25]);
     remove();
   });
 
@@ -191,7 +214,10 @@ describe('return of rendered messages to placeholders', () => {
   it('begins with messages that never were near the viewport, and leaves the other placeholders as they are', async () => {
     const { all, create, remove, render, scroller, show } = setupList({ height: 10 });
     await show(create(1200));
+    // The list has opened at its end.
+    await render();
     // The first 1000 messages are near the viewport, the last 100 are rendered.
+    scroller.scrollTop = 0;
     scroller.style.height = '4900px';
     const untouched = all('.message').slice(1000, 1100);
     await render();

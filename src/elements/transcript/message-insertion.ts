@@ -1,14 +1,12 @@
 import type { Frame, FrameScheduler } from '../../dom/frames.js';
 import { textLength } from '../../message/part-selectors.js';
+import type { Message } from '../../model/message.js';
 import type { Entry, MessageGroup } from './message-group.js';
 
-/** Where messages are inserted relative to the shown ones. */
-export type InsertionOrder = 'before' | 'after' | 'alone';
+/** Where messages are inserted: before or after the shown ones, or before the newest ones of a list that was just opened with them. */
+export type InsertionOrder = 'before' | 'after' | 'opening';
 
-/**
- * Maximum of what is inserted at once: messages, and UTF-16 units of their texts. It fills a viewport, or most of it, because the same frame
- * prepares the groups of all other messages.
- */
+/** Maximum of what is rendered at once: messages, and UTF-16 units of their texts. It fills a viewport, or most of it. */
 const AT_ONCE = { messages: 25, text: 2048 };
 /** Maximum of what is rendered when it is inserted, as above. Messages beyond it become placeholders. */
 const RENDERED = { messages: 100, text: 262_144 };
@@ -24,7 +22,8 @@ export interface InsertionOptions {
 
 /**
  * Inserts the messages of a long list within the frame budget. The newest messages are inserted first, except after other messages, where the
- * oldest are. The first ones to be inserted are rendered, except before other messages; all that are not rendered become placeholders.
+ * oldest are. The first ones to be inserted are rendered, unless they come before messages that have been shown for a while; all that are not
+ * rendered become placeholders.
  */
 export class MessageInsertion {
   readonly #options: InsertionOptions;
@@ -47,17 +46,28 @@ export class MessageInsertion {
     return this.#entries.at(-1)?.group;
   }
 
-  /** Adds messages in their order. Inserts the first ones now, unless they come before others. */
+  /**
+   * Prepares for a list that opens at its end. Returns how many of its newest messages are rendered at once; the others are added before
+   * them, as `opening`.
+   */
+  open(messages: readonly Message[]): number {
+    this.#left = { ...RENDERED };
+    let count = 0;
+    for (let message; (message = messages.at(-1 - count)) && this.#fitsAtOnce; count += 1)
+      this.#count(message);
+    return count;
+  }
+
+  /** Adds messages in their order. Inserts the first ones now, if they come after others. */
   add(entries: readonly Entry[], where: InsertionOrder): void {
     // In a loop, because a call with so many arguments fails.
     for (const entry of where === 'after' ? [...entries].reverse() : entries)
       this.#entries.push(entry);
-    this.#left = where === 'before' ? { messages: 0, text: 0 } : { ...RENDERED };
-    const start = { ...this.#left };
-    const fitsAtOnce = (): boolean =>
-      start.messages - this.#left.messages < AT_ONCE.messages &&
-      start.text - this.#left.text < AT_ONCE.text;
-    if (where !== 'before') while (this.isActive && fitsAtOnce()) this.#insertNext();
+    if (where === 'before') this.#left = { messages: 0, text: 0 };
+    if (where === 'after') {
+      this.#left = { ...RENDERED };
+      while (this.isActive && this.#fitsAtOnce) this.#insertNext();
+    }
     if (this.isActive) this.#options.frames.schedule(this.#insertSome);
   }
 
@@ -87,7 +97,17 @@ export class MessageInsertion {
     if (!entry) return;
     const isRendered = this.#left.messages > 0 && this.#left.text > 0;
     this.#options.insert(entry, isRendered);
+    this.#count(entry.message);
+  }
+
+  /** Whether what has been rendered since `#left` was full is less than what is rendered at once. */
+  get #fitsAtOnce(): boolean {
+    const { messages, text } = this.#left;
+    return RENDERED.messages - messages < AT_ONCE.messages && RENDERED.text - text < AT_ONCE.text;
+  }
+
+  #count({ parts }: Message): void {
     this.#left.messages -= 1;
-    this.#left.text -= textLength(entry.message.parts);
+    this.#left.text -= textLength(parts);
   }
 }

@@ -11,6 +11,7 @@ import { isRunning } from '../../message/thread-selectors.js';
 import { ContainmentBoxes } from './containment-boxes.js';
 import { GROUP_SIZE, MessageGroup, type Entry } from './message-group.js';
 import { replaceStaticContent } from './static-content.js';
+import type { InsertionOrder } from './message-insertion.js';
 import type { Virtualizer } from './virtualizer.js';
 
 /** Options of a message list. */
@@ -50,6 +51,8 @@ export class MessageList {
   /** Whether groups were added or removed since the last update of the boxes. */
   #groupsChanged = false;
   #assistive = false;
+  /** The older messages of a long path that was just opened. Preparing them would delay the newest ones, so the next frame adds them. */
+  #older: readonly Message[] = [];
   /** The phase of the run at the last `updateRun`. */
   #phase: 'idle' | 'running' | 'stopping' = 'idle';
   /** Views that are still to be redrawn. */
@@ -70,6 +73,7 @@ export class MessageList {
 
   /** Returns the view of a shown message; renders its placeholder if necessary. */
   viewOf(key: Key): MessageView | undefined {
+    if (!this.#entries.has(key)) this.#addOlder();
     const entry = this.#entries.get(key);
     return entry && this.#render(entry);
   }
@@ -98,6 +102,7 @@ export class MessageList {
    * first, after which `retry` is called.
    */
   sync(path: readonly Message[], retry: () => void): number | null {
+    this.#addOlder();
     const shown = [...this.#entries.keys()];
     let sharedStart = 0;
     while (sharedStart < path.length && path[sharedStart]?.key === shown[sharedStart])
@@ -125,9 +130,9 @@ export class MessageList {
       for (const entry of entries.slice(sharedStart, entries.length - keptEnd)) this.#remove(entry);
     }
     const added = path.slice(sharedStart, path.length - keptEnd);
-    const where = keptEnd > 0 ? 'before' : sharedStart > 0 ? 'after' : 'alone';
-    if (virtualizer) this.#insertInSlices(virtualizer, added, where);
-    else for (const message of added) this.#append(message);
+    if (!virtualizer) for (const message of added) this.#append(message);
+    else if (sharedStart + keptEnd === 0) this.#open(virtualizer, added);
+    else this.#insertInSlices(virtualizer, added, keptEnd > 0 ? 'before' : 'after');
     if (this.#groupsChanged) this.#updateBoxes();
     // Scheduled after the views of the messages, which render in the same frame.
     if (added.length > 0) this.#options.context.frames.schedule(this.#replaceStaticContent);
@@ -155,11 +160,13 @@ export class MessageList {
 
   /** Renders as many messages as the limit allows, synchronously, because printing does not wait. */
   renderForPrint(): void {
+    this.#addOlder();
     this.#virtualizer?.renderNow([...this.#entries.values()]);
   }
 
   /** Removes all messages and disposes their views. */
   clear(): void {
+    this.#older = [];
     this.#virtualizer?.cancelInsertion();
     for (const group of this.#groups) {
       this.#virtualizer?.unobserve(group);
@@ -184,7 +191,7 @@ export class MessageList {
 
   /** Waits until all messages are inserted, because the scroll position is kept relative to the end. */
   readonly #replaceStaticContent = (): boolean => {
-    const isInserting = this.#virtualizer?.isInserting ?? false;
+    const isInserting = this.#older.length > 0 || (this.#virtualizer?.isInserting ?? false);
     if (!isInserting) void replaceStaticContent(this.#options.scroller);
     return isInserting;
   };
@@ -269,16 +276,31 @@ export class MessageList {
     this.#virtualizer?.observe(group);
   }
 
-  /** Adds many messages before or after the shown ones, or when none are shown. */
+  /** Shows the newest messages of a long path, and then the others. */
+  #open(virtualizer: Virtualizer, path: readonly Message[]): void {
+    const start = path.length - virtualizer.open(path);
+    for (const message of path.slice(start)) this.#append(message);
+    this.#older = path.slice(0, start);
+    this.#options.context.frames.schedule(this.#addOlder);
+  }
+
+  readonly #addOlder = (): void => {
+    const older = this.#older;
+    this.#older = [];
+    if (this.#virtualizer && older.length > 0)
+      this.#insertInSlices(this.#virtualizer, older, 'opening');
+  };
+
+  /** Adds many messages before or after the shown ones. */
   #insertInSlices(
     virtualizer: Virtualizer,
     messages: readonly Message[],
-    where: 'before' | 'after' | 'alone',
+    where: InsertionOrder,
   ): void {
     const created = virtualizer.createGroups(messages);
     const { groups, entries } = created;
     const added = entries.map((entry) => [entry.message.key, entry] as const);
-    if (where === 'before') {
+    if (where !== 'after') {
       virtualizer.preserveScroll(() => {
         this.#options.column.prepend(...virtualizer.createBoxes(groups));
         this.#groups.unshift(...groups);

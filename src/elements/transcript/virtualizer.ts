@@ -76,6 +76,11 @@ export class Virtualizer {
     return this.#insertion.isActive;
   }
 
+  /** Returns how many of the newest messages of a list are rendered before {@link insert} adds the others, as `opening`. */
+  open(messages: readonly Message[]): number {
+    return this.#insertion.open(messages);
+  }
+
   /** Creates groups of messages without nodes, which {@link insert} adds. */
   createGroups(messages: readonly Message[]): NewGroups {
     const groups: MessageGroup[] = [];
@@ -101,12 +106,11 @@ export class Virtualizer {
   }
 
   /**
-   * Inserts messages within the frame budget, the visible ones first. The first of them are inserted synchronously, unless they come before
-   * those shown.
+   * Inserts messages within the frame budget, the visible ones first. The first of them are inserted synchronously, if they come after those
+   * shown.
    */
   insert({ groups, entries }: NewGroups, where: InsertionOrder): void {
-    // A list of its own opens at its end: its last group is visible and needs no reserved height.
-    for (const group of where === 'alone' ? groups.slice(0, -1) : groups) group.reserveHeight();
+    for (const group of groups) group.reserveHeight();
     this.#insertion.add(entries, where);
   }
 
